@@ -1,0 +1,74 @@
+"""Decks: rendered notes with the identity that Anki knows them by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from deckgen.note import Key, Place
+
+Kind = Literal["basic", "choice", "cloze", "output", "api"]
+
+FIELDS = (
+    "Title", "Context", "Prompt", "Code", "Options", "Answer", "Output", "Explanation", "Claimed",
+    "Name", "Signature", "Parameters", "Example", "Media", "Source", "Checked", "AskReverse",
+    "AskTyped", "AskExtra", "Extra",
+)  # fmt: skip
+"""Fields of every note type, in the order that was frozen with the first release."""
+
+LEARNT = FIELDS[: FIELDS.index("Media") + 1]
+"""The fields whose change is an update for the learner; the rest stand as they stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """A media file under its final name (`<stem>-<hash>.<ending>`)."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    """A note as HTML, before it has an identity."""
+
+    kind: Kind
+    key: Key
+    explicit_id: str | None
+    places: tuple[Place, ...]
+    fields: tuple[str, ...]
+    """One string per entry of `FIELDS`."""
+    tags: tuple[str, ...]
+    answer_text: str
+    """The answer as plain text, for recognising a note whose question was reworded."""
+    ordinals: tuple[int, ...]
+    """0-based template (or cloze number - 1) of every card that Anki must make of it."""
+    media: tuple[Media, ...] = ()
+    words: tuple[str, ...] = ()
+    """Verdict words, for the lock only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A rendered note with its identity: all that a package needs to know."""
+
+    rendered: Rendered
+    guid: str
+    mtime: int
+    """Seconds since 1970, when what is learnt last changed."""
+    due: int
+    subdeck: str
+    """Full deck name with `::`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """Everything that goes into one package."""
+
+    id: int
+    """Anki's deck id, from `deck.toml` or the lock."""
+    name: str
+    description: str
+    cards: tuple[Card, ...]
+    notetypes_mtime: int
+    """When a template or the styling last changed."""

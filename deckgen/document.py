@@ -1,0 +1,176 @@
+"""A document: the flat list of blocks that a reader makes of a source.
+
+Flat on purpose: a quiz in a chat runs over three turns (question, the pupil's letter, the answer),
+which is lookahead in a stream and surgery in a tree. Inline markup stays Markdown until rendering.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from deckgen.source import Source, Span
+
+Speaker = Literal["pupil", "tutor", "system"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; `text` is its inline Markdown without `#` marks or tags."""
+
+    span: Span
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A paragraph, or any text that no reader knows better; Markdown as in the source."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Code as the source shows it (a fence, an indented block, a notebook cell, a scraped run).
+
+    `text` may still hold a pasted output after a marker: the claim forms cut it.
+    """
+
+    span: Span
+    """The whole block, fences included."""
+    text: str
+    language: str
+    """First word of the info string in lower case, as written; `""` if there is none. It may lie."""
+    lines: tuple[int, ...]
+    """0-based source line of each line of `text`."""
+    info: str = ""
+    """The whole info string: `{.python .input}`, `python {no-run}`."""
+    sure: bool = True
+    """False where indentation was restored and more than one reading is left (DESIGN, section 3)."""
+    candidates: tuple[str, ...] = ()
+    """All credible readings of unsure code, the likeliest (= `text`) first; empty when sure."""
+    complete: bool = True
+    """False if the list of candidates was cut short."""
+    cell: bool = False
+    """A notebook cell: the value of its last expression is part of its output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Text that the source itself marks as output of the code before it (a notebook's stored output)."""
+
+    span: Span
+    text: str
+    stream: Literal["stdout", "stderr", "result", "error", "any"] = "any"
+    lines: tuple[int, ...] = ()
+    """0-based source line of each line of `text`; empty means `span` counted from its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One body row of a table; cells are inline Markdown, stripped, as many as the header has."""
+
+    span: Span
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    span: Span
+    header: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One bullet or numbered item with its own text only (children are items of their own)."""
+
+    span: Span
+    """The lines of its own text, without children."""
+    depth: int
+    """0 for the outermost list."""
+    text: str
+    number: str = ""
+    """`"3"` for an ordered item, `""` for a bullet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list, flattened in document order; an item's ancestors are the nearest shallower ones before it."""
+
+    span: Span
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A block quote; `text` is its Markdown without the `>` marks."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The start of a speaker's turn in a chat."""
+
+    span: Span
+    speaker: Speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """`<details>`: a question and its hidden answer; both Markdown."""
+
+    span: Span
+    summary: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture standing alone: `target` is a path as written, or a media name for `data`."""
+
+    span: Span
+    alt: str
+    target: str
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """`<!-- deckgen: skip -->`, `<!-- deckgen: id=... tags=... -->`: applies to the next block."""
+
+    span: Span
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Text that cannot be read for a reason worth telling (a snippet whose line ends are gone)."""
+
+    span: Span
+    text: str
+    reason: str
+
+
+Block = Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details | Image | Directive | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A source as its reader understood it. Blocks are in order and their spans do not overlap."""
+
+    source: Source
+    reader: str
+    """The reader's name: `markdown`, `hexo`, `chat`, `ipynb`, `exported`, `scraped`."""
+    blocks: tuple[Block, ...]
+    title: str = ""
+    """From front matter, else the first level-one heading, else empty."""
+    tags: tuple[str, ...] = ()
+    language: Literal["zh", "en"] = "en"
+    """Language of the prose, for the prompts that deckgen adds."""
+    continuous: bool = False
+    """True if all code is one session by nature (notebooks, `>>>` transcripts)."""

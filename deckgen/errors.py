@@ -1,0 +1,37 @@
+"""Errors that are told to the user: where, what is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+
+class DeckgenError(Exception):
+    """`where: message` and a hint. `exit_code` is the process's exit status (DESIGN, section 9)."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, where: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+        """`notes.md:47`, or a path."""
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class UsageError(DeckgenError):
+    """The command line, `deck.toml` or the lock is wrong; nothing was written."""
+
+    exit_code = 2
+
+
+class SourceError(DeckgenError):
+    """A source cannot be read; the others still are."""
+
+    exit_code = 3
+
+
+class EngineError(DeckgenError):
+    """Snippets cannot be run at all: no torch, no process, a required sandbox that is not there."""
+
+    exit_code = 4

@@ -1,0 +1,129 @@
+"""Observations: what torch really did, as plain data that outlives the process that ran it.
+
+The worker takes a `Value` of an object when it is printed, shown or assigned, so that a later
+in-place change cannot alter what was seen, and comparison needs neither torch nor a live process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A live object, described. Fields that do not apply are None or empty."""
+
+    kind: Literal[
+        "tensor",
+        "array",
+        "number",
+        "bool",
+        "str",
+        "none",
+        "size",
+        "dtype",
+        "device",
+        "sequence",
+        "mapping",
+        "set",
+        "module",
+        "other",
+    ]
+    """`array` is numpy's; `sequence` covers list, tuple and named tuples; `size` is torch.Size."""
+    type: str
+    """Qualified type name: `torch.Tensor`, `torch.nn.parameter.Parameter`, `builtins.list`."""
+    repr: str
+    """`repr()` at that moment, cut at 100,000 characters."""
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    """`float32`, `int64`: without the `torch.` prefix; for numbers `int`, `float`, `complex`."""
+    device: str | None = None
+    requires_grad: bool | None = None
+    grad_fn: str | None = None
+    """Class name, `AddBackward0`."""
+    data: tuple[float | int | bool | complex | str, ...] | None = None
+    """All elements in row-major order at full precision, if there are at most 10,000; a scalar has one."""
+    items: tuple[Value, ...] = ()
+    """Of a sequence or set; the values of a mapping."""
+    keys: tuple[Value, ...] = ()
+    """The keys of a mapping, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that could be seen while a snippet ran, in order."""
+
+    kind: Literal["stdout", "stderr", "value", "probe", "warning", "exception"]
+    """`value` = a top-level expression statement; `probe` = an expression asked for by a claim, or
+    an assigned name; `warning` and `exception` have `type: message` in `text`."""
+    text: str
+    """What was written, or `repr` of the value, or the exception with its type."""
+    inner: int | None
+    """Innermost line of the snippet that caused it (0-based index into its code's lines)."""
+    outer: int | None
+    """First line of the top-level statement that caused it; None for output of no known line."""
+    outer_end: int | None = None
+    """Last line of that top-level statement."""
+    target: str | None = None
+    """For probes: the expression."""
+    values: tuple[Value, ...] = ()
+    """The objects printed (one call of print is one event), shown or probed."""
+    random: bool = False
+    """True if unseeded randomness was drawn in this session at or before this event."""
+
+
+Status = Literal["ran", "error", "not-run"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """One run of one snippet within its session."""
+
+    status: Status
+    """`ran` = reached its end sentinel (a statement may still have raised: see `exception`);
+    `error` = died, hung or was never finished; `not-run` = see `reason`."""
+    events: tuple[Event, ...] = ()
+    exception: str | None = None
+    """The first exception that no claim... was not caught: `NameError: name 'x' is not defined`."""
+    exception_line: int | None = None
+    reason: str | None = None
+    """Why it did not run or did not finish, in the words of section 6: `needs-cuda`, `missing-name x`,
+    `missing-module x`, `missing-file x`, `timed-out`, `placeholder`, `not-python`, `skipped`, ..."""
+    needs: tuple[str, ...] = ()
+    """What triage says it needs: `name model`, `module pandas`, `file x.csv`, `cuda`."""
+    device: str = "cpu"
+    """`cpu`, `cuda:0` or `cuda-emulated`."""
+    seed: int | None = None
+    """The seed that the source itself set last, if any."""
+    context: tuple[str, ...] = ()
+    """Names it took from another chapter (a mismatch may be the context's fault)."""
+    prelude: tuple[str, ...] = ()
+    """Imports that deckgen added."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """Everything seen of one snippet: what the judge needs."""
+
+    first: Observation
+    second: Observation | None = None
+    """The same session in a process with another hash seed, address space and random seed; taken only
+    when the first did not settle every claim."""
+    reset: Observation | None = None
+    """A Markdown session run once more with state resets between its snippets; only after a mismatch."""
+    candidates: tuple[Observation, ...] = ()
+    """One run per credible reading, in the order of `Snippet.candidates`, for unsure code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """Where observations were made; shown in every report."""
+
+    torch: str
+    python: str
+    device: str
+    sandbox: str
+    """`landlock7+seccomp+rlimits`, or `off`."""
+    engine: str
+    """`fork`, `spawn`, `cache` (nothing had to run) or `none`."""

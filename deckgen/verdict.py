@@ -1,0 +1,94 @@
+"""Verdicts: a claim set against an observation, in the fixed words of section 6."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from deckgen.claim import Claim, Exists
+from deckgen.observation import Environment, Observed
+
+
+class Word(StrEnum):
+    """What became of a claim about running code."""
+
+    HOLDS = "holds"
+    HOLDS_STRUCTURE = "holds-structure"
+    HOLDS_PATTERN = "holds-pattern"
+    DRIFT_FORMAT = "drift-format"
+    DRIFT_DIGITS = "drift-digits"
+    CONTRADICTED = "contradicted"
+    ERROR = "error"
+    UNVERIFIED = "unverified"
+
+
+HELD = frozenset({Word.HOLDS, Word.HOLDS_STRUCTURE, Word.HOLDS_PATTERN, Word.DRIFT_FORMAT})
+CHECKED = frozenset(Word) - {Word.UNVERIFIED}
+
+
+class ApiWord(StrEnum):
+    """What became of a claim that an API exists."""
+
+    EXISTS = "exists"
+    SIGNATURE_DIFFERS = "signature-differs"
+    RENAMED = "renamed"
+    MISSING = "missing"
+    DEPRECATED = "deprecated"
+    WRONG_PAIR = "wrong-pair"
+    NOT_AN_API = "not-an-api"
+    UNVERIFIED = "unverified"
+
+
+API_FINE = frozenset({ApiWord.EXISTS, ApiWord.DEPRECATED, ApiWord.NOT_AN_API, ApiWord.UNVERIFIED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The judgement of one claim."""
+
+    claim: Claim
+    word: Word
+    observed: str | None = None
+    """What torch shows instead, in the form of the claim; None if nothing was seen."""
+    reason: str | None = None
+    """For `unverified` one of the fixed reasons; otherwise one line that teaches."""
+    device: str = "cpu"
+    seed: int | None = None
+    diff: str | None = None
+    """Claimed and observed as a unified diff, where it helps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiVerdict:
+    """The judgement of one name as written."""
+
+    claim: Exists
+    word: ApiWord
+    qualified: str | None = None
+    """`torch.Tensor.register_hook`."""
+    signature: str | None = None
+    """Of the live object, without annotations."""
+    suggestion: str | None = None
+    """The near name or parameter."""
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What was found out about one source."""
+
+    source: str
+    runs: Mapping[str, Observed]
+    """By snippet id; a snippet that nobody wanted to run has an observation with `not-run`."""
+    verdicts: tuple[Verdict, ...]
+    """In document order, one for every claim of every snippet."""
+    apis: tuple[ApiVerdict, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """The result of one run over all sources."""
+
+    environment: Environment
+    sources: tuple[Checked, ...]
