@@ -1,0 +1,29 @@
+"""What every test may ask for."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def seed() -> Callable[[int], Path]:
+    """`seed(1)` is the path of the second of the five seed documents; skips where they are not at hand."""
+
+    def path(number: int) -> Path:
+        found = sorted((SHARED / "seeds").glob(f"{number:03}_*.txt"))
+        if not found:
+            pytest.skip("the seed documents are not at hand")
+        return found[0]
+
+    return path
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of seeds, gold and tools beside the project."""
+    if not SHARED.is_dir():
+        pytest.skip("the shared folder is not at hand")
+    return SHARED
