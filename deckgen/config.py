@@ -1,0 +1,158 @@
+"""`deck.toml`: what an author says about a deck.
+
+Parsed by a table of keys, so that an unknown key is told apart from a wrong value, each with the line
+where it stands and the name that was probably meant.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from deckgen.errors import UsageError
+
+Contradiction = Literal["withhold", "correct", "keep"]
+CONTRADICTIONS: tuple[Contradiction, ...] = ("withhold", "correct", "keep")
+
+SOURCE_ENDINGS = ("*.md", "*.markdown", "*.txt", "*.ipynb")
+"""What a folder is searched for unless `include` says otherwise; a file named outright may end in anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """Claims that the author knows about: those whose text contains `text`, in sources matching `source`."""
+
+    text: str
+    reason: str
+    source: str = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckConfig:
+    """The settings of one deck; everything has a default, so that no `deck.toml` is ever required."""
+
+    id: int | None = None
+    name: str | None = None
+    language: Literal["zh", "en"] | None = None
+    sources: tuple[str, ...] = ()
+    """Files and folders, relative to the deck's folder; empty = the folder itself."""
+    include: tuple[str, ...] = SOURCE_ENDINGS
+    exclude: tuple[str, ...] = ()
+    subdecks: bool = True
+    """One subdeck per file; False = all notes in one deck."""
+    tags: tuple[str, ...] = ()
+    prelude: tuple[str, ...] | None = None
+    """Import lines that snippets may count on; None = deckgen's own."""
+    timeout: float | None = None
+    """Seconds of wall clock for a snippet; None = 30."""
+    device: str | None = None
+    waivers: tuple[Waiver, ...] = ()
+    on_contradiction: Contradiction = "withhold"
+    source_url: str | None = None
+    """Where the sources can be read, shown on the back of cards: `https://.../{file}`."""
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("a non-empty string")
+    return value.strip()
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (_text(value),)
+    if not isinstance(value, list):
+        raise ValueError("a list of strings")
+    return tuple(_text(item) for item in value)
+
+
+def _deck_id(value: Any) -> int:
+    # Anki's ids are milliseconds since 1970 by habit; 1 is its Default deck
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 < value < 2**53:
+        raise ValueError("a whole number above 1 and below 2**53 (`deckgen init` makes one)")
+    return value
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise ValueError("a number of seconds above 0")
+    return float(value)
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def _one_of(*words: str) -> Callable[[Any], str]:
+    def parse(value: Any) -> str:
+        if value not in words:
+            raise ValueError("one of " + ", ".join(f'"{word}"' for word in words))
+        return str(value)
+
+    return parse
+
+
+def _waivers(value: Any) -> tuple[Waiver, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise ValueError("a list of tables, each [[waivers]] with `text` and `reason`")
+    return tuple(_waiver(item) for item in value)
+
+
+def _waiver(item: Mapping[str, Any]) -> Waiver:
+    if set(item) - {"text", "reason", "source"} or not {"text", "reason"} <= set(item):
+        raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
+    return Waiver(_text(item["text"]), _text(item["reason"]), _text(item.get("source", "*")))
+
+
+KEYS: Mapping[str, Callable[[Any], Any]] = {
+    "id": _deck_id,
+    "name": _text,
+    "language": _one_of("zh", "en"),
+    "sources": _texts,
+    "include": _texts,
+    "exclude": _texts,
+    "subdecks": _truth,
+    "tags": _texts,
+    "prelude": _texts,
+    "timeout": _seconds,
+    "device": _text,
+    "waivers": _waivers,
+    "on-contradiction": _one_of(*CONTRADICTIONS),
+    "source-url": _text,
+}
+"""Every key of `deck.toml` and how its value is read; the parser raises ValueError("what is wanted")."""
+
+
+def parse_config(text: str, name: str) -> DeckConfig:
+    """Reads the text of a `deck.toml`; `name` is its path for messages. Raises UsageError."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"line (\d+)", str(error))
+        where = f"{name}:{found.group(1)}" if found else name
+        raise UsageError(f"not valid TOML: {error}", where, "see https://toml.io/en/v1.0.0") from None
+    values = {key.replace("-", "_"): _value(key, value, text, name) for key, value in table.items()}
+    return DeckConfig(**values)
+
+
+def _value(key: str, value: Any, text: str, name: str) -> Any:
+    where = f"{name}:{_line_of(key, text)}"
+    if key not in KEYS:
+        near = difflib.get_close_matches(key, KEYS, 1, 0.6)
+        hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
+        raise UsageError(f"unknown key `{key}`", where, hint)
+    try:
+        return KEYS[key](value)
+    except ValueError as error:
+        raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
+
+
+def _line_of(key: str, text: str) -> int:
+    found = re.search(rf"^\s*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
+    return text.count("\n", 0, found.end()) + 1 if found else 1

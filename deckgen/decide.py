@@ -1,0 +1,168 @@
+"""Which notes are shipped, corrected or withheld: verdicts in, decisions out (DESIGN, section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from deckgen.claim import Exists
+from deckgen.config import Contradiction
+from deckgen.decision import Decision, Ruling
+from deckgen.note import Api, Note, Output
+from deckgen.observation import Environment, Value
+from deckgen.verdict import API_FINE, HELD, ApiVerdict, ApiWord, Checked, Verdict, Word
+
+FALSE_WORDS = frozenset({Word.CONTRADICTED, Word.ERROR})
+EXACT_WORDS = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
+"""An Output card asks for the text itself, so what it rests on must be reproducible to the letter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What the author and the command line want."""
+
+    on_contradiction: Contradiction = "withhold"
+    run: bool = True
+    """False for `--no-run`: nothing was checked and every stamp says so."""
+    shipped: Collection[str] = field(default_factory=frozenset)
+    """Keys (`Note.identity`) of notes that learners already have: silence would leave the falsehood with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Grounds:
+    """What one note rests on."""
+
+    verdicts: tuple[Verdict, ...]
+    apis: tuple[ApiVerdict, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(sorted({verdict.word.value for verdict in (*self.verdicts, *self.apis)}))
+
+    @property
+    def false(self) -> Verdict | ApiVerdict | None:
+        """The first thing that torch denies."""
+        for verdict in self.verdicts:
+            if verdict.word in FALSE_WORDS:
+                return verdict
+        return next((verdict for verdict in self.apis if verdict.word not in API_FINE), None)
+
+    @property
+    def unchecked(self) -> Verdict | ApiVerdict | None:
+        for verdict in self.verdicts:
+            if verdict.word is Word.UNVERIFIED:
+                return verdict
+        return next((verdict for verdict in self.apis if verdict.word is ApiWord.UNVERIFIED), None)
+
+
+def decide(
+    notes: Iterable[Note], checked: Mapping[str, Checked], environment: Environment, policy: Policy
+) -> tuple[Decision, ...]:
+    """One decision per note, in order; `checked` is by source name."""
+    grounds = {name: _by_claim(results) for name, results in checked.items()}
+    return tuple(_decision(note, _grounds(note, grounds), environment, policy) for note in notes)
+
+
+def _by_claim(results: Checked) -> Mapping[str, Verdict | ApiVerdict]:
+    every: tuple[Verdict | ApiVerdict, ...] = (*results.verdicts, *results.apis)
+    return {verdict.claim.id: verdict for verdict in every}
+
+
+def _grounds(note: Note, by_source: Mapping[str, Mapping[str, Verdict | ApiVerdict]]) -> _Grounds:
+    by_claim = by_source.get(note.source, {})
+    found = [by_claim[claim] for claim in note.rests_on if claim in by_claim]
+    return _Grounds(
+        tuple(verdict for verdict in found if isinstance(verdict, Verdict)),
+        tuple(verdict for verdict in found if isinstance(verdict, ApiVerdict)),
+    )
+
+
+def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: Policy) -> Decision:
+    if not policy.run:
+        return Decision(note=note, ruling=Ruling.SHIP, stamp="not checked", words=(), unverified=bool(note.rests_on))
+    false = grounds.false
+    if false is not None:
+        return _contradicted(note, grounds, false, environment, policy)
+    if isinstance(note.body, Output):
+        return _output(note, note.body, grounds, environment)
+    return _shipped(note, grounds, environment)
+
+
+def _shipped(note: Note, grounds: _Grounds, environment: Environment) -> Decision:
+    unchecked = grounds.unchecked
+    return Decision(
+        note=note,
+        ruling=Ruling.SHIP,
+        stamp=_stamp(grounds, environment),
+        unverified=unchecked is not None,
+        words=grounds.words,
+    )
+
+
+def _contradicted(
+    note: Note, grounds: _Grounds, false: Verdict | ApiVerdict, environment: Environment, policy: Policy
+) -> Decision:
+    claimed, observed = _both_sides(false)
+    why = f"{false.word.value}: the notes say {_short(claimed)}, torch says {_short(observed)}"
+    if false.reason:
+        why = f"{false.word.value}: {false.reason}"
+    correct = policy.on_contradiction == "correct" or note_identity(note) in policy.shipped
+    if policy.on_contradiction == "keep":
+        ruling = Ruling.SHIP
+    else:
+        ruling = Ruling.CORRECT if correct and _can_be_corrected(note, false) else Ruling.WITHHOLD
+    return Decision(
+        note=note,
+        ruling=ruling,
+        why=why,
+        claimed=claimed,
+        observed=observed,
+        stamp=_stamp(grounds, environment),
+        words=grounds.words,
+    )
+
+
+def _can_be_corrected(note: Note, false: Verdict | ApiVerdict) -> bool:
+    """A correction needs something true to say instead."""
+    return _both_sides(false)[1] != ""
+
+
+def _both_sides(verdict: Verdict | ApiVerdict) -> tuple[str, str]:
+    if isinstance(verdict, Verdict):
+        return verdict.claim.text, verdict.observed or verdict.reason or ""
+    return verdict.claim.text, verdict.suggestion or verdict.signature or verdict.reason or ""
+
+
+def _output(note: Note, body: Output, grounds: _Grounds, environment: Environment) -> Decision:
+    """An Output note is worth asking only if its answer is the same every time."""
+    words = {verdict.word for verdict in grounds.verdicts}
+    if words and words <= EXACT_WORDS:
+        return _shipped(note, grounds, environment)
+    if words and words <= HELD | EXACT_WORDS:
+        why = "the output is random or differs from machine to machine: there is nothing to recall"
+    elif grounds.unchecked is not None:
+        why = f"its output could not be checked: {grounds.unchecked.reason}"
+    else:
+        why = "its output was not checked"
+    return Decision(note=note, ruling=Ruling.WITHHOLD, why=why, words=grounds.words)
+
+
+def _stamp(grounds: _Grounds, environment: Environment) -> str:
+    if not grounds.verdicts and not grounds.apis:
+        return ""
+    unchecked = grounds.unchecked
+    if unchecked is not None:
+        return f"not checked: {unchecked.reason or 'no torch to ask'}"
+    devices = sorted({verdict.device for verdict in grounds.verdicts}) or ["cpu"]
+    names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
+    return f"checked on torch {environment.torch}, {', '.join(names)}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return f"`{line[:60]}…`" if len(line) > 60 else f"`{line}`"
+
+
+def note_identity(note: Note) -> str:
+    """What a lock calls a note before it has a GUID: its explicit id, else its key."""
+    return note.explicit_id or "\x1f".join((*note.key.headings, note.key.anchor))

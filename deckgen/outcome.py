@@ -1,0 +1,150 @@
+"""The exit status of a run, and why: 0 fine, 1 something is false, stale or lost, 3 unreadable source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deckgen.errors import UsageError
+from deckgen.results import Results
+from deckgen.verdict import API_FINE, CHECKED, ApiVerdict, ApiWord, Verdict, Word
+
+FAILING: frozenset[str] = frozenset(
+    {Word.CONTRADICTED.value, Word.ERROR.value, *(word.value for word in ApiWord if word not in API_FINE)}
+)
+"""Words that make a run fail unless `--fail-on` says otherwise."""
+
+WORDS: frozenset[str] = frozenset({*(word.value for word in Word), *(word.value for word in ApiWord)})
+
+
+@dataclass(frozen=True, slots=True)
+class MinChecked:
+    """`--min-checked 20` or `--min-checked 80%`."""
+
+    count: int | None = None
+    percent: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One verdict worth telling, at its place."""
+
+    source: str
+    line: int
+    """From 1."""
+    last: int
+    word: str
+    message: str
+    fails: bool
+    diff: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the run ends."""
+
+    exit_code: int
+    reasons: tuple[str, ...]
+    """One line each, most important first; empty if all is well."""
+
+
+def parse_fail_on(text: str | None) -> frozenset[str]:
+    """`contradicted,unverified`, `none` or `any`; None = the default. Raises UsageError."""
+    if text is None:
+        return FAILING
+    if text in ("none", "any"):
+        return frozenset() if text == "none" else WORDS - {"holds", "holds-structure", "holds-pattern", "exists"}
+    words = {word.strip() for word in text.split(",") if word.strip()}
+    unknown = sorted(words - WORDS)
+    if unknown:
+        hint = "words: any, none, " + ", ".join(sorted(WORDS))
+        raise UsageError(f"unknown word `{unknown[0]}`", "--fail-on", hint)
+    return frozenset(words)
+
+
+def parse_min_checked(text: str | None) -> MinChecked:
+    """Raises UsageError."""
+    if text is None:
+        return MinChecked()
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(%?)", text.strip())
+    if not found or (found.group(2) and float(found.group(1)) > 100):
+        raise UsageError(f"`{text}` is neither a number of claims nor a percentage", "--min-checked")
+    if found.group(2):
+        return MinChecked(percent=float(found.group(1)))
+    return MinChecked(count=int(float(found.group(1))))
+
+
+def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Finding, ...]:
+    """Every verdict that is not plainly fine, in document order."""
+    return tuple(_findings(results, fail_on))
+
+
+def _findings(results: Results, fail_on: frozenset[str]) -> Iterator[Finding]:
+    for source in results.verification.sources:
+        every: list[Verdict | ApiVerdict] = [*source.verdicts, *source.apis]
+        for verdict in sorted(every, key=lambda verdict: verdict.claim.span):
+            fails = verdict.word.value in fail_on
+            if fails or verdict.word in (Word.DRIFT_DIGITS, Word.DRIFT_FORMAT, Word.UNVERIFIED, ApiWord.DEPRECATED):
+                span = verdict.claim.span
+                diff = verdict.diff if isinstance(verdict, Verdict) else None
+                message = _message(verdict)
+                yield Finding(source.source, span.first, span.last, verdict.word.value, message, fails, diff)
+
+
+def _message(verdict: Verdict | ApiVerdict) -> str:
+    claimed = _line(verdict.claim.text)
+    if isinstance(verdict, Verdict):
+        instead = verdict.observed if verdict.word is not Word.UNVERIFIED else None
+    else:
+        instead = verdict.suggestion
+    parts = [f"`{claimed}`"]
+    if verdict.reason:
+        parts.append(verdict.reason)
+    elif instead:
+        parts.append(f"torch says `{_line(instead)}`")
+    return ": ".join(parts)
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 70 else f"{line[:69]}…"
+
+
+def outcome(
+    results: Results, fail_on: frozenset[str] = FAILING, min_checked: MinChecked | None = None
+) -> Outcome:
+    """The exit status of a finished run (engine and usage errors never get here)."""
+    reasons = [*_false(results, fail_on), *(f"lost: {line}" for line in results.lost), *_empty(results)]
+    if results.ran:
+        reasons += _unchecked(results, min_checked or MinChecked())
+    if results.unreadable:
+        return Outcome(3, tuple([*(str(error) for error in results.unreadable), *reasons]))
+    return Outcome(1 if reasons else 0, tuple(reasons))
+
+
+def _false(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
+    count = sum(finding.fails for finding in findings(results, fail_on))
+    if count:
+        yield f"{count} {'claim is' if count == 1 else 'claims are'} false or cannot run"
+
+
+def _empty(results: Results) -> Iterator[str]:
+    if not any(extraction.notes or extraction.snippets for extraction in results.extractions):
+        yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
+        return
+    for extraction in results.extractions:
+        name = extraction.document.source.name
+        if name in results.named and not extraction.notes:
+            yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
+
+
+def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
+    verdicts = [verdict for source in results.verification.sources for verdict in source.verdicts]
+    checked = sum(verdict.word in CHECKED for verdict in verdicts)
+    if verdicts and not checked:
+        yield f"{len(verdicts)} claims were found and none could be checked"
+    elif least.count is not None and checked < least.count:
+        yield f"only {checked} claims were checked; --min-checked wants {least.count}"
+    elif least.percent is not None and checked * 100 < least.percent * len(verdicts):
+        yield f"only {checked} of {len(verdicts)} claims were checked; --min-checked wants {least.percent:g} %"

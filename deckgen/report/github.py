@@ -1,0 +1,32 @@
+"""`--format github`: workflow commands that become annotations beside the lines of a pull request.
+
+Escaping follows GitHub's toolkit (`core.setCommand`): `%`, CR and LF everywhere, `:` and `,` in properties.
+"""
+
+from __future__ import annotations
+
+from deckgen.outcome import Finding, Outcome, findings
+from deckgen.report import terminal
+from deckgen.results import Results
+
+
+def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
+    """One annotation a finding that fails or drifts, then the summary as plain lines."""
+    lines = [_command(finding) for finding in findings(results, fail_on) if finding.word != "unverified" or finding.fails]
+    lines += [f"::error::{_escaped(reason)}" for reason in outcome.reasons]
+    return "\n".join([*lines, *terminal.summary_lines(results)]) + "\n"
+
+
+def _command(finding: Finding) -> str:
+    level = "error" if finding.fails else "warning"
+    place = f"file={_property(finding.source)},line={finding.line},endLine={finding.last}"
+    message = finding.message if finding.diff is None else f"{finding.message}\n{finding.diff}"
+    return f"::{level} {place},title={_property(f'deckgen: {finding.word}')}::{_escaped(message)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,115 @@
+"""Results for a person at a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from deckgen.decision import Ruling
+from deckgen.extraction import Extraction
+from deckgen.note import front
+from deckgen.outcome import Finding, Outcome, findings
+from deckgen.report.data import kind, summary_data
+from deckgen.results import Results
+
+SHOWN_UNVERIFIED = 12
+"""So many unverified claims are listed one by one; the rest are counted by reason."""
+
+
+def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
+    """Findings, then the summary, then why the run fails if it does."""
+    lines = [*_finding_lines(results, fail_on), *summary_lines(results), *outcome_lines(outcome)]
+    return "\n".join(lines) + "\n"
+
+
+def _finding_lines(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
+    every = findings(results, fail_on)
+    for finding in every:
+        if finding.word != "unverified" or finding.fails:
+            yield from _told(finding)
+    quiet = [finding for finding in every if finding.word == "unverified" and not finding.fails]
+    for finding in quiet[:SHOWN_UNVERIFIED]:
+        yield f"{finding.source}:{finding.line}: {finding.word}: {finding.message}"
+    if len(quiet) > SHOWN_UNVERIFIED:
+        yield f"... and {len(quiet) - SHOWN_UNVERIFIED} more unverified (all of them with --format json)"
+
+
+def _told(finding: Finding) -> Iterator[str]:
+    yield f"{finding.source}:{finding.line}: {finding.word}: {finding.message}"
+    if finding.diff:
+        yield from (f"    {line}" for line in finding.diff.splitlines())
+
+
+def summary_lines(results: Results) -> list[str]:
+    """Found / checked / held / withheld, and where that was measured."""
+    counts = summary_data(results.verification, results.decisions)
+    claims, apis = counts["claims"], counts["apis"]
+    lines = []
+    if results.ran:
+        lines.append(f"claims: {claims['found']} found, {claims['checked']} checked, {claims['held']} held{_words(claims)}")
+        lines.append(f"API names: {apis['found']} found, {apis['exists']} exist{_words(apis)}")
+    if results.decisions:
+        lines.append(_notes_line(results))
+    if results.ran:
+        lines.append(_environment_line(results))
+    return lines
+
+
+_SILENT = {"found", "checked", "held", "holds", "exists"}
+
+
+def _words(counts: dict[str, int]) -> str:
+    parts = [f"{count} {word}" for word, count in counts.items() if count and word not in _SILENT]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _notes_line(results: Results) -> str:
+    rulings = Counter(decision.ruling for decision in results.decisions)
+    total, withheld, corrected = len(results.decisions), rulings[Ruling.WITHHOLD], rulings[Ruling.CORRECT]
+    return f"notes: {total} found, {total - withheld} shipped, {corrected} corrected, {withheld} withheld"
+
+
+def _environment_line(results: Results) -> str:
+    where = results.verification.environment
+    torch = f"torch {where.torch}" if where.torch else "no torch was needed"
+    return f"{torch}, Python {where.python}, {where.device}; sandbox: {where.sandbox}; engine: {where.engine}"
+
+
+def outcome_lines(outcome: Outcome) -> list[str]:
+    """Why the exit status is not 0."""
+    return [f"exit {outcome.exit_code}: {reason}" for reason in outcome.reasons]
+
+
+def explained(results: Results) -> str:
+    """`build --explain`: every note that is not shipped as it stands, and why."""
+    lines = [
+        f"{decision.note.source}:{decision.note.span.first}: {decision.ruling.value}: {_line(front(decision.note))}\n"
+        f"    {decision.why}"
+        for decision in results.decisions
+        if decision.ruling is not Ruling.SHIP
+    ]
+    return "\n".join(lines) + "\n" if lines else "every note is shipped as it stands\n"
+
+
+def inspected(results: Results) -> str:
+    """`inspect`: every note with its place, then what gave none and why."""
+    lines = [line for extraction in results.extractions for line in _inspected(extraction)]
+    notes = sum(len(extraction.notes) for extraction in results.extractions)
+    snippets = sum(len(extraction.snippets) for extraction in results.extractions)
+    claims = sum(len(snippet.claims) for extraction in results.extractions for snippet in extraction.snippets)
+    lines.append(f"{notes} notes, {snippets} snippets, {claims} claims")
+    return "\n".join(lines) + "\n"
+
+
+def _inspected(extraction: Extraction) -> Iterator[str]:
+    source = extraction.document.source
+    yield f"{source.name} ({extraction.document.reader})"
+    for note in extraction.notes:
+        yield f"  {source.at(note.span)}: {kind(note)}: {_line(front(note))}"
+    for skipped in extraction.skipped:
+        yield f"  {source.at(skipped.span)}: no note: {skipped.reason}"
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 90 else f"{line[:89]}…"

@@ -1,0 +1,31 @@
+"""Results: everything one run found out, for the reports and the exit status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deckgen.decision import Decision
+from deckgen.errors import DeckgenError
+from deckgen.extraction import Extraction
+from deckgen.observation import Environment
+from deckgen.verdict import Verification
+
+NOTHING_RAN = Environment(torch="", python="", device="cpu", sandbox="off", engine="none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """One run over one or more decks."""
+
+    extractions: tuple[Extraction, ...]
+    verification: Verification = Verification(environment=NOTHING_RAN, sources=())
+    decisions: tuple[Decision, ...] = ()
+    named: frozenset[str] = frozenset()
+    """Names of the sources that were named on the command line: a noteless one is an error."""
+    unreadable: tuple[DeckgenError, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """`notes.md:47: what`, in order."""
+    lost: tuple[str, ...] = ()
+    """Claims that the lock knows as checked and that are now unverified, as `notes.md:47: what`."""
+    ran: bool = True
+    """False for `inspect` and `--no-run`."""

@@ -1,0 +1,120 @@
+"""The shape of the program: what may import what, and what stays out of a quick command."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
+
+NOUNS = {
+    "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
+    "errors", "config", "results",
+}  # fmt: skip
+VERBS = {"read", "extract", "verify", "render", "keep", "pack", "report", "files", "decide", "outcome", "compare", "update"}
+TOP = {"cli", "pipeline", "__main__", "__init__"}
+ABOVE = {"outcome": {"report"}}
+"""`report` tells what `outcome` found: the one verb that another may see."""
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def part(path: Path) -> str:
+    relative = path.relative_to(PACKAGE)
+    return relative.parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def parts_imported(path: Path) -> set[str]:
+    return {name.split(".")[1] for name in imports(path) if name.startswith("deckgen.") and name != "deckgen.__version__"}
+
+
+def test_every_part_has_its_place_in_the_layers():
+    assert {part(path) for path in modules()} <= NOUNS | VERBS | TOP
+
+
+@pytest.mark.parametrize("noun", sorted(NOUNS))
+def test_nouns_know_only_nouns_and_the_standard_library(noun):
+    path = PACKAGE / f"{noun}.py"
+    assert parts_imported(path) <= NOUNS
+    foreign = {name.split(".")[0] for name in imports(path)} - set(sys.stdlib_module_names) - {"deckgen"}
+    assert not foreign
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_verbs_never_import_other_verbs(path):
+    me = part(path)
+    if me in VERBS:
+        others = {name for name in parts_imported(path) & (VERBS | TOP) if name != me}
+        assert {name for name in others if me not in ABOVE.get(name, set())} == set()
+
+
+@pytest.mark.parametrize(("library", "home"), [("torch", "verify/worker"), ("genanki", "pack")])
+def test_a_heavy_library_has_one_home(library, home):
+    for path in modules():
+        if any(name.split(".")[0] == library for name in imports(path)):
+            assert path.relative_to(PACKAGE).as_posix().startswith(home)
+
+
+def test_the_worker_is_standard_library_and_torch_only():
+    for path in (PACKAGE / "verify" / "worker").glob("*.py"):
+        names = {name.split(".")[0] for name in imports(path)}
+        beside = {other.stem for other in path.parent.glob("*.py")}
+        assert names - set(sys.stdlib_module_names) - beside <= {"torch", "numpy"}, path.name
+
+
+def test_there_are_no_import_cycles():
+    graph = {}
+    for path in modules():
+        name = "deckgen." + ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        graph[name.removesuffix(".__init__")] = {
+            other for other in module_level_imports(path) if other.startswith("deckgen.")
+        }
+    known = set(graph)
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join((*trail, name))
+        if name in done:
+            return
+        for other in graph[name] & known:
+            visit(other, (*trail, name))
+        done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+def module_level_imports(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    own = "deckgen." + ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+    return names - {own.removesuffix(".__init__")}
+
+
+LAZY = "import sys; from deckgen.cli import main\ntry:\n    main(%r, standalone_mode=False)\nexcept BaseException:\n    pass\nprint(sorted({name.split('.')[0] for name in sys.modules} & {'torch', 'genanki', 'anki', 'numpy'}), file=sys.stderr)"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["inspect", "notes.md"]])
+def test_quick_commands_import_neither_torch_nor_genanki(arguments, tmp_path):
+    (tmp_path / "notes.md").write_text("# Grad\n\n### What is a leaf?\n\nA tensor that nobody computed.\n")
+    run = subprocess.run([sys.executable, "-c", LAZY % (arguments,)], cwd=tmp_path, capture_output=True, text=True)
+    assert run.stderr.strip().splitlines()[-1] == "[]", run.stderr
