@@ -32,6 +32,16 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where included code really stands."""
+
+    path: str
+    """As the fence names it, with forward slashes."""
+    lines: tuple[int, ...]
+    """0-based line in that file of each line of the code."""
+
+
+@dataclass(frozen=True, slots=True)
 class Code:
     """Code as the source shows it (a fence, an indented block, a notebook cell, a scraped run).
 
@@ -55,6 +65,8 @@ class Code:
     """False if the list of candidates was cut short."""
     cell: bool = False
     """A notebook cell: the value of its last expression is part of its output."""
+    origin: Origin | None = None
+    """Set if the text was included from a file; `lines` then all point at the fence."""
 
 
 @dataclass(frozen=True, slots=True)
