@@ -139,6 +139,8 @@ class Details:
     span: Span
     summary: str
     text: str
+    blocks: tuple[Block, ...] = ()
+    """What is hidden, as blocks: the code inside is here, not among the document's own blocks."""
 
 
 @dataclass(frozen=True, slots=True)

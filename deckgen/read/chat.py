@@ -1,0 +1,119 @@
+"""Chat transcripts: `You:` / `ChatGPT:`, `**User:**`, `## Assistant`, `我：`, and their kin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from deckgen.document import Block, Document, Speaker, Turn
+from deckgen.read import markdown
+from deckgen.read.assemble import document
+from deckgen.source import Source, Span
+
+_NAMES: dict[Speaker, str] = {
+    "pupil": "you|user|human|me|student|pupil|learner|我|用户|学生|同学|学员|提问者|提问|人类|本人|你",
+    "tutor": (
+        "chat ?gpt|gpt(?:-?[0-9.]+\\w*)?|assistant|claude|ai|bot|model|gemini|bard|copilot|deepseek|tutor|"
+        "teacher|grok|kimi|qwen|llama|mistral|ai ?assistant|ai ?助手|智能助手|助手|助理|老师|导师|机器人|"
+        "人工智能|模型|豆包|通义千问|文心一言|元宝|智谱清言|讯飞星火|回答者"
+    ),
+    "system": "system|系统|系统提示",
+}
+"""Who is who, in lower case, by what exporters and people write before a turn."""
+_SPEAKERS = "|".join(f"(?P<{speaker}>{names})" for speaker, names in _NAMES.items())
+_LABEL = re.compile(
+    rf"""(?:\#{{1,6}}\s+)?(?:>\s*)?          # as a heading
+    [*_\[【〔]{{0,3}}\s*                      # bold, or in brackets
+    (?:[^\w\s*_#>\[【|`"'(（:：.,-]{{1,4}}\s*)?  # an emoji
+    (?:{_SPEAKERS})
+    (?:\s+said|\s*说)?
+    \s*(?P<when>[(（\[]?\s*\d[\d\s:./年月日,-]*(?:[ap]m)?\s*[)）\]]?)?
+    \s*(?P<marks>[*_\]】〕]{{0,3}}\s*(?P<colon>[:：])?\s*[*_\]】〕]{{0,3}})
+    (?P<rest>\s.*|[^\s].*)?$""",
+    re.I | re.X,
+)
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+
+
+class _Label(NamedTuple):
+    line: int
+    speaker: Speaker
+    rest: str
+    """What the speaker says on the same line."""
+    dress: str
+    """The label as written without the name: labels of one transcript are dressed alike."""
+
+
+def claims_source(source: Source) -> bool:
+    return bool(_turns(source.lines))
+
+
+def read(source: Source) -> Document:
+    """Turns, and below each the Markdown of what was said."""
+    labels = _turns(source.lines)
+    blocks: list[Block] = markdown.blocks_of(source.lines[: labels[0].line]) if labels else []
+    ends = [label.line for label in labels[1:]] + [len(source.lines)]
+    for label, end in zip(labels, ends, strict=True):
+        blocks += _turn(source, label, end)
+    return document(source, "chat", blocks)
+
+
+def _turn(source: Source, label: _Label, end: int) -> list[Block]:
+    own_line = not label.rest
+    turn = Turn(Span(label.line, label.line + own_line), label.speaker)
+    lines = [label.rest, *source.lines[label.line + 1 : end]]
+    return [turn, *markdown.blocks_of(lines, label.line)]
+
+
+def _turns(lines: Sequence[str]) -> list[_Label]:
+    """The labels of a transcript's turns; none if the lines are no transcript.
+
+    Notes mention `AI:` and `model:` too: a transcript has two speakers, each with labels of the same
+    dress, who take turns.
+    """
+    labels = [label for number in _outside_fences(lines) if (label := _label(lines[number], number))]
+    alone = [label for label in labels if not label.rest]
+    for found in (alone, labels):
+        if _converse(found, len(lines)):
+            return found
+    return []
+
+
+def _label(line: str, number: int) -> _Label | None:
+    if not line or len(line) > 20_000 or not (match := _LABEL.match(line)):
+        return None
+    rest = (match["rest"] or "").strip()
+    heading = line.startswith("#")
+    dressed = heading or match["colon"] or match["marks"].strip()
+    if rest and not match["colon"]:
+        return None
+    if not dressed and (rest or not match["when"]):
+        return None
+    speaker: Speaker = next(name for name in _NAMES if match[name])
+    return _Label(number, speaker, rest, "#" if heading else match["marks"])
+
+
+def _converse(labels: Sequence[_Label], lines: int) -> bool:
+    speakers = [label.speaker for label in labels if label.speaker != "system"]
+    changes = sum(before != after for before, after in pairwise(speakers))
+    inline = sum(bool(label.rest) for label in labels)
+    enough = 1 if inline == 0 else 2
+    return len(set(speakers)) == 2 and changes >= enough and changes >= (len(speakers) - 1) / 2
+
+
+def _outside_fences(lines: Sequence[str]) -> list[int]:
+    """Lines that lie in no fence; a fence that never closes is none."""
+    outside: list[int] = []
+    inside: list[int] = []
+    mark = ""
+    for number, line in enumerate(lines):
+        match = _FENCE.match(line)
+        if not mark and match:
+            mark, inside = match[1], []
+        elif mark and match and match[1].startswith(mark) and not line.strip().strip(mark[0]):
+            mark = ""
+        else:
+            (inside if mark else outside).append(number)
+    return sorted(outside + inside) if mark else outside

@@ -1,0 +1,56 @@
+"""Whatever the text, a document covers it in order."""
+
+import itertools
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckgen.document import Block, Code, Items, Output, Table
+from deckgen.read import read
+from deckgen.source import Source
+
+_PIECES = [
+    "You: ", "ChatGPT:\n", "**User:**\n", "## Assistant\n", "我：", "助手：\n", "In [1]:\n", "In [None]:\n",
+    "Out[1]:", ">>> ", "... ", "```python\n", "```\n", "``````\n", "~~~", "    ", "\t", "- ", "1. ",
+    "> ", "> [!note] x\n", "| a | b |\n", "|---|---|\n", "<details>", "<summary>q</summary>",
+    "</details>\n", "<h1 id='x'>t</h1>\n", "<!--", "-->\n", "<!-- deckgen: skip -->\n", "---\n", "+++\n",
+    "title: x\n", "$$\n", "[^1]: f\n", ": d\n", "# h\n", "===\n", "\n", "\n\n", "import torch\n",
+    "for i in range(3):\n", "def f(self):\n", "class A(B):\n", "return x\n", "else:\n",
+    "print('a', x)\n", "x = [\n", "'''", '"""', "tensor([1])\n", "运行结果", "中文。\n", "{% codeblock %}\n",
+    "\r", "\x00", "\x0c", "\u2028", "![a](b.png)\n", "x", "A. a  \n", "{", "}", "[", "]", '"', "\\",
+    "class Net(nn.Module):\n", "with x:\n", "if x:\n", "elif y:\n", "@d\n", "# c\n", "...\n", "[a]: b\n",
+    "{{< highlight python >}}\n",
+]  # fmt: skip
+_TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(_PIECES), max_size=40).map("".join))
+
+
+def spans_are_in_order(blocks: tuple[Block, ...]) -> bool:
+    return all(before.span.stop <= after.span.start for before, after in itertools.pairwise(blocks))
+
+
+def uncovered(source: Source, blocks: tuple[Block, ...]) -> list[int]:
+    held = {line for block in blocks for line in range(block.span.start, block.span.stop)}
+    return [n for n, line in enumerate(source.lines) if line.strip() and n not in held]
+
+
+def lines_fit(block: Block, lines: int) -> bool:
+    if isinstance(block, Code | Output):
+        if isinstance(block, Code) and len(block.lines) != len(block.text.split("\n")) * bool(block.lines):
+            return False
+        return all(0 <= line < lines for line in block.lines)
+    if isinstance(block, Items):
+        return all(item.span.stop <= lines for item in block.items)
+    if isinstance(block, Table):
+        return all(len(row.cells) == len(block.header) for row in block.rows)
+    return True
+
+
+@settings(max_examples=400, deadline=None)
+@given(_TEXTS)
+def test_any_text_is_covered_in_order(text: str) -> None:
+    source = Source("any.md", text)
+    document = read(source)
+    assert spans_are_in_order(document.blocks)
+    assert all(0 <= block.span.start <= block.span.stop <= len(source.lines) for block in document.blocks)
+    assert uncovered(source, document.blocks) == []
+    assert all(lines_fit(block, len(source.lines)) for block in document.blocks)
