@@ -72,3 +72,37 @@ class Deck:
     cards: tuple[Card, ...]
     notetypes_mtime: int
     """When a template or the styling last changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """A field of a note type. With an `id`, Anki takes a new name for it as an update in place."""
+
+    name: str
+    id: int
+    collapsed: bool = False
+    """True where Anki's editor folds it away (what this kind does not use)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A card template; `id` as in `FieldSpec`."""
+
+    name: str
+    id: int
+    front: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteType:
+    """A note type as data: what `render` decides and `pack` writes."""
+
+    kind: Kind
+    id: int
+    name: str
+    fields: tuple[FieldSpec, ...]
+    """One per entry of `FIELDS`, in that order."""
+    templates: tuple[Template, ...]
+    css: str
+    cloze: bool = False
