@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from deckgen.claim import Exists
-from deckgen.config import Contradiction
+from deckgen.config import Contradiction, Waiver
 from deckgen.decision import Decision, Ruling
-from deckgen.note import Api, Note, Output
-from deckgen.observation import Environment, Value
+from deckgen.note import Note, Output
+from deckgen.observation import Environment
 from deckgen.verdict import API_FINE, HELD, ApiVerdict, ApiWord, Checked, Verdict, Word
 
 FALSE_WORDS = frozenset({Word.CONTRADICTED, Word.ERROR})
@@ -37,7 +36,8 @@ class _Grounds:
 
     @property
     def words(self) -> tuple[str, ...]:
-        return tuple(sorted({verdict.word.value for verdict in (*self.verdicts, *self.apis)}))
+        every: tuple[Verdict | ApiVerdict, ...] = (*self.verdicts, *self.apis)
+        return tuple(sorted({verdict.word.value for verdict in every}))
 
     @property
     def false(self) -> Verdict | ApiVerdict | None:
@@ -79,7 +79,9 @@ def _grounds(note: Note, by_source: Mapping[str, Mapping[str, Verdict | ApiVerdi
 
 def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: Policy) -> Decision:
     if not policy.run:
-        return Decision(note=note, ruling=Ruling.SHIP, stamp="not checked", words=(), unverified=bool(note.rests_on))
+        return Decision(
+            note=note, ruling=Ruling.SHIP, stamp="not checked", words=(), unverified=bool(note.rests_on)
+        )
     false = grounds.false
     if false is not None:
         return _contradicted(note, grounds, false, environment, policy)
@@ -110,7 +112,7 @@ def _contradicted(
     if policy.on_contradiction == "keep":
         ruling = Ruling.SHIP
     else:
-        ruling = Ruling.CORRECT if correct and _can_be_corrected(note, false) else Ruling.WITHHOLD
+        ruling = Ruling.CORRECT if correct and _can_be_corrected(false) else Ruling.WITHHOLD
     return Decision(
         note=note,
         ruling=ruling,
@@ -122,7 +124,7 @@ def _contradicted(
     )
 
 
-def _can_be_corrected(note: Note, false: Verdict | ApiVerdict) -> bool:
+def _can_be_corrected(false: Verdict | ApiVerdict) -> bool:
     """A correction needs something true to say instead."""
     return _both_sides(false)[1] != ""
 
@@ -166,3 +168,18 @@ def _short(text: str) -> str:
 def note_identity(note: Note) -> str:
     """What a lock calls a note before it has a GUID: its explicit id, else its key."""
     return note.explicit_id or "\x1f".join((*note.key.headings, note.key.anchor))
+
+
+def waive(checked: Checked, waivers: Iterable[Waiver], used: set[Waiver]) -> Checked:
+    """Verdicts on claims whose text a waiver names become `unverified: skipped`; adds to `used`."""
+    waivers = tuple(waivers)
+    verdicts = tuple(_waived(verdict, waivers, used) for verdict in checked.verdicts)
+    return replace(checked, verdicts=verdicts)
+
+
+def _waived(verdict: Verdict, waivers: Iterable[Waiver], used: set[Waiver]) -> Verdict:
+    for waiver in waivers:
+        if waiver.text in verdict.claim.text:
+            used.add(waiver)
+            return replace(verdict, word=Word.UNVERIFIED, reason=f"skipped: {waiver.reason}", diff=None)
+    return verdict

@@ -7,6 +7,7 @@ import glob
 import hashlib
 import os
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,14 +70,19 @@ def _decoded(data: bytes, name: str) -> tuple[str, str, bool]:
 
 
 def _wide(data: bytes, name: str) -> tuple[str, str, bool]:
-    """UTF-16 without a mark shows as zero bytes at every second place."""
-    for encoding, zeros in (("utf-16-le", data[1::2]), ("utf-16-be", data[::2])):
-        if len(data) % 2 == 0 and zeros.count(0) > 0.4 * len(zeros):
-            try:
-                return data.decode(encoding), encoding, False
-            except UnicodeDecodeError:
-                continue
+    """UTF-16 without a mark: the byte order that gives lines of assigned, printable characters."""
+    for encoding in ("utf-16-le", "utf-16-be"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\n" in text and all(_readable(character) for character in text[:4096]):
+            return text, encoding, False
     raise SourceError("this is not a text file", name, "deckgen reads Markdown, text and .ipynb files")
+
+
+def _readable(character: str) -> bool:
+    return character in "\t\n\r" or unicodedata.category(character) not in {"Cc", "Cn", "Co", "Cs"}
 
 
 def _foreign(data: bytes, name: str) -> tuple[str, str, bool]:
@@ -138,7 +144,9 @@ def _expanded(paths: Iterable[str]) -> Iterator[Path]:
             continue
         found = sorted(glob.glob(text, recursive=True)) if glob.has_magic(text) else []
         if not found:
-            raise UsageError("no such file or folder", text, "name a file of notes, or a folder that has some")
+            raise UsageError(
+                "no such file or folder", text, "name a file of notes, or a folder that has some"
+            )
         yield from map(Path, found)
 
 
@@ -190,7 +198,9 @@ def _files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Pa
 def _matches(relative: str, patterns: Iterable[str]) -> bool:
     name = relative.rsplit("/", 1)[-1]
     return any(
-        fnmatch.fnmatch(relative, pattern) or fnmatch.fnmatch(name, pattern) or relative.startswith(f"{pattern.rstrip('/')}/")
+        fnmatch.fnmatch(relative, pattern)
+        or fnmatch.fnmatch(name, pattern)
+        or relative.startswith(f"{pattern.rstrip('/')}/")
         for pattern in patterns
     )
 
@@ -222,7 +232,9 @@ def _file(path: Path, lock: Path | None) -> DeckFolder:
                 config = load_config(above)
                 root = Path(os.path.relpath(above))
                 name = config.name or above.name
-                return DeckFolder(root, config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named)
+                return DeckFolder(
+                    root, config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named
+                )
     return DeckFolder(path.parent, DeckConfig(), (path,), path.stem, lock or _lock_path(own), True, named)
 
 
@@ -234,7 +246,11 @@ def _lock_path(beside: Path) -> Path:
     import platformdirs
 
     digest = hashlib.sha256(beside.resolve().as_posix().encode()).hexdigest()[:12]
-    return Path(platformdirs.user_data_dir("deckgen")) / "locks" / f"{beside.resolve().parent.name}-{digest}.lock"
+    return (
+        Path(platformdirs.user_data_dir("deckgen"))
+        / "locks"
+        / f"{beside.resolve().parent.name}-{digest}.lock"
+    )
 
 
 def _read_only(folder: Path) -> bool:
@@ -270,3 +286,19 @@ def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current
+
+
+def snippet_text(name: str, root: Path) -> str | None:
+    """The text of an included snippet, `collate.py` or `snippets/collate.py`; None if there is none.
+
+    Looked up in the deck's folder, then in a `snippets/` folder there or above it. Notes come from
+    anywhere, so nothing but a `.py` file in such a place is ever read for them.
+    """
+    relative = Path(name)
+    if relative.suffix != ".py" or relative.is_absolute() or ".." in relative.parts:
+        return None
+    inside = relative.relative_to("snippets") if relative.parts[0] == "snippets" else relative
+    for place in (root, *(above / "snippets" for above in (root.resolve(), *root.resolve().parents))):
+        if (place / inside).is_file():
+            return read_text(place / inside)
+    return None

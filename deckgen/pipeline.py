@@ -1,6 +1,172 @@
 """The whole way, station by station: read, extract, verify, decide, render, keep, pack.
 
-Every function here joins stations and does nothing else; the command line calls nothing below it.
+Functions here join stations and do nothing else; the command line calls nothing below them.
 """
 
 from __future__ import annotations
+
+import fnmatch
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckgen import files
+from deckgen.config import Contradiction, DeckConfig, Waiver
+from deckgen.decide import Policy, decide, waive
+from deckgen.decision import Decision, Ruling
+from deckgen.document import Document
+from deckgen.errors import DeckgenError, UsageError
+from deckgen.extract import extract
+from deckgen.extraction import Extraction
+from deckgen.files import DeckFolder
+from deckgen.read import read
+from deckgen.read.include import included
+from deckgen.results import NOTHING_RAN, Results
+from deckgen.verdict import Checked, Verification
+
+if TYPE_CHECKING:
+    from deckgen.verify import VerifyOptions
+
+Step = Callable[[int, int], None]
+"""Called with (done, total) while snippets run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the command line says; None = as configured, or the default."""
+
+    paths: tuple[str, ...]
+    output: Path = Path("build")
+    quiet: bool = False
+    jobs: int | None = None
+    timeout: float | None = None
+    sandbox: str = "auto"
+    no_cache: bool = False
+    device: str | None = None
+    python: Path | None = None
+    lock: Path | None = None
+    locked: bool = False
+    no_run: bool = False
+    restamp: bool = False
+    on_contradiction: Contradiction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A deck folder with everything that was found in its sources."""
+
+    folder: DeckFolder
+    extractions: tuple[Extraction, ...]
+    unreadable: tuple[DeckgenError, ...]
+
+    @property
+    def named(self) -> frozenset[str]:
+        return frozenset(path.as_posix() for path in self.folder.named)
+
+
+def load(options: Options) -> tuple[Loaded, ...]:
+    """Reads and extracts every source that the command line means."""
+    return tuple(_loaded(folder) for folder in files.deck_folders(options.paths, options.lock))
+
+
+def _loaded(folder: DeckFolder) -> Loaded:
+    extractions: list[Extraction] = []
+    unreadable: list[DeckgenError] = []
+    for path in folder.files:
+        try:
+            extractions.append(_tagged(extract(_document(path, folder)), folder.config))
+        except DeckgenError as error:
+            unreadable.append(error)
+    return Loaded(folder=folder, extractions=tuple(extractions), unreadable=tuple(unreadable))
+
+
+def _document(path: Path, folder: DeckFolder) -> Document:
+    document = included(read(files.load(path)), lambda name: files.snippet_text(name, folder.root))
+    return replace(document, language=folder.config.language or document.language)
+
+
+def _tagged(extraction: Extraction, config: DeckConfig) -> Extraction:
+    if not config.tags:
+        return extraction
+    notes = (replace(note, tags=(*config.tags, *note.tags)) for note in extraction.notes)
+    return replace(extraction, notes=tuple(notes))
+
+
+def inspect(options: Options) -> Results:
+    """What was found, without running anything."""
+    return _results(load(options), Verification(environment=NOTHING_RAN, sources=()), ran=False)
+
+
+def _results(loaded: Sequence[Loaded], verification: Verification, ran: bool = True) -> Results:
+    return Results(
+        extractions=tuple(extraction for deck in loaded for extraction in deck.extractions),
+        verification=verification,
+        named=frozenset(name for deck in loaded for name in deck.named),
+        unreadable=tuple(error for deck in loaded for error in deck.unreadable),
+        ran=ran,
+    )
+
+
+def verify(options: Options, step: Step) -> Results:
+    """Runs every snippet that a claim needs, looks up every API name, and judges."""
+    loaded = load(options)
+    verification, warnings = _verified(loaded, options, step)
+    return replace(_results(loaded, verification), warnings=warnings)
+
+
+def _verified(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
+    """All decks in one run where their settings allow it, so that torch is imported once."""
+    from deckgen.verify import verify as run  # pulls in the engine; `inspect` never needs it
+
+    parts: dict[VerifyOptions, list[Loaded]] = {}
+    for deck in loaded:
+        parts.setdefault(_verify_options(deck.folder.config, options), []).append(deck)
+    runs = [
+        run([extraction for deck in decks for extraction in deck.extractions], wanted, step)
+        for wanted, decks in parts.items()
+    ]
+    environment = next((one.environment for one in runs if one.sources), NOTHING_RAN)
+    checked = {source.source: source for one in runs for source in one.sources}
+    warnings: list[str] = []
+    for deck in loaded:
+        checked |= _waived(deck, checked, warnings)
+    names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
+    return Verification(environment=environment, sources=tuple(checked[name] for name in names)), tuple(
+        warnings
+    )
+
+
+def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:
+    from deckgen.verify import VerifyOptions
+
+    given = {
+        "python": options.python,
+        "device": options.device or config.device,
+        "jobs": options.jobs,
+        "timeout": options.timeout or config.timeout,
+        "prelude": config.prelude,
+    }
+    known = {key: value for key, value in given.items() if value is not None}
+    return VerifyOptions(sandbox=options.sandbox, use_cache=not options.no_cache, **known)
+
+
+def _waived(deck: Loaded, checked: Mapping[str, Checked], warnings: list[str]) -> dict[str, Checked]:
+    """Claims that the author waives become `unverified: skipped`, with the author's reason."""
+    used: set[Waiver] = set()
+    changed = {}
+    for extraction in deck.extractions:
+        name = extraction.document.source.name
+        relative = deck.folder.relative(Path(name))
+        waivers = [
+            waiver for waiver in deck.folder.config.waivers if fnmatch.fnmatch(relative, waiver.source)
+        ]
+        if waivers:
+            changed[name] = waive(checked[name], waivers, used)
+    for waiver in deck.folder.config.waivers:
+        if waiver not in used:
+            where = (deck.folder.root / files.CONFIG_NAME).as_posix()
+            warnings.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
+    return changed

@@ -27,7 +27,7 @@ def _suite(root: ElementTree.Element, source: Checked, fail_on: frozenset[str]) 
     failed = sum(verdict.word.value in fail_on for verdict in every)
     skipped = sum(_skipped(verdict, fail_on) for verdict in every)
     counts = {"tests": str(len(every)), "failures": str(failed), "skipped": str(skipped)}
-    suite = ElementTree.SubElement(root, "testsuite", name=_clean(source.source), **counts)
+    suite = ElementTree.SubElement(root, "testsuite", {"name": _clean(source.source), **counts})
     for verdict in every:
         _case(suite, source.source, verdict, fail_on)
 
@@ -36,10 +36,17 @@ def _skipped(verdict: Verdict | ApiVerdict, fail_on: frozenset[str]) -> bool:
     return verdict.word in (Word.UNVERIFIED, ApiWord.UNVERIFIED) and verdict.word.value not in fail_on
 
 
-def _case(suite: ElementTree.Element, source: str, verdict: Verdict | ApiVerdict, fail_on: frozenset[str]) -> None:
+def _case(
+    suite: ElementTree.Element, source: str, verdict: Verdict | ApiVerdict, fail_on: frozenset[str]
+) -> None:
     claim = verdict.claim
     name = f"{claim.span.first}: {' '.join(claim.text.split())[:80]}"
-    attributes = {"classname": _clean(source), "name": _clean(name), "file": _clean(source), "line": str(claim.span.first)}
+    attributes = {
+        "classname": _clean(source),
+        "name": _clean(name),
+        "file": _clean(source),
+        "line": str(claim.span.first),
+    }
     case = ElementTree.SubElement(suite, "testcase", attributes)
     reason = _clean(f"{verdict.word.value}: {verdict.reason or ''}".rstrip(": "))
     if verdict.word.value in fail_on:

@@ -46,7 +46,9 @@ def summary_lines(results: Results) -> list[str]:
     claims, apis = counts["claims"], counts["apis"]
     lines = []
     if results.ran:
-        lines.append(f"claims: {claims['found']} found, {claims['checked']} checked, {claims['held']} held{_words(claims)}")
+        lines.append(
+            f"claims: {claims['found']} found, {claims['checked']} checked, {claims['held']} held{_words(claims)}"
+        )
         lines.append(f"API names: {apis['found']} found, {apis['exists']} exist{_words(apis)}")
     if results.decisions:
         lines.append(_notes_line(results))

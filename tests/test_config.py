@@ -1,0 +1,54 @@
+import pytest
+
+from deckgen.config import DeckConfig, Waiver, parse_config
+from deckgen.errors import UsageError
+
+
+def test_an_empty_file_means_the_defaults():
+    assert parse_config("", "deck.toml") == DeckConfig()
+
+
+def test_every_key_is_read():
+    text = """
+id = 1763700000000
+name = "Torch"
+language = "zh"
+sources = ["a.md", "more"]
+include = ["*.md"]
+exclude = "drafts"
+subdecks = false
+tags = ["x"]
+prelude = ["import torch"]
+timeout = 5
+device = "cpu"
+on-contradiction = "correct"
+source-url = "https://example.org/{file}"
+[[waivers]]
+text = "tensor(1)"
+reason = "on purpose"
+"""
+    config = parse_config(text, "deck.toml")
+    assert config.id == 1763700000000
+    assert (config.sources, config.exclude) == (("a.md", "more"), ("drafts",))
+    assert (config.timeout, config.subdecks, config.on_contradiction) == (5.0, False, "correct")
+    assert config.waivers == (Waiver("tensor(1)", "on purpose"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "hint"),
+    [
+        ('name = "x"\nlanguge = "zh"\n', "deck.toml:2", "`language`"),
+        ('name = "x"\n\n[[waiver]]\ntext="a"\n', "deck.toml:3", "`waivers`"),
+        ('language = "de"\n', "deck.toml:1", "'de'"),
+        ("id = 0\n", "deck.toml:1", "0"),
+        ("id = true\n", "deck.toml:1", "True"),
+        ('timeout = "long"\n', "deck.toml:1", "long"),
+        ("[[waivers]]\nreason='x'\n", "deck.toml:1", "reason"),
+        ('name = "x\n', "deck.toml:1", "toml"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line_and_a_hint(text, where, hint):
+    with pytest.raises(UsageError) as error:
+        parse_config(text, "deck.toml")
+    assert error.value.where == where
+    assert hint in (error.value.hint or "")

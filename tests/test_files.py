@@ -1,0 +1,117 @@
+import os
+import stat
+
+import pytest
+
+from deckgen import files
+from deckgen.errors import SourceError, UsageError
+
+TEXT = "# 张量\n\n一维张量与二维张量的乘法，结果是一个标量。\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "gb18030"])
+def test_notes_are_read_in_the_encodings_that_people_use(encoding):
+    assert files.decode((TEXT * 4).encode(encoding), "a.md").text == TEXT * 4
+
+
+def test_line_ends_are_remembered_but_not_seen():
+    source = files.decode(b"a\r\nb\r\n", "a.md")
+    assert (source.text, source.newline) == ("a\nb\n", "\r\n")
+
+
+def test_a_picture_is_not_notes():
+    with pytest.raises(SourceError, match="not a text file"):
+        files.decode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "a.md")
+
+
+def test_a_folder_is_a_deck_and_folders_with_a_deck_toml_are_decks_of_their_own(tmp_path):
+    for name in ("a.md", "sub/b.md", "own/c.md", "own/deck.toml", ".hidden/d.md", "x.py"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("")
+    decks = files.deck_folders([str(tmp_path)])
+    assert [[deck.relative(path) for path in deck.files] for deck in decks] == [
+        ["c.md"],
+        ["a.md", "sub/b.md"],
+    ]
+    assert [deck.whole for deck in decks] == [True, True]
+
+
+def test_a_file_belongs_to_the_nearest_deck_above_it(tmp_path):
+    (tmp_path / "deck.toml").write_text('name = "All"\n')
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.md").write_text("")
+    (deck,) = files.deck_folders([str(tmp_path / "sub" / "a.md")])
+    assert (deck.name, deck.whole, deck.lock.resolve()) == (
+        "All",
+        False,
+        (tmp_path / "deckgen.lock").resolve(),
+    )
+
+
+def test_two_files_without_a_deck_do_not_share_a_lock(tmp_path):
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("")
+    one, other = files.deck_folders([str(tmp_path / "*.md")])
+    assert (one.name, other.name) == ("a", "b")
+    assert one.lock != other.lock
+
+
+def test_include_and_exclude_choose_files(tmp_path):
+    (tmp_path / "deck.toml").write_text('include = ["*.md", "*.rst"]\nexclude = ["drafts", "*secret*"]\n')
+    (tmp_path / "drafts").mkdir()
+    for name in ("a.md", "b.rst", "c.txt", "my-secret.md", "drafts/d.md"):
+        (tmp_path / name).write_text("")
+    (deck,) = files.deck_folders([str(tmp_path)])
+    assert [deck.relative(path) for path in deck.files] == ["a.md", "b.rst"]
+
+
+def test_a_loop_of_links_ends(tmp_path):
+    (tmp_path / "a.md").write_text("")
+    (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
+    (deck,) = files.deck_folders([str(tmp_path)])
+    assert [path.name for path in deck.files] == ["a.md"]
+
+
+def test_a_path_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(UsageError, match="no such file"):
+        files.deck_folders([str(tmp_path / "none.md")])
+
+
+def test_notes_in_a_folder_that_is_not_to_be_written_keep_their_lock_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.md").write_text("")
+    notes.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        (deck,) = files.deck_folders([str(notes)])
+    finally:
+        notes.chmod(stat.S_IRWXU)
+    assert notes not in deck.lock.parents
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "x.apkg"
+    files.write_whole(path, b"old")
+    with pytest.raises(TypeError):
+        files.write_whole(path, "no bytes")  # type: ignore[arg-type]
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["x.apkg"]
+
+
+def test_included_snippets_come_from_snippets_folders_only(tmp_path):
+    (tmp_path / "snippets").mkdir()
+    (tmp_path / "snippets" / "a.py").write_text("x = 1\n")
+    (tmp_path / "secret.py").write_text("key = 1\n")
+    deck = tmp_path / "cards" / "deck"
+    deck.mkdir(parents=True)
+    assert files.snippet_text("snippets/a.py", deck) == files.snippet_text("a.py", deck) == "x = 1\n"
+    for name in (
+        "secret.py",
+        "../../secret.py",
+        str(tmp_path / "secret.py"),
+        "snippets/../../secret.py",
+        "a.txt",
+    ):
+        assert files.snippet_text(name, deck) is None
