@@ -75,17 +75,11 @@ LOCK = click.option(
 )
 RUNNING = group(
     click.option("--jobs", type=click.IntRange(1), help="Sessions at once [default: one per core]."),
-    click.option(
-        "--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that a snippet may take [30]."
-    ),
-    click.option(
-        "--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto]."
-    ),
+    click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that a snippet may take [30]."),
+    click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto]."),
     click.option("--no-cache", is_flag=True, help="Run everything again."),
     click.option("--device", help="Where snippets run: cpu, cuda, ... [what the notes need]."),
-    click.option(
-        "--python", type=click.Path(path_type=Path), help="Check against the torch of this interpreter."
-    ),
+    click.option("--python", type=click.Path(path_type=Path), help="Check against the torch of this interpreter."),
 )
 FAILING = group(
     click.option("--fail-on", metavar="WORDS", help="Verdicts that fail the run: a,b | any | none."),
@@ -109,13 +103,9 @@ def cli() -> None:
 @click.option("--locked", is_flag=True, help="Fail if the lock would change.")
 @click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on every card.")
 @click.option("--restamp", is_flag=True, help="Renew sources and stamps on cards that did not change.")
-@click.option(
-    "--on-contradiction", type=click.Choice(CONTRADICTIONS), help="What to do with a false note [withhold]."
-)
+@click.option("--on-contradiction", type=click.Choice(CONTRADICTIONS), help="What to do with a false note [withhold].")
 @click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")
-def build(
-    paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any
-) -> None:
+def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
     from deckgen.report import terminal
 
@@ -161,9 +151,7 @@ def verify(
     options = options_of(values, paths)
     words, least = parse_fail_on(fail_on), parse_min_checked(min_checked)
     with progress(options.quiet) as step:
-        results = (
-            pipeline.docstrings(docstrings, options, step) if docstrings else pipeline.verify(options, step)
-        )
+        results = pipeline.docstrings(docstrings, options, step) if docstrings else pipeline.verify(options, step)
     result = outcome(results, words, least)
     unreadable(results)
     if style != "text" or not options.quiet or result.exit_code:
@@ -173,9 +161,7 @@ def verify(
 
 @cli.command()
 @PATHS
-@click.option(
-    "--format", "style", type=click.Choice(["text", "json"]), default="text", help="Kind of report [text]."
-)
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="Kind of report [text].")
 def inspect(paths: tuple[str, ...], style: str) -> None:
     """List what was found and what was not carded, and why. Runs nothing."""
     from deckgen.report import json_text, terminal

@@ -79,9 +79,7 @@ def _grounds(note: Note, by_source: Mapping[str, Mapping[str, Verdict | ApiVerdi
 
 def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: Policy) -> Decision:
     if not policy.run:
-        return Decision(
-            note=note, ruling=Ruling.SHIP, stamp="not checked", words=(), unverified=bool(note.rests_on)
-        )
+        return Decision(note=note, ruling=Ruling.SHIP, stamp="not checked", words=(), unverified=bool(note.rests_on))
     false = grounds.false
     if false is not None:
         return _contradicted(note, grounds, false, environment, policy)

@@ -144,9 +144,7 @@ def _expanded(paths: Iterable[str]) -> Iterator[Path]:
             continue
         found = sorted(glob.glob(text, recursive=True)) if glob.has_magic(text) else []
         if not found:
-            raise UsageError(
-                "no such file or folder", text, "name a file of notes, or a folder that has some"
-            )
+            raise UsageError("no such file or folder", text, "name a file of notes, or a folder that has some")
         yield from map(Path, found)
 
 
@@ -232,9 +230,7 @@ def _file(path: Path, lock: Path | None) -> DeckFolder:
                 config = load_config(above)
                 root = Path(os.path.relpath(above))
                 name = config.name or above.name
-                return DeckFolder(
-                    root, config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named
-                )
+                return DeckFolder(root, config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named)
     return DeckFolder(path.parent, DeckConfig(), (path,), path.stem, lock or _lock_path(own), True, named)
 
 
@@ -246,11 +242,7 @@ def _lock_path(beside: Path) -> Path:
     import platformdirs
 
     digest = hashlib.sha256(beside.resolve().as_posix().encode()).hexdigest()[:12]
-    return (
-        Path(platformdirs.user_data_dir("deckgen"))
-        / "locks"
-        / f"{beside.resolve().parent.name}-{digest}.lock"
-    )
+    return Path(platformdirs.user_data_dir("deckgen")) / "locks" / f"{beside.resolve().parent.name}-{digest}.lock"
 
 
 def _read_only(folder: Path) -> bool:

@@ -85,7 +85,12 @@ def _findings(results: Results, fail_on: frozenset[str]) -> Iterator[Finding]:
         every: list[Verdict | ApiVerdict] = [*source.verdicts, *source.apis]
         for verdict in sorted(every, key=lambda verdict: verdict.claim.span):
             fails = verdict.word.value in fail_on
-            if fails or verdict.word in (Word.DRIFT_DIGITS, Word.DRIFT_FORMAT, Word.UNVERIFIED, ApiWord.DEPRECATED):
+            if fails or verdict.word in (
+                Word.DRIFT_DIGITS,
+                Word.DRIFT_FORMAT,
+                Word.UNVERIFIED,
+                ApiWord.DEPRECATED,
+            ):
                 span = verdict.claim.span
                 diff = verdict.diff if isinstance(verdict, Verdict) else None
                 message = _message(verdict)
@@ -111,15 +116,13 @@ def _line(text: str) -> str:
     return line if len(line) <= 70 else f"{line[:69]}…"
 
 
-def outcome(
-    results: Results, fail_on: frozenset[str] = FAILING, min_checked: MinChecked | None = None
-) -> Outcome:
+def outcome(results: Results, fail_on: frozenset[str] = FAILING, min_checked: MinChecked | None = None) -> Outcome:
     """The exit status of a finished run (engine and usage errors never get here)."""
     reasons = [*_false(results, fail_on), *(f"lost: {line}" for line in results.lost), *_empty(results)]
     if results.ran:
         reasons += _unchecked(results, min_checked or MinChecked())
     if results.unreadable:
-        return Outcome(3, tuple([*(str(error) for error in results.unreadable), *reasons]))
+        return Outcome(3, (*(str(error) for error in results.unreadable), *reasons))
     return Outcome(1 if reasons else 0, tuple(reasons))
 
 

@@ -6,25 +6,22 @@ Functions here join stations and do nothing else; the command line calls nothing
 from __future__ import annotations
 
 import fnmatch
-import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
 from deckgen.config import Contradiction, DeckConfig, Waiver
-from deckgen.decide import Policy, decide, waive
-from deckgen.decision import Decision, Ruling
+from deckgen.decide import waive
 from deckgen.document import Document
-from deckgen.errors import DeckgenError, UsageError
+from deckgen.errors import DeckgenError
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
 from deckgen.files import DeckFolder
 from deckgen.read import read
 from deckgen.read.include import included
-from deckgen.results import NOTHING_RAN, Results
+from deckgen.results import NOTHING_CHECKED, NOTHING_RAN, Results
 from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:
@@ -97,7 +94,7 @@ def _tagged(extraction: Extraction, config: DeckConfig) -> Extraction:
 
 def inspect(options: Options) -> Results:
     """What was found, without running anything."""
-    return _results(load(options), Verification(environment=NOTHING_RAN, sources=()), ran=False)
+    return _results(load(options), NOTHING_CHECKED, ran=False)
 
 
 def _results(loaded: Sequence[Loaded], verification: Verification, ran: bool = True) -> Results:
@@ -134,9 +131,7 @@ def _verified(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[V
     for deck in loaded:
         checked |= _waived(deck, checked, warnings)
     names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
-    return Verification(environment=environment, sources=tuple(checked[name] for name in names)), tuple(
-        warnings
-    )
+    return Verification(environment=environment, sources=tuple(checked[name] for name in names)), tuple(warnings)
 
 
 def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:
@@ -160,9 +155,7 @@ def _waived(deck: Loaded, checked: Mapping[str, Checked], warnings: list[str]) -
     for extraction in deck.extractions:
         name = extraction.document.source.name
         relative = deck.folder.relative(Path(name))
-        waivers = [
-            waiver for waiver in deck.folder.config.waivers if fnmatch.fnmatch(relative, waiver.source)
-        ]
+        waivers = [waiver for waiver in deck.folder.config.waivers if fnmatch.fnmatch(relative, waiver.source)]
         if waivers:
             changed[name] = waive(checked[name], waivers, used)
     for waiver in deck.folder.config.waivers:

@@ -11,6 +11,7 @@ from deckgen.observation import Environment
 from deckgen.verdict import Verification
 
 NOTHING_RAN = Environment(torch="", python="", device="cpu", sandbox="off", engine="none")
+NOTHING_CHECKED = Verification(environment=NOTHING_RAN, sources=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +19,7 @@ class Results:
     """One run over one or more decks."""
 
     extractions: tuple[Extraction, ...]
-    verification: Verification = Verification(environment=NOTHING_RAN, sources=())
+    verification: Verification = NOTHING_CHECKED
     decisions: tuple[Decision, ...] = ()
     named: frozenset[str] = frozenset()
     """Names of the sources that were named on the command line: a noteless one is an error."""

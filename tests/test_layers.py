@@ -11,9 +11,22 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
-    "errors", "config", "results",
+    "errors", "config", "results", "written",
 }  # fmt: skip
-VERBS = {"read", "extract", "verify", "render", "keep", "pack", "report", "files", "decide", "outcome", "compare", "update"}
+VERBS = {
+    "read",
+    "extract",
+    "verify",
+    "render",
+    "keep",
+    "pack",
+    "report",
+    "files",
+    "decide",
+    "outcome",
+    "compare",
+    "update",
+}
 TOP = {"cli", "pipeline", "__main__", "__init__"}
 ABOVE = {"outcome": {"report"}}
 """`report` tells what `outcome` found: the one verb that another may see."""
@@ -39,7 +52,9 @@ def imports(path: Path) -> set[str]:
 
 
 def parts_imported(path: Path) -> set[str]:
-    return {name.split(".")[1] for name in imports(path) if name.startswith("deckgen.") and name != "deckgen.__version__"}
+    return {
+        name.split(".")[1] for name in imports(path) if name.startswith("deckgen.") and name != "deckgen.__version__"
+    }
 
 
 def test_every_part_has_its_place_in_the_layers():
@@ -110,7 +125,16 @@ def module_level_imports(path: Path) -> set[str]:
     return names - {own.removesuffix(".__init__")}
 
 
-LAZY = "import sys; from deckgen.cli import main\ntry:\n    main(%r, standalone_mode=False)\nexcept BaseException:\n    pass\nprint(sorted({name.split('.')[0] for name in sys.modules} & {'torch', 'genanki', 'anki', 'numpy'}), file=sys.stderr)"
+LAZY = """
+import sys
+from deckgen.cli import main
+try:
+    main(%r, standalone_mode=False)
+except BaseException:
+    pass
+heavy = {"torch", "genanki", "anki", "numpy"}
+print(sorted({name.split(".")[0] for name in sys.modules} & heavy), file=sys.stderr)
+"""
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["inspect", "notes.md"]])

@@ -85,9 +85,7 @@ def verify_data(
             "sandbox": environment.sandbox,
             "engine": environment.engine,
         },
-        "sources": [
-            _verified(extraction, checked[extraction.document.source.name]) for extraction in extractions
-        ],
+        "sources": [_verified(extraction, checked[extraction.document.source.name]) for extraction in extractions],
         "summary": summary_data(verification, decisions),
     }
 

@@ -13,9 +13,7 @@ from deckgen.results import Results
 def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
     """One annotation a finding that fails or drifts, then the summary as plain lines."""
     lines = [
-        _command(finding)
-        for finding in findings(results, fail_on)
-        if finding.word != "unverified" or finding.fails
+        _command(finding) for finding in findings(results, fail_on) if finding.word != "unverified" or finding.fails
     ]
     lines += [f"::error::{_escaped(reason)}" for reason in outcome.reasons]
     return "\n".join([*lines, *terminal.summary_lines(results)]) + "\n"

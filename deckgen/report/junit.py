@@ -36,9 +36,7 @@ def _skipped(verdict: Verdict | ApiVerdict, fail_on: frozenset[str]) -> bool:
     return verdict.word in (Word.UNVERIFIED, ApiWord.UNVERIFIED) and verdict.word.value not in fail_on
 
 
-def _case(
-    suite: ElementTree.Element, source: str, verdict: Verdict | ApiVerdict, fail_on: frozenset[str]
-) -> None:
+def _case(suite: ElementTree.Element, source: str, verdict: Verdict | ApiVerdict, fail_on: frozenset[str]) -> None:
     claim = verdict.claim
     name = f"{claim.span.first}: {' '.join(claim.text.split())[:80]}"
     attributes = {
