@@ -68,6 +68,11 @@ class Exists(_Claim):
     """What the table header or the ancestors say it belongs to: `Optimizer`, `torch.utils.data`."""
     peers: tuple[str, ...] = ()
     """Names in the same row that are said to be its counterpart (`nn.CrossEntropyLoss`)."""
+    alias: str | None = None
+    """What the source's own code gives for its first word: `benchmark` -> `torch.utils.benchmark` (an import),
+    `writer` -> `SummaryWriter` (an assignment)."""
+    scopes: tuple[str, ...] = ()
+    """What it may belong to where no owner is written, nearest first: names in headings, calls in code above."""
 
 
 Claim = Prints | Shows | HasShape | Raises

@@ -1,0 +1,294 @@
+"""Judging API claims: what notes call an API, against the facts that the worker found in the live torch.
+
+Pure: `names_to_look_up` makes the worker's request (`verify/worker/introspect.py`), `judge_apis` reads its
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from deckgen.claim import Exists
+from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.verify.api_near import near, normal
+from deckgen.verify.api_pairs import wrong_pair
+from deckgen.verify.api_parameters import Slip, slip_of_one, slips
+from deckgen.verify.api_written import Written, parse
+
+Facts = Mapping[str, Any]
+"""The answer of `introspect`."""
+
+VARIABLES = {
+    "optimizer": "Optimizer",
+    "opt": "Optimizer",
+    "scheduler": "torch.optim.lr_scheduler.LRScheduler",
+    "model": "nn.Module",
+    "net": "nn.Module",
+    "module": "nn.Module",
+    "layer": "nn.Module",
+    "tensor": "Tensor",
+    "x": "Tensor",
+    "y": "Tensor",
+    "a": "Tensor",
+    "b": "Tensor",
+    "t": "Tensor",
+    "loss": "Tensor",
+    "input": "Tensor",
+    "output": "Tensor",
+    "writer": "SummaryWriter",
+    "loader": "DataLoader",
+    "dataloader": "DataLoader",
+    "train_loader": "DataLoader",
+    "dataset": "Dataset",
+    "scaler": "torch.amp.GradScaler",
+}
+"""What notes mean by a variable whose assignment is not shown."""
+
+ELSEWHERE = frozenset(
+    "np numpy plt pd os sys time math random json pickle copy functools itertools collections threading logging pathlib "
+    "matplotlib pandas sklearn scipy cv2 PIL Image tqdm self cls super print len range list dict tuple set int float "
+    "str bool type isinstance zip enumerate map open".split()
+)
+"""First words that are Python's or another package's: nothing for torch to confirm."""
+
+PACKAGES = frozenset(
+    "torchvision torchaudio torchtext transformers datasets accelerate deepspeed tensorboard onnx onnxruntime "
+    "lightning pytorch_lightning timm einops tensorflow tf keras jax cupy transforms T".split()
+)
+"""First words of packages that torch knows nothing of."""
+
+PARAMETER = "parameter"
+"""The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
+
+
+def names_to_look_up(claims: Sequence[Exists]) -> dict[str, Any]:
+    """The request for `introspect`: every reading of every claim, once."""
+    names: dict[str, None] = {}
+    pool = uses = False
+    for claim in claims:
+        written = parse(claim.text)
+        for reading in _readings(claim, written):
+            names.setdefault(reading.query)
+        pool = pool or bool(written.path)
+        uses = uses or bool(claim.peers)
+        for peer in claim.peers:
+            names.setdefault(parse(peer).dotted)
+    names.pop("", None)
+    return {"names": sorted(names), "members": [], "pool": pool, "uses": uses}
+
+
+def judge_apis(claims: Sequence[Exists], facts: Facts) -> tuple[ApiVerdict, ...]:
+    """A verdict for each claim, in order."""
+    return tuple(_judge(claim, facts) for claim in claims)
+
+
+# Readings: what a written name may mean
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to read a name: what to ask the worker, and how far to trust it."""
+
+    query: str
+    firm: bool
+    """True if the source says so (an import, a rooted name, an owner): what is not there is missing."""
+
+
+def _readings(claim: Exists, written: Written) -> Iterator[_Reading]:
+    """From the surest to the least sure; the caller stops at the first firm one that leads somewhere."""
+    path = written.path
+    if not path or path[0] in ELSEWHERE | PACKAGES:
+        return
+    if claim.form == PARAMETER:
+        yield _Reading(path[-1] if claim.alias is None else claim.alias, True)
+        yield _Reading(written.dotted, True)
+        return
+    if claim.alias is not None:
+        yield _Reading(".".join((claim.alias, *path[1:])), True)
+        return
+    if len(path) > 1 and path[0] in VARIABLES:
+        yield _Reading(".".join((VARIABLES[path[0]], *path[1:])), False)
+    elif len(path) > 1:
+        yield _Reading(written.dotted, True)
+    if claim.owner is not None:
+        yield _Reading(f"{claim.owner}::{path[-1]}" if len(path) == 1 else f"{claim.owner}.{written.dotted}", True)
+    if len(path) == 1:
+        yield from (_Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
+        yield _Reading(path[0], False)
+
+
+def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
+    written = parse(claim.text)
+    if reason := _not_torchs(written):
+        return reason(claim)
+    if claim.form == PARAMETER:
+        return _judge_parameter(claim, written, facts)
+    readings = [reading for reading in _readings(claim, written) if reading.query in facts["names"]]
+    found = [path for reading in readings for path in _found(reading.query, facts)]
+    if found:
+        verdicts = [_judge_found(claim, written, path, how, facts) for path, how in dict.fromkeys(found)]
+        return min(verdicts, key=lambda one: _ORDER.index(one.word))
+    return _judge_missing(claim, written, readings, facts)
+
+
+_ORDER = (
+    ApiWord.EXISTS,
+    ApiWord.WRONG_PAIR,
+    ApiWord.DEPRECATED,
+    ApiWord.SIGNATURE_DIFFERS,
+    ApiWord.MISSING,
+)
+
+
+def _not_torchs(written: Written) -> Any:
+    if not written.path:
+        return lambda claim: ApiVerdict(
+            claim=claim, word=ApiWord.NOT_AN_API, reason="an expression or a pattern, not a name"
+        )
+    head = written.path[0]
+    if head in PACKAGES:
+        return lambda claim: ApiVerdict(
+            claim=claim, word=ApiWord.UNVERIFIED, reason=f"missing-module {head}: not part of torch"
+        )
+    if head in ELSEWHERE:
+        return lambda claim: ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"`{head}` is not torch's")
+    return None
+
+
+def _found(query: str, facts: Facts) -> list[tuple[str, str]]:
+    """(path, member or parameter) of everything that a query led to."""
+    fact = facts["names"][query]
+    if "::" in query:
+        return [(path, how) for path, how in fact["hits"]]
+    return [(fact["object"], "member")] if fact["object"] and not fact["rest"] else []
+
+
+def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Facts) -> ApiVerdict:
+    fact = facts["objects"].get(path)
+    if fact is None:
+        return ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=path)
+    verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=path, signature=_signature(fact))
+    if how == "parameter":
+        return replace(verdict, reason=f"a parameter of {path}")
+    if fact["removed"]:
+        return replace(verdict, word=ApiWord.MISSING, reason=f"calling it only raises: {fact['removed']}")
+    if written.arguments and (found := slips(written.arguments, fact, is_call=written.is_call)):
+        return _differs(verdict, found, fact)
+    peers = [peer for name in claim.peers if (peer := _qualified(name, facts))]
+    if pair := wrong_pair(path, peers, facts["uses"]):
+        function, module = pair
+        return replace(
+            verdict, word=ApiWord.WRONG_PAIR, suggestion=module, reason=f"the module of {function} is {module}"
+        )
+    if fact["deprecated"]:
+        return replace(verdict, word=ApiWord.DEPRECATED, reason=fact["deprecated"])
+    return verdict
+
+
+def _qualified(written: str, facts: Facts) -> str | None:
+    fact = facts["names"].get(parse(written).dotted)
+    return fact["object"] if fact and fact["object"] and not fact["rest"] else None
+
+
+def _signature(fact: Mapping[str, Any]) -> str | None:
+    return fact["signatures"][0]["text"] if fact["signatures"] else None
+
+
+_WHY = {
+    "spelling": "`{written}` is spelt `{meant}`",
+    "short": "the parameter is called `{meant}`: `{written}=...` raises TypeError",
+    "unknown": "no parameter is called `{written}`; at that place stands `{meant}`",
+    "nowhere": "no parameter is called `{written}`",
+    "order": "`{written}` stands at another place",
+    "too-many": "it takes fewer positional arguments",
+}
+
+
+def _differs(verdict: ApiVerdict, found: Sequence[Slip], fact: Mapping[str, Any]) -> ApiVerdict:
+    parts = [
+        _WHY[slip.why if slip.meant or slip.why != "unknown" else "nowhere"].format(
+            written=slip.written, meant=slip.meant
+        )
+        for slip in found
+    ]
+    meant = ", ".join(slip.meant for slip in found if slip.meant)
+    return replace(
+        verdict,
+        word=ApiWord.SIGNATURE_DIFFERS,
+        suggestion=meant or _signature(fact),
+        reason="; ".join(parts),
+    )
+
+
+# Parameters in rows of their own
+
+
+def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdict:
+    """`DataLoader(num_workers)`: the name in the parentheses is said to be a parameter."""
+    name = written.arguments[0].name if written.arguments else ""
+    paths = [
+        fact["object"]
+        for reading in _readings(claim, written)
+        if (fact := facts["names"].get(reading.query)) and fact["object"] and not fact["rest"]
+    ]
+    if not paths or not name:
+        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=f"nothing called {written.dotted} was found")
+    fact = facts["objects"][paths[0]]
+    verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=paths[0], signature=_signature(fact))
+    slip = slip_of_one(name, fact)
+    return verdict if slip is None else _differs(verdict, [slip], fact)
+
+
+# Names that were not found
+
+
+def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading], facts: Facts) -> ApiVerdict:
+    if problem := next((facts["names"][r.query]["problem"] for r in readings if facts["names"][r.query]["problem"]), None):
+        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=problem)
+    for reading in readings:
+        if suggestion := _near_by(reading.query, facts):
+            return _renamed(claim, written, suggestion)
+    firm = next((r for r in readings if r.firm and facts["names"][r.query]["object"]), None)
+    name = written.path[-1]
+    if elsewhere := _elsewhere(name, facts, exactly=firm is None):
+        return _renamed(claim, written, elsewhere)
+    if firm is None:
+        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean")
+    owner = facts["names"][firm.query]["object"]
+    return ApiVerdict(claim=claim, word=ApiWord.MISSING, reason=f"{owner} has no `{name}`")
+
+
+def _near_by(query: str, facts: Facts) -> str | None:
+    """The near name among what is there: members of the object reached, or everything inside a scope."""
+    fact = facts["names"][query]
+    if fact["object"] is None:
+        return None
+    held = facts["objects"][fact["object"]]
+    scope, _, inner = query.partition("::")
+    if inner:
+        close = near(inner, held["inside"] or ())
+        return None if close is None else f"{fact['object']}: {close}"
+    step, _, rest = fact["rest"].partition(".")
+    close = near(step, held["names"] or ())
+    return None if close is None else ".".join(part for part in (fact["object"], close, rest) if part)
+
+
+def _elsewhere(name: str, facts: Facts, *, exactly: bool) -> str | None:
+    """The same name, or for names written with a root a near one, in another usual place."""
+    pool: Mapping[str, str] = facts["pool"]
+    if exactly and len(name) < 6:
+        return None
+    same = next((pool[one] for one in pool if normal(one) == normal(name)), None)
+    close = near(name, pool) if same is None else None
+    return same or (pool[close] if close else None)
+
+
+def _renamed(claim: Exists, written: Written, suggestion: str) -> ApiVerdict:
+    return ApiVerdict(
+        claim=claim,
+        word=ApiWord.RENAMED,
+        suggestion=suggestion.rpartition(": ")[2],
+        reason=f"there is no `{written.dotted}`; `{suggestion.replace(': ', '` has `')}` is near",
+    )

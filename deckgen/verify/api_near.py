@@ -1,0 +1,64 @@
+"""Near names: what was meant by a name that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rapidfuzz.distance import OSA
+
+SHORTEST = 4
+"""Shorter names have too many neighbours to guess at."""
+
+
+def normal(name: str) -> str:
+    """A name without case and underscores: `BatchNorm2D` and `batch_norm2d` are one."""
+    return name.replace("_", "").casefold()
+
+
+def near(name: str, pool: Iterable[str]) -> str | None:
+    """The name in `pool` that `name` is most likely a slip of, or None.
+
+    Another case or missing underscores first; then at most one edit in five letters (a swap of
+    neighbours is one edit, OSA), with the smaller distance, then the nearer length, then the alphabet deciding.
+    """
+    wanted = normal(name)
+    if not wanted:
+        return None
+    found: list[tuple[int, int, int, str]] = []
+    allowed = _allowed(wanted)
+    for candidate in pool:
+        other = normal(candidate)
+        if abs(len(other) - len(wanted)) > allowed:
+            continue
+        distance = OSA.distance(wanted, other, score_cutoff=allowed)
+        if distance <= allowed:
+            exact = OSA.distance(name, candidate)
+            found.append((distance, exact, abs(len(candidate) - len(name)), candidate))
+    return min(found)[3] if found else None
+
+
+def _allowed(wanted: str) -> int:
+    if len(wanted) < SHORTEST:
+        return 0
+    return min(3, max(1, (len(wanted) + 1) // 5 + (len(wanted) >= 6) * (len(wanted) < 9)))
+
+
+def abbreviates(short: str, name: str) -> bool:
+    """True if one name is a short or padded form of the other: `step`/`global_step`, `fn`/`function`.
+
+    Whole words of one inside the other, words cut short in order (`in_feat`), or the letters of the one in the
+    other with the same beginning (`fn`, `lr`).
+    """
+    if short == name or not short or not name:
+        return False
+    ours, theirs = short.split("_"), name.split("_")
+    if set(ours) <= set(theirs) or set(theirs) <= set(ours):
+        return True
+    if len(ours) == len(theirs) and all(b.startswith(a) for a, b in zip(ours, theirs, strict=True)):
+        return True
+    return len(short) > 1 and short[0] == name[0] and len(short) < len(name) and _letters_in_order(short, name)
+
+
+def _letters_in_order(short: str, name: str) -> bool:
+    letters = iter(name)
+    return all(letter in letters for letter in short)

@@ -1,0 +1,129 @@
+"""API names as people write them: `F.conv2d(input, weight, ...)`, `.times`, `requires_grad=True`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+ArgumentKind = Literal["name", "keyword", "star", "double-star", "value", "rest"]
+
+OPENING, CLOSING = "([{", ")]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument as written."""
+
+    kind: ArgumentKind
+    """`value` = a literal or an expression; `rest` = `...`, "and so on"."""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A written name, taken apart."""
+
+    path: tuple[str, ...]
+    """`("F", "conv2d")`; empty if the text is no name at all."""
+    arguments: tuple[Argument, ...] | None = None
+    """None without parentheses."""
+    keyword: bool = False
+    """`requires_grad=True`: a keyword argument standing alone."""
+    attribute: bool = False
+    """`.times`: an attribute of something that is not written."""
+
+    @property
+    def dotted(self) -> str:
+        return ".".join(self.path)
+
+    @property
+    def is_call(self) -> bool:
+        """True if it shows a call with values (`torch.pow(x, 2)`), not a list of parameters."""
+        return any(argument.kind == "value" for argument in self.arguments or ())
+
+
+_NOT_A_NAME = Written(())
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
+_ASSIGNED = re.compile(r"\s*=(?!=)")
+_DECORATION = re.compile(r"^(?:with\s+|await\s+|@|>>>\s*)")
+
+
+def parse(text: str) -> Written:
+    """Take a written name apart; `path` is empty for expressions (`x ** 2`), patterns (`<XXX>Loss`) and prose."""
+    text = _DECORATION.sub("", text.replace("\\", "").replace("`", "").strip())
+    attribute = text.startswith(".") and not text.startswith("..")
+    text = text[1:] if attribute else text
+    path: list[str] = []
+    arguments: tuple[Argument, ...] | None = None
+    while match := _PATH.match(text):
+        path += match.group().split(".")
+        text, arguments = text[match.end() :], None
+        if text.startswith("("):
+            inner, text = _bracketed(text)
+            arguments = parse_arguments(inner)
+        if not text.startswith("."):
+            break
+        text = text[1:]
+    keyword = bool(_ASSIGNED.match(text)) and arguments is None and len(path) == 1
+    if not path or not (keyword or _ends(text)):
+        return _NOT_A_NAME
+    return Written(tuple(path), arguments, keyword, attribute)
+
+
+def _ends(text: str) -> bool:
+    """What may follow a name: nothing, a colon, the result of a signature."""
+    return re.fullmatch(r"\s*(?:[:：]|(?:->|→).*)?\s*", text, re.S) is not None
+
+
+def _bracketed(text: str) -> tuple[str, str]:
+    """The inside of the bracket that opens `text`, and what follows; an open end closes itself."""
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character in OPENING) - (character in CLOSING)
+        if depth == 0:
+            return text[1:position], text[position + 1 :]
+    return text[1:], ""
+
+
+def split_arguments(text: str) -> list[str]:
+    """Split at commas (ASCII and full-width) that stand outside brackets and quotes."""
+    parts, depth, quote, start = [], 0, "", 0
+    for position, character in enumerate(text):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character in ",，" and depth == 0:
+            parts.append(text[start:position])
+            start = position + 1
+        else:
+            depth += (character in OPENING) - (character in CLOSING)
+    return [part.strip() for part in [*parts, text[start:]]]
+
+
+_OPTIONAL = re.compile(r"\[\s*,|,\s*\]|\[[^\[\]]*\.\.\.[^\[\]]*\]")
+
+
+def parse_arguments(inner: str) -> tuple[Argument, ...]:
+    """Arguments as written; `[ctx,]`, `[, dim]` and `[gradient, ...]` are marks for "optional"."""
+    if _OPTIONAL.search(inner):
+        inner = inner.replace("[", ",").replace("]", ",")
+    inner = re.sub(r"\.{3,}|…+", ",...,", inner)
+    return tuple(_argument(part) for part in split_arguments(inner) if part not in ("", "*", "/", "self"))
+
+
+_ARGUMENT = re.compile(r"(\*{0,2})\s*([^\W\d]\w*)\s*(?::[^=]+)?(=(?!=).*)?", re.S)
+_LITERALS = frozenset({"True", "False", "None"})
+
+
+def _argument(part: str) -> Argument:
+    if part == "...":
+        return Argument("rest")
+    match = _ARGUMENT.fullmatch(part)
+    if match is None or match[2] in _LITERALS:
+        return Argument("value")
+    stars, name, default = match.groups()
+    if stars:
+        return Argument("star" if stars == "*" else "double-star", name)
+    return Argument("keyword" if default else "name", name)
