@@ -1,0 +1,71 @@
+import json
+from xml.etree import ElementTree
+
+import pytest
+from verdicts import api, note, results, verdict
+
+from deckgen.outcome import FAILING, outcome
+from deckgen.report import REPORTERS
+from deckgen.verdict import ApiWord, Word
+
+RUN = results(
+    verdict(3, Word.HOLDS),
+    verdict(5, Word.CONTRADICTED, observed="tensor(2)", reason="the value is 2, not 1", diff="-tensor(1)\n+tensor(2)"),
+    verdict(7, Word.UNVERIFIED, reason="needs-cuda"),
+    api(9, ApiWord.RENAMED, text="torch.ctc", suggestion="torch.cat", reason="100% a < slip\nof the pen"),
+    notes=[note(1)],
+)
+
+
+def report(style):
+    return REPORTERS[style](RUN, outcome(RUN), FAILING)
+
+
+@pytest.mark.parametrize("style", REPORTERS)
+def test_every_report_tells_the_false_claim_and_its_line(style):
+    assert "the value is 2, not 1" in report(style)
+    assert "5" in report(style)
+    assert report(style).endswith("\n")
+
+
+def test_text_shows_found_checked_and_held():
+    assert "claims: 3 found, 2 checked, 1 held (1 contradicted, 1 unverified)" in report("text")
+    assert "notes.md:5: contradicted:" in report("text")
+    assert "sandbox: landlock7" in report("text")
+
+
+def test_json_has_what_its_readers_count_on():
+    data = json.loads(report("json"))
+    assert data["schema"] == "deckgen.verify/1"
+    (source,) = data["sources"]
+    assert [(claim["line"], claim["verdict"], claim["code_line"]) for claim in source["claims"]] == [
+        (3, "holds", 1),
+        (5, "contradicted", 1),
+        (7, "unverified", 1),
+    ]
+    assert source["apis"][0] == {
+        "line": 9,
+        "name": "torch.ctc",
+        "verdict": "renamed",
+        "qualified": None,
+        "signature": None,
+        "suggestion": "torch.cat",
+        "reason": "100% a < slip\nof the pen",
+    }
+    assert data["summary"]["claims"]["checked"] == 2
+    assert data["summary"]["apis"]["renamed"] == 1
+
+
+def test_junit_counts_as_it_lists():
+    root = ElementTree.fromstring(report("junit"))
+    suite = root.find("testsuite")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("4", "2", "1")
+    assert len(suite.findall("testcase/failure")) == 2
+    assert suite.find("testcase[@line='7']/skipped").get("message") == "unverified: needs-cuda"
+
+
+def test_github_annotations_escape_what_would_end_them():
+    line = next(line for line in report("github").splitlines() if "renamed" in line)
+    assert line == (
+        "::error file=notes.md,line=9,endLine=9,title=deckgen%3A renamed::`torch.ctc`: 100%25 a < slip%0Aof the pen"
+    )

@@ -1,0 +1,85 @@
+import pytest
+from verdicts import HERE, api, note, output_note, results, verdict
+
+from deckgen.config import Waiver
+from deckgen.decide import Policy, decide, note_identity, waive
+from deckgen.decision import Ruling
+from deckgen.verdict import ApiWord, Word
+
+
+def ruled(one, *verdicts, policy=None):
+    checked = {source.source: source for source in results(*verdicts).verification.sources}
+    (decision,) = decide([one], checked, HERE, policy or Policy())
+    return decision
+
+
+def test_a_note_that_rests_on_nothing_is_shipped_without_a_stamp():
+    decision = ruled(note(1))
+    assert (decision.ruling, decision.stamp) == (Ruling.SHIP, "")
+
+
+def test_a_note_whose_claim_holds_is_stamped_with_the_torch_that_said_so():
+    assert ruled(note(1, "3.1"), verdict(3, Word.HOLDS)).stamp == "checked on torch 2.13.0, cpu"
+
+
+def test_an_emulated_device_is_never_called_cuda():
+    assert ruled(note(1, "3.1"), verdict(3, Word.HOLDS, device="cuda-emulated")).stamp.endswith("CUDA emulated")
+
+
+@pytest.mark.parametrize("word", [Word.CONTRADICTED, Word.ERROR])
+def test_a_new_note_that_torch_contradicts_is_withheld(word):
+    decision = ruled(note(1, "3.1"), verdict(3, word, observed="tensor(2)"))
+    assert decision.ruling is Ruling.WITHHOLD
+    assert "tensor(2)" in (decision.why or "")
+
+
+def test_a_note_that_learners_have_is_corrected_instead():
+    one = note(1, "3.1")
+    policy = Policy(shipped={note_identity(one)})
+    decision = ruled(one, verdict(3, Word.CONTRADICTED, observed="tensor(2)"), policy=policy)
+    assert (decision.ruling, decision.claimed, decision.observed) == (Ruling.CORRECT, "tensor(1)", "tensor(2)")
+
+
+def test_the_author_may_keep_a_false_note():
+    policy = Policy(on_contradiction="keep")
+    assert ruled(note(1, "3.1"), verdict(3, Word.CONTRADICTED), policy=policy).ruling is Ruling.SHIP
+
+
+def test_a_false_name_in_a_table_row_withholds_its_note():
+    decision = ruled(note(1, "a3"), api(3, ApiWord.RENAMED, suggestion="torch.concat"))
+    assert decision.ruling is Ruling.WITHHOLD
+
+
+@pytest.mark.parametrize(
+    ("word", "ruling"),
+    [
+        (Word.HOLDS, Ruling.SHIP),
+        (Word.DRIFT_FORMAT, Ruling.SHIP),
+        (Word.HOLDS_STRUCTURE, Ruling.WITHHOLD),
+        (Word.HOLDS_PATTERN, Ruling.WITHHOLD),
+        (Word.UNVERIFIED, Ruling.WITHHOLD),
+    ],
+)
+def test_an_output_is_asked_for_only_if_it_is_always_the_same(word, ruling):
+    assert ruled(output_note(1, "3.1"), verdict(3, word, reason="x")).ruling is ruling
+
+
+def test_a_note_that_could_not_be_checked_says_why():
+    decision = ruled(note(1, "3.1"), verdict(3, Word.UNVERIFIED, reason="missing-module pandas"))
+    assert (decision.ruling, decision.unverified) == (Ruling.SHIP, True)
+    assert decision.stamp == "not checked: missing-module pandas"
+
+
+def test_without_running_every_stamp_says_so():
+    assert ruled(note(1), policy=Policy(run=False)).stamp == "not checked"
+
+
+def test_a_waived_claim_is_unverified_with_the_authors_reason():
+    (checked,) = results(verdict(3, Word.CONTRADICTED), verdict(4, Word.HOLDS, text="5")).verification.sources
+    used: set[Waiver] = set()
+    waived = waive(checked, [Waiver("tensor(1)", "on purpose"), Waiver("tensor(9)", "gone")], used)
+    assert [(one.word, one.reason) for one in waived.verdicts] == [
+        (Word.UNVERIFIED, "skipped: on purpose"),
+        (Word.HOLDS, None),
+    ]
+    assert [waiver.reason for waiver in used] == ["on purpose"]

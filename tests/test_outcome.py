@@ -1,0 +1,72 @@
+import pytest
+from verdicts import api, note, results, verdict
+
+from deckgen.errors import SourceError, UsageError
+from deckgen.outcome import FAILING, findings, outcome, parse_fail_on, parse_min_checked
+from deckgen.verdict import ApiWord, Word
+
+
+def test_true_claims_end_well():
+    assert outcome(results(verdict(3, Word.HOLDS), notes=[note(1)])).exit_code == 0
+
+
+@pytest.mark.parametrize("word", [Word.CONTRADICTED, Word.ERROR])
+def test_a_false_claim_fails_the_run(word):
+    ended = outcome(results(verdict(3, word), notes=[note(1)]))
+    assert (ended.exit_code, ended.reasons) == (1, ("1 claim is false or cannot run",))
+
+
+@pytest.mark.parametrize("word", [ApiWord.MISSING, ApiWord.RENAMED, ApiWord.SIGNATURE_DIFFERS, ApiWord.WRONG_PAIR])
+def test_a_false_api_name_fails_the_run(word):
+    assert outcome(results(verdict(2, Word.HOLDS), api(3, word), notes=[note(1)])).exit_code == 1
+
+
+@pytest.mark.parametrize("word", [Word.DRIFT_DIGITS, Word.DRIFT_FORMAT, Word.HOLDS_PATTERN])
+def test_drift_does_not_fail_a_run_by_itself(word):
+    assert outcome(results(verdict(3, word), notes=[note(1)])).exit_code == 0
+
+
+def test_claims_of_which_none_was_checked_are_no_success():
+    ended = outcome(results(verdict(3, Word.UNVERIFIED, reason="needs-cuda"), notes=[note(1)]))
+    assert ended.exit_code == 1
+    assert "none could be checked" in ended.reasons[0]
+
+
+def test_a_named_source_without_a_note_is_no_success():
+    assert outcome(results(verdict(3, Word.HOLDS), named=frozenset({"notes.md"}))).exit_code == 1
+
+
+def test_a_noteless_source_inside_a_folder_is_fine():
+    assert outcome(results(verdict(3, Word.HOLDS))).exit_code == 0
+
+
+def test_an_unreadable_source_is_exit_3_whatever_else_is_wrong():
+    broken = SourceError("not a text file", "x.md")
+    ended = outcome(results(verdict(3, Word.ERROR), notes=[note(1)], unreadable=(broken,)))
+    assert ended.exit_code == 3
+    assert ended.reasons[0] == "x.md: not a text file"
+
+
+def test_a_lost_claim_fails_the_run():
+    assert outcome(results(verdict(3, Word.HOLDS), notes=[note(1)], lost=("notes.md:3: x",))).exit_code == 1
+
+
+@pytest.mark.parametrize(("least", "code"), [("1", 0), ("2", 1), ("50%", 0), ("51%", 1)])
+def test_min_checked_wants_a_number_or_a_share(least, code):
+    run = results(verdict(3, Word.HOLDS), verdict(4, Word.UNVERIFIED, reason="timed-out"), notes=[note(1)])
+    assert outcome(run, FAILING, parse_min_checked(least)).exit_code == code
+
+
+def test_fail_on_replaces_the_failing_words():
+    run = results(verdict(3, Word.CONTRADICTED), verdict(4, Word.DRIFT_DIGITS), notes=[note(1)])
+    assert outcome(run, parse_fail_on("none")).exit_code == 0
+    assert [one.line for one in findings(run, parse_fail_on("drift-digits")) if one.fails] == [4]
+    assert outcome(run, parse_fail_on("any")).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("parse", "text"), [(parse_fail_on, "fasle"), (parse_min_checked, "many"), (parse_min_checked, "120%")]
+)
+def test_a_wrong_option_is_a_usage_error(parse, text):
+    with pytest.raises(UsageError):
+        parse(text)
