@@ -1,0 +1,119 @@
+"""What a document's own code says about names: imports, assignments, definitions, calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from deckgen.document import Code, Document
+
+_IMPORT = re.compile(r"^\s*(?:>>> |\.\.\. )?import\s+(.+)$")
+_FROM = re.compile(r"^\s*(?:>>> |\.\.\. )?from\s+([\w.]+)\s+import\s+(.+)$")
+_ASSIGN = re.compile(r"^\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
+_DEFINE = re.compile(r"^\s*(?:>>> |\.\.\. )?(?:class|def)\s+(\w+)")
+_CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call in code: what is called, as written, and the words between its parentheses."""
+
+    line: int
+    name: str
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeNames:
+    """What the code blocks of a document say about names."""
+
+    imports: Mapping[str, str]
+    """`Timer` -> `torch.utils.benchmark.Timer`, `F` -> `torch.nn.functional`."""
+    classes: Mapping[str, str]
+    """Variables by the class that made them: `writer` -> `torch.utils.tensorboard.SummaryWriter`."""
+    defined: frozenset[str]
+    """Names that the source's own `class` and `def` give: not torch's."""
+    calls: tuple[Call, ...]
+    """In document order."""
+
+    def alias(self, head: str, *, bare: bool) -> str | None:
+        """What the first word of a name stands for; a variable only counts before a dot."""
+        found = self.imports.get(head)
+        return found if found is not None or bare else self.classes.get(head)
+
+    def calls_before(self, line: int) -> Iterable[Call]:
+        """Calls above a line, nearest first."""
+        return (call for call in reversed(self.calls) if call.line < line)
+
+
+def code_names(document: Document) -> CodeNames:
+    """Read every code block once; broken code is read as far as its lines go."""
+    imports: dict[str, str] = {}
+    made: dict[str, str] = {}
+    defined: set[str] = set()
+    calls: list[Call] = []
+    for block in document.blocks:
+        if isinstance(block, Code):
+            for line, text in zip(block.lines, _whole_lines(block.text), strict=False):
+                _note(text, imports, made, defined)
+                calls += _calls(line, text)
+    classes = {name: _full(value, imports) for name, value in made.items() if _is_class(value, defined)}
+    return CodeNames(imports, classes, frozenset(defined), tuple(calls))
+
+
+def _whole_lines(text: str) -> list[str]:
+    """Lines, with an open parenthesis' following lines joined to it (and left empty)."""
+    lines = text.split("\n")
+    joined = list(lines)
+    start, depth = 0, 0
+    for index, line in enumerate(lines):
+        if depth > 0 and index - start < 30:
+            joined[start] += " " + line.strip()
+            joined[index] = ""
+        else:
+            start, depth = index, 0
+        depth += line.count("(") - line.count(")")
+    return joined
+
+
+def _note(text: str, imports: dict[str, str], made: dict[str, str], defined: set[str]) -> None:
+    text = text.split("#")[0] if "#" in text else text
+    if match := _FROM.match(text):
+        for name, given in _imported(match[2]):
+            imports[given] = f"{match[1]}.{name}"
+    elif match := _IMPORT.match(text):
+        for name, given in _imported(match[1]):
+            if given != name or "." not in name:
+                imports[given] = name
+    elif match := _DEFINE.match(text):
+        defined.add(match[1])
+    elif match := _ASSIGN.match(text):
+        made[match[1]] = match[2]
+
+
+def _imported(text: str) -> list[tuple[str, str]]:
+    """(name, name it is given) of each part of an import list."""
+    parts = [part.split() for part in text.replace("(", " ").replace(")", " ").replace(";", ",").split(",")]
+    return [(part[0], part[2] if len(part) == 3 and part[1] == "as" else part[0]) for part in parts if part]
+
+
+def _is_class(called: str, defined: set[str]) -> bool:
+    last = called.rpartition(".")[2]
+    return last[:1].isupper() and last not in defined
+
+
+def _full(called: str, imports: Mapping[str, str]) -> str:
+    head, dot, rest = called.partition(".")
+    return imports.get(head, head) + dot + rest
+
+
+def _calls(line: int, text: str) -> list[Call]:
+    if len(text) > 2000:
+        return []
+    return [
+        Call(line, match[1], frozenset(_WORD.findall(text[match.end() :])))
+        for match in _CALL.finditer(text)
+        if not text[: match.start()].rstrip().endswith(("def", "class"))
+    ]

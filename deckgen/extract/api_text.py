@@ -1,0 +1,157 @@
+"""Where a line of text names an API: code spans, rooted names, cells and openings that are names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
+"""First words that make a dotted name an API by custom, whatever stands around it."""
+
+_IDENTIFIER = r"[A-Za-z_]\w*"
+_CODE_SPAN = re.compile(r"(`+)(.+?)\1")
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!|~<>-])")
+_LINK_TARGET = re.compile(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
+_ROOTED = re.compile(
+    rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII
+)
+_FILE_ENDINGS = frozenset({"html", "htm", "py", "pt", "pth", "md", "org", "txt", "onnx", "zip", "com", "cn", "ipynb", "whl"})
+_DENIED = re.compile(
+    r"❌|✗|不存在|没有|已移除|已删除|被移除|不再|(?i:\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b)"
+)
+
+CALL = re.compile(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)
+KEYWORD = re.compile(rf"{_IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
+ATTRIBUTE = re.compile(rf"\.{_IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
+NAME = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
+
+
+def unescape(text: str) -> str:
+    """Markdown's backslash escapes taken off: `add\\_scalar`."""
+    return _ESCAPE.sub(r"\1", text)
+
+
+def is_rooted(name: str) -> bool:
+    """`torch.x`, `nn.x`, `F.x`: an API by its first word."""
+    head, dot, _ = name.partition(".")
+    return bool(dot) and head in ROOTS
+
+
+def looks_coded(word: str) -> bool:
+    """A bare word that only code is written like: `sub_label`, `DataLoader`, `torch.utils`."""
+    if not NAME.fullmatch(word):
+        return False
+    return "_" in word.strip("_") or "." in word or re.search(r"[a-z0-9][A-Z]", word) is not None
+
+
+def code_spans(text: str) -> Iterator[str]:
+    """The code spans of a line, in order."""
+    return (match[2].strip() for match in _CODE_SPAN.finditer(text))
+
+
+def pieces(text: str) -> list[str]:
+    """The names that one span or cell holds: split at `、 / 和 or` and at commas, outside brackets."""
+    parts, depth, start = [], 0, 0
+    for match in re.finditer(r"[(\[{]|[)\]}]|、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)", text):
+        mark = match.group()
+        if mark in "([{" or mark in ")]}":
+            depth += 1 if mark in "([{" else -1
+        elif depth <= 0:
+            parts.append(text[start : match.start()])
+            start = match.end()
+    return [part.strip(" `") for part in [*parts, text[start:]] if part.strip(" `")]
+
+
+def is_written_name(text: str) -> bool:
+    """True if a piece of code reads as one API name: a name, a call, `.attribute` or `keyword=value`."""
+    return any(pattern.fullmatch(text) for pattern in (NAME, CALL, ATTRIBUTE, KEYWORD))
+
+
+def names_of_cell(cell: str) -> list[str]:
+    """The names of a cell that holds nothing but names (and emoji); [] for prose and empty cells."""
+    text = unescape(cell)
+    bare = re.sub(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]", "", text)
+    outside = _CODE_SPAN.sub(" ", bare)
+    spans = [piece for span in code_spans(text) for piece in pieces(span)]
+    if spans:
+        return [span for span in spans if is_written_name(span)] if not _words(outside) else []
+    found = [piece.strip() for piece in pieces(bare)]
+    return found if found and all(_unmistakable(piece) for piece in found) else []
+
+
+def _words(text: str) -> str:
+    """What is left of the text between code spans that is not a separator or a number."""
+    return re.sub(r"\b(?:and|or|with)\b|[和与或及\W\d_]", "", text)
+
+
+def _unmistakable(piece: str) -> bool:
+    """A cell without code marks counts as a name only if it could be nothing else, or a lone capitalised word."""
+    return is_written_name(piece) and (
+        looks_coded(piece) or CALL.fullmatch(piece) is not None or re.fullmatch(r"[A-Z]\w+", piece) is not None
+    )
+
+
+def names_in_prose(text: str) -> list[str]:
+    """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
+    if _DENIED.search(text):
+        return []
+    clear = _LINK_TARGET.sub(" ", unescape(text))
+    found = []
+    for match in _ROOTED.finditer(clear):
+        name = match.group()
+        if name.endswith("("):
+            inner = _inside(clear, match.end())
+            name = name[:-1] if inner is None else f"{name}{inner})"
+        if name.rpartition(".")[2] not in _FILE_ENDINGS and not clear[match.end() :].startswith(("<", "/")):
+            found.append(name)
+    return found
+
+
+def calls_in_spans(text: str) -> list[str]:
+    """Code spans of a prose cell that are calls, `.attributes` or `keyword=value`: code beyond doubt."""
+    if _DENIED.search(text):
+        return []
+    spans = [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
+    return [one for one in spans if any(pattern.fullmatch(one) for pattern in (CALL, ATTRIBUTE, KEYWORD))]
+
+
+def coded_words(text: str) -> list[str]:
+    """Words outside code spans that only code is written like, and those enumerated beside them (`setup、sub_label`)."""
+    found: list[str] = []
+    for run in re.findall(r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", _CODE_SPAN.sub(" ", unescape(text)), re.ASCII):
+        words = re.split(r"\s*、\s*", run)
+        if any("_" in word.strip("_") for word in words):
+            found += [word.strip(".") for word in words]
+    return found
+
+
+def _inside(text: str, start: int) -> str | None:
+    """The text up to the parenthesis that closes one just opened; None if none does."""
+    depth = 1
+    for position in range(start, min(len(text), start + 300)):
+        depth += (text[position] == "(") - (text[position] == ")")
+        if depth == 0:
+            return text[start:position]
+    return None
+
+
+_NUMBERING = re.compile(r"^[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|^[^\w`@.]+|^(?:第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)")
+
+
+def opening(text: str) -> tuple[str, str]:
+    """(name, rest) of a line that opens with a code span or an unmistakable name; ("", text) otherwise.
+
+    Numbering and emoji before it are passed over: `1）Dataset：...`, `### 2. torch.mm()`.
+    """
+    clear = unescape(text).lstrip()
+    while (shorter := _NUMBERING.sub("", clear, count=1)) != clear:
+        clear = shorter
+    clear = clear.lstrip("*_ ")
+    if match := _CODE_SPAN.match(clear):
+        return (match[2].strip(), clear[match.end() :])
+    if match := re.match(r"(?:torch|nn|F|optim)(?:\.\w+)+|[A-Za-z_][\w.]*", clear, re.ASCII):
+        name, rest = match.group().rstrip("."), clear[len(match.group().rstrip(".")) :]
+        if rest.startswith("(") and (inner := _inside(rest, 1)) is not None:
+            return f"{name}({inner})", rest[len(inner) + 2 :]
+        return name, rest
+    return "", clear

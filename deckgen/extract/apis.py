@@ -1,0 +1,396 @@
+"""API names that a document writes down: each is a claim that torch has it, with these parameters.
+
+Looked at are tables (any column that holds names), headings, the signature under a heading, definition
+bullets, parameter lists, and rooted names (`torch.x`, `nn.x`) in prose. Left alone are the pupil's own lines, quiz options
+(most of them are wrong on purpose), score tables, and what the notes themselves say is not there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from deckgen.claim import Exists
+from deckgen.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Row, Table, Turn
+from deckgen.extract.api_context import CodeNames, code_names
+from deckgen.extract.api_text import (
+    CALL,
+    KEYWORD,
+    NAME,
+    calls_in_spans,
+    code_spans,
+    coded_words,
+    is_rooted,
+    is_written_name,
+    looks_coded,
+    names_in_prose,
+    names_of_cell,
+    opening,
+    pieces,
+    unescape,
+)
+from deckgen.source import line_span
+
+SCOPES = 8
+"""How many surroundings a bare name is tried in."""
+
+_PARAMETER_WORDS = re.compile(r"参数|形参|入参|(?i:\bparam(?:eter)?s?\b|\barg(?:ument)?s?\b|\bkwargs\b|\boptions?\b)")
+_NAME_WORDS = re.compile(r"函数|方法|模块|类|接口|API|(?i:\bfunctions?\b|\bmethods?\b|\bmodules?\b|\bclass(?:es)?\b)")
+_VALUE_WORDS = re.compile(
+    r"默认|类型|取值|形状|输出|结果|返回|版本|(?i:^\s*(?:default|type|dtype|values?|shape|output|results?|returns?|versions?)s?\b)"
+)
+_SCORE_WORDS = re.compile(r"你的(?:回答|答案)|评语|得分|评分|打分|(?i:\byour answer|\bscores?\b|\bgrades?\b|\bpoints\b)")
+_OPTION = re.compile(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
+
+
+@dataclass(slots=True)
+class _Mention:
+    line: int
+    text: str
+    form: str
+    owner: str | None = None
+    peers: tuple[str, ...] = ()
+    alias: str | None = None
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where the walk through the document stands."""
+
+    names: CodeNames
+    headings: list[Heading] = field(default_factory=list)
+    recent: list[str] = field(default_factory=list)
+    """Rooted names and heading names met so far, nearest last."""
+    pupil: bool = False
+
+
+def mentions(document: Document) -> tuple[Exists, ...]:
+    """Every API name as written, in document order, once a line; ids are `a<line>.<n>`."""
+    place = _Place(code_names(document))
+    found: list[_Mention] = []
+    blocks = document.blocks
+    for index, block in enumerate(blocks):
+        _enter(block, place)
+        if not place.pupil:
+            found += _of_block(block, blocks[index + 1 : index + 2], place)
+    return tuple(_claims(found))
+
+
+def _claims(found: Iterable[_Mention]) -> Iterator[Exists]:
+    seen: set[tuple[int, str]] = set()
+    numbers: dict[int, int] = {}
+    for one in sorted(found, key=lambda one: one.line):
+        if (one.line, one.text) in seen:
+            continue
+        seen.add((one.line, one.text))
+        numbers[one.line] = numbers.get(one.line, 0) + 1
+        yield Exists(
+            id=f"a{one.line + 1}.{numbers[one.line]}",
+            span=line_span(one.line),
+            text=one.text,
+            form=one.form,
+            owner=one.owner,
+            peers=one.peers,
+            alias=one.alias,
+            scopes=one.scopes,
+        )
+
+
+def _enter(block: Block, place: _Place) -> None:
+    match block:
+        case Turn():
+            place.pupil = block.speaker == "pupil"
+        case Heading():
+            place.headings = [one for one in place.headings if one.level < block.level] + [block]
+            place.recent = [*place.recent[-40:], *_names_in_heading(block.text)]
+
+
+def _names_in_heading(text: str) -> list[str]:
+    """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments."""
+    words = re.findall(r"[A-Za-z_][\w.]*", unescape(text), re.ASCII)
+    spans = [match.group() for span in code_spans(unescape(text)) if (match := NAME.match(span))]
+    coded = [word.strip(".") for word in words if looks_coded(word.strip(".")) or re.fullmatch(r"[A-Z][a-z]+\w*", word)]
+    return list(dict.fromkeys(spans + coded))
+
+
+def _of_block(block: Block, following: Sequence[Block], place: _Place) -> list[_Mention]:
+    match block:
+        case Heading():
+            return _of_heading(block, following, place)
+        case Table():
+            return _of_table(block, place)
+        case Items():
+            return _of_items(block, place)
+        case Prose() | Quote():
+            return _of_lines(block.text, block.span.start, block.span.stop, place)
+        case _:
+            return []
+
+
+# Scopes and aliases
+
+
+def _scopes(place: _Place, line: int) -> tuple[str, ...]:
+    """What surrounds a line, nearest first: its heading path, calls in the code above, earlier headings."""
+    path = [name for heading in reversed(place.headings) for name in _names_in_heading(heading.text)]
+    called: list[str] = []
+    for call in place.names.calls_before(line):
+        name = _expanded(call.name, place)
+        if name not in called:
+            called.append(name)
+        if len(called) == SCOPES:
+            break
+    ordered = [*path, *called[:4], *reversed(place.recent[-4:]), *called[4:]]
+    return tuple(dict.fromkeys(_expanded(name, place) for name in ordered))[:SCOPES]
+
+
+def _expanded(name: str, place: _Place) -> str:
+    head, dot, rest = name.partition(".")
+    alias = place.names.alias(head, bare=not dot)
+    return name if alias is None else alias + dot + rest
+
+
+def _placed(mention: _Mention, place: _Place) -> _Mention | None:
+    """Add what surrounds a mention; None if its name is the source's own."""
+    match = NAME.match(mention.text.lstrip("."))
+    if match is None:
+        return mention
+    head, dot, _ = match.group().partition(".")
+    if head in place.names.defined:
+        return None
+    if not mention.text.startswith(".") and not KEYWORD.fullmatch(mention.text):
+        mention.alias = place.names.alias(head, bare=not dot)
+    mention.scopes = _scopes(place, mention.line)
+    return mention
+
+
+def _all_placed(found: Iterable[_Mention], place: _Place) -> list[_Mention]:
+    return [placed for one in found if (placed := _placed(one, place)) is not None]
+
+
+# Headings
+
+
+def _of_heading(heading: Heading, following: Sequence[Block], place: _Place) -> list[_Mention]:
+    """A heading that is an API (`## 1. torch.matmul()`), the APIs it lists, and the signature under it."""
+    line = heading.span.start
+    if heading.text.rstrip().endswith(("?", "？")) or _OPTION.match(heading.text):
+        return []
+    found = [_Mention(line, name, "heading") for name in names_in_prose(heading.text)]
+    signature = _signature_under(heading, following)
+    named = [name for name in _named_by(heading.text) if not is_rooted(name)]
+    found += [_Mention(line, name, "heading") for name in named if name not in {one.text for one in found}]
+    placed = _all_placed(found, place)
+    if signature is None:
+        return placed
+    for one in placed:
+        if one.alias is None and _last_name(one.text) == _last_name(signature.text):
+            one.alias = signature.text.partition("(")[0]
+    return placed + _all_placed([signature], place)
+
+
+def _named_by(text: str) -> list[str]:
+    """The names that a heading consists of, or opens with before a colon: `view() 和 reshape()`, `` `add_text`：... ``."""
+    name, rest = opening(text)
+    whole = [one for one in pieces(name + rest) if CALL.fullmatch(one) or looks_coded(one)]
+    if whole and len(whole) == len(pieces(name + rest)):
+        return whole
+    marked = "`" in text or "(" in name or looks_coded(name)
+    if name and marked and is_written_name(name) and re.match(r"\s*(?:[:：]|$|[-—–] |\(|（)", rest):
+        return [name]
+    return []
+
+
+def _last_name(text: str) -> str:
+    match = NAME.match(text.lstrip("."))
+    return match.group().rpartition(".")[2] if match else ""
+
+
+def _signature_under(heading: Heading, following: Sequence[Block]) -> _Mention | None:
+    """`torch.randint(low, high, size)` in a fence of one line under the heading `randint`."""
+    block = following[0] if following else None
+    if not isinstance(block, Code) or "\n" in block.text.strip() or not block.lines:
+        return None
+    text = block.text.strip()
+    first = next((at for at, one in zip(block.lines, block.text.split("\n"), strict=False) if one.strip()), block.lines[0])
+    name = _last_name(text)
+    if not (is_rooted(text) and is_written_name(text)) or name not in re.findall(r"\w+", unescape(heading.text)):
+        return None
+    return _Mention(first, text, "signature")
+
+
+# Tables
+
+
+def _of_table(table: Table, place: _Place) -> list[_Mention]:
+    if any(_SCORE_WORDS.search(cell) for cell in table.header):
+        return []
+    columns = [_cells(table, index) for index in range(len(table.header))]
+    kinds = [_kind_of_column(head, cells) for head, cells in zip(table.header, columns, strict=True)]
+    found: list[_Mention] = []
+    if "parameters" in kinds and (owner := _owner_of_parameters(table, kinds.index("parameters"), place)):
+        found += _parameter_rows(table, kinds.index("parameters"), owner)
+        kinds = ["done" if kind == "parameters" else "prose" for kind in kinds]
+    for row in table.rows:
+        found += _of_row(table, row, kinds)
+    return _all_placed(found, place)
+
+
+def _cells(table: Table, index: int) -> list[str]:
+    return [row.cells[index] for row in table.rows if index < len(row.cells)]
+
+
+def _kind_of_column(head: str, cells: Sequence[str]) -> str:
+    """`names`, `parameters`, `values` (looked at by nobody) or `prose`."""
+    if _VALUE_WORDS.search(head) and not _NAME_WORDS.search(head):
+        return "values"
+    filled = [cell for cell in cells if cell.strip(" -—同上\"〃")]
+    holding = sum(bool(names_of_cell(cell)) for cell in filled)
+    if not filled or holding * 2 < len(filled):
+        return "prose"
+    is_parameters = _PARAMETER_WORDS.search(head) and not _NAME_WORDS.search(head)
+    return "parameters" if is_parameters else "names"
+
+
+def _of_row(table: Table, row: Row, kinds: Sequence[str]) -> list[_Mention]:
+    line = row.span.start
+    found: list[_Mention] = []
+    by_column: list[list[str]] = []
+    for head, cell, kind in zip(table.header, row.cells, kinds, strict=False):
+        names = names_of_cell(cell) if kind in ("names", "parameters") else []
+        if names:
+            by_column.append(names)
+            found += [_Mention(line, name, "table", owner=_owner_in(head)) for name in names]
+        elif kind != "values":
+            found += [_Mention(line, name, "prose") for name in _in_prose_cell(cell)]
+    return _with_peers(found, by_column)
+
+
+def _in_prose_cell(cell: str) -> list[str]:
+    rooted = names_in_prose(cell)
+    others = [*calls_in_spans(cell), *coded_words(cell)]
+    return rooted + [name for name in others if not any(name.startswith(one.partition("(")[0]) for one in rooted)]
+
+
+def _with_peers(found: list[_Mention], by_column: Sequence[Sequence[str]]) -> list[_Mention]:
+    """Names in other columns of a row are said to be counterparts."""
+    if len(by_column) > 1:
+        for one in found:
+            one.peers = tuple(name for names in by_column if one.text not in names for name in names)
+    return found
+
+
+def _owner_in(head: str) -> str | None:
+    """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
+    clear = unescape(head)
+    words = _NAME_WORDS.search(clear) or _PARAMETER_WORDS.search(clear) or re.search(r"属性|(?i:attribute|propert)", clear)
+    spans = [match.group() for span in code_spans(clear) if (match := NAME.match(span))]
+    spans += [word for word in re.findall(r"[A-Za-z_][\w.]*", clear, re.ASCII) if looks_coded(word)]
+    return spans[0] if words and spans else None
+
+
+# Parameters
+
+
+def _owner_of_parameters(table: Table, column: int, place: _Place) -> str | None:
+    names = {name.partition("=")[0].strip() for cell in _cells(table, column) for name in names_of_cell(cell)}
+    return _owner_in(table.header[column]) or _owner_of(names, table.span.start, place)
+
+
+def _owner_of(names: set[str], line: int, place: _Place) -> str | None:
+    """The function whose parameters these are: named in the heading path, or called above with one of them."""
+    for heading in reversed(place.headings):
+        for name in _names_in_heading(heading.text):
+            if name not in names and not _PARAMETER_WORDS.fullmatch(name):
+                return None if name in place.names.defined else _expanded(name, place)
+    for call in place.names.calls_before(line):
+        if call.words & names:
+            return None if call.name in place.names.defined else _expanded(call.name, place)
+    return None
+
+
+def _parameter_rows(table: Table, column: int, owner: str) -> list[_Mention]:
+    return [
+        _parameter(row.span.start, name, owner)
+        for row in table.rows
+        if column < len(row.cells)
+        for name in names_of_cell(row.cells[column])
+    ]
+
+
+def _parameter(line: int, name: str, owner: str) -> _Mention:
+    """`checkpoint_sequential(chunks)`: the form in which a parameter is claimed."""
+    short = owner.rpartition(".")[2]
+    bare = name.partition("=")[0].lstrip("*").strip()
+    return _Mention(line, f"{short}({bare})", "parameter", owner=owner)
+
+
+# Lists and prose
+
+
+def _of_items(block: Items, place: _Place) -> list[_Mention]:
+    if sum(bool(_OPTION.match(item.text)) for item in block.items) > 1:
+        return []
+    owner = _owner_of_list(block, place)
+    found: list[_Mention] = []
+    above: list[Item] = []
+    for item in block.items:
+        above = [one for one in above if one.depth < item.depth]
+        found += _of_item(item, above, owner, place)
+        above.append(item)
+    return found
+
+
+def _owner_of_list(block: Items, place: _Place) -> str | None:
+    """The function whose parameters a list under a heading such as `参数：` explains."""
+    if not place.headings or not _PARAMETER_WORDS.search(place.headings[-1].text):
+        return None
+    names = {opening(item.text)[0] for item in block.items}
+    return _owner_of(names, block.span.start, place)
+
+
+def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: _Place) -> list[_Mention]:
+    line = item.span.start
+    name, rest = opening(item.text)
+    if owner is not None and item.depth == 0 and NAME.fullmatch(name) and _defines(rest):
+        return _all_placed([_parameter(line, name, owner)], place)
+    found: list[_Mention] = []
+    rooted = _of_lines(item.text, item.span.start, item.span.stop, place)
+    if _defines(rest) and not is_rooted(name) and _is_definable(name, item.text, place):
+        found = _all_placed([_Mention(line, one, "bullet") for one in pieces(name) if is_written_name(one)], place)
+        for one in found:
+            one.scopes = tuple(dict.fromkeys([*_ancestors(above, place), *one.scopes]))[:SCOPES]
+    return found + rooted
+
+
+def _defines(rest: str) -> bool:
+    """What follows a defined term: a colon, a dash, a bracketed type, or a word of explanation (`前向传播：`)."""
+    return re.match(r"\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*[:：]|[^\s:：，。,.]{1,12}[:：])", rest) is not None
+
+
+def _is_definable(name: str, text: str, place: _Place) -> bool:
+    """A term that can be an API: marked as code, or a bare word that the source's own code imports."""
+    if not name or not is_written_name(name) and not all(is_written_name(one) for one in pieces(name)):
+        return False
+    return f"`{name}`" in unescape(text) or name in place.names.imports or looks_coded(name)
+
+
+def _ancestors(above: Sequence[Item], place: _Place) -> list[str]:
+    """The names that the items above open with, nearest first."""
+    names = [opening(item.text)[0].partition("(")[0] for item in reversed(above)]
+    return [_expanded(name, place) for name in names if NAME.fullmatch(name)]
+
+
+def _of_lines(text: str, start: int, stop: int, place: _Place) -> list[_Mention]:
+    """Rooted names in prose, line by line; quiz options are passed over."""
+    lines = text.split("\n")
+    options = sum(bool(_OPTION.match(line)) for line in lines) > 1
+    found = [
+        _Mention(min(start + offset, stop - 1), name, "prose")
+        for offset, line in enumerate(lines)
+        if not (options and _OPTION.match(line))
+        for name in names_in_prose(line)
+    ]
+    return _all_placed(found, place)
