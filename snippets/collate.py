@@ -1,0 +1,154 @@
+"""collate_fn: from a list of samples to one batch."""
+
+# region numbers
+from torch.utils.data import default_collate
+
+print(default_collate([1, 2, 3]))  # prints tensor([1, 2, 3])
+# endregion
+
+# region floats
+from torch.utils.data import default_collate
+
+print(default_collate([0.5, 1.5]))
+# Output:
+# tensor([0.5000, 1.5000], dtype=torch.float64)
+# endregion
+
+# region stacks
+import torch
+from torch.utils.data import default_collate
+
+samples = [torch.tensor([1, 2]), torch.tensor([3, 4])]
+print(default_collate(samples))
+# Output:
+# tensor([[1, 2],
+#         [3, 4]])
+# endregion
+
+# region tuples
+from torch.utils.data import default_collate
+
+print(default_collate([(1, "cat"), (2, "dog")]))
+# Output:
+# [tensor([1, 2]), ('cat', 'dog')]
+# endregion
+
+# region lists_transpose
+from torch.utils.data import default_collate
+
+print(default_collate([[1, 2], [3, 4], [5, 6]]))
+# Output:
+# [tensor([1, 3, 5]), tensor([2, 4, 6])]
+# endregion
+
+# region dicts
+from torch.utils.data import default_collate
+
+samples = [{"x": 1, "y": True}, {"x": 2, "y": False}]
+print(default_collate(samples))
+# Output:
+# {'x': tensor([1, 2]), 'y': tensor([ True, False])}
+# endregion
+
+# region namedtuples
+from collections import namedtuple
+from torch.utils.data import default_collate
+
+Point = namedtuple("Point", "x y")
+print(default_collate([Point(1, 5), Point(2, 6)]))
+# Output:
+# Point(x=tensor([1, 2]), y=tensor([5, 6]))
+# endregion
+
+# region none_fails
+from torch.utils.data import default_collate
+
+for batch in (["a", None], [None, None]):
+    try:
+        print(default_collate(batch))
+    except TypeError as error:
+        print(type(error).__name__)
+# Output:
+# ['a', None]
+# TypeError
+# endregion
+
+# region unequal_fails
+import torch
+from torch.utils.data import default_collate
+
+try:
+    default_collate([torch.ones(2), torch.ones(3)])
+except RuntimeError as error:
+    print(error)
+# Output:
+# stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1
+# endregion
+
+# region pad_batch
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader
+
+def pad_batch(samples):
+    return pad_sequence(samples, batch_first=True, padding_value=-1)
+
+data = [torch.arange(3), torch.arange(1), torch.arange(2)]
+loader = DataLoader(data, batch_size=3, collate_fn=pad_batch)
+print(next(iter(loader)))
+# Output:
+# tensor([[ 0,  1,  2],
+#         [ 0, -1, -1],
+#         [ 0,  1, -1]])
+# endregion
+
+# region lengths
+import torch
+from torch.nn.utils.rnn import pad_sequence
+
+samples = [torch.tensor([4, 5, 6]), torch.tensor([7])]
+lengths = torch.tensor([len(sample) for sample in samples])
+padded = pad_sequence(samples, batch_first=True)
+mask = torch.arange(padded.shape[1]) < lengths[:, None]
+print(mask)
+# Output:
+# tensor([[ True,  True,  True],
+#         [ True, False, False]])
+# endregion
+
+# region skip_none
+from torch.utils.data import DataLoader, default_collate
+
+def skip_none(samples):
+    return default_collate([s for s in samples if s is not None])
+
+data = [10, None, 30, 40]
+loader = DataLoader(data, batch_size=2, collate_fn=skip_none)
+print(list(loader))  # prints [tensor([10]), tensor([30, 40])]
+# endregion
+
+# region any_callable
+from torch.utils.data import DataLoader
+
+print(list(DataLoader([1, 2, 3, 4], batch_size=2, collate_fn=sum)))
+# Output:
+# [3, 7]
+# endregion
+
+# region per_sample
+from torch.utils.data import DataLoader
+
+loader = DataLoader(
+    [1, 2, 3], batch_size=None, collate_fn=lambda sample: sample * 10
+)
+print(list(loader))  # prints [10, 20, 30]
+# endregion
+
+# region convert
+import numpy as np
+from torch.utils.data import default_convert
+
+print(default_convert([np.array([1, 2]), 3, "four"]))
+# Output:
+# [tensor([1, 2]), 3, 'four']
+# endregion

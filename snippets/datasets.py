@@ -1,0 +1,132 @@
+"""Datasets: everything that answers `dataset[i]` and `len(dataset)`."""
+
+# region map_style
+import torch
+from torch.utils.data import Dataset
+
+class Squares(Dataset):
+    def __init__(self, n):
+        self.x = torch.arange(n)
+    def __len__(self):
+        return len(self.x)
+    def __getitem__(self, i):
+        return self.x[i], self.x[i] ** 2
+
+print(Squares(5)[3])  # prints (tensor(3), tensor(9))
+# endregion
+
+# region list_is_a_dataset
+from torch.utils.data import DataLoader
+
+words = ["to", "be", "or", "not"]
+for batch in DataLoader(words, batch_size=3):
+    print(batch)
+# Output:
+# ['to', 'be', 'or']
+# ['not']
+# endregion
+
+# region tensor_dataset_item
+import torch
+from torch.utils.data import TensorDataset
+
+x = torch.tensor([[1, 2], [3, 4], [5, 6]])
+y = torch.tensor([10, 20, 30])
+data = TensorDataset(x, y)
+print(data[1])  # prints (tensor([3, 4]), tensor(20))
+# endregion
+
+# region subset
+from torch.utils.data import Subset
+
+letters = ["a", "b", "c", "d", "e"]
+part = Subset(letters, [4, 0, 2])
+print([part[i] for i in range(len(part))])  # prints ['e', 'a', 'c']
+# endregion
+
+# region concat_index
+from torch.utils.data import ConcatDataset
+
+both = ConcatDataset([["a", "b", "c"], ["x", "y"]])
+print(len(both), both[3], both[-1])  # prints 5 x y
+# endregion
+
+# region stack
+import torch
+from torch.utils.data import StackDataset
+
+data = StackDataset(
+    image=torch.tensor([7, 8, 9]),
+    label=["cat", "dog", "emu"],
+)
+print(data[1])  # prints {'image': tensor(8), 'label': 'dog'}
+# endregion
+
+# region split_fractions
+import torch
+from torch.utils.data import random_split
+
+parts = random_split(range(7), [0.5, 0.3, 0.2])
+print([len(part) for part in parts])  # prints [4, 2, 1]
+# endregion
+
+# region split_reproducible
+import torch
+from torch.utils.data import random_split
+
+def split():
+    generator = torch.Generator().manual_seed(42)
+    return random_split(range(100), [80, 20], generator=generator)
+
+first, second = split(), split()
+print(list(first[0]) == list(second[0]))  # prints True
+# endregion
+
+# region split_covers
+from torch.utils.data import random_split
+
+train, test = random_split(range(6), [4, 2])
+print(sorted(list(train) + list(test)))  # prints [0, 1, 2, 3, 4, 5]
+# endregion
+
+# region getitems
+from torch.utils.data import DataLoader, Dataset
+
+class Table(Dataset):
+    def __len__(self):
+        return 4
+    def __getitems__(self, indices):
+        print("fetch", indices)
+        return [10 * i for i in indices]
+
+for batch in DataLoader(Table(), batch_size=2):
+    print(batch)
+# Output:
+# fetch [0, 1]
+# tensor([ 0, 10])
+# fetch [2, 3]
+# tensor([20, 30])
+# endregion
+
+# region no_len
+from torch.utils.data import DataLoader, Dataset
+
+class Endless(Dataset):
+    def __getitem__(self, i):
+        return i
+
+try:
+    DataLoader(Endless(), shuffle=True)
+except TypeError as error:
+    print(error)  # prints object of type 'Endless' has no len()
+# endregion
+
+# region concat_add
+from torch.utils.data import TensorDataset
+import torch
+
+a = TensorDataset(torch.tensor([1, 2]))
+b = TensorDataset(torch.tensor([3]))
+both = a + b
+print(type(both).__name__, both[2])  # prints ConcatDataset (tensor(3),)
+# endregion

@@ -1,0 +1,88 @@
+"""IterableDataset: data that comes as a stream."""
+
+# region stream
+from torch.utils.data import DataLoader, IterableDataset
+
+class Evens(IterableDataset):
+    def __init__(self, stop):
+        self.stop = stop
+    def __iter__(self):
+        return iter(range(0, self.stop, 2))
+
+print(list(DataLoader(Evens(10), batch_size=3)))
+# Output:
+# [tensor([0, 2, 4]), tensor([6, 8])]
+# endregion
+
+# region used_up
+from torch.utils.data import DataLoader, IterableDataset
+
+class Once(IterableDataset):
+    def __init__(self):
+        self.items = (n * n for n in range(3))
+    def __iter__(self):
+        return self.items
+
+loader = DataLoader(Once(), batch_size=None)
+print(list(loader), list(loader))  # prints [0, 1, 4] []
+# endregion
+
+# region chain
+from torch.utils.data import IterableDataset
+
+class Word(IterableDataset):
+    def __init__(self, word):
+        self.word = word
+    def __iter__(self):
+        return iter(self.word)
+
+both = Word("py") + Word("t")
+print(type(both).__name__, list(both))
+# Output:
+# ChainDataset ['p', 'y', 't']
+# endregion
+
+# region worker_info_main
+from torch.utils.data import get_worker_info
+
+print(get_worker_info())  # prints None
+# endregion
+
+# region shard
+from itertools import islice
+
+stream, workers = "abcdefg", 3
+for worker in range(workers):
+    print(worker, list(islice(stream, worker, None, workers)))
+# Output:
+# 0 ['a', 'd', 'g']
+# 1 ['b', 'e']
+# 2 ['c', 'f']
+# endregion
+
+# region own_batches
+import torch
+from torch.utils.data import DataLoader, IterableDataset
+
+class Rows(IterableDataset):
+    def __iter__(self):
+        for row in torch.arange(6).reshape(2, 3):
+            yield row
+
+for batch in DataLoader(Rows(), batch_size=None):
+    print(batch)
+# Output:
+# tensor([0, 1, 2])
+# tensor([3, 4, 5])
+# endregion
+
+# region drop_last_stream
+from torch.utils.data import DataLoader, IterableDataset
+
+class Count(IterableDataset):
+    def __iter__(self):
+        yield from [1, 1, 2, 3, 5]
+
+loader = DataLoader(Count(), batch_size=2, drop_last=True)
+print(list(loader))  # prints [tensor([1, 1]), tensor([2, 3])]
+# endregion

@@ -1,0 +1,130 @@
+"""Samplers: which indices, in which order."""
+
+# region sequential
+from torch.utils.data import SequentialSampler
+
+print(list(SequentialSampler(["x", "y", "z"])))  # prints [0, 1, 2]
+# endregion
+
+# region random_repeats
+from torch.utils.data import RandomSampler
+
+sampler = RandomSampler(["x", "y", "z"], num_samples=6)
+print(sorted(sampler))  # prints [0, 0, 1, 1, 2, 2]
+# endregion
+
+# region subset_random
+from torch.utils.data import DataLoader, SubsetRandomSampler
+
+sampler = SubsetRandomSampler([5, 1, 3])
+loader = DataLoader("abcdef", batch_size=None, sampler=sampler)
+print(sorted(loader))  # prints ['b', 'd', 'f']
+# endregion
+
+# region weight_zero
+from torch.utils.data import WeightedRandomSampler
+
+print(list(WeightedRandomSampler([0, 0, 2.5], num_samples=4)))
+# Output:
+# [2, 2, 2, 2]
+# endregion
+
+# region weights_per_sample
+import torch
+
+labels = torch.tensor([0, 0, 0, 0, 1])
+counts = torch.bincount(labels)
+weights = 1 / counts[labels]
+print(weights)
+# Output:
+# tensor([0.2500, 0.2500, 0.2500, 0.2500, 1.0000])
+# endregion
+
+# region weighted_without_replacement
+from torch.utils.data import WeightedRandomSampler
+
+sampler = WeightedRandomSampler([9, 1, 0, 5], 3, replacement=False)
+print(sorted(sampler))  # prints [0, 1, 3]
+# endregion
+
+# region batches_of_indices
+from torch.utils.data import BatchSampler
+
+print(list(BatchSampler(range(7), 3, drop_last=False)))
+# Output:
+# [[0, 1, 2], [3, 4, 5], [6]]
+# endregion
+
+# region batches_of_anything
+from torch.utils.data import BatchSampler
+
+print(list(BatchSampler("tensor", 4, drop_last=False)))
+# Output:
+# [['t', 'e', 'n', 's'], ['o', 'r']]
+# endregion
+
+# region batch_sampler_in_loader
+from torch.utils.data import DataLoader
+
+plan = [[0, 4], [2, 2, 1]]
+for batch in DataLoader("abcde", batch_sampler=plan):
+    print(batch)
+# Output:
+# ['a', 'e']
+# ['c', 'c', 'b']
+# endregion
+
+# region custom
+from torch.utils.data import DataLoader, Sampler
+
+class ShortestFirst(Sampler):
+    def __init__(self, texts):
+        self.texts = texts
+    def __iter__(self):
+        order = range(len(self.texts))
+        yield from sorted(order, key=lambda i: len(self.texts[i]))
+
+texts = ["tensor", "a", "grad"]
+sampler = ShortestFirst(texts)
+print(list(DataLoader(texts, batch_size=2, sampler=sampler)))
+# Output:
+# [['a', 'grad'], ['tensor']]
+# endregion
+
+# region custom_len
+from torch.utils.data import DataLoader
+
+loader = DataLoader("abcdef", sampler=[5, 0])
+print(len(loader), list(loader))  # prints 2 [['f'], ['a']]
+# endregion
+
+# region distributed_padding
+from torch.utils.data import DistributedSampler
+
+for rank in range(2):
+    sampler = DistributedSampler(
+        range(5), num_replicas=2, rank=rank, shuffle=False
+    )
+    print(rank, list(sampler))
+# Output:
+# 0 [0, 2, 4]
+# 1 [1, 3, 0]
+# endregion
+
+# region distributed_drop
+from torch.utils.data import DistributedSampler
+
+sampler = DistributedSampler(
+    "abcdefg", num_replicas=3, rank=2, shuffle=False, drop_last=True
+)
+print(list(sampler), len(sampler))  # prints [2, 5] 2
+# endregion
+
+# region set_epoch
+from torch.utils.data import DistributedSampler
+
+sampler = DistributedSampler(range(100), num_replicas=1, rank=0)
+first, again = list(sampler), list(sampler)
+sampler.set_epoch(1)
+print(first == again, first == list(sampler))  # prints True False
+# endregion

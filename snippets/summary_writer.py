@@ -1,0 +1,129 @@
+"""SummaryWriter: numbers, pictures and text for TensorBoard, written and read back."""
+
+# region read_back
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/read_back") as writer:
+    for step in (10, 20):
+        writer.add_scalar("loss", 5 / step, step)
+
+events = event_accumulator.EventAccumulator("log/read_back").Reload()
+print([(e.step, e.value) for e in events.Scalars("loss")])
+# Output:
+# [(10, 0.5), (20, 0.25)]
+# endregion
+
+# region no_step
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/no_step") as writer:
+    writer.add_scalar("loss", 2.0)
+    writer.add_scalar("loss", 1.0)
+
+events = event_accumulator.EventAccumulator("log/no_step").Reload()
+print([(e.step, e.value) for e in events.Scalars("loss")])
+# Output:
+# [(0, 2.0), (0, 1.0)]
+# endregion
+
+# region single_precision
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/precision") as writer:
+    writer.add_scalar("lr", 0.1, 0)
+
+events = event_accumulator.EventAccumulator("log/precision").Reload()
+print(events.Scalars("lr")[0].value)  # prints 0.10000000149011612
+# endregion
+
+# region scalars_are_runs
+from pathlib import Path
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/many") as writer:
+    writer.add_scalars("loss", {"train": 0.5, "val": 0.75}, 0)
+
+entries = Path("log/many").iterdir()
+print(sorted(entry.name for entry in entries if entry.is_dir()))
+# Output:
+# ['loss_train', 'loss_val']
+# endregion
+
+# region text_tag
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/text") as writer:
+    writer.add_text("remark", "learning rate **halved**", 5)
+
+events = event_accumulator.EventAccumulator("log/text").Reload()
+print(events.Tags()["tensors"])  # prints ['remark/text_summary']
+# endregion
+
+# region histogram
+import torch
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/histogram") as writer:
+    writer.add_histogram("weights", torch.tensor([-1.0, 0.0, 3.0]), 0)
+
+events = event_accumulator.EventAccumulator("log/histogram").Reload()
+value = events.Histograms("weights")[0].histogram_value
+print(value.min, value.max, value.num, value.sum)
+# Output:
+# -1.0 3.0 3.0 2.0
+# endregion
+
+# region hparams_run
+from pathlib import Path
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/search") as w:
+    for lr in (0.1, 0.2):
+        w.add_hparams({"lr": lr}, {"loss": 1.0}, run_name=f"lr={lr}")
+
+entries = Path("log/search").iterdir()
+print(sorted(entry.name for entry in entries if entry.is_dir()))
+# Output:
+# ['lr=0.1', 'lr=0.2']
+# endregion
+
+# region comment_ignored
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter("log/named", comment="_lr0.1")
+print(writer.get_logdir())  # prints log/named
+writer.close()
+# endregion
+
+# region reopen
+import os
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter("log/reopen")
+writer.add_scalar("loss", 1.0, 0)
+writer.close()
+writer.add_scalar("loss", 0.5, 1)
+writer.close()
+print(len(os.listdir("log/reopen")), "event files")
+# Output:
+# 2 event files
+# endregion
+
+# region tag_groups
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/groups") as writer:
+    for name in ("train/loss", "train/accuracy", "val/loss"):
+        writer.add_scalar(name, 1.0, 0)
+
+events = event_accumulator.EventAccumulator("log/groups").Reload()
+print(sorted({tag.split("/")[0] for tag in events.Tags()["scalars"]}))
+# Output:
+# ['train', 'val']
+# endregion
