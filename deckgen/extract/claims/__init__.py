@@ -1,1 +1,96 @@
+"""The forms in which people write down what code does, one file a form.
 
+Adding a form is one file and one line here: `INSIDE` forms cut pasted output out of a block,
+`BESIDE` forms read the comments of what is left, and `following` reads the blocks after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from deckgen.claim import Claim, Prints, Shows
+from deckgen.extract.claims import (
+    closed_string,
+    comment_block,
+    following,
+    marked,
+    raising,
+    torn,
+    trailing_assignment,
+    trailing_print,
+    trailing_value,
+    transcript,
+    unmarked,
+)
+from deckgen.extract.claims.cut import Cut, Pasted, whole
+from deckgen.extract.claims.pasted import claims_of_output
+from deckgen.extract.claims.reading import Reading
+
+INSIDE: tuple[Callable[[tuple[str, ...]], Cut | None], ...] = (
+    transcript.cut,
+    marked.cut,
+    closed_string.cut,
+    unmarked.cut,
+)
+BESIDE: tuple[Callable[[Reading], Iterator[Claim]], ...] = (
+    raising.find,
+    trailing_print.find,
+    trailing_value.find,
+    trailing_assignment.find,
+    comment_block.find,
+)
+FORMS: tuple[str, ...] = (
+    transcript.FORM,
+    marked.FORM,
+    closed_string.FORM,
+    unmarked.FORM,
+    raising.FORM,
+    trailing_print.FORM,
+    trailing_value.FORM,
+    trailing_assignment.FORM,
+    comment_block.FORM,
+    following.FORM,
+    "stored",
+)
+"""Every value of a claim's `form`."""
+
+
+def cut(lines: tuple[str, ...]) -> Cut:
+    """The block without its pasted output: the first form that finds some takes it."""
+    lines = torn.mend(lines)
+    for form in INSIDE:
+        found = form(lines)
+        if found:
+            return found
+    return whole(lines)
+
+
+def claims_inside(pasted: Pasted, lines: tuple[int, ...]) -> Iterator[Claim]:
+    """Claims of output that was cut out of a block; `lines` are the source lines of the block's lines."""
+    sources = [lines[at] for at in pasted.at]
+    found = list(claims_of_output(pasted.texts, sources, pasted.form, pasted.code_line))
+    if pasted.shows and pasted.code_line is not None and len(found) == 1 and isinstance(found[0], Prints):
+        claim = found[0]
+        yield Shows(id="", span=claim.span, text=claim.text, form=claim.form, code_line=pasted.code_line, target=None)
+        return
+    yield from found
+
+
+def claims_beside(reading: Reading) -> Iterator[Claim]:
+    """Claims of comments; each source line makes claims of one form only."""
+    taken: set[int] = set()
+    for form in BESIDE:
+        claims = [claim for claim in form(reading) if claim.span.start not in taken]
+        taken.update(claim.span.start for claim in claims)
+        yield from claims
+
+
+def numbered(claims: Iterable[Claim], counts: dict[int, int]) -> tuple[Claim, ...]:
+    """Claims in order of their lines with ids like `57.1`; `counts` says how many each line has so far."""
+    done: list[Claim] = []
+    for claim in sorted(claims, key=lambda claim: (claim.span.start, claim.span.stop)):
+        line = claim.span.first
+        counts[line] = counts.get(line, 0) + 1
+        done.append(replace(claim, id=f"{line}.{counts[line]}"))
+    return tuple(done)

@@ -1,0 +1,201 @@
+"""Comment lines under a statement: `# tensor([...])` after an expression, a block after a loop, `# y =` and a value."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from deckgen.claim import Claim, Prints, Raises, Shows
+from deckgen.extract.claims.pasted import claims_of_output
+from deckgen.extract.claims.raising import exception_in
+from deckgen.extract.claims.reading import (
+    Comment,
+    Reading,
+    Statement,
+    assigned,
+    prints_inside,
+    template,
+)
+from deckgen.extract.claims.trailing_assignment import about_names, labelled_value
+from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
+from deckgen.written import Dots, paragraphs, parse
+
+FORM = "comment-block"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Comment lines that follow one another, the statement above them, and whether a label opened them."""
+
+    statement: Statement
+    comments: tuple[Comment, ...]
+    labelled: bool
+    detached: bool
+    """True if a blank line stands above and code directly below: it may belong to what follows."""
+
+
+def find(reading: Reading) -> Iterator[Claim]:
+    """Claims of comment lines that stand under the statement that they are about."""
+    for block in _blocks(reading):
+        yield from _claims(reading, block)
+
+
+def _blocks(reading: Reading) -> Iterator[Block]:
+    alone = {c.line: c for c in reading.comments if c.alone}
+    line = 0
+    while line < len(reading.code):
+        if line not in alone:
+            line += 1
+            continue
+        run = [alone[line]]
+        while (follows := _next(reading, alone, run[-1].line)) is not None:
+            run.append(alone[follows])
+        line = run[-1].line + 1
+        yield from _split(reading, run)
+
+
+def _next(reading: Reading, alone: dict[int, Comment], line: int) -> int | None:
+    return line + 1 if line + 1 in alone else None
+
+
+def _split(reading: Reading, run: Sequence[Comment]) -> Iterator[Block]:
+    statement, blank_above = _above(reading, run[0])
+    if statement is None:
+        return
+    labelled = is_label(run[0].text)
+    lines = run[1:] if labelled else run
+    after = run[-1].line + 1
+    code_below = after < len(reading.code) and bool(reading.code[after].strip())
+    if lines:
+        yield Block(statement, tuple(lines), labelled, blank_above and code_below)
+
+
+def _above(reading: Reading, first: Comment) -> tuple[Statement | None, bool]:
+    """The statement that ends above a comment: the outermost one at the comment's own depth."""
+    line = first.line - 1
+    while line >= 0 and not reading.code[line].strip():
+        line -= 1
+    ending = [s for s in reading.statements if s.stop - 1 == line]
+    level = [s for s in ending if s.node.col_offset <= first.column]
+    return (level[-1] if level else ending[0] if ending else None), line != first.line - 1
+
+
+def _claims(reading: Reading, block: Block) -> Iterator[Claim]:
+    node = block.statement.node
+    if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+        return
+    texts = [comment.text for comment in block.comments]
+    lines = [comment.line for comment in block.comments]
+    if _raising(texts[0]) or texts[0].startswith("Traceback (most"):
+        yield from _raises(reading, block, texts, lines)
+    elif prints_inside(node):
+        yield from _printed(reading, block, texts, lines)
+    elif isinstance(node, ast.Expr):
+        yield from _shown(reading, block, texts, lines)
+    elif assigned(node) and block.statement.inside != "def":
+        yield from _named(reading, block, texts, lines)
+
+
+def _raising(text: str) -> bool:
+    said = exception_in(text)
+    return said is not None and said[0] != ""
+
+
+def _raises(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
+    start = block.statement.start
+    if texts[0].startswith("Traceback"):
+        yield from claims_of_output(texts, [reading.lines[n] for n in lines], FORM, start)
+        return
+    said = exception_in(texts[0])
+    if said:
+        yield Raises(
+            id="", span=reading.place(lines[0]), text=texts[0].strip(), form=FORM, code_line=start,
+            exception=said[0], message=said[1],
+        )  # fmt: skip
+
+
+def _printed(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
+    count = len(texts) if block.labelled else _output_lines(block.statement, texts)
+    if count == 0 or (block.detached and not block.labelled and not _plainly_output(texts[:count])):
+        return
+    sources = [reading.lines[line] for line in lines[:count]]
+    texts = [marker(texts[0])[1] if marker(texts[0])[0] == "strong" else texts[0], *texts[1:count]]
+    yield from claims_of_output(texts, sources, FORM, block.statement.start)
+
+
+def _output_lines(statement: Statement, texts: Sequence[str]) -> int:
+    """How many of the first comment lines read as output of the statement's prints."""
+    patterns = [p for call in prints_inside(statement.node) if (p := template(call))]
+    count = 0
+    for start, stop in paragraphs(texts):
+        text = "\n".join(texts[start:stop])
+        if not (_is_output(text) or any(re.fullmatch(p, text.strip(), re.DOTALL) for p in patterns)):
+            break
+        count = stop
+    return count
+
+
+def _is_output(text: str) -> bool:
+    rest = marker(text)[1] if marker(text)[0] == "strong" else text
+    return parse(text) == (Dots(),) or value_then_reason(rest.strip()) is not None
+
+
+def _plainly_output(texts: Sequence[str]) -> bool:
+    return "(" in texts[0] and value_then_reason(texts[0]) is not None
+
+
+def _shown(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
+    values = _values(texts)
+    if not values or (block.detached and not block.labelled and not _plainly_output(texts)):
+        return
+    node = block.statement.node
+    parts = node.value.elts if isinstance(node, ast.Expr) and isinstance(node.value, ast.Tuple) else []
+    for index, (start, stop, text) in enumerate(values):
+        target = ast.unparse(parts[index]) if len(parts) == len(values) > 1 else None
+        span = reading.place(lines[start], lines[stop - 1] + 1)
+        if len(values) > 1 and target is None:
+            yield Prints(id="", span=span, text=text, form=FORM, code_line=block.statement.start)
+        else:
+            yield Shows(id="", span=span, text=text, form=FORM, code_line=block.statement.start, target=target)
+
+
+def _values(texts: Sequence[str]) -> list[tuple[int, int, str]]:
+    found: list[tuple[int, int, str]] = []
+    for start, stop in paragraphs(texts):
+        text = marker("\n".join(texts[start:stop]))
+        value = value_then_reason((text[1] if text[0] else "\n".join(texts[start:stop])).strip())
+        if value is None or (bare_number(value) and value.strip() != text[1].strip()):
+            break
+        found.append((start, stop, value))
+    return found
+
+
+def _named(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
+    """`# y =` and a value on the next lines, `# y.shape: (2, 3)`, or a whole literal under `y = ...`."""
+    names = reading.names(block.statement.start)
+    joined, places = _joined(texts, names)
+    for text, (start, stop) in zip(joined, places, strict=True):
+        labelled = labelled_value(text, assigned(block.statement.node) or "", names)
+        strong = marker(text)[0] == "strong" or "tensor(" in text or "shape" in text or "形状" in text
+        if not (labelled or block.labelled or (strong and not block.detached)):
+            break
+        claim = about_names(reading, block.statement, text, FORM)
+        if claim is None:
+            break
+        yield replace(claim, span=reading.place(lines[start], lines[stop - 1] + 1))
+
+
+def _joined(texts: list[str], names: frozenset[str]) -> tuple[list[str], list[tuple[int, int]]]:
+    """Paragraphs, with `y =` put before the value that follows it."""
+    joined: list[str] = []
+    places: list[tuple[int, int]] = []
+    for start, stop in paragraphs(texts):
+        text = "\n".join(texts[start:stop])
+        if joined and re.fullmatch(r"\s*\w+\s*[=:：]\s*", joined[-1]) and joined[-1].strip(" =:：") in names:
+            joined[-1], places[-1] = joined[-1] + "\n" + text, (start, stop)
+        else:
+            joined.append(text)
+            places.append((start, stop))
+    return joined, places

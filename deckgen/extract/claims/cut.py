@@ -1,0 +1,76 @@
+"""What a block of code holds besides code: the forms that cut pasted output out of it return a `Cut`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from deckgen.extract.claims.reading import is_print, parsed
+from deckgen.extract.claims.words import value_then_reason
+from deckgen.written import paragraphs
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """Output lines: indices into the block's lines, their texts, and the code line they belong to."""
+
+    form: str
+    at: tuple[int, ...]
+    texts: tuple[str, ...]
+    code_line: int | None = None
+    """None = in order of output."""
+    shows: bool = False
+    """True if the statement is an expression whose value a prompt echoes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A block taken apart. `code[i]` stood on line `at[i]` of the block."""
+
+    code: tuple[str, ...]
+    at: tuple[int, ...]
+    pasted: tuple[Pasted, ...] = ()
+
+
+def whole(lines: tuple[str, ...]) -> Cut:
+    """Nothing cut off."""
+    return Cut(lines, tuple(range(len(lines))))
+
+
+_STRONG = re.compile(
+    r"(?:from [\w.]+ import |import \w|(?:async )?(?:def|class|for|while|with|if|try|elif|else|return)\b.*:\s*(?:#.*)?$|@\w)"
+    r"|[\w.]*\b(?:print|display)\("
+    r"|[\w., \[\]]+\s*[-+*/@]?=\s*[^=\s].*[\w)\]'\"]\s*(?:#.*)?$"
+)
+
+
+def looks_like_code(text: str) -> bool:
+    """True if text parses and does something: imports, defines, assigns, calls; not if it only shows values."""
+    tree = parsed(text)
+    return tree is not None and any(_does(node) for node in tree.body)
+
+
+def _does(node: ast.stmt) -> bool:
+    if isinstance(node, ast.AnnAssign):
+        return node.value is not None  # `a: tensor([1])` is a printed label, not an annotation
+    if isinstance(node, ast.Expr):
+        value = node.value
+        if is_print(value):
+            return True
+        shown = value_then_reason(ast.unparse(value)) is not None
+        return isinstance(value, ast.Call) and not shown and isinstance(value.func, ast.Attribute)
+    if isinstance(node, ast.Assign):
+        return value_then_reason(ast.unparse(node.value)) is None or isinstance(node.value, ast.Constant)
+    return True
+
+
+def code_line(text: str) -> bool:
+    """True for a line that by itself can only be code."""
+    return _STRONG.match(text) is not None
+
+
+def output_like(texts: list[str]) -> bool:
+    """True if every paragraph of the lines is a value: what remains when code was cut off without a marker."""
+    found = [value_then_reason("\n".join(texts[a:b]).strip()) for a, b in paragraphs(texts)]
+    return bool(found) and all(value is not None for value in found)

@@ -1,0 +1,144 @@
+"""Output in a block of its own after the code: a fence, an indented block or a paragraph after `输出：`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from deckgen.document import Block, Code, Directive, Document, Heading, Image, Output, Prose
+from deckgen.extract.claims.cut import looks_like_code
+from deckgen.extract.claims.words import announces, marker, value_then_reason
+from deckgen.source import Span
+from deckgen.written import half_width, paragraphs
+
+FORM = "following"
+_OUTPUT_LANGUAGES = frozenset(
+    {"output", "out", "stdout", "console", "result", "results", "text", "txt", "plaintext", "plain", "none", "log"}
+)
+_PYTHON = frozenset({"python", "py", "python3", "py3", "pytorch", "ipython", "pycon", "ipython3", "python2", "torch"})
+_REPLY = re.compile(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]:\s*|\s*Out ?\[[\d ]*\]:\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A block that shows output: its lines and where they stand."""
+
+    index: int
+    texts: tuple[str, ...]
+    lines: tuple[int, ...]
+    stream: str
+    form: str
+    labelled: bool
+
+
+def is_python(block: Code) -> bool:
+    """True if a block is code to be read as Python: tagged so, or untagged (or wrongly tagged) and parsing."""
+    if block.language in _PYTHON or block.cell:
+        return True
+    if block.language.lstrip("{.").rstrip("}") in _PYTHON:
+        return True
+    if re.search(r"^\s*>>> ", block.text, re.M):
+        return True
+    return looks_like_code(block.text) and block.language not in _OUTPUT_LANGUAGES
+
+
+def replies(document: Document) -> dict[int, Reply]:
+    """Blocks that show output, by their index: stored outputs, and code-like blocks that are none."""
+    found: dict[int, Reply] = {}
+    for index, block in enumerate(document.blocks):
+        reply = _reply(document, index, block, found)
+        if reply:
+            found[index] = reply
+    return found
+
+
+def _reply(document: Document, index: int, block: Block, found: dict[int, Reply]) -> Reply | None:
+    if isinstance(block, Output):
+        lines = block.lines or tuple(range(block.span.start, block.span.start + len(block.text.split("\n"))))
+        return Reply(index, tuple(block.text.split("\n")), lines, block.stream, "stored", True)
+    if isinstance(block, Code):
+        return _fence(document, index, block, found)
+    if isinstance(block, Prose):
+        return _paragraph(document, index, block)
+    return None
+
+
+def _fence(document: Document, index: int, block: Code, found: dict[int, Reply]) -> Reply | None:
+    labelled = _labelled(document, index)
+    python = block.language in _PYTHON and not _only_values(block.text)
+    if python or (block.language not in _OUTPUT_LANGUAGES and looks_like_code(block.text)):
+        return None
+    direct = _code_before(document, index, found, through=(Directive, Image))
+    if not labelled and not (direct and (block.language in _OUTPUT_LANGUAGES or _only_values(block.text))):
+        return None
+    texts = tuple(block.text.split("\n"))
+    texts = (_REPLY.sub("", texts[0], count=1), *texts[1:])
+    return Reply(index, texts, block.lines, "any", FORM, labelled)
+
+
+def _only_values(text: str) -> bool:
+    lines = text.split("\n")
+    shown = [value_then_reason("\n".join(lines[a:b]).strip()) for a, b in paragraphs(lines)]
+    return bool(shown) and all(value is not None for value in shown) and not looks_like_code(text)
+
+
+def _labelled(document: Document, index: int) -> bool:
+    """True if the paragraph or heading right above announces an output."""
+    above = document.blocks[index - 1] if index else None
+    return isinstance(above, Prose | Heading) and announces(above.text)
+
+
+def _code_before(document: Document, index: int, found: dict[int, Reply], through: tuple[type, ...]) -> bool:
+    for at in range(index - 1, -1, -1):
+        block = document.blocks[at]
+        if isinstance(block, Code):
+            return at not in found and is_python(block)
+        if not isinstance(block, through):
+            return False
+    return False
+
+
+def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
+    """A paragraph `输出：` with its values below or beside, or one that is only values after such a label."""
+    lines = block.text.split("\n")
+    spans = range(block.span.start, block.span.stop)
+    if len(lines) != len(spans):
+        return None
+    bare = [_REPLY.sub("", half_width(line).strip("*_` "), count=1) for line in lines]
+    kind, rest = marker(bare[0].replace("**", ""))
+    rest = rest.strip("*_` ")
+    if announces(lines[0]) and len(lines) > 1:
+        texts, first = bare[1:], 1
+    elif kind == "strong" and rest:
+        texts, first = [rest, *bare[1:]], 0
+    elif _labelled(document, index):
+        texts, first = bare, 0
+    else:
+        return None
+    shown = [value_then_reason("\n".join(texts[a:b]).strip()) for a, b in paragraphs(texts)]
+    if not shown or not all(value is not None for value in shown):
+        return None
+    return Reply(index, tuple(texts), tuple(spans[first:]), "any", FORM, True)
+
+
+def asked(document: Document, reply: Reply, code: Callable[[int], bool], found: dict[int, Reply]) -> list[int]:
+    """Indices of the code blocks that a reply may answer, nearest last; none across headings or other replies."""
+    blocks: list[int] = []
+    headed = False
+    for at in range(reply.index - 1, -1, -1):
+        block = document.blocks[at]
+        if at in found:
+            break
+        if isinstance(block, Heading):
+            if blocks or not (announces(block.text) or _near(document, at, reply)) or headed:
+                break
+            headed = True
+        if isinstance(block, Code) and code(at):
+            blocks.insert(0, at)
+    return blocks
+
+
+def _near(document: Document, at: int, reply: Reply) -> bool:
+    between: list[Span] = [block.span for block in document.blocks[at + 1 : reply.index]]
+    return not between

@@ -1,0 +1,50 @@
+"""Output pasted as plain lines: one claim for each thing that was printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from deckgen.claim import Claim, Prints, Raises
+from deckgen.source import line_span
+from deckgen.written import Dots, paragraphs, parse
+
+Stream = Literal["stdout", "stderr", "any"]
+_EXCEPTION = re.compile(
+    r"(?P<type>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit))(?::\s*(?P<message>.*))?", re.S
+)
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_STDERR = re.compile(r".*\d+%\|.*\||.*Warning: ")
+
+
+def claims_of_output(
+    texts: Sequence[str], lines: Sequence[int], form: str, code_line: int | None, stream: Stream = "stdout"
+) -> Iterator[Claim]:
+    """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
+    texts = [_ANSI.sub("", text) for text in texts]
+    for start, stop in paragraphs(texts):
+        text = "\n".join(texts[start:stop])
+        if parse(text) == (Dots(),):
+            continue
+        span = line_span(lines[start]) | line_span(lines[stop - 1])
+        raised = _raised(text)
+        if raised:
+            yield Raises(
+                id="", span=span, text=text, form=form, code_line=code_line, exception=raised[0], message=raised[1]
+            )
+            continue
+        kind: Stream = "stderr" if stream == "any" and _STDERR.match(text) else stream
+        yield Prints(id="", span=span, text=text, form=form, code_line=code_line, stream=kind)
+
+
+def _raised(text: str) -> tuple[str, str] | None:
+    """(type, message) of a traceback, or of a line that is nothing but `RuntimeError: ...`."""
+    last = text.strip()
+    if "Traceback (most recent call last)" in text:
+        found = list(re.finditer(rf"^(?=\S){_EXCEPTION.pattern}$", text, re.M))
+        last = text[found[-1].start() :].strip() if found else text.strip().rsplit("\n", 1)[-1]
+    match = _EXCEPTION.fullmatch(last)
+    if not match or match["type"].endswith("Warning"):
+        return None
+    return match["type"].rsplit(".", 1)[-1], (match["message"] or "").strip()

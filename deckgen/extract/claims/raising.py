@@ -1,0 +1,54 @@
+"""A comment that names an exception: `x.view(5)  # RuntimeError: shape '[5]' is invalid`, `# 报错`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from deckgen.claim import Claim, Raises
+from deckgen.extract.claims.reading import Reading
+from deckgen.written import half_width
+
+FORM = "raising"
+_NAMED = re.compile(
+    r"[\W_]*(?:(?:会|将|则|这里|此处|就会|throws?|raises?|will raise|gives|error|报错|抛出|异常|错误|输出|结果|output)\s*(?:an?\s+|了|一个)?[::]?\s*){0,3}"
+    r"[\W_]*(?P<type>(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning))(?P<rest>.*)",
+    re.DOTALL | re.IGNORECASE,
+)
+_ANONYMOUS = re.compile(
+    r"[\W_]*(?:(?:这|此处|这里)?(?:会|将会?)?(?:直接)?(?:报错|出错|抛(?:出)?异常)|(?:this )?(?:raises|throws|gives) an? (?:error|exception)|error!?|fails)[\W_]*",
+    re.IGNORECASE,
+)
+
+
+def find(reading: Reading) -> Iterator[Claim]:
+    """Claims of trailing comments that say that their statement raises."""
+    for comment in reading.comments:
+        statement = None if comment.alone else reading.ending_at(comment.line)
+        said = exception_in(comment.text) if statement else None
+        if statement and said:
+            name, message = said
+            yield Raises(
+                id="",
+                span=reading.place(comment.line),
+                text=comment.text.strip(),
+                form=FORM,
+                code_line=statement.start,
+                exception=name,
+                message=message,
+            )
+
+
+def exception_in(text: str) -> tuple[str, str] | None:
+    """(type, message) of a text that says that something raises; the type is empty for `# 报错`."""
+    plain = half_width(text)
+    if _ANONYMOUS.fullmatch(plain):
+        return "", ""
+    found = _NAMED.fullmatch(plain)
+    if not found or not found["type"].rsplit(".", 1)[-1][:1].isupper():
+        return None
+    rest = found["rest"].strip()
+    if rest and rest[0] not in ":(!.,;-—❌~":
+        return None
+    message = rest[1:].strip() if rest.startswith(":") else ""
+    return found["type"].rsplit(".", 1)[-1], "" if re.search(r"[一-鿿]", message) else message

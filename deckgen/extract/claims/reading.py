@@ -1,0 +1,181 @@
+"""A block of code as the claim forms read it: its statements, and its comments beside them."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from deckgen.source import Span, line_span
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """One comment; `text` is without its `#` marks and the one blank after them."""
+
+    line: int
+    """0-based index into the code's lines."""
+    column: int
+    text: str
+    alone: bool
+    """True if nothing else stands on its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement at any depth. `start` and `stop` are half-open 0-based lines of the code."""
+
+    node: ast.stmt
+    start: int
+    stop: int
+    inside: str
+    """`def` if it stands in a function, `class` in a class body, else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Code that parses, or none of it if it does not."""
+
+    code: tuple[str, ...]
+    lines: tuple[int, ...]
+    """0-based source line of each line of `code`."""
+    statements: tuple[Statement, ...]
+    """Outer ones before inner ones."""
+    comments: tuple[Comment, ...]
+
+    def place(self, first: int, stop: int | None = None) -> Span:
+        """The source lines of half-open code lines."""
+        stop = first + 1 if stop is None else stop
+        return line_span(self.lines[first]) | line_span(self.lines[stop - 1])
+
+    def ending_at(self, line: int) -> Statement | None:
+        """The innermost statement whose last line this is."""
+        found = [s for s in self.statements if s.stop - 1 == line]
+        return found[-1] if found else None
+
+    def names(self, before: int) -> frozenset[str]:
+        """Names bound at or above a line of the code."""
+        return frozenset(
+            name.id
+            for statement in self.statements
+            if statement.start <= before
+            for name in ast.walk(statement.node)
+            if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+        )
+
+
+def read_code(code: Sequence[str], lines: Sequence[int]) -> Reading:
+    """Parse code; what does not parse has no statements, and so no claims beside them."""
+    text = "\n".join(code)
+    tree = parsed(text)
+    statements = tuple(_statements(tree.body, "")) if tree else ()
+    return Reading(tuple(code), tuple(lines), statements, tuple(_comments(text)) if tree else ())
+
+
+def parsed(text: str) -> ast.Module | None:
+    """The tree of a text, or None; no text makes this raise."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _statements(body: Sequence[ast.stmt], inside: str) -> Iterator[Statement]:
+    todo = [(node, inside) for node in reversed(body)]
+    while todo:
+        node, scope = todo.pop()
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+        yield Statement(node, first - 1, node.end_lineno or node.lineno, scope)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            scope = "def"
+        elif isinstance(node, ast.ClassDef) and scope != "def":
+            scope = "class"
+        todo.extend((child, scope) for child in reversed(list(_inner(node))))
+
+
+def _inner(node: ast.stmt) -> Iterator[ast.stmt]:
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for child in getattr(node, field, ()):
+            if isinstance(child, ast.stmt):
+                yield child
+            else:  # an except handler, a case
+                yield from child.body
+
+
+def _comments(text: str) -> Iterator[Comment]:
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text + "\n").readline))
+    except (tokenize.TokenError, SyntaxError):
+        return
+    for token in tokens:
+        if token.type == tokenize.COMMENT:
+            line, column = token.start
+            inner = re.sub(r"^#+(?![>=]) ?|^#(?=[>=])", "", token.string)
+            yield Comment(line - 1, column, inner.rstrip(), not token.line[:column].strip())
+
+
+# --- what a statement does --------------------------------------------------------------------------
+
+_PRINTERS = frozenset({"print", "pprint", "display", "pp"})
+
+
+def is_print(node: ast.AST) -> bool:
+    """True for `print(...)` and its like, as a call or as a statement."""
+    call = node.value if isinstance(node, ast.Expr) else node
+    if not isinstance(call, ast.Call):
+        return False
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name in _PRINTERS
+
+
+def prints_inside(node: ast.AST) -> list[ast.Call]:
+    """The calls of print within a statement, in order of their lines."""
+    found = [child for child in ast.walk(node) if isinstance(child, ast.Call) and is_print(child)]
+    return sorted(found, key=lambda call: (call.lineno, call.col_offset))
+
+
+def assigned(node: ast.stmt) -> str | None:
+    """The text of what an assignment binds: `y`, `self.w`, `(a, b)`; None for other statements."""
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0])
+    if isinstance(node, ast.AnnAssign | ast.AugAssign):
+        return ast.unparse(node.target)
+    return None
+
+
+def is_literal(node: ast.expr | None) -> bool:
+    """True for a constant or a display of constants: such a right-hand side computes nothing."""
+    try:
+        ast.literal_eval(node) if node is not None else None
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def template(call: ast.Call) -> str | None:
+    """A regular expression for what a print writes, or None if it says nothing (no constant text)."""
+    parts: list[str] = []
+    fixed = False
+    for argument in call.args:
+        pattern, known = _pattern(argument)
+        parts.append(pattern)
+        fixed = fixed or known
+    return r"\s+".join(parts) if fixed else None
+
+
+def _pattern(node: ast.expr) -> tuple[str, bool]:
+    if isinstance(node, ast.Constant):
+        text = str(node.value).strip()
+        return _loose(text), any(map(str.isalnum, text))
+    if isinstance(node, ast.JoinedStr):
+        parts = [_pattern(part) for part in node.values]
+        return "".join(pattern for pattern, _ in parts), any(known for _, known in parts)
+    return r".*?", False
+
+
+def _loose(text: str) -> str:
+    """Blanks in a constant stand for any blanks: notes lose and gain them."""
+    return r"\s*".join(map(re.escape, text.split())) + (r"\s*" if text else "")

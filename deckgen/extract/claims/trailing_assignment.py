@@ -1,0 +1,85 @@
+"""A comment after an assignment: `# y.shape: (5, 3, 2)`, `# 结果形状为 (2, 4)`, `# [1, 3, 3]`, `# y: [[...]]`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from deckgen.claim import Claim, HasShape, Shows
+from deckgen.extract.claims.reading import Reading, Statement, assigned, is_literal
+from deckgen.extract.claims.shapes import stated_shapes
+from deckgen.extract.claims.trailing_print import continued
+from deckgen.extract.claims.words import bare_number, marker, value_then_reason
+from deckgen.written import half_width
+
+FORM = "trailing-assignment"
+_SAFE_CALL = (
+    r"\.(?:item|size|stride|numel|dim|tolist|is_contiguous|nelement|ndimension|storage_offset|t|data_ptr)\(\d*\)"
+)
+_PLACE = rf"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*(?!\()|\[[-\d:, ]+\]|{_SAFE_CALL})*"
+_IS = r"\s*(?:==?|:|为|是|变为|变成|现在是|仍为|仍是|->|=>|→|is(?= )|becomes(?= )|equals(?= ))\s*"
+_LABELLED = re.compile(rf"\s*[`(]?(?P<place>{_PLACE})[`)]?(?:\s*的值)?{_IS}")
+_ATTRIBUTES = frozenset({"dtype", "device", "requires_grad", "is_leaf", "ndim", "grad", "grad_fn", "layout", "shape"})
+
+
+def find(reading: Reading) -> Iterator[Claim]:
+    """Claims of comments that end a line with an assignment outside of functions."""
+    for comment in reading.comments:
+        statement = None if comment.alone else reading.ending_at(comment.line)
+        if statement and assigned(statement.node) and statement.inside != "def":
+            text, stop = continued(reading, comment)
+            claim = about_names(reading, statement, text, FORM)
+            if claim:
+                yield replace(claim, span=reading.place(comment.line, stop))
+
+
+def about_names(reading: Reading, statement: Statement, text: str, form: str) -> Claim | None:
+    """The claim of a text beside an assignment, about what was assigned or a name that it mentions."""
+    target = assigned(statement.node) or ""
+    names = reading.names(statement.start)
+    span = reading.place(statement.start)
+    line = statement.start
+    labelled = labelled_value(text, target, names)
+    if labelled:
+        place, value = labelled
+        return Shows(id="", span=span, text=value, form=form, code_line=line, target=place)
+    shapes = stated_shapes(text)
+    if shapes:
+        owner = shapes[0] if shapes[0] and shapes[0].split(".")[0].split("[")[0] in names else target
+        return HasShape(id="", span=span, text=shapes[2], form=form, code_line=line, target=owner, shapes=shapes[1])
+    value = _unlabelled(text, statement)
+    return Shows(id="", span=span, text=value, form=form, code_line=line, target=target) if value else None
+
+
+def labelled_value(text: str, target: str, names: frozenset[str]) -> tuple[str, str] | None:
+    """(`y.shape`, `(2, 3)`) of `y.shape: (2, 3)`; a bare attribute belongs to what was assigned."""
+    plain = half_width(text)
+    found = _LABELLED.match(plain)
+    if found is None and re.fullmatch(r"\w+", target):
+        found = re.search(rf"(?<![\w.])(?P<place>{target}){_IS}", plain)
+    if found is None:
+        return None
+    value = value_then_reason(text[found.end() :])
+    place = found["place"]
+    if value is None or plain[found.end() :].startswith("="):
+        return None
+    if place in _ATTRIBUTES and place not in names and target:
+        return f"{target}.{place}", value
+    root = re.split(r"[.\[]", place)[0]
+    return (place, value) if root in names else None
+
+
+def _unlabelled(text: str, statement: Statement) -> str | None:
+    right = getattr(statement.node, "value", None)
+    if is_literal(right) and not isinstance(statement.node, ast.AugAssign):
+        return None
+    sign, rest = marker(text)
+    value = value_then_reason(rest)
+    if value is None:
+        return None
+    alone = half_width(rest[len(value) :]).strip()
+    if bare_number(value) and alone and not alone.startswith("("):
+        return None
+    return value

@@ -1,0 +1,76 @@
+"""A comment after a print on its line: `print(x)  # 输出: False (因为...)`, `# => 3`, `# prints 3.0`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from deckgen.claim import Claim, HasShape, Prints
+from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, template
+from deckgen.extract.claims.shapes import stated_shapes
+from deckgen.extract.claims.words import marker, value_then_reason
+from deckgen.written import half_width, value_prefix
+
+FORM = "trailing-print"
+
+
+def find(reading: Reading) -> Iterator[Claim]:
+    """Claims of comments that end a line with a print."""
+    for comment in reading.comments:
+        statement = None if comment.alone else reading.ending_at(comment.line)
+        if statement and is_print(statement.node):
+            yield from _claim(reading, statement, comment)
+
+
+def _claim(reading: Reading, statement: Statement, comment: Comment) -> Iterator[Claim]:
+    text, stop = continued(reading, comment)
+    span = reading.place(comment.line, stop)
+    call = statement.node.value  # type: ignore[attr-defined]  # is_print has looked
+    said = printed_text(text, call)
+    if said is not None:
+        yield Prints(id="", span=span, text=said, form=FORM, code_line=statement.start)
+        return
+    shapes = stated_shapes(text)
+    if shapes and len(call.args) == 1 and not isinstance(call.args[0], ast.Constant | ast.JoinedStr):
+        target = ast.unparse(call.args[0])
+        yield HasShape(
+            id="", span=span, text=shapes[2], form=FORM, code_line=statement.start, target=target, shapes=shapes[1]
+        )
+
+
+def printed_text(text: str, call: ast.Call) -> str | None:
+    """What a comment says that a print writes, or None if it describes."""
+    sign, rest = marker(text)
+    value = value_then_reason(rest)
+    if value is not None:
+        return value
+    pattern = template(call)
+    if pattern and re.fullmatch(pattern, rest.strip(), re.DOTALL):
+        return rest.strip()
+    if sign == "strong" and _literal(rest.strip()):
+        return rest.strip()
+    return None
+
+
+def _literal(rest: str) -> bool:
+    """True for text that an explicit `输出:` may quote as it is: one word, or a label and a value."""
+    if re.fullmatch(r"[\x21-\x7e]+", rest):
+        return True
+    labelled = re.fullmatch(r"[^:=]{1,40}[:=]\s*(.+)", half_width(rest), re.DOTALL)
+    return bool(labelled and value_prefix(labelled[1]) == len(labelled[1]))
+
+
+def continued(reading: Reading, comment: Comment) -> tuple[str, int]:
+    """A trailing comment with the aligned comment lines that its open brackets need; and where it stops."""
+    text, stop = comment.text, comment.line + 1
+    following = {c.line: c for c in reading.comments if c.alone and c.column >= min(comment.column, 4)}
+    while _open(text) and stop in following and stop - comment.line < 200:
+        text += "\n" + following[stop].text
+        stop += 1
+    return text, stop
+
+
+def _open(text: str) -> bool:
+    plain = half_width(text)
+    return sum(map(plain.count, "([{")) > sum(map(plain.count, ")]}"))

@@ -1,0 +1,105 @@
+"""The words with which people announce an output, in Chinese and English."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width, pieces, value_prefix
+
+_OUTPUT_ZH = (
+    r"(?:程序|代码|控制台|终端|最终|预期|期望|实际)?(?:的)?"
+    r"(?:运行|执行|打印|输出|返回|显示|得到|计算)?(?:的)?(?:结果|输出|打印|返回值)(?:内容|信息|示例|结果)?"
+)
+_OUTPUT_EN = (
+    r"(?:the |sample |example |expected |console |program |this |code )*"
+    r"(?:std)?(?:outputs?|out|results?|prints?|printed|returns|displays|shows|gives|yields)"
+)
+_IS = r"(?:如下所示|如下|为|是|像这样|大概是|类似(?:于)?|大致如下|\s*(?:is|are|looks? like|will be|should be))?"
+LABEL = re.compile(
+    rf"(?:[\W_]*)(?:{_OUTPUT_ZH}|{_OUTPUT_EN})\s*(?:\[\d+\])?{_IS}(?:\s*\([^)]*\))?(?:[\W_]*)", re.IGNORECASE
+)
+"""A line that is nothing but the announcement of an output: `''' 运行结果 '''`, `# Output:`, `**输出：**`."""
+_ANNOUNCED = re.compile(
+    r"[\W_]*(?:.{0,40}?)(?:输出|运行结果|结果|打印|会得到|得到|返回|outputs?|results?|prints?|produces|gives|yields|returns)"
+    rf"{_IS}(?:\s*\([^)]*\))?[\s*_`]*[::](?:[\W_]*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_MARKER = re.compile(
+    rf"""\s*(?:
+        (?P<strong>
+            (?:{_OUTPUT_ZH}|{_OUTPUT_EN}|expected)\s*{_IS}(?:\s*\([^)]*\))?\s*[::]
+          | (?:\#?=+>|\#?-+>|\#?>+|→|⇒|➜|➡️?|⟹|>>>)
+          | (?:should|must|will)\ (?:be|print|output|give|return|show)\b\s*:?
+        )
+      | (?P<weak>
+            (?:输出|打印|返回|得到|显示|结果|变为|变成|现在是|应(?:该)?(?:是|为)|等于|即|约(?:为|等于)?|值)(?:结果|出|了|的值)?(?:为|是|了)?
+          | (?:prints?|outputs?|returns?|gives|yields|shows|equals|becomes|is|now|i\.e\.|approx\.?|about)(?=\W)
+          | [=≈]+
+        )
+    )\s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_EXPLAINS = re.compile(
+    r"\s*(?:$|[(,;。.!]|[-—–]{1,2}\s|\#|<-|←|//|:\s|\s(?:because|since|as|so|due|if|when)\b|因为|由于|所以|表示|说明|即)"
+)
+
+
+def is_label(line: str) -> bool:
+    """True if a line only announces an output."""
+    return LABEL.fullmatch(_plain(line)) is not None
+
+
+def announces(text: str) -> bool:
+    """True if the last line of a paragraph or heading announces an output: `会得到：`, `This prints:`."""
+    last = _plain(text.strip().rsplit("\n", 1)[-1])
+    return is_label(last) or _ANNOUNCED.fullmatch(last) is not None
+
+
+def _plain(line: str) -> str:
+    return half_width(line).strip()
+
+
+def marker(text: str) -> tuple[str, str]:
+    """(`strong`, `weak` or ``, rest) of a comment: `输出: False` -> (`strong`, `False`)."""
+    found = _MARKER.match(half_width(text))
+    if not found:
+        return "", text
+    return (found.lastgroup or ""), text[found.end() :]
+
+
+def value_then_reason(text: str) -> str | None:
+    """The value at the start of a text, if nothing but an explanation follows it.
+
+    `False (因为...)` -> `False`; `3 layers` -> None, because it describes.
+    """
+    end = value_prefix(text)
+    if not end:
+        return None
+    rest = half_width(text[end:])
+    first = pieces(text[:end])[0].node
+    if isinstance(first, Call | Angle):
+        return text[:end]
+    if isinstance(first, Number | Quoted | Group | Row) and not _says_value(text[:end]):
+        return None
+    return text[:end] if _EXPLAINS.match(rest) else None
+
+
+def _says_value(text: str) -> bool:
+    """False for brackets without any content: `()`, `[...]` say too little to be a value."""
+    nodes = [piece.node for piece in pieces(text)]
+    return not (len(nodes) == 1 and isinstance(nodes[0], Group) and not _filled(nodes[0]))
+
+
+def _filled(group: Group) -> bool:
+    return any(
+        isinstance(node, Number | Row | Quoted | Call | Group | Angle) or not isinstance(node, Mark)
+        for item in group.items
+        for node in item
+        if node.__class__.__name__ != "Dots"
+    )
+
+
+def bare_number(text: str) -> bool:
+    """True if a value is nothing but one number: too little to be a claim without a sign of one."""
+    nodes = [piece.node for piece in pieces(text)]
+    return len(nodes) == 1 and isinstance(nodes[0], Number)

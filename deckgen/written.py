@@ -1,0 +1,361 @@
+"""Written values: the small grammar of what people write down for a value.
+
+Notes show values as `repr` prints them (`tensor([1, 2], dtype=torch.int32)`), as `str` does
+(`[1. 2.]`), or as authors shorten them (`[1, 3, 3]`). This parser reads all of them into one flat
+tree. It never evaluates the text, never fails, and needs no recursion: what it does not know is a
+word or a mark. Recognising a claim and comparing it use the same tree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_TOKEN = re.compile(
+    rf"""
+    (?P<space>\s+)
+  | (?P<row>\[[-+\deE,.\s]*\])
+  | (?P<dots>\.\.\.+|…+)
+  | (?P<rule>(?P<same>[=\-*_~#])(?P=same){{2,}})
+  | (?P<address>(?<!\w)0x[0-9a-fA-F]+(?!\w))
+  | (?P<complex>(?:(?<![\w)\]])[-+])?(?<!\w){_NUMBER}[-+](?:{_NUMBER}|nan|inf)j(?!\w))
+  | (?P<number>(?:(?<![\w)\]])[-+])?(?<![\w.])(?:{_NUMBER}j?|inf|nan)(?!\w|\.\d))
+  | (?P<quoted>(?<!\w)[bru]?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?!\w))
+  | (?P<angle><(?=\w)(?:[^<>\n]|<[^<>\n]*>)*>)
+  | (?P<word>\w+(?:\.\w+)*)
+  | (?P<mark>->|=>|.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+_FULL_WIDTH = str.maketrans("（），：；！？“”‘’＝＜＞［］｛｝　", "(),:;!?\"\"''=<>[]{} ")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as written: `1`, `1.`, `-0.3037`, `1e-05`, `nan`, `1.+2.j`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A bracket that holds nothing but real numbers; kept as texts, because there may be thousands."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A quoted string; `text` is what stands between the quotes, as written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """`...`: left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Punctuation, or a rule such as `-----`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Angle:
+    """`<class 'torch.Tensor'>`, `<AddBackward0 object at 0x7f>`."""
+
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A bracket; its items are separated by commas, or by blanks where numpy prints."""
+
+    bracket: str
+    items: tuple[tuple[Node, ...], ...]
+    closed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A name directly followed by a bracket: `tensor([1, 2])`, `Linear(in_features=2)`."""
+
+    name: str
+    group: Group
+    text: str
+    """The whole literal as written."""
+
+
+Node = Number | Row | Word | Quoted | Address | Dots | Mark | Angle | Group | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A node at the outermost level and where it stands: `text[start:stop]`."""
+
+    node: Node
+    start: int
+    stop: int
+
+
+@dataclass(slots=True)
+class _Open:
+    """A bracket that is not closed yet."""
+
+    bracket: str
+    start: int
+    name: str
+    items: list[tuple[Node, ...]]
+    current: list[Piece]
+
+
+def half_width(text: str) -> str:
+    """Full-width punctuation and curly quotes as ASCII; same length, so that offsets stay."""
+    return text.translate(_FULL_WIDTH)
+
+
+def parse(text: str) -> tuple[Node, ...]:
+    """The nodes of a text, in order."""
+    return tuple(piece.node for piece in pieces(text))
+
+
+def pieces(text: str) -> list[Piece]:
+    """The outermost nodes of a text with their places. Unclosed brackets are closed at the end."""
+    text = half_width(text)
+    stack = [_Open("", 0, "", [], [])]
+    for token in _TOKEN.finditer(text):
+        kind, start, stop = token.lastgroup, token.start(), token.end()
+        if kind == "space":
+            continue
+        written = token.group()
+        if kind == "mark" and written in "([{":
+            stack.append(_open(written, start, stack[-1]))
+        elif kind == "mark" and _CLOSING.get(written) == stack[-1].bracket:
+            _close(stack, text, stop, closed=True)
+        elif written == "," and len(stack) > 1:
+            _end_item(stack[-1])
+        else:
+            stack[-1].current.append(Piece(_leaf(kind or "mark", written), start, stop))
+    while len(stack) > 1:
+        _close(stack, text, len(text), closed=False)
+    return stack[0].current
+
+
+def _open(bracket: str, start: int, parent: _Open) -> _Open:
+    before = parent.current[-1] if parent.current else None
+    if bracket == "(" and before and before.stop == start and isinstance(before.node, Word):
+        parent.current.pop()
+        return _Open(bracket, before.start, before.node.text, [], [])
+    return _Open(bracket, start, "", [], [])
+
+
+def _close(stack: list[_Open], text: str, stop: int, *, closed: bool) -> None:
+    done = stack.pop()
+    if done.current:
+        _end_item(done)
+    items = _blank_separated(done.items) if done.bracket == "[" else tuple(done.items)
+    group = Group(done.bracket, items, closed)
+    node: Node = Call(done.name, group, text[done.start : stop]) if done.name else group
+    stack[-1].current.append(Piece(node, done.start, stop))
+
+
+def _end_item(frame: _Open) -> None:
+    frame.items.append(tuple(piece.node for piece in frame.current))
+    frame.current.clear()
+
+
+def _blank_separated(items: Sequence[tuple[Node, ...]]) -> tuple[tuple[Node, ...], ...]:
+    """numpy prints `[[1. 2.]\\n [3. 4.]]`: every node is an item of its own."""
+    if all(len(item) < 2 for item in items) or not all(_plain(node) for item in items for node in item):
+        return tuple(items)
+    return tuple((node,) for item in items for node in item)
+
+
+def _plain(node: Node) -> bool:
+    return isinstance(node, Number | Row | Group | Dots) or (isinstance(node, Word) and node.text in ("True", "False"))
+
+
+def _leaf(kind: str, written: str) -> Node:
+    if kind == "row":
+        return _row(written)
+    if kind in ("number", "complex"):
+        return Number(written)
+    if kind == "quoted":
+        return Quoted(written[written.index(written[-1]) + 1 : -1])
+    if kind == "address":
+        return Address(written)
+    if kind == "dots":
+        return Dots()
+    if kind == "angle":
+        return Angle(parse(written[1:-1]))
+    return Word(written) if kind == "word" else Mark(written)
+
+
+def _row(written: str) -> Node:
+    inside = written[1:-1].strip().rstrip(",")
+    texts = tuple(map(str.strip, inside.split(","))) if "," in inside else tuple(inside.split())
+    try:
+        for text in texts:
+            float(text)
+    except ValueError:  # dots among the numbers, a lone sign: few enough to be read one by one
+        (group,) = parse(f"({inside})")
+        items = group.items if isinstance(group, Group) else ()
+        return Group("[", _blank_separated(items))
+    return Row(texts) if texts else Group("[", ())
+
+
+# --- what counts as a value -------------------------------------------------------------------------
+
+_CONSTANTS = frozenset({"True", "False", "None"})
+_REPR_NAMES = frozenset(
+    {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}
+    | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque"}
+)
+_TORCH_NAME = re.compile(
+    r"torch\.(?:(?:float|int|uint|bfloat|complex|qint|quint|double|half|long|short|bool|cfloat|cdouble)\d*"
+    r"|float8_\w+|strided|sparse_\w+|contiguous_format|channels_last\w*|preserve_format)"
+)
+_RETURN_TYPE = re.compile(r"(?:torch|numpy|np)\.[\w.]*\w")
+
+
+def is_constant(node: Node) -> bool:
+    """True for `True`, `None`, `torch.float32`: words that are values by themselves."""
+    return isinstance(node, Word) and (node.text in _CONSTANTS or _TORCH_NAME.fullmatch(node.text) is not None)
+
+
+def is_repr_call(node: Node) -> bool:
+    """True for a call that only a repr writes: `tensor(...)`, `torch.return_types.max(...)`."""
+    return isinstance(node, Call) and (
+        node.name in _REPR_NAMES
+        or node.name.startswith(("torch.return_types.", "np.", "numpy."))
+        or (node.name[:1].isupper() and "." not in node.name and _says_arguments(node.group))
+    )
+
+
+def _says_arguments(group: Group) -> bool:
+    """`Linear(in_features=2, bias=True)`, `ReLU()`, and trees `Net(\\n  (l0): Linear(...)`: no bare names."""
+    return all(
+        any(isinstance(node, Mark) and node.text in "=:" for node in item) or is_value(item) for item in group.items
+    )
+
+
+def is_value(nodes: Sequence[Node]) -> bool:
+    """True if the nodes are one value, or one `key: value` or `key=value` inside a bracket."""
+    todo: list[tuple[Node, ...]] = [tuple(nodes)]
+    while todo:
+        item = _without_key(todo.pop())
+        if len(item) == 3 and item[0] == Word("Parameter") and item[1] == Word("containing"):
+            continue
+        if len(item) == 4 and item[:3] == (Word("Parameter"), Word("containing"), Mark(":")):
+            item = item[3:]
+        if len(item) != 1:
+            return False
+        node = item[0]
+        if isinstance(node, Group):
+            todo.extend(node.items)
+        elif not _is_leaf_value(node):
+            return False
+    return True
+
+
+def _is_leaf_value(node: Node) -> bool:
+    plain = isinstance(node, Number | Row | Quoted | Angle | Dots | Address)
+    return plain or is_constant(node) or is_repr_call(node)
+
+
+def _without_key(item: tuple[Node, ...]) -> tuple[Node, ...]:
+    if len(item) >= 3 and isinstance(item[1], Mark) and item[1].text in ("=", ":"):
+        return item[2:] if isinstance(item[0], Word | Quoted | Number) else item
+    return item
+
+
+def value_prefix(text: str) -> int:
+    """Length of the value, or run of values, at the start of a text; 0 if it does not start with one.
+
+    `False (because ...)` -> 5; `torch.Size([2]) torch.Size([3]), both` -> 31.
+    """
+    end = 0
+    run: list[Node] = []
+    for piece in pieces(text):
+        if isinstance(piece.node, Mark) and piece.node.text == "," and end:
+            continue
+        run = [*run, piece.node]
+        if is_value(run):
+            end, run = piece.stop, []
+        elif not _could_grow(run):
+            break
+    return end
+
+
+def _could_grow(run: list[Node]) -> bool:
+    return run in ([Word("Parameter")], [Word("Parameter"), Word("containing")]) or run == [
+        Word("Parameter"),
+        Word("containing"),
+        Mark(":"),
+    ]
+
+
+# --- how output falls into lines that belong together -----------------------------------------------
+
+_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_TRACEBACK = re.compile(r"\s*Traceback \(most recent call last\)")
+_HANGING = re.compile(r"Parameter containing:\s*$")
+
+
+def paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of lines that were written together: brackets closed, tracebacks whole.
+
+    Blank lines belong to nothing. A bracket that is never closed binds nothing. Linear time.
+    """
+    ends = _bracket_ends(lines)
+    at = 0
+    while at < len(lines):
+        if not lines[at].strip():
+            at += 1
+            continue
+        stop = _traceback_end(lines, at) if _TRACEBACK.match(lines[at]) else ends[at]
+        if _HANGING.search(lines[stop - 1]) and stop < len(lines):
+            stop = ends[stop]
+        yield at, stop
+        at = stop
+
+
+def _bracket_ends(lines: Sequence[str]) -> list[int]:
+    """For each line, where the brackets that it opens are closed again (exclusive)."""
+    depth = 0
+    before: list[int] = []
+    for line in lines:
+        before.append(depth)
+        plain = _STRING.sub("", line) if "'" in line or '"' in line else line
+        depth += sum(map(plain.count, "([{")) - sum(map(plain.count, ")]}"))
+    ends = [index + 1 for index in range(len(lines))]
+    waiting: list[int] = []
+    for index, level in enumerate([*before[1:], depth]):
+        waiting.append(index)
+        while waiting and before[waiting[-1]] >= level:
+            ends[waiting.pop()] = index + 1
+    return ends
+
+
+def _traceback_end(lines: Sequence[str], start: int) -> int:
+    """Frames are indented; the first line that is not is the exception itself."""
+    for index in range(start + 1, len(lines)):
+        if lines[index].strip() and not lines[index][0].isspace():
+            return index + 1
+    return len(lines)
