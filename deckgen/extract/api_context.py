@@ -14,6 +14,11 @@ _ASSIGN = re.compile(r"^\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]
 _DEFINE = re.compile(r"^\s*(?:>>> |\.\.\. )?(?:class|def)\s+(\w+)")
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_NO_SCOPE = frozenset(
+    "self super print len range list dict tuple set int float str bool type isinstance zip enumerate map open sorted "
+    "max min sum abs round np plt os time random".split()
+)
+"""Calls that say nothing about which part of torch a text is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +42,28 @@ class CodeNames:
     """Names that the source's own `class` and `def` give: not torch's."""
     calls: tuple[Call, ...]
     """In document order."""
+    methods: Mapping[str, str]
+    """Method -> class, where the code calls it on a variable: `add_scalar` -> `...SummaryWriter`."""
 
     def alias(self, head: str, *, bare: bool) -> str | None:
         """What the first word of a name stands for; a variable only counts before a dot."""
         found = self.imports.get(head)
         return found if found is not None or bare else self.classes.get(head)
+
+    def expanded(self, name: str) -> str:
+        """A name with its first word replaced by what that stands for."""
+        head, dot, rest = name.partition(".")
+        alias = self.alias(head, bare=not dot)
+        return name if alias is None else alias + dot + rest
+
+    def scope_of(self, call: Call) -> str | None:
+        """What a call tells about its surroundings: the class for a method, else what is called; None = nothing."""
+        head, dot, _ = call.name.partition(".")
+        if head in self.defined or head in _NO_SCOPE:
+            return None
+        if dot and head in self.classes:
+            return self.classes[head]
+        return self.expanded(call.name)
 
     def calls_before(self, line: int) -> Iterable[Call]:
         """Calls above a line, nearest first."""
@@ -60,7 +82,10 @@ def code_names(document: Document) -> CodeNames:
                 _note(text, imports, made, defined)
                 calls += _calls(line, text)
     classes = {name: _full(value, imports) for name, value in made.items() if _is_class(value, defined)}
-    return CodeNames(imports, classes, frozenset(defined), tuple(calls))
+    methods = {
+        rest: classes[head] for call in calls for head, _, rest in [call.name.partition(".")] if rest and head in classes
+    }
+    return CodeNames(imports, classes, frozenset(defined), tuple(calls), methods)
 
 
 def _whole_lines(text: str) -> list[str]:

@@ -67,8 +67,11 @@ def is_written_name(text: str) -> bool:
     return any(pattern.fullmatch(text) for pattern in (NAME, CALL, ATTRIBUTE, KEYWORD))
 
 
-def names_of_cell(cell: str) -> list[str]:
-    """The names of a cell that holds nothing but names (and emoji); [] for prose and empty cells."""
+def names_of_cell(cell: str, announced: bool = False) -> list[str]:
+    """The names of a cell that holds nothing but names (and emoji); [] for prose and empty cells.
+
+    Without code marks only unmistakable names count; where the header announces names any lone word does.
+    """
     text = unescape(cell)
     bare = re.sub(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]", "", text)
     outside = _CODE_SPAN.sub(" ", bare)
@@ -76,7 +79,7 @@ def names_of_cell(cell: str) -> list[str]:
     if spans:
         return [span for span in spans if is_written_name(span)] if not _words(outside) else []
     found = [piece.strip() for piece in pieces(bare)]
-    return found if found and all(_unmistakable(piece) for piece in found) else []
+    return found if found and all(_unmistakable(piece, announced) for piece in found) else []
 
 
 def _words(text: str) -> str:
@@ -84,11 +87,13 @@ def _words(text: str) -> str:
     return re.sub(r"\b(?:and|or|with)\b|[和与或及\W\d_]", "", text)
 
 
-def _unmistakable(piece: str) -> bool:
-    """A cell without code marks counts as a name only if it could be nothing else, or a lone capitalised word."""
-    return is_written_name(piece) and (
-        looks_coded(piece) or CALL.fullmatch(piece) is not None or re.fullmatch(r"[A-Z]\w+", piece) is not None
-    )
+def _unmistakable(piece: str, announced: bool) -> bool:
+    if not is_written_name(piece):
+        return False
+    plain = NAME.fullmatch(piece) is not None
+    if not plain or is_rooted(piece) or "_" in piece.strip("_"):
+        return True
+    return announced and re.fullmatch(r"[A-Za-z]\d*", piece) is None
 
 
 def names_in_prose(text: str) -> list[str]:

@@ -32,6 +32,9 @@ from deckgen.extract.api_text import (
 )
 from deckgen.source import line_span
 
+_PRODUCTS = frozenset("PyTorch TensorBoard NumPy TensorFlow DeepSpeed GitHub CUDA Python Torch Jupyter".split())
+"""Names in headings that are written like classes and are none."""
+
 SCOPES = 8
 """How many surroundings a bare name is tried in."""
 
@@ -41,6 +44,8 @@ _VALUE_WORDS = re.compile(
     r"默认|类型|取值|形状|输出|结果|返回|版本|(?i:^\s*(?:default|type|dtype|values?|shape|output|results?|returns?|versions?)s?\b)"
 )
 _SCORE_WORDS = re.compile(r"你的(?:回答|答案)|评语|得分|评分|打分|(?i:\byour answer|\bscores?\b|\bgrades?\b|\bpoints\b)")
+_SIGNATURE_LIKE = re.compile(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
+"""A name, with at most a list of names in parentheses: not the call or the output that a scraped heading may be."""
 _OPTION = re.compile(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
 
 
@@ -133,23 +138,19 @@ def _of_block(block: Block, following: Sequence[Block], place: _Place) -> list[_
 
 
 def _scopes(place: _Place, line: int) -> tuple[str, ...]:
-    """What surrounds a line, nearest first: its heading path, calls in the code above, earlier headings."""
+    """What surrounds a line, nearest first: its heading path, calls in the code above, earlier headings, and last the
+    modules that hold them."""
     path = [name for heading in reversed(place.headings) for name in _names_in_heading(heading.text)]
     called: list[str] = []
     for call in place.names.calls_before(line):
-        name = _expanded(call.name, place)
-        if name not in called:
+        name = place.names.scope_of(call)
+        if name is not None and name not in called:
             called.append(name)
         if len(called) == SCOPES:
             break
-    ordered = [*path, *called[:4], *reversed(place.recent[-4:]), *called[4:]]
-    return tuple(dict.fromkeys(_expanded(name, place) for name in ordered))[:SCOPES]
-
-
-def _expanded(name: str, place: _Place) -> str:
-    head, dot, rest = name.partition(".")
-    alias = place.names.alias(head, bare=not dot)
-    return name if alias is None else alias + dot + rest
+    ordered = [place.names.expanded(name) for name in [*path[:4], *called[:3], *reversed(place.recent[-3:])]]
+    homes = [name.rpartition(".")[0] for name in [*ordered, *called] if name.count(".") >= 2]
+    return tuple(dict.fromkeys([*ordered, *homes, *called[3:]]))[:SCOPES]
 
 
 def _placed(mention: _Mention, place: _Place) -> _Mention | None:
@@ -162,7 +163,8 @@ def _placed(mention: _Mention, place: _Place) -> _Mention | None:
         return None
     if not mention.text.startswith(".") and not KEYWORD.fullmatch(mention.text):
         mention.alias = place.names.alias(head, bare=not dot)
-    mention.scopes = _scopes(place, mention.line)
+    method = place.names.methods.get(head) if not dot else None
+    mention.scopes = (*([method] if method else []), *_scopes(place, mention.line))[:SCOPES]
     return mention
 
 
@@ -194,10 +196,11 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: _Place) -> 
 def _named_by(text: str) -> list[str]:
     """The names that a heading consists of, or opens with before a colon: `view() 和 reshape()`, `` `add_text`：... ``."""
     name, rest = opening(text)
-    whole = [one for one in pieces(name + rest) if CALL.fullmatch(one) or looks_coded(one)]
-    if whole and len(whole) == len(pieces(name + rest)):
-        return whole
-    marked = "`" in text or "(" in name or looks_coded(name)
+    listed = pieces(name + rest)
+    whole = [one for one in listed if (CALL.fullmatch(one) or "_" in one) and is_written_name(one)]
+    if whole and len(whole) == len(listed):
+        return [one for one in whole if _SIGNATURE_LIKE.fullmatch(one)]
+    marked = f"`{name}`" in unescape(text) or _SIGNATURE_LIKE.fullmatch(name) and ("(" in name or "_" in name)
     if name and marked and is_written_name(name) and re.match(r"\s*(?:[:：]|$|[-—–] |\(|（)", rest):
         return [name]
     return []
@@ -247,11 +250,16 @@ def _kind_of_column(head: str, cells: Sequence[str]) -> str:
     if _VALUE_WORDS.search(head) and not _NAME_WORDS.search(head):
         return "values"
     filled = [cell for cell in cells if cell.strip(" -—同上\"〃")]
-    holding = sum(bool(names_of_cell(cell)) for cell in filled)
+    holding = sum(bool(names_of_cell(cell, _says_names(head))) for cell in filled)
     if not filled or holding * 2 < len(filled):
         return "prose"
     is_parameters = _PARAMETER_WORDS.search(head) and not _NAME_WORDS.search(head)
     return "parameters" if is_parameters else "names"
+
+
+def _says_names(head: str) -> bool:
+    """True if a header announces names, so that a lone word (`Adam`) in its cells is one."""
+    return bool(_NAME_WORDS.search(head) or _PARAMETER_WORDS.search(head))
 
 
 def _of_row(table: Table, row: Row, kinds: Sequence[str]) -> list[_Mention]:
@@ -259,7 +267,7 @@ def _of_row(table: Table, row: Row, kinds: Sequence[str]) -> list[_Mention]:
     found: list[_Mention] = []
     by_column: list[list[str]] = []
     for head, cell, kind in zip(table.header, row.cells, kinds, strict=False):
-        names = names_of_cell(cell) if kind in ("names", "parameters") else []
+        names = names_of_cell(cell, _says_names(head)) if kind in ("names", "parameters") else []
         if names:
             by_column.append(names)
             found += [_Mention(line, name, "table", owner=_owner_in(head)) for name in names]
@@ -295,7 +303,7 @@ def _owner_in(head: str) -> str | None:
 
 
 def _owner_of_parameters(table: Table, column: int, place: _Place) -> str | None:
-    names = {name.partition("=")[0].strip() for cell in _cells(table, column) for name in names_of_cell(cell)}
+    names = {name.partition("=")[0].strip() for cell in _cells(table, column) for name in names_of_cell(cell, True)}
     return _owner_in(table.header[column]) or _owner_of(names, table.span.start, place)
 
 
@@ -303,12 +311,17 @@ def _owner_of(names: set[str], line: int, place: _Place) -> str | None:
     """The function whose parameters these are: named in the heading path, or called above with one of them."""
     for heading in reversed(place.headings):
         for name in _names_in_heading(heading.text):
-            if name not in names and not _PARAMETER_WORDS.fullmatch(name):
-                return None if name in place.names.defined else _expanded(name, place)
+            if name not in names and name not in _PRODUCTS and _is_owner(name, heading.text):
+                return None if name in place.names.defined else place.names.expanded(name)
     for call in place.names.calls_before(line):
         if call.words & names:
-            return None if call.name in place.names.defined else _expanded(call.name, place)
+            return None if call.name in place.names.defined else place.names.expanded(call.name)
     return None
+
+
+def _is_owner(name: str, heading: str) -> bool:
+    """Marked as code, or a word that is no word for parameters itself (`Parameters`, `Args`)."""
+    return f"`{name}" in unescape(heading) or not _PARAMETER_WORDS.fullmatch(name)
 
 
 def _parameter_rows(table: Table, column: int, owner: str) -> list[_Mention]:
@@ -316,7 +329,7 @@ def _parameter_rows(table: Table, column: int, owner: str) -> list[_Mention]:
         _parameter(row.span.start, name, owner)
         for row in table.rows
         if column < len(row.cells)
-        for name in names_of_cell(row.cells[column])
+        for name in names_of_cell(row.cells[column], True)
     ]
 
 
@@ -374,13 +387,13 @@ def _is_definable(name: str, text: str, place: _Place) -> bool:
     """A term that can be an API: marked as code, or a bare word that the source's own code imports."""
     if not name or not is_written_name(name) and not all(is_written_name(one) for one in pieces(name)):
         return False
-    return f"`{name}`" in unescape(text) or name in place.names.imports or looks_coded(name)
+    return f"`{name}`" in unescape(text) or name in place.names.imports or "_" in name.strip("_") or "(" in name
 
 
 def _ancestors(above: Sequence[Item], place: _Place) -> list[str]:
     """The names that the items above open with, nearest first."""
     names = [opening(item.text)[0].partition("(")[0] for item in reversed(above)]
-    return [_expanded(name, place) for name in names if NAME.fullmatch(name)]
+    return [place.names.expanded(name) for name in names if NAME.fullmatch(name)]
 
 
 def _of_lines(text: str, start: int, stop: int, place: _Place) -> list[_Mention]:

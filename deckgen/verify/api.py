@@ -12,7 +12,7 @@ from typing import Any
 
 from deckgen.claim import Exists
 from deckgen.verdict import ApiVerdict, ApiWord
-from deckgen.verify.api_near import near, normal
+from deckgen.verify.api_near import near
 from deckgen.verify.api_pairs import wrong_pair
 from deckgen.verify.api_parameters import Slip, slip_of_one, slips
 from deckgen.verify.api_written import Written, parse
@@ -59,6 +59,9 @@ PACKAGES = frozenset(
 )
 """First words of packages that torch knows nothing of."""
 
+ROOTS = ("nn", "F", "optim", "autograd", "Tensor", "SummaryWriter", "Optimizer", "DataLoader", "Module")
+"""First words other than `torch` that lead into torch."""
+
 PARAMETER = "parameter"
 """The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
 
@@ -99,7 +102,7 @@ class _Reading:
 def _readings(claim: Exists, written: Written) -> Iterator[_Reading]:
     """From the surest to the least sure; the caller stops at the first firm one that leads somewhere."""
     path = written.path
-    if not path or path[0] in ELSEWHERE | PACKAGES:
+    if not path or path[0] in ELSEWHERE or (len(path) > 1 and path[0] in PACKAGES) or is_foreign(claim.alias):
         return
     if claim.form == PARAMETER:
         yield _Reading(path[-1] if claim.alias is None else claim.alias, True)
@@ -121,8 +124,8 @@ def _readings(claim: Exists, written: Written) -> Iterator[_Reading]:
 
 def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     written = parse(claim.text)
-    if reason := _not_torchs(written):
-        return reason(claim)
+    if verdict := _not_torchs(claim, written):
+        return verdict
     if claim.form == PARAMETER:
         return _judge_parameter(claim, written, facts)
     readings = [reading for reading in _readings(claim, written) if reading.query in facts["names"]]
@@ -142,18 +145,19 @@ _ORDER = (
 )
 
 
-def _not_torchs(written: Written) -> Any:
+def is_foreign(alias: str | None) -> bool:
+    """True if the source imports it from another package than torch."""
+    return alias is not None and "." in alias and alias.partition(".")[0] not in ("torch", *ROOTS)
+
+
+def _not_torchs(claim: Exists, written: Written) -> ApiVerdict | None:
     if not written.path:
-        return lambda claim: ApiVerdict(
-            claim=claim, word=ApiWord.NOT_AN_API, reason="an expression or a pattern, not a name"
-        )
-    head = written.path[0]
-    if head in PACKAGES:
-        return lambda claim: ApiVerdict(
-            claim=claim, word=ApiWord.UNVERIFIED, reason=f"missing-module {head}: not part of torch"
-        )
+        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason="an expression or a pattern, not a name")
+    head = claim.alias.partition(".")[0] if claim.alias and is_foreign(claim.alias) else written.path[0]
     if head in ELSEWHERE:
-        return lambda claim: ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"`{head}` is not torch's")
+        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"`{head}` is not torch's")
+    if is_foreign(claim.alias) or (len(written.path) > 1 and head in PACKAGES):
+        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=f"missing-module {head}: not part of torch")
     return None
 
 
@@ -174,7 +178,7 @@ def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Fa
         return replace(verdict, reason=f"a parameter of {path}")
     if fact["removed"]:
         return replace(verdict, word=ApiWord.MISSING, reason=f"calling it only raises: {fact['removed']}")
-    if written.arguments and (found := slips(written.arguments, fact, is_call=written.is_call)):
+    if written.arguments and (found := slips(written.arguments, fact, is_call=_is_call(claim, written))):
         return _differs(verdict, found, fact)
     peers = [peer for name in claim.peers if (peer := _qualified(name, facts))]
     if pair := wrong_pair(path, peers, facts["uses"]):
@@ -185,6 +189,11 @@ def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Fa
     if fact["deprecated"]:
         return replace(verdict, word=ApiWord.DEPRECATED, reason=fact["deprecated"])
     return verdict
+
+
+def _is_call(claim: Exists, written: Written) -> bool:
+    """In running text arguments are the caller's own variables (`torch.mv(matrix, vector)`), as in a call with values."""
+    return claim.form == "prose" or written.is_call
 
 
 def _qualified(written: str, facts: Facts) -> str | None:
@@ -248,11 +257,11 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading]
     if problem := next((facts["names"][r.query]["problem"] for r in readings if facts["names"][r.query]["problem"]), None):
         return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=problem)
     for reading in readings:
-        if suggestion := _near_by(reading.query, facts):
-            return _renamed(claim, written, suggestion)
+        if suggestion := _near_by(reading, facts):
+            return _renamed(claim, written, *suggestion)
     firm = next((r for r in readings if r.firm and facts["names"][r.query]["object"]), None)
     name = written.path[-1]
-    if elsewhere := _elsewhere(name, facts, exactly=firm is None):
+    if elsewhere := _elsewhere(name, facts):
         return _renamed(claim, written, elsewhere)
     if firm is None:
         return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean")
@@ -260,35 +269,33 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading]
     return ApiVerdict(claim=claim, word=ApiWord.MISSING, reason=f"{owner} has no `{name}`")
 
 
-def _near_by(query: str, facts: Facts) -> str | None:
-    """The near name among what is there: members of the object reached, or everything inside a scope."""
-    fact = facts["names"][query]
+def _near_by(reading: _Reading, facts: Facts) -> tuple[str, str] | None:
+    """(the near name, what holds it) among members of the object reached, or everything inside a scope."""
+    fact = facts["names"][reading.query]
     if fact["object"] is None:
         return None
     held = facts["objects"][fact["object"]]
-    scope, _, inner = query.partition("::")
+    inner = reading.query.partition("::")[2]
     if inner:
-        close = near(inner, held["inside"] or ())
-        return None if close is None else f"{fact['object']}: {close}"
+        close = near(inner, held["inside"] or (), sure=not reading.firm)
+        return None if close is None else (close, fact["object"])
     step, _, rest = fact["rest"].partition(".")
-    close = near(step, held["names"] or ())
-    return None if close is None else ".".join(part for part in (fact["object"], close, rest) if part)
+    close = near(step, held["names"] or (), sure=not reading.firm)
+    return None if close is None else (".".join(part for part in (fact["object"], close, rest) if part), fact["object"])
 
 
-def _elsewhere(name: str, facts: Facts, *, exactly: bool) -> str | None:
-    """The same name, or for names written with a root a near one, in another usual place."""
-    pool: Mapping[str, str] = facts["pool"]
-    if exactly and len(name) < 6:
-        return None
-    same = next((pool[one] for one in pool if normal(one) == normal(name)), None)
-    close = near(name, pool) if same is None else None
-    return same or (pool[close] if close else None)
+def _elsewhere(name: str, facts: Facts) -> str | None:
+    """The name, or one very near to it, in another of the usual places."""
+    close = near(name, facts["pool"], sure=True)
+    found: str | None = facts["pool"][close] if close else None
+    return found
 
 
-def _renamed(claim: Exists, written: Written, suggestion: str) -> ApiVerdict:
+def _renamed(claim: Exists, written: Written, suggestion: str, holder: str | None = None) -> ApiVerdict:
+    where = f" in {holder}" if holder else ""
     return ApiVerdict(
         claim=claim,
         word=ApiWord.RENAMED,
-        suggestion=suggestion.rpartition(": ")[2],
-        reason=f"there is no `{written.dotted}`; `{suggestion.replace(': ', '` has `')}` is near",
+        suggestion=suggestion,
+        reason=f"there is no `{written.dotted}`{where}; `{suggestion}` is near",
     )

@@ -15,17 +15,18 @@ def normal(name: str) -> str:
     return name.replace("_", "").casefold()
 
 
-def near(name: str, pool: Iterable[str]) -> str | None:
+def near(name: str, pool: Iterable[str], *, sure: bool = False) -> str | None:
     """The name in `pool` that `name` is most likely a slip of, or None.
 
     Another case or missing underscores first; then at most one edit in five letters (a swap of
     neighbours is one edit, OSA), with the smaller distance, then the nearer length, then the alphabet deciding.
+    `sure` asks for more likeness, for names that need not be torch's at all: one edit in seven letters.
     """
     wanted = normal(name)
-    if not wanted:
+    if not wanted or (sure and len(wanted) <= SHORTEST):
         return None
     found: list[tuple[int, int, int, str]] = []
-    allowed = _allowed(wanted)
+    allowed = len(wanted) // 7 if sure else _allowed(wanted)
     for candidate in pool:
         other = normal(candidate)
         if abs(len(other) - len(wanted)) > allowed:

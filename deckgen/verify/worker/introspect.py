@@ -68,9 +68,9 @@ HOMES = (
     "torch.optim.lr_scheduler",
     "torch.autograd",
     "torch.autograd.function",
-    "torch.utils",
     "torch.utils.checkpoint",
     "torch.utils.benchmark",
+    "torch.utils",
     "torch.nn.utils",
     "torch.nn.utils.rnn",
     "torch.nn.init",
@@ -309,13 +309,19 @@ def _source(value):
 
 def public_names(value):
     """Public names of a module or class, sorted; a module's `__all__` and its submodules count."""
-    names = {name for name in dir(value) if not name.startswith("_")}
+    names = {name for name in dir(value) if not name.startswith("_") and not _is_leftover(value, name)}
     names.update(getattr(value, "__all__", ()) or ())
     if inspect.isclass(value):
         for base in value.__mro__[:-1]:
             names.update(name for name in _assigned_on_self(base) if not name.startswith("_"))
             names.update(name for name in base.__dict__.get("__annotations__", {}) if not name.startswith("_"))
     return sorted(names)
+
+
+def _is_leftover(value, name):
+    """A module that another one merely imported: `torch.os`, `torch.torch`."""
+    member = _member(value, name) if inspect.ismodule(value) else None
+    return inspect.ismodule(member) and member.__name__ != value.__name__ + "." + name
 
 
 def _note_inside(index, value, path, depth):
