@@ -44,6 +44,8 @@ class Rendered:
     ordinals: tuple[int, ...]
     """0-based template (or cloze number - 1) of every card that Anki must make of it."""
     media: tuple[Media, ...] = ()
+    missing_media: tuple[str, ...] = ()
+    """Pictures that the note names and nobody could supply; their alternative text is shown instead."""
     words: tuple[str, ...] = ()
     """Verdict words, for the lock only."""
 

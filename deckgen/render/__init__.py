@@ -1,1 +1,116 @@
+"""Rendering: a decided note -> fields of HTML for one of the five note types.
 
+Pure: no files, no clock, no genanki. Pictures come from a callback.
+"""
+
+from __future__ import annotations
+
+from deckgen.decision import Decision
+from deckgen.deck import FIELDS, Rendered
+from deckgen.note import Note
+from deckgen.render import code, escape
+from deckgen.render.fields import REVERSE, TYPED, Desk, Sheet, hidden, sheet
+from deckgen.render.media import MediaSource, Pictures, named, no_media
+from deckgen.render.notetypes import NOTETYPES, Notetype
+from deckgen.render.titles import distinct, title
+from deckgen.render.words import WORDS, Language
+
+__all__ = ["NOTETYPES", "MediaSource", "Notetype", "distinct", "named", "no_media", "render"]
+
+_SEPARATOR = '<span class="then">›</span>'
+
+
+def render(
+    decision: Decision,
+    *,
+    language: Language = "en",
+    media: MediaSource = no_media,
+    source_url: str | None = None,
+) -> Rendered:
+    """The fields, tags and cards of one note.
+
+    `language` is that of deckgen's own sentences. `source_url` is where sources can be read:
+    `https://example.org/notes/{file}`. The tags are the note's own (its topics), its kind as
+    `deckgen::kind::cloze`, and `deckgen::corrected` or `deckgen::unverified`; the deck's tags are the
+    caller's. Titles are readable, but unique only after `distinct`.
+    """
+    note = decision.note
+    desk = Desk(decision, WORDS[language], Pictures(media))
+    made = sheet(note.body, desk)
+    path = [(escape.plain(markup), markup) for markup in map(desk.line, note.headings)]
+    path = [(plain, markup) for plain, markup in path if plain and plain != made.title]
+    made.fields["Title"] = title([plain for plain, _ in path], made.title)
+    made.fields["Context"] = hidden(_SEPARATOR.join(markup for _, markup in path), made.secrets)
+    made.fields["Claimed"] = _claimed(desk, made)
+    made.fields["Source"] = _source(note, source_url)
+    made.fields["Checked"] = _checked(desk)
+    return _rendered(desk, made)
+
+
+def _rendered(desk: Desk, made: Sheet) -> Rendered:
+    note = desk.decision.note
+    return Rendered(
+        kind=made.kind,
+        key=note.key,
+        explicit_id=note.explicit_id,
+        places=note.places,
+        fields=tuple(_field(made, name) for name in FIELDS),
+        tags=_tags(desk, made),
+        answer_text=made.answer,
+        ordinals=made.ordinals,
+        media=tuple(desk.pictures.found.values()),
+        missing_media=tuple(desk.pictures.missing),
+        words=desk.decision.words,
+    )
+
+
+_SHELTERED = {"Prompt", "Code"}
+"""Fields of a cloze note that hold deletions; in all others `{{c1::` is text."""
+
+
+def _field(made: Sheet, name: str) -> str:
+    markup = made.fields.get(name, "")
+    if not markup:
+        return ""
+    if name == "Title":
+        return markup
+    if not (made.kind == "cloze" and name in _SHELTERED):
+        markup = escape.literal_clozes(markup)
+    return escape.field(markup)
+
+
+def _claimed(desk: Desk, made: Sheet) -> str:
+    """What the notes said, if torch says otherwise; torch's own text where the card does not show it."""
+    decision, words = desk.decision, desk.words
+    if not desk.corrected or decision.claimed is None:
+        return ""
+    parts = [f'<div class="label">{words.notes_said}</div>', f'<div class="said">{code.output(decision.claimed)}</div>']
+    if made.kind != "output" and decision.observed is not None:
+        parts += (f'<div class="label">{words.torch_says}</div>', code.output(decision.observed))
+    return "".join(parts)
+
+
+def _source(note: Note, source_url: str | None) -> str:
+    """Where the note comes from. Without line numbers, which move with every paragraph added above."""
+    name = escape.text(note.source)
+    if source_url:
+        address = escape.attribute(source_url.replace("{file}", note.source))
+        return f'<a href="{address}" rel="noreferrer">{name}</a>'
+    return name
+
+
+def _checked(desk: Desk) -> str:
+    decision = desk.decision
+    if not decision.stamp:
+        return ""
+    state = "corrected" if desk.corrected else "unverified" if decision.unverified else "checked"
+    return f'<span class="{state}">{escape.text(escape.clean(decision.stamp))}</span>'
+
+
+def _tags(desk: Desk, made: Sheet) -> tuple[str, ...]:
+    topics = [tag for tag in desk.tags if tag not in (TYPED, REVERSE)]
+    states = ["deckgen::corrected"] if desk.corrected else []
+    if desk.decision.unverified:
+        states.append("deckgen::unverified")
+    spelt = ("-".join(escape.clean(tag).split()) for tag in (*topics, f"deckgen::kind::{made.kind}", *states))
+    return tuple(dict.fromkeys(tag for tag in spelt if tag))

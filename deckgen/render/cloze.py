@@ -1,0 +1,118 @@
+"""Clozes: text with holes -> HTML with Anki's deletions, on exactly the cards that were asked for.
+
+The front must not show the answer anywhere: whole-word occurrences of a hole's text outside all holes
+are hidden on the same card. If Markdown cannot take the marks without reading the text in another way,
+the text is shown as it stands, without markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from deckgen.note import Hole
+from deckgen.render import code, escape, marks, prose
+from deckgen.render.media import Pictures
+
+_DELIMITERS = "*_~=`$"
+
+
+def cleaned(text: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
+    """`escape.clean` for text with holes; holes that overlap or run backwards are dropped."""
+    parts: list[str] = []
+    kept: list[Hole] = []
+    length = done = 0
+    for hole in sorted(holes, key=lambda h: (h.start, h.stop)):
+        start, stop = max(hole.start, 0), min(hole.stop, len(text))
+        if start < done or start >= stop:
+            continue
+        before, inner = escape.clean(text[done:start]), escape.clean(text[start:stop])
+        parts += (before, inner)
+        length += len(before) + len(inner)
+        kept.append(Hole(hole.number, length - len(inner), length))
+        done = stop
+    parts.append(escape.clean(text[done:]))
+    return "".join(parts), tuple(kept)
+
+
+def code_cloze(text: str, language: str, holes: Sequence[Hole]) -> tuple[str, frozenset[int]]:
+    """Highlighted code with deletions, and the numbers of its cards."""
+    text, holes = cleaned(text, holes)
+    return marks.deletions(code.block_with_holes(text, language, with_twins(text, holes)))
+
+
+def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[str, frozenset[int]]:
+    """Markdown with deletions, and the numbers of its cards."""
+    text, holes = cleaned(text, holes)
+    holes = with_twins(text, [h for h in (_snapped(text, hole) for hole in holes) if h])
+    holes = _disjoint(holes)
+    marked = prose.marked(marks.put(text, holes), pictures)
+    markup, numbers = marks.deletions(marked)
+    faithful = marks.without(marked) == prose.html(text, pictures)
+    if faithful and numbers == {hole.number for hole in holes}:
+        return markup, numbers
+    literal = escape.backslashes(escape.text(marks.put(text, holes))).replace("\n", "<br>\n")
+    return marks.deletions(escape.literal_clozes(literal))
+
+
+def with_twins(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:
+    """`holes`, and every other whole-word place where one's answer stands, with its number."""
+    found = list(holes)
+    for answer, number in {text[h.start : h.stop].strip(): h.number for h in reversed(holes)}.items():
+        if tells(answer):
+            found += _twins(text, answer, number, found)
+    return tuple(sorted(found, key=lambda h: h.start))
+
+
+def tells(answer: str) -> bool:
+    """True if seeing this text elsewhere gives the answer away: `0`, `(` and `x` stand everywhere."""
+    return len(answer) >= (3 if answer.isascii() else 2) and any(c.isalnum() for c in answer)
+
+
+def occurrences(answer: str) -> re.Pattern[str]:
+    """Matches `answer` as a whole word (Chinese has no words' edges)."""
+    before = r"(?<![A-Za-z0-9_])" if re.match(r"[A-Za-z0-9_]", answer) else ""
+    after = r"(?![A-Za-z0-9_])" if re.search(r"[A-Za-z0-9_]\Z", answer) else ""
+    return re.compile(before + re.escape(answer) + after)
+
+
+def _twins(text: str, answer: str, number: int, taken: Iterable[Hole]) -> list[Hole]:
+    spans = [(h.start, h.stop) for h in taken]
+    return [
+        Hole(number, match.start(), match.end())
+        for match in occurrences(answer).finditer(text)
+        if all(match.end() <= start or match.start() >= stop for start, stop in spans)
+    ]
+
+
+def _snapped(text: str, hole: Hole) -> Hole | None:
+    """The hole without white space at its edges, and not between a delimiter's characters."""
+    start, stop = hole.start, hole.stop
+    while start < stop and text[start].isspace():
+        start += 1
+    while stop > start and text[stop - 1].isspace():
+        stop -= 1
+    if start == stop:
+        return None
+    start, stop = _before_run(text, start), _after_run(text, stop)
+    return Hole(hole.number, start, stop)
+
+
+def _before_run(text: str, start: int) -> int:
+    while start and text[start] in _DELIMITERS and text[start - 1] == text[start]:
+        start -= 1
+    return start - 1 if start and text[start - 1] == "\\" else start
+
+
+def _after_run(text: str, stop: int) -> int:
+    while stop < len(text) and text[stop - 1] in _DELIMITERS and text[stop] == text[stop - 1]:
+        stop += 1
+    return stop + 1 if stop < len(text) and text[stop - 1] == "\\" else stop
+
+
+def _disjoint(holes: Sequence[Hole]) -> tuple[Hole, ...]:
+    kept: list[Hole] = []
+    for hole in holes:
+        if not kept or hole.start >= kept[-1].stop:
+            kept.append(hole)
+    return tuple(kept)

@@ -1,0 +1,81 @@
+"""What a field of HTML may not contain, and the plain text of one.
+
+Anki gives a meaning of its own to some plain text in fields: `[sound:x]` plays a file, `[[type:x]]`
+opens an input box, `{{c1::` makes a card, `\\(` starts a formula. Notes about code hold all of these.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+_UNWANTED = re.compile(
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # terminal colours: Anki drops the escape and would show the rest
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ud800-\udfff]"
+    r"|[\ue000-\uf8ff]"  # private use: deletions and stashed markup are marked with these
+)
+_ANKI = re.compile(r"\[(?=sound:|anki:|latex\]|\$\$?\]|\[type:)", re.IGNORECASE)
+_CLOZE = re.compile(r"\{\{(?=c[\d,]+::)")
+_TAG = re.compile(r'<[^>"]*(?:"[^"]*"[^>"]*)*>')
+_BREAK = re.compile(r"<(?:br|/p|/li|/tr|/div|/h\d|/pre|/dd|/dt)\b[^>]*>")
+_SPACE = re.compile(r"\s+")
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+
+
+def clean(text: str) -> str:
+    """`text` without control characters, terminal colours and carriage returns."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _UNWANTED.sub("", text)
+
+
+def text(plain: str) -> str:
+    """Plain text as HTML."""
+    return html.escape(plain, quote=False)
+
+
+def attribute(plain: str) -> str:
+    """Plain text as the value of an attribute in double quotes."""
+    return html.escape(plain)
+
+
+def backslashes(markup: str) -> str:
+    """Code as HTML in which no formula begins: on cloze cards Anki looks for `\\(` even in `<pre>`."""
+    return re.sub(r"\\(?=[()\[\]])", "&#92;", markup) if "\\" in markup else markup
+
+
+def field(markup: str) -> str:
+    """A finished field: Anki's own marks as entities, and the language told where it is not Latin."""
+    return _spoken(_anki(markup))
+
+
+def field_text(plain: str) -> str:
+    """Plain text as a whole field."""
+    return _anki(text(plain))
+
+
+def _anki(markup: str) -> str:
+    return _ANKI.sub("&#91;", markup) if "[" in markup else markup
+
+
+def literal_clozes(markup: str) -> str:
+    """`{{c1::` in the notes is text. To be called before deletions are put in."""
+    return _CLOZE.sub("&#123;&#123;", markup) if "{{" in markup else markup
+
+
+def _spoken(markup: str) -> str:
+    """Han characters look Japanese on some systems unless the language is told."""
+    if markup.isascii() or not _HAN.search(markup):
+        return markup
+    language = "ja" if _KANA.search(markup) else "zh-CN"
+    return f'<div lang="{language}">{markup}</div>'
+
+
+def plain(markup: str) -> str:
+    """The visible text of HTML on one line."""
+    if "<" in markup:
+        markup = _TAG.sub("", _BREAK.sub(" ", markup))
+    if "&" in markup:
+        markup = html.unescape(markup)
+    return _SPACE.sub(" ", markup).strip()

@@ -1,0 +1,181 @@
+"""The fields of the five kinds of notes, and which of their cards Anki must make."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from deckgen.decision import Decision, Ruling
+from deckgen.deck import Kind
+from deckgen.note import Api, Basic, Body, Choice, Cloze, Output
+from deckgen.render import cloze, code, escape, prose
+from deckgen.render.media import Pictures
+from deckgen.render.words import Words
+
+TYPED = "ask::typed"
+REVERSE = "ask::reverse"
+"""Tags by which an author turns a note's further cards on; they are not passed to Anki."""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A note being rendered: its fields by name, its cards, and the answer in plain words."""
+
+    kind: Kind
+    fields: dict[str, str] = field(default_factory=dict)
+    title: str = ""
+    """Plain text that asks; the heading path is put before it."""
+    answer: str = ""
+    ordinals: tuple[int, ...] = (0,)
+    secrets: tuple[str, ...] = ()
+    """Plain text that must not stand in the context line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What rendering one note needs beside it."""
+
+    decision: Decision
+    words: Words
+    pictures: Pictures
+
+    @property
+    def corrected(self) -> bool:
+        return self.decision.ruling is Ruling.CORRECT
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return self.decision.note.tags
+
+    def html(self, markdown: str) -> str:
+        return prose.html(markdown, self.pictures) if markdown else ""
+
+    def line(self, markdown: str) -> str:
+        return prose.line(markdown, self.pictures) if markdown else ""
+
+
+def sheet(body: Body, desk: Desk) -> Sheet:
+    """The fields that the note's kind fills."""
+    match body:
+        case Basic():
+            return _basic(body, desk)
+        case Choice():
+            return _choice(body, desk)
+        case Cloze():
+            return _cloze(body, desk)
+        case Output():
+            return _output(body, desk)
+        case Api():
+            return _api(body, desk)
+        case _:
+            assert_never(body)
+
+
+def _basic(body: Basic, desk: Desk) -> Sheet:
+    prompt, answer = desk.html(body.prompt), desk.html(body.answer)
+    made = Sheet("basic", {"Prompt": prompt, "Answer": answer}, escape.plain(prompt), escape.plain(answer))
+    _ask(made, "AskReverse", 1, desk.words.reverse if body.reverse or REVERSE in desk.tags else "")
+    _ask(made, "AskTyped", 2, desk.words.type_answer if TYPED in desk.tags else "")
+    return made
+
+
+def _ask(made: Sheet, switch: str, ordinal: int, question: str) -> None:
+    """A switch holds the line that its card asks; empty = no such card."""
+    if question:
+        made.fields[switch] = question
+        made.ordinals += (ordinal,)
+
+
+def _choice(body: Choice, desk: Desk) -> Sheet:
+    stem = desk.html(body.stem)
+    right = set(body.right)
+    rendered = [(option.letter, desk.html(option.text)) for option in body.options]
+    if len(right) > 1:
+        stem += f' <span class="several">{desk.words.several.format(count=len(right))}</span>'
+    key = desk.words.between.join(body.right)
+    made = Sheet("choice", title=escape.plain(stem))
+    made.answer = " ".join(f"{letter} {escape.plain(text)}" for letter, text in rendered if letter in right)
+    made.fields = {
+        "Prompt": stem,
+        "Options": _options([("open", letter, text) for letter, text in rendered]),
+        "Answer": f'<div class="key">{escape.text(key)}</div>\n'
+        + _options([("right" if letter in right else "wrong", letter, text) for letter, text in rendered]),
+        "Explanation": desk.html(body.explanation),
+    }
+    return made
+
+
+def _options(rows: list[tuple[str, str, str]]) -> str:
+    items = (f'<li class="{state}"><b>{escape.text(letter)}</b><div>{text}</div></li>' for state, letter, text in rows)
+    return f'<ul class="options">{"".join(items)}</ul>'
+
+
+def _cloze(body: Cloze, desk: Desk) -> Sheet:
+    answers = tuple(dict.fromkeys(body.text[h.start : h.stop].strip() for h in body.holes))
+    made = Sheet("cloze", secrets=tuple(answer for answer in answers if cloze.tells(answer)))
+    prompt = desk.html(body.prompt)
+    if body.language:
+        markup, numbers = cloze.code_cloze(body.text, body.language, body.holes)
+        made.fields = {"Prompt": hidden(prompt, made.secrets), "Code": markup}
+    else:
+        markup, numbers = cloze.prose_cloze(body.text, body.holes, desk.pictures)
+        made.fields = {"Prompt": markup}
+    made.fields["Explanation"] = desk.html(body.explanation)
+    made.ordinals = tuple(number - 1 for number in sorted(numbers))
+    made.title = f"{escape.plain(prompt)} {body.text}" if body.language else prose.plain(body.text)
+    made.answer = " / ".join(answers)
+    return made
+
+
+def _output(body: Output, desk: Desk) -> Sheet:
+    decision = desk.decision
+    shown = body.output
+    if desk.corrected and decision.observed is not None:
+        shown = decision.observed
+    made = Sheet("output", title=" ".join(body.code.split()), answer=" ".join(shown.split()))
+    made.fields = {
+        "Prompt": desk.html(body.prompt) or escape.text(desk.words.predict),
+        "Code": code.block(body.code),
+        "Output": code.output(shown) if shown.strip() else escape.text(desk.words.prints_nothing),
+        "Explanation": desk.html(body.explanation),
+    }
+    return made
+
+
+def _api(body: Api, desk: Desk) -> Sheet:
+    meaning = desk.html(body.meaning)
+    name = escape.clean(body.name).strip()
+    bare = name.split("(")[0].rsplit(".", 1)[-1]
+    made = Sheet("api", title=name, answer=escape.plain(meaning))
+    made.fields = {
+        "Name": escape.text(name),
+        "Prompt": escape.text(desk.words.meaning),
+        "Answer": meaning,
+        "Signature": code.signature(body.signature) if body.signature.strip() not in ("", name) else "",
+        "Parameters": _pairs([(code.inline(n), desk.html(m)) for n, m in body.parameters]),
+        "Example": code.block(body.example) if body.example.strip() else "",
+        "Explanation": _pairs([(desk.line(header), desk.html(cell)) for header, cell in body.details if cell]),
+    }
+    if made.answer and not cloze.occurrences(bare).search(made.answer):
+        _ask(made, "AskReverse", 1, desk.words.name)
+        made.secrets = (bare,)
+    if made.answer and TYPED in desk.tags:
+        _ask(made, "AskTyped", 2, desk.words.type_name)
+    return made
+
+
+def _pairs(pairs: list[tuple[str, str]]) -> str:
+    """Terms and their meanings, as a list that fits a phone."""
+    rows = "".join(f"<dt>{term}</dt><dd>{meaning}</dd>" for term, meaning in pairs)
+    return f"<dl>{rows}</dl>" if rows else ""
+
+
+def hidden(markup: str, secrets: tuple[str, ...]) -> str:
+    """`markup` with an ellipsis wherever the text between its tags gives a secret away."""
+    for secret in secrets:
+        pattern = cloze.occurrences(escape.text(secret))
+        if pattern.search(markup):
+            pieces = re.split(r"(<[^>]*>)", markup)
+            markup = "".join(p if p.startswith("<") else pattern.sub("…", p) for p in pieces)
+    return markup

@@ -1,0 +1,75 @@
+"""Pictures: found by a callback, named by their content, packaged; never loaded from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable
+from urllib.parse import unquote
+
+from deckgen.deck import Media
+
+MediaSource = Callable[[str], "Media | bytes | None"]
+"""Gives the picture that a source calls `target` (a path or address as written, percent-decoded), or None."""
+
+ENDINGS = {"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "bmp"}
+_TYPES = {"png": "png", "jpeg": "jpg", "gif": "gif", "webp": "webp", "svg+xml": "svg"}
+_DATA = re.compile(r"data:image/([a-z+]+);base64,", re.IGNORECASE)
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+def no_media(target: str) -> None:
+    """The source of pictures where there are none."""
+
+
+def named(target: str, data: bytes) -> Media | None:
+    """The file under its final name `<stem>-<hash>.<ending>`; None if its ending is not a picture's.
+
+    The hash makes a changed picture a new file: Anki keeps an old file of the same name.
+    """
+    name = unicodedata.normalize("NFC", target.replace("\\", "/").rsplit("/", 1)[-1])
+    stem, _, ending = name.rpartition(".")
+    if ending.lower() not in ENDINGS:
+        return None
+    stem = _UNSAFE.sub("-", stem).strip("-._")[:40] or "picture"
+    return Media(f"{stem}-{hashlib.sha256(data).hexdigest()[:8]}.{ending.lower()}", data)
+
+
+class Pictures:
+    """The pictures of one note: what was found, and what was not."""
+
+    def __init__(self, source: MediaSource = no_media) -> None:
+        self._source = source
+        self.found: dict[str, Media] = {}
+        self.missing: list[str] = []
+
+    def name(self, target: str) -> str | None:
+        """The file name under which the picture is packaged; None (and remembered) if there is none."""
+        media = self._embedded(target) if target[:5].lower() == "data:" else self._asked(target)
+        if media is None:
+            if target[:5].lower() == "data:":
+                target = target[:40] + "…"
+            if target not in self.missing:
+                self.missing.append(target)
+            return None
+        self.found[media.name] = media
+        return media.name
+
+    def _asked(self, target: str) -> Media | None:
+        target = unquote(target)
+        answer = self._source(target)
+        return named(target, answer) if isinstance(answer, bytes) else answer
+
+    @staticmethod
+    def _embedded(target: str) -> Media | None:
+        match = _DATA.match(target)
+        ending = _TYPES.get(match[1].lower()) if match else None
+        if match is None or ending is None:
+            return None
+        try:
+            return named(f"picture.{ending}", base64.b64decode(unquote(target[match.end() :]), validate=True))
+        except (binascii.Error, ValueError):
+            return None

@@ -1,0 +1,107 @@
+"""The five note types, as plain data for whoever writes packages.
+
+Ids, field order, template names and their order were frozen with the first release: Anki refuses every
+note of a type whose schema changed ("conflicting"). `tests/frozen/notetypes.json` holds them. The text of
+templates and styling may change: then only `Deck.notetypes_mtime` must move.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from deckgen.deck import FIELDS, Kind
+
+_HERE = files("deckgen.render")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field; a collapsed one is folded away in Anki's editor because this type never fills it."""
+
+    id: int
+    name: str
+    collapsed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A card of the type: Anki's template language, front and back."""
+
+    id: int
+    name: str
+    front: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notetype:
+    """A note type; `cloze` ones make a card per cloze number of their one template."""
+
+    id: int
+    name: str
+    kind: Kind
+    cloze: bool
+    fields: tuple[Field, ...]
+    templates: tuple[Template, ...]
+    css: str
+
+
+_EVERYWHERE = ("Title", "Context", "Prompt", "Explanation", "Claimed", "Source", "Checked")
+_KINDS: tuple[tuple[Kind, int, str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("basic", 1783400100001, "deckgen Question", ("Recall", "Reverse", "Typed", "Extra"), ("Answer",)),
+    ("choice", 1783400100002, "deckgen Choice", ("Choose", "Extra"), ("Options", "Answer")),
+    ("cloze", 1783400100003, "deckgen Cloze", ("Cloze",), ("Code",)),
+    ("output", 1783400100004, "deckgen Output", ("Predict", "Extra"), ("Code", "Output")),
+    (
+        "api",
+        1783400100005,
+        "deckgen API",
+        ("Meaning", "Name", "Typed", "Extra"),
+        ("Answer", "Name", "Signature", "Parameters", "Example"),
+    ),
+)
+"""(kind, id, name, templates, fields that it fills beside the common ones)."""
+
+_PARTIAL = re.compile(r"\{\{> *(\w+) *\}\}\n?")
+
+
+@cache
+def _file(folder: str, name: str) -> str:
+    return (_HERE / folder / name).read_text(encoding="utf-8")
+
+
+def _side(name: str) -> str:
+    """A template file with its parts (`{{> part}}`, our own notation) put in."""
+    return _PARTIAL.sub(lambda found: _side(f"_{found[1]}"), _file("templates", f"{name}.html"))
+
+
+@cache
+def css() -> str:
+    """The one styling that all types share."""
+    return "\n".join(_file("css", name) for name in ("card.css", "parts.css", "highlight.css"))
+
+
+def _template(kind: Kind, notetype: int, ordinal: int, name: str) -> Template:
+    stem = "extra" if name == "Extra" else f"{kind}_{name.lower()}"
+    sides = (_side(f"{stem}_front").strip(), _side(f"{stem}_back").strip())
+    front, back = (side.replace("KIND", kind) for side in sides)
+    return Template(notetype * 100 + 50 + ordinal, name, front, back)
+
+
+def _notetype(kind: Kind, identity: int, name: str, templates: tuple[str, ...], own: tuple[str, ...]) -> Notetype:
+    used = {*_EVERYWHERE, *own}
+    return Notetype(
+        id=identity,
+        name=name,
+        kind=kind,
+        cloze=kind == "cloze",
+        fields=tuple(Field(identity * 100 + n, x, x not in used) for n, x in enumerate(FIELDS)),
+        templates=tuple(_template(kind, identity, n, x) for n, x in enumerate(templates)),
+        css=css(),
+    )
+
+
+NOTETYPES: dict[Kind, Notetype] = {row[0]: _notetype(*row) for row in _KINDS}

@@ -1,0 +1,58 @@
+"""The note types stay what learners' collections already hold."""
+
+import json
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from deckgen.deck import FIELDS
+from deckgen.render import NOTETYPES
+
+FROZEN = Path(__file__).parents[1] / "frozen" / "notetypes.json"
+
+
+def test_ids_fields_and_templates_are_those_of_the_first_release():
+    now = [
+        {
+            "id": notetype.id,
+            "name": notetype.name,
+            "kind": kind,
+            "cloze": notetype.cloze,
+            "fields": [asdict(field) for field in notetype.fields],
+            "templates": [{"id": template.id, "name": template.name} for template in notetype.templates],
+        }
+        for kind, notetype in NOTETYPES.items()
+    ]
+    assert now == json.loads(FROZEN.read_text(encoding="utf-8"))
+
+
+def test_every_type_has_the_frozen_fields_in_order():
+    for notetype in NOTETYPES.values():
+        assert tuple(field.name for field in notetype.fields) == FIELDS
+
+
+def test_ids_are_unique():
+    ids = [notetype.id for notetype in NOTETYPES.values()]
+    for notetype in NOTETYPES.values():
+        ids += [field.id for field in notetype.fields]
+        ids += [template.id for template in notetype.templates]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("kind", NOTETYPES)
+def test_every_template_but_the_first_lies_wholly_inside_its_switch(kind):
+    for template in NOTETYPES[kind].templates[1:]:
+        for side in (template.front, template.back):
+            switch = re.match(r"\{\{#(Ask\w+)\}\}", side)
+            assert switch, template.name
+            assert side.endswith("{{/" + switch[1] + "}}")
+            assert side.count(switch[0]) == 1
+
+
+@pytest.mark.parametrize("kind", NOTETYPES)
+def test_templates_need_no_script_and_nothing_from_outside(kind):
+    notetype = NOTETYPES[kind]
+    text = notetype.css + "".join(t.front + t.back for t in notetype.templates)
+    assert not re.search(r"<script|https?:|//\w|@import|url\(|\bon\w+=|\{\{>", text)
