@@ -1,0 +1,334 @@
+"""Multiple choice: options, and the right letters wherever the document gives them.
+
+The answer may be a mark on an option, a line below, a hidden `<details>`, a key at the end, or what the
+tutor says after the pupil's turn. A question whose answer is nowhere is reported, never invented.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deckgen.document import Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
+from deckgen.extract import wording
+from deckgen.extract.answer_keys import Answer, key_below
+from deckgen.extract.options import Run, runs
+from deckgen.extract.page import Finds, Page, lines_of, markdown_of, spanning
+from deckgen.extract.replies import judged, letters_after_label, letters_in
+from deckgen.extract.text import plain, title, without_emoji, without_number
+from deckgen.note import Choice, Note, Skipped
+from deckgen.source import Span
+
+NO_ANSWER = "a multiple-choice question whose answer the source does not give"
+MENU = "a menu of what to do next, not a question"
+
+_FAR = 5
+"""How many blocks above the options their stem may begin."""
+_LABEL = re.compile(
+    r"^(?:(?:q|question|quiz|问题|题目?|选择题|判断题|测试题?|小测试题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|思考题?)\s*\d*\s*[：:.)）、]\s*)+",
+    re.IGNORECASE,
+)
+
+
+class _Stem(NamedTuple):
+    text: str
+    blocks: range
+    first_line: int
+
+
+def choices(page: Page) -> Finds:
+    """One note per question that has options and an answer."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    found = runs(page)
+    for at, run in enumerate(found):
+        stop = found[at + 1].blocks.start if at + 1 < len(found) else len(page.blocks)
+        stem = _stem(page, run, found[at - 1].blocks.stop if at else 0)
+        span = _span(page, run, stem)
+        if _is_menu(stem, run):
+            skipped.append(Skipped(span, MENU))
+            used.update(run.blocks)
+            continue
+        answer = _answer(page, run, stop, at, found)
+        if answer is None:
+            skipped += _unanswered(stem, span, run)
+            used.update(run.blocks if wording.ASKS.search(stem.text) else ())
+            continue
+        notes.append(_note(page, run, stem, answer, span))
+        used.update(run.blocks, stem.blocks, answer.blocks)
+    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _note(page: Page, run: Run, stem: _Stem, answer: Answer, span: Span) -> Note:
+    at = stem.blocks.start if stem.blocks else run.blocks.start
+    body = Choice(stem=stem.text, options=run.options, right=tuple(answer.letters), explanation=answer.explanation)
+    return page.note(body, span, at, stem.text)
+
+
+def _unanswered(stem: _Stem, span: Span, run: Run) -> list[Skipped]:
+    """Lettered lists that ask nothing (an outline A, B, C) are none of our business."""
+    asks = wording.ASKS.search(stem.text) and not run.framed
+    return [Skipped(span, NO_ANSWER)] if asks else []
+
+
+def _is_menu(stem: _Stem, run: Run) -> bool:
+    menu = wording.MENU.search(plain(stem.text))
+    return bool(menu) or (run.framed and not wording.ASKS.search(stem.text))
+
+
+def _span(page: Page, run: Run, stem: _Stem) -> Span:
+    last = run.lines[-1].number + 1 + run.options[-1].text.count("\n")
+    return Span(min(stem.first_line, run.lines[0].number), last)
+
+
+# The stem.
+
+
+def _stem(page: Page, run: Run, floor: int) -> _Stem:
+    """What is asked: the lines above the options in their block, or else the blocks above it."""
+    own = _own_lines(page, run)
+    if own:
+        text = _cleaned([text for _, text in own])
+        return _Stem(text, range(run.blocks.start, run.blocks.start + 1), own[0][0])
+    blocks = _blocks_above(page, run.blocks.start, floor)
+    if not blocks:
+        return _Stem("", range(0), run.lines[0].number)
+    text = _cleaned([_text_of(page, index) for index in blocks])
+    return _Stem(text, range(blocks[0], run.blocks.start), page.blocks[blocks[0]].span.start)
+
+
+def _own_lines(page: Page, run: Run) -> list[tuple[int, str]]:
+    first = run.lines[0]
+    block = page.blocks[first.block]
+    above = [(line.number, line.text) for line in lines_of(block, first.block) if line.number < first.number]
+    if isinstance(block, Items):
+        above = _question_item(block, first.number)
+    elif any(wording.QUESTION.search(text.strip()) for _, text in above):
+        above = _last_question(above)
+    if run.before:
+        above.append((first.number, run.before))
+    return [(number, text) for number, text in above if text.strip()]
+
+
+def _question_item(block: Items, first: int) -> list[tuple[int, str]]:
+    """The item that the options are children (or further lines) of."""
+    parents = [item for item in block.items if item.span.start <= first]
+    if not parents:
+        return []
+    option = parents[-1]
+    own = option.text.split("\n")[: max(0, first - option.span.start)]
+    if own:
+        return [(option.span.start + at, text) for at, text in enumerate(own)]
+    above = [item for item in parents if item.depth < option.depth]
+    return [(above[-1].span.start, above[-1].text)] if above else []
+
+
+def _last_question(above: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """From the last line that begins a question on; sub-questions are numbered and stay with their stem."""
+    starts = [
+        at
+        for at, (_, text) in enumerate(above)
+        if wording.QUESTION.search(text.strip()) and without_number(text.strip()) == text.strip()
+    ]
+    return list(above[starts[-1] if starts else 0 :])
+
+
+def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
+    """Indices of the blocks that ask, in order."""
+    gathered: list[int] = []
+    for index in range(stop - 1, max(stop - _FAR, floor, 0) - 1, -1):
+        block = page.blocks[index]
+        if isinstance(block, Turn | Output | Directive | Details) or _is_rule(block):
+            break
+        gathered.insert(0, index)
+        if isinstance(block, Heading):
+            break
+        if isinstance(block, Prose | Quote) and _asks(block.text) and not _is_numbered(block.text):
+            break
+    return _without_preamble(page, gathered)
+
+
+def _without_preamble(page: Page, gathered: list[int]) -> list[int]:
+    """Without a heading, if something below it asks; only the nearest block, if nothing asks at all."""
+    headed = bool(gathered) and isinstance(page.blocks[gathered[0]], Heading)
+    asking = [i for i in gathered[headed:] if _asks(_text_of(page, i))]
+    if headed and (asking or (not _asks(_text_of(page, gathered[0])) and len(gathered) > 1)):
+        heading_asks = wording.QUESTION.search(_text_of(page, gathered[0]).strip())
+        return gathered if heading_asks else gathered[1:]
+    return gathered if headed or asking else gathered[-1:]
+
+
+def _asks(text: str) -> bool:
+    return bool(wording.ASKS.search(text))
+
+
+def _is_numbered(text: str) -> bool:
+    """Sub-questions: every line is numbered, so the stem stands further up."""
+    lines = [without_emoji(line) for line in text.split("\n") if line.strip()]
+    return all(without_number(line) != line for line in lines) and not _LABEL.match(lines[0] if lines else "")
+
+
+def _is_rule(block: object) -> bool:
+    return isinstance(block, Prose) and not any(c.isalnum() or c == "_" for c in block.text)
+
+
+def _text_of(page: Page, index: int) -> str:
+    block = page.blocks[index]
+    return block.text if isinstance(block, Heading | Prose | Quote) else markdown_of(block)
+
+
+def _cleaned(texts: Sequence[str]) -> str:
+    """The stem without emoji, `Q1:` and `3.` in front."""
+    text = "\n".join(text.rstrip() for text in texts).strip()
+    text = without_emoji(text) if text[:1] and not text[0].isalnum() else text
+    for _ in range(2):
+        text = _LABEL.sub("", without_number(text)).strip()
+    return re.sub(r"^\*\*([^*]+)\*\*$", r"\1", text)
+
+
+# The answer.
+
+
+def _answer(page: Page, run: Run, stop: int, at: int, found: Sequence[Run]) -> Answer | None:
+    if run.marked:
+        return Answer(run.marked, "", range(0))
+    stated = _stated_below(page, run, stop)
+    if stated:
+        return stated
+    key = key_below(page, run, at, found)
+    return key or (_told_later(page, run, stop) if page.chat else None)
+
+
+def _stated_below(page: Page, run: Run, stop: int) -> Answer | None:
+    """`答案：B`, `**Answer:** C) because...` or a hidden answer, before the next question or turn."""
+    for index in range(run.blocks.start, stop):
+        block = page.blocks[index]
+        if isinstance(block, Turn):
+            return None
+        if isinstance(block, Details):
+            hidden = _hidden(block, run)
+            if hidden:
+                return Answer(*hidden, range(index, index + 1))
+        for line in lines_of(block, index):
+            if line.number <= run.lines[-1].number or isinstance(block, Details):
+                continue
+            given = letters_after_label(line.text)
+            if given and set(given[0]) <= _known(run):
+                return _stated(page, index, line.number, given, stop)
+    return None
+
+
+def _stated(page: Page, index: int, number: int, given: tuple[str, str], stop: int) -> Answer:
+    rest = [line.text.strip() for line in lines_of(page.blocks[index], index) if line.number > number]
+    last = index + 1
+    while last < stop and isinstance(page.blocks[last], Prose | Quote | Code) and _is_explanation(page, last):
+        rest.append(markdown_of(page.blocks[last]))
+        last += 1
+    explanation = "\n".join(part for part in (_without_echo(given[1]), *rest) if part)
+    return Answer(tuple(sorted(given[0])), _unlabelled(explanation), range(index, last))
+
+
+def _hidden(block: Details, run: Run) -> tuple[tuple[str, ...], str] | None:
+    text = block.text.strip()
+    given = letters_after_label(text) or letters_after_label(f"Answer: {text}") or letters_after_label(block.summary)
+    if given and set(given[0]) <= _known(run):
+        return tuple(sorted(given[0])), _unlabelled(_without_echo(given[1]))
+    letters = judged(f"{text}", run.options, "")
+    return (letters, _unlabelled(text)) if letters else None
+
+
+def _is_explanation(page: Page, index: int) -> bool:
+    return bool(wording.EXPLANATION.match(plain(_text_of(page, index))))
+
+
+def _without_echo(rest: str) -> str:
+    return rest if len(rest) > 3 else ""
+
+
+def _unlabelled(text: str) -> str:
+    return re.sub(
+        r"^\W*(?:解析|说明|解释|explanation|reason|why)\s*\**\s*[:：]\s*\**\s*", "", text, flags=re.IGNORECASE
+    )
+
+
+def _known(run: Run) -> set[str]:
+    return {option.letter for option in run.options}
+
+
+def _told_later(page: Page, run: Run, stop: int) -> Answer | None:
+    """The tutor's reply to the pupil's turn that follows the options."""
+    turns = [i for i in range(run.blocks.stop, len(page.blocks)) if isinstance(page.blocks[i], Turn)]
+    asked = next((i for i in turns if page.blocks[i].speaker == "pupil"), None)  # type: ignore[union-attr]
+    reply = next((i for i in turns if asked is not None and i > asked and page.blocks[i].speaker == "tutor"), None)  # type: ignore[union-attr]
+    if asked is None or reply is None or asked >= stop:
+        return None
+    pupil = letters_in("\n".join(_text_of(page, i) for i in range(asked + 1, reply)), _known(run))
+    head = _head(page, reply)
+    said = "\n".join(_text_of(page, i) for i in head if isinstance(page.blocks[i], Prose | Quote))
+    letters = judged(said, run.options, pupil)
+    if not letters:
+        return None
+    tail = _tail(page, head.stop, stop)
+    explanation = "\n\n".join([*_explained(page, head), *_explained(page, tail)])
+    return Answer(letters, explanation, range(reply, tail.stop if tail else head.stop))
+
+
+def _head(page: Page, reply: int) -> range:
+    """Blocks of a reply before its first heading or rule: what is said about the answer."""
+    stop = reply + 1
+    while stop < len(page.blocks):
+        block = page.blocks[stop]
+        if isinstance(block, Turn | Heading | Table) or (_is_rule(block) and stop > reply + 1):
+            break
+        stop += 1
+    return range(reply + 1, stop)
+
+
+def _tail(page: Page, start: int, stop: int) -> range:
+    """A section `解析` / `Explanation` right after the head, with its subsections about the letters."""
+    while start < stop and _is_rule(page.blocks[start]):
+        start += 1
+    block = page.blocks[start] if start < len(page.blocks) else None
+    if not isinstance(block, Heading) or not wording.EXPLANATION.search(title(block.text)):
+        return range(0)
+    last = start + 1
+    while last < stop and not isinstance(page.blocks[last], Turn):
+        head = page.blocks[last]
+        if isinstance(head, Heading) and not re.match(r"[A-H]\s*[.、:：)]", without_emoji(head.text)):
+            break
+        last += 1
+    return range(start, last)
+
+
+def _explained(page: Page, blocks: Sequence[int]) -> Iterator[str]:
+    for index in blocks:
+        block = page.blocks[index]
+        if _is_rule(block) or isinstance(block, Image | Turn):
+            continue
+        if isinstance(block, Heading):
+            yield from [] if wording.EXPLANATION.search(title(block.text)) else [f"**{block.text}**"]
+        elif isinstance(block, Table):
+            yield "\n".join(f"- {'：'.join(row.cells)}" for row in block.rows)
+        elif isinstance(block, Prose):
+            kept = [line.rstrip() for line in block.text.split("\n") if not _is_small_talk(line)]
+            yield from ["\n".join(kept)] if kept else []
+        else:
+            yield markdown_of(block)
+
+
+def _is_small_talk(line: str) -> bool:
+    """The verdict itself, praise and invitations: they explain nothing."""
+    words = plain(line)
+    return bool(
+        wording.CHATTER.search(line)
+        or wording.PRAISE.search(line)
+        or wording.DENIES.search(words)
+        or re.search(wording.ANSWER_LABEL, words, re.IGNORECASE)
+    )
+
+
+def span_of(page: Page, blocks: Sequence[int]) -> Span:
+    """The lines of these blocks."""
+    return spanning([page.blocks[index] for index in blocks])

@@ -1,0 +1,118 @@
+"""Where a sentence is best hidden: what it stresses, the API that it names, or what it says of its subject.
+
+The rules, in order: bold words; the last name in code that the context does not give away; what follows
+the verb of the sentence; a whole short line whose parent asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deckgen.extract.text import plain, width
+from deckgen.note import Cloze, Hole
+
+_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_JOINED = re.compile(r"\s*(?:或|和|与|及|、|/|,|，|and|or)\s*")
+_VERB_ZH = re.compile(
+    r"(?:的(?:作用|核心|本质|目的)(?:在于|是)|是(?!否)|即(?=[^，])|为(?!了|何|什么)|指(?!定|示|数)|等(?:同于|价于)|"
+    r"必须|应当|应该|不应|应|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|可|会|将|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过|使用|"
+    r"具有|拥有|允许|禁止|避免|要求|提供|实现)"
+)
+_VERB_EN = re.compile(
+    r"\b(?:is|are|was|were|means|returns?|must|should|cannot|can|does not|do not|needs?|requires?|gives?|has|have|contains?|"
+    r"keeps?|stores?|uses?|computes?|creates?|shares?|copies|copy|raises?|applies|works?|supports?|allows?|defaults? to)\b(?:\s+(?:the|a|an|not|only|to))?\s+",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|\(|$")
+_LONGEST = 48
+"""Columns that a hole may hide: more cannot be recalled word by word."""
+
+
+def hole_in(text: str, context: str, *, whole: bool) -> tuple[int, int] | None:
+    """Start and stop of the hole in a line of Markdown; None if nothing in it is worth hiding.
+
+    `whole` allows to hide all of a short line.
+    """
+    known = plain(context)
+    for candidates in (_bold(text), _code(text, known), _predicate(text)):
+        for start, stop in candidates:
+            if _worth(text, start, stop):
+                return start, stop
+    stripped = text.strip().rstrip("。.；;")
+    if whole and 0 < width(plain(stripped)) <= _LONGEST:
+        start = text.index(stripped)
+        return start, start + len(stripped)
+    return None
+
+
+def cloze_of(lines: Sequence[str], head: str, *, whole: bool, prompt: str = "") -> Cloze | None:
+    """A cloze of up to three lines, one hole each, under a line of context; None without a hole."""
+    text = head.rstrip() + "\n\n" if head else ""
+    holes: list[Hole] = []
+    for line in lines:
+        mark = "- " if head or len(lines) > 1 else ""
+        place = hole_in(line, head, whole=whole)
+        if place:
+            offset = len(text) + len(mark)
+            holes.append(Hole(len(holes) + 1, offset + place[0], offset + place[1]))
+        text += f"{mark}{line}\n"
+    return Cloze(text=text.rstrip(), holes=tuple(holes), prompt=prompt) if holes else None
+
+
+def _bold(text: str) -> Iterator[tuple[int, int]]:
+    for match in _BOLD.finditer(text):
+        if match.start() > 0 or match.end() < len(text.rstrip()):
+            yield match.span()
+
+
+def _code(text: str, known: str) -> Iterator[tuple[int, int]]:
+    """The last code spans first; several joined by `or` are one hole."""
+    spans: list[tuple[int, int]] = []
+    for match in _CODE.finditer(text):
+        if _given_away(match[2], known):
+            continue
+        if spans and _JOINED.fullmatch(text[spans[-1][1] : match.start()]):
+            spans[-1] = (spans[-1][0], match.end())
+        else:
+            spans.append(match.span())
+    yield from reversed(spans)
+
+
+def _given_away(code: str, known: str) -> bool:
+    name = re.split(r"[(\[]", code.strip("@ "))[0].rsplit(".", 1)[-1]
+    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", known) is not None
+
+
+def _predicate(text: str) -> Iterator[tuple[int, int]]:
+    for verbs in (_VERB_ZH, _VERB_EN):
+        for match in verbs.finditer(text):
+            if match.start() == 0 or _inside_code(text, match.start()):
+                continue
+            start = match.end()
+            start += len(text[start:]) - len(text[start:].lstrip())
+            yield start, _clause_end(text, start)
+
+
+def _clause_end(text: str, start: int) -> int:
+    """Where the clause ends, outside code spans."""
+    for match in _CLAUSE_END.finditer(text, start + 1):
+        if not _inside_code(text, match.start()):
+            return match.start()
+    return len(text)
+
+
+def _inside_code(text: str, at: int) -> bool:
+    return any(match.start() < at < match.end() for match in _CODE.finditer(text))
+
+
+def _worth(text: str, start: int, stop: int) -> bool:
+    hidden = text[start:stop]
+    return (
+        2 <= width(plain(hidden)) <= _LONGEST
+        and hidden.count("`") % 2 == 0
+        and hidden.count("**") % 2 == 0
+        and hidden.count("(") == hidden.count(")")
+        and bool(plain(text[:start] + text[stop:]).strip(" -，。,.:："))
+    )

@@ -1,0 +1,56 @@
+"""Names of APIs as notes write them: `F.conv1d`, `step()`, `add_scalar(tag, value, step)`, `flush()` / `close()`."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.extract.text import code_spans, plain, unescaped, without_emoji
+
+_IDENTIFIER = r"[A-Za-z_<][\w<>]*(?:\.[A-Za-z_<][\w<>]*)*"
+_CALL = re.compile(rf"^(?:with\s+|@|await\s+|del\s+)?(?P<name>{_IDENTIFIER})\s*(?P<args>\(.*\))?$", re.DOTALL)
+_BARE = re.compile(
+    r"^(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Za-z_]\w*(?=\())(?P<args>\([^()]*(?:\([^()]*\)[^()]*)*\))?$"
+)
+
+
+def api_names(cell: str) -> list[str]:
+    """Names without arguments, if a cell is about names and nothing else; `loss、acc` is not."""
+    return [match["name"] for match in _calls(cell)]
+
+
+def signature(cell: str) -> str:
+    """What the cell writes, arguments and all, without marks: `flush() / close()`."""
+    return " / ".join(match[0].strip() for match in _calls(cell))
+
+
+def called(name: str) -> str:
+    """The last part of a dotted name: what a call in code ends with."""
+    return name.rsplit(".", 1)[-1]
+
+
+def _calls(cell: str) -> list[re.Match[str]]:
+    spans = code_spans(cell)
+    if spans:
+        rest = plain(re.sub(r"(`+).+?\1", "", cell))
+        if len(rest) > 24:
+            return []
+        parts = [part for span in spans for part in _parts(unescaped(span))]
+        return [match for part in parts if (match := _CALL.match(part))] if parts else []
+    words = without_emoji(plain(cell)).strip()
+    matches = [_BARE.match(part) for part in _parts(words)]
+    return [match for match in matches if match] if matches and all(matches) else []
+
+
+def _parts(text: str) -> list[str]:
+    """The text cut at commas and slashes outside brackets."""
+    parts, depth, start = [], 0, 0
+    for match in re.finditer(r"[(\[{]|[)\]}]|\s*(?:/|、|，|；|;|,)\s*", text):
+        mark = match[0].strip()
+        if mark in {"(", "[", "{"}:
+            depth += 1
+        elif mark in {")", "]", "}"}:
+            depth -= 1
+        elif depth == 0:
+            parts.append(text[start : match.start()])
+            start = match.end()
+    return [part.strip() for part in [*parts, text[start:]] if part.strip()]

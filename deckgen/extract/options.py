@@ -1,0 +1,167 @@
+"""The lettered options of multiple-choice questions, in any dress: `A.` `(b)` `**C)**` `- D、` `🅰️`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from deckgen.document import Details, Items, Prose, Quote
+from deckgen.extract.page import Line, Page, lines_of
+from deckgen.extract.text import without_emoji
+from deckgen.note import Option
+
+LETTERS = "ABCDEFGH"
+
+_ENCLOSED = {
+    chr(first + n): letter
+    for first in (0x1F170, 0x1F150, 0x1F130, 0x24B6, 0x24D0, 0xFF21, 0xFF41)
+    for n, letter in enumerate(LETTERS)
+}
+"""🅰 🅐 🄰 Ⓐ ⓐ Ａ ａ: letters that wear a frame or are wide."""
+
+_FRAMED = re.compile("([" + "".join(c for c in _ENCLOSED if c not in "ＡＢＣＤＥＦＧＨａｂｃｄｅｆｇｈ") + "])\ufe0f?")
+_OPTION = re.compile(
+    r"""^\s*(?:[-*+•▪]\s+)?(?:\[(?P<box>[ xX√✓])\]\s*)?(?:\*\*|__|`)?
+        [（(\[【]?\s*(?P<letter>[A-Ha-h])\s*(?:\*\*|__|`)?\s*
+        (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|`(?!\w))?\s*(?P<text>\S.*)$""",
+    re.VERBOSE,
+)
+_INLINE = re.compile(r"(?:^|(?<=[\s；;，,。？?：:、）)]))[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)\s*")
+_MARKED = re.compile(
+    r"\s*(?:✅|✔️?|☑️?|√|←\s*(?:正确|答案|correct|answer).*|[（(\[【]\s*(?:正确(?:答案)?|对|答案|correct(?: answer)?|right)\s*[）)\]】])\s*$",
+    re.IGNORECASE,
+)
+_LEADING_MARK = re.compile(r"^\s*(?:✅|✔️?|☑️?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Options that stand together: at least two, lettered from A on."""
+
+    options: tuple[Option, ...]
+    lines: tuple[Line, ...]
+    """The line that each option begins on."""
+    before: str
+    """Text on the first line before the first option."""
+    marked: tuple[str, ...]
+    """Letters that the source marks as right: `✅`, `[x]`, `(correct)`."""
+    framed: bool
+    """Every letter wears a frame (🅰️), as in menus."""
+
+    @property
+    def blocks(self) -> range:
+        """Indices from the block of the first option to that of the last."""
+        return range(self.lines[0].block, self.lines[-1].block + 1)
+
+
+@dataclass(slots=True)
+class _Found:
+    letter: str
+    text: str
+    line: Line
+    boxed: bool
+    framed: bool
+    before: str = ""
+
+
+def runs(page: Page) -> list[Run]:
+    """Every run of options in the text of a page."""
+    found: list[_Found] = []
+    made: list[Run] = []
+    last = -1
+    for line in _text_lines(page):
+        if line.block > last + 1:
+            _close(found, made)
+        options = list(_options_on(line))
+        for option in options:
+            if option.letter != LETTERS[len(found) : len(found) + 1]:
+                _close(found, made)
+            if option.letter == LETTERS[len(found) : len(found) + 1]:
+                found.append(option)
+        if not options and found:
+            _continue(found, line)
+        last = line.block
+    _close(found, made)
+    return made
+
+
+def letter_of(letter: str) -> str:
+    """A letter in any dress as its plain capital."""
+    return _ENCLOSED.get(letter, letter).upper()
+
+
+def unframed(text: str) -> str:
+    """Text in which 🅰️ and its kin are plain letters."""
+    return _FRAMED.sub(lambda match: _ENCLOSED[match[1]], text)
+
+
+def _text_lines(page: Page) -> Iterator[Line]:
+    for index, block in enumerate(page.blocks):
+        if isinstance(block, Prose | Quote | Items | Details) and page.free(index):
+            yield from lines_of(block, index)
+
+
+def _options_on(line: Line) -> Iterable[_Found]:
+    text = _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", _LEADING_MARK.sub("", line.text))
+    framed = text != _LEADING_MARK.sub("", line.text)
+    several = _sequence(text)
+    if len(several) >= 3 or (len(several) == 2 and not text[: several[0].start()].strip()):
+        return _split(line, text, several, framed)
+    match = _OPTION.match(text)
+    if not match:
+        return ()
+    boxed = (match["box"] or " ") in "xX√✓" or line.text != _LEADING_MARK.sub("", line.text)
+    return (_Found(match["letter"].upper(), match["text"].strip(), line, boxed, framed),)
+
+
+def _sequence(text: str) -> list[re.Match[str]]:
+    """The markers on one line that are lettered A, B, C... in order."""
+    found: list[re.Match[str]] = []
+    for match in _INLINE.finditer(text):
+        if match["letter"] == LETTERS[len(found) : len(found) + 1]:
+            found.append(match)
+    return found
+
+
+def _split(line: Line, text: str, markers: Sequence[re.Match[str]], framed: bool) -> list[_Found]:
+    stops = [marker.start() for marker in markers[1:]] + [len(text)]
+    options = [
+        _Found(marker["letter"], text[marker.end() : stop].strip(" \t；;，,"), line, False, framed)
+        for marker, stop in zip(markers, stops, strict=True)
+    ]
+    options[0].before = text[: markers[0].start()].strip()
+    return options
+
+
+def _continue(found: list[_Found], line: Line) -> None:
+    """A wrapped line belongs to the option above it, if it stands in the same block."""
+    same_block = line.block == found[-1].line.block
+    if same_block and line.text.strip() and line.text.startswith((" ", "\t")):
+        found[-1].text += "\n" + line.text.strip()
+
+
+def _close(found: list[_Found], made: list[Run]) -> None:
+    if len(found) >= 2:
+        made.append(_run(found))
+    found.clear()
+
+
+def _run(found: Sequence[_Found]) -> Run:
+    marked = [option for option in found if option.boxed or _MARKED.search(option.text)]
+    right = tuple(option.letter for option in marked) if len(marked) < len(found) else ()
+    return Run(
+        options=tuple(Option(option.letter, _clean(option.text, bool(right))) for option in found),
+        lines=tuple(option.line for option in found),
+        before=found[0].before,
+        marked=right,
+        framed=all(option.framed for option in found),
+    )
+
+
+def _clean(text: str, marked: bool) -> str:
+    text = _MARKED.sub("", text) if marked else text
+    text = text.strip()
+    if text.endswith("**") and text.count("**") % 2:
+        text = text.removesuffix("**")
+    return text.strip() or without_emoji(text)

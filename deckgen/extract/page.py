@@ -1,0 +1,185 @@
+"""A document laid out for the idioms: its heading paths, its snippets, and which blocks are used up.
+
+An idiom is a function from a page to its finds. Idioms are asked in order; what an idiom uses up
+is left alone by those after it, so that a quiz is not a definition as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from deckgen.claim import Exists, Snippet
+from deckgen.document import Block, Code, Details, Document, Heading, Items, Prose, Quote, Turn
+from deckgen.extract.key import key
+from deckgen.note import Body, Key, Note, Place, Skipped
+from deckgen.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text of a block, without list marks and quote marks."""
+
+    number: int
+    text: str
+    block: int
+    """Index of its block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finds:
+    """What an idiom made of a page."""
+
+    notes: tuple[Note, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    used: frozenset[int] = frozenset()
+    """Indices of the blocks that no later idiom may use."""
+
+
+Idiom = Callable[["Page"], Finds]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A document, its snippets and APIs, and the indices of the blocks that are used up."""
+
+    document: Document
+    snippets: tuple[Snippet, ...] = ()
+    apis: tuple[Exists, ...] = ()
+    used: frozenset[int] = frozenset()
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return self.document.blocks
+
+    @property
+    def chinese(self) -> bool:
+        return self.document.language == "zh"
+
+    @property
+    def chat(self) -> bool:
+        return self.document.reader == "chat"
+
+    def after(self, finds: Finds) -> Page:
+        """The same page with the finds' lines used up."""
+        left = replace(self, used=self.used | finds.used)
+        left.__dict__["_paths"] = self._paths
+        return left
+
+    def free(self, index: int) -> bool:
+        """True if no idiom has used the block at this index."""
+        return index not in self.used
+
+    def path(self, index: int) -> tuple[str, ...]:
+        """Texts of the headings above a block, outermost first; a heading is not above itself."""
+        return tuple(self.blocks[at].text for at in self._paths[index])  # type: ignore[union-attr] # headings
+
+    def heading_above(self, index: int) -> int | None:
+        """Index of the nearest heading above a block."""
+        return self._paths[index][-1] if self._paths[index] else None
+
+    def body(self, index: int) -> range:
+        """Indices of the blocks under a heading, up to the next heading or turn."""
+        return self._until(index, lambda block: isinstance(block, Heading))
+
+    def section(self, index: int) -> range:
+        """Indices of the blocks under a heading with its subsections, up to the next turn."""
+        head = self.blocks[index]
+        level = head.level if isinstance(head, Heading) else 9
+        return self._until(index, lambda block: isinstance(block, Heading) and block.level <= level)
+
+    def note(
+        self,
+        body: Body,
+        span: Span,
+        at: int,
+        anchor: str | Key,
+        *,
+        headings: tuple[str, ...] | None = None,
+        rests_on: tuple[str, ...] = (),
+    ) -> Note:
+        """A note made from `span`, under `headings`, or else those of the block at index `at`."""
+        headings = self.path(at) if headings is None else headings
+        return Note(
+            key=anchor if isinstance(anchor, Key) else key(headings, anchor),
+            places=(Place(self.document.source.name, span),),
+            headings=headings,
+            body=body,
+            tags=self.document.tags,
+            rests_on=rests_on,
+        )
+
+    def _until(self, index: int, ends: Callable[[Block], bool]) -> range:
+        stop = index + 1
+        while stop < len(self.blocks) and not isinstance(self.blocks[stop], Turn) and not ends(self.blocks[stop]):
+            stop += 1
+        return range(index + 1, stop)
+
+    @cached_property
+    def _paths(self) -> tuple[tuple[int, ...], ...]:
+        paths: list[tuple[int, ...]] = []
+        above: list[int] = []
+        for index, block in enumerate(self.blocks):
+            if isinstance(block, Heading):
+                while above and self.blocks[above[-1]].level >= block.level:  # type: ignore[union-attr]
+                    above.pop()
+                paths.append(tuple(above))
+                above.append(index)
+            else:
+                paths.append(tuple(above))
+        return tuple(paths)
+
+
+def lines_of(block: Block, index: int) -> Iterator[Line]:
+    """The lines of a block of text with their places; nothing for code, tables and turns."""
+    match block:
+        case Items():
+            for item in block.items:
+                yield from _numbered(item.text, item.span, index)
+        case Prose() | Quote() | Heading():
+            yield from _numbered(block.text, block.span, index)
+        case Details():
+            yield from _numbered(f"{block.summary}\n{block.text}", block.span, index)
+        case _:
+            return
+
+
+def _numbered(text: str, span: Span, index: int) -> Iterator[Line]:
+    for offset, line in enumerate(text.split("\n")):
+        yield Line(min(span.start + offset, max(span.stop - 1, span.start)), line, index)
+
+
+def markdown_of(block: Block) -> str:
+    """A block as Markdown again, for the back of a card."""
+    match block:
+        case Prose():
+            return block.text.rstrip()
+        case Quote():
+            return "\n".join(f"> {line}".rstrip() for line in block.text.split("\n"))
+        case Code():
+            return f"```{block.language}\n{block.text}\n```"
+        case Items():
+            return "\n".join(_bullet(item.depth, item.number, item.text) for item in block.items)
+        case Details():
+            return f"**{block.summary}**\n\n{block.text}"
+        case Heading():
+            return f"**{block.text}**"
+        case _:
+            return _other(block)
+
+
+def _bullet(depth: int, number: str, text: str) -> str:
+    mark = f"{number}." if number else "-"
+    indent = "    " * depth
+    return f"{indent}{mark} " + f"\n{indent}    ".join(text.strip().split("\n"))
+
+
+def _other(block: Block) -> str:
+    text = getattr(block, "text", "")
+    return f"```text\n{text}\n```" if text else ""
+
+
+def spanning(blocks: Sequence[Block]) -> Span:
+    """The smallest span that holds all of the blocks."""
+    return Span(min(block.span.start for block in blocks), max(block.span.stop for block in blocks))

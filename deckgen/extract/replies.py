@@ -1,0 +1,149 @@
+"""Which letters a reply says are right: the tutor may praise a wrong answer or name the wrong letter first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deckgen.extract import wording
+from deckgen.extract.options import LETTERS, unframed
+from deckgen.extract.text import plain
+from deckgen.note import Option
+
+_JOIN = r"\s*(?:,|，|、|和|与|及|跟|或|&|\band\b|\bor\b|/|\\+|\+|\s)\s*"
+_ONE = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
+_GROUP = re.compile(rf"{_ONE}(?:{_JOIN}(?:and\s+)?{_ONE})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
+_ARTICLE = re.compile(r"^A\s+[a-z]")
+_NOT_ARTICLE = re.compile(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sounds)\b")
+_BREAK = re.compile(r"[。！？；!?;\n…]|[.,，](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
+
+_STRONG = re.compile(
+    rf"(?:{wording.ANSWER_LABEL})(?:\s*(?:其实|应该|应当|就|才)?\s*(?:是|为|is|are|was|would be|should be|:|：))?|应该选|应选|应该是|应为|正确(?:的)?(?:选项|选择)(?:是)?|正确的是"
+    r"|correct (?:option|choice)s?|best (?:answer|choice)|should be|right (?:one|choice) is",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is|\bexactly\b|\byes\b",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    r"你(?:选|答|的(?:回答|答案|选择)|写|猜)|选了|误选|不正确|不对|不是|不能|不会|并非|错|误|看起来|看似|似乎|干扰|陷阱|排除|部分|不成立"
+    r"|\byou(?:r| \w+)? (?:chose|picked|selected|said|answered|answer|choice|guess|pick)|\byou (?:chose|picked|said)|\bnot\b|n't|incorrect|wrong|tempting"
+    r"|looks|seems|sounds|plausible|distractor|\btrap\b|false|popular|common|close|almost|partly|partially",
+    re.IGNORECASE,
+)
+
+
+class _Mention(NamedTuple):
+    letters: str
+    before: str
+    """The clause up to the letters."""
+    clause: str
+
+
+def judged(reply: str, options: Sequence[Option], pupil: str) -> tuple[str, ...]:
+    """The right letters by a tutor's reply to a pupil who chose `pupil`; empty if it does not say."""
+    text = _shortened(reply, options)
+    known = {option.letter for option in options}
+    mentions = [mention for mention in _mentions(text) if set(mention.letters) <= known]
+    for good in (_is_named, _is_approved):
+        for mention in mentions:
+            if good(mention):
+                return tuple(sorted(mention.letters))
+    return _by_text(text, options) or _by_verdict(text, pupil, known)
+
+
+def letters_in(text: str, known: set[str]) -> str:
+    """The letters that a short answer consists of: `c`, `A\\B`, `I think b and d`, `(C)`."""
+    words = unframed(plain(text)).strip()
+    if re.fullmatch(r"[A-Ha-h]{1,8}", words) and set(words.upper()) <= known:
+        return words.upper()
+    found = [m[0] for m in re.finditer(r"(?<![A-Za-z0-9_])[A-Ha-h](?![A-Za-z0-9_'’])", words)]
+    lone = [letter for letter in found if letter.isupper() or len(words) <= 12]
+    if not lone or len(words) > 400:
+        return ""
+    return "".join(dict.fromkeys(letter.upper() for letter in lone if letter.upper() in known))
+
+
+def letters_after_label(text: str) -> tuple[str, str] | None:
+    """(letters, rest) of a line such as `**答案：** B、C. because`; None if it gives no letters."""
+    match = _LABELLED.match(unframed(plain(text)))
+    if not match:
+        return None
+    letters = "".join(letter for letter in match["letters"].upper() if letter in LETTERS)
+    return letters, match["rest"].strip(" 。.,，；;:：—-）)】]")
+
+
+_LABELLED = re.compile(
+    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a)\s*(?:是|为|选|is)?\s*[:：是为\-—]+\s*[（(【\[]?"
+    rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _shortened(reply: str, options: Sequence[Option]) -> str:
+    """The reply in which `B. text of option B` is just `B`."""
+    text = unframed(plain(reply))
+    for option in options:
+        words = re.escape(plain(option.text).strip(" 。.!！"))
+        if words:
+            text = re.sub(rf"({option.letter})\s*[.)、．:：）]?\s*{words}", r"\1", text)
+    return text
+
+
+def _mentions(text: str) -> list[_Mention]:
+    found = []
+    for match in _GROUP.finditer(text):
+        tail = text[match.start() :]
+        if _ARTICLE.match(tail) and not _NOT_ARTICLE.match(tail):
+            continue
+        letters = "".join(dict.fromkeys(letter for letter in match[0] if letter in LETTERS))
+        start = max((b.end() for b in _BREAK.finditer(text, 0, match.start())), default=0)
+        stop = _BREAK.search(text, match.end())
+        clause = text[start : stop.start() if stop else len(text)]
+        found.append(_Mention(letters, text[start : match.start()], clause))
+    return found
+
+
+def _is_named(mention: _Mention) -> bool:
+    """`the correct answer is B`; not `your answer B`, not `B is not the answer`."""
+    label = _STRONG.search(mention.before) or _STRONG.search(mention.clause)
+    return bool(label) and not _AGAINST.search(_after_turn(mention))
+
+
+def _is_approved(mention: _Mention) -> bool:
+    """`就是 B`, `B is right`."""
+    return bool(_WEAK.search(mention.clause)) and not _AGAINST.search(_after_turn(mention))
+
+
+def _after_turn(mention: _Mention) -> str:
+    """The clause from its last `but` on: `你选的是 A，但正确的是 B` turns there."""
+    parts = re.split(r"但是?|不过|而是|however|but|actually", mention.clause, flags=re.IGNORECASE)
+    here = [part for part in parts if any(letter in part for letter in mention.letters)]
+    return (here or parts)[-1]
+
+
+def _by_text(text: str, options: Sequence[Option]) -> tuple[str, ...]:
+    """The option whose words follow `the answer is`, when no letter is given."""
+    label = _STRONG.search(text)
+    if not label:
+        return ()
+    words = text[label.end() :]
+    named = [o for o in options if len(plain(o.text)) >= 2 and plain(o.text).strip(" 。.") in words[:200]]
+    longest = max(named, key=lambda option: len(option.text), default=None)
+    return (longest.letter,) if longest else ()
+
+
+def _by_verdict(text: str, pupil: str, known: set[str]) -> tuple[str, ...]:
+    """The pupil's letters, if the reply begins by confirming them."""
+    head = text.strip()[:200]
+    letters = tuple(sorted(set(pupil) & known))
+    if not letters or not wording.CONFIRMS.search(head):
+        return ()
+    denied = wording.DENIES.search(head)
+    confirmed = wording.CONFIRMS.search(head)
+    both = re.search(r"都可以|都对|都正确|both", head, re.IGNORECASE)
+    if denied and confirmed and denied.start() <= confirmed.start() and not both:
+        return ()
+    return letters

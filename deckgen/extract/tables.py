@@ -1,0 +1,205 @@
+"""Tables: a row about an API or a parameter, or a row of a comparison, is one note.
+
+Outlines of lessons, a pupil's scores, answer keys and two-column layouts are no cards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deckgen.document import Prose, Row, Table
+from deckgen.extract import wording
+from deckgen.extract.names import api_names, signature
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.text import code_spans, has_words, plain, title, without_emoji
+from deckgen.note import Api, Basic, Note, Skipped
+from deckgen.source import Span, line_span
+
+_NUMBERED = re.compile(r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课]?$")
+
+
+class Reading(NamedTuple):
+    """How a table is to be read."""
+
+    header: tuple[str, ...]
+    rows: tuple[Row, ...]
+    """With merged and `ditto` cells filled in."""
+    api: int | None
+    """Column that names the API or the parameter."""
+    content: tuple[int, ...]
+    """The other columns that say something."""
+
+
+def tables(page: Page) -> Finds:
+    """One note a row, of every table that has something to learn."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    for index, block in enumerate(page.blocks):
+        if not isinstance(block, Table) or not page.free(index):
+            continue
+        used.add(index)
+        reason = _not_for_cards(page, index, block)
+        rows = [] if reason else list(_row_notes(page, index, block))
+        notes += rows
+        if not rows:
+            skipped.append(Skipped(block.span, reason or "a table without two filled columns"))
+    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
+    """Why a table is no set of facts, if it is none."""
+    header = [title(plain(cell)) for cell in table.header]
+    first = [without_emoji(plain(row.cells[0])) for row in table.rows]
+    numbered = bool(first) and all(_NUMBERED.match(cell) for cell in first)
+    heading = title(page.path(index)[-1]) if page.path(index) else ""
+    outline = header[0].lower() in wording.SECTION_COLUMN
+    if (outline and (numbered or wording.ROADMAP.search(heading))) or (numbered and wording.ROADMAP.search(heading)):
+        return "an outline of lessons"
+    if any(wording.PUPIL_COLUMN.search(cell) for cell in header):
+        return "a pupil's answers and scores"
+    if numbered and any(wording.SCORE_COLUMN.search(cell) for cell in header):
+        return "a pupil's answers and scores"
+    if numbered and any(wording.RIGHT_COLUMN.search(cell) for cell in header):
+        return "a key of answers"
+    if len(table.header) < 2:
+        return "a table of one column"
+    if _is_layout(table):
+        return "a table used as layout: its header row is no header"
+    return None
+
+
+def _is_layout(table: Table) -> bool:
+    """`| Variant A: | x |` over `| Variant B: | y |`: labels, not a table."""
+    labels = [table.header[0], *(row.cells[0] for row in table.rows)]
+    return len(table.header) == 2 and all(plain(label).rstrip("*").endswith((":", "：")) for label in labels)
+
+
+def _row_notes(page: Page, index: int, table: Table) -> Iterator[Note]:
+    reading = read_table(table)
+    if not reading.content:
+        return
+    caption = _caption(page, index)
+    for row in reading.rows:
+        made = _api_note(page, index, reading, row) or _fact_note(page, index, reading, row, caption)
+        if made:
+            yield made
+
+
+def read_table(table: Table) -> Reading:
+    """The table with its API column found, its merged cells filled in, and data in the header moved down."""
+    rows = table.rows
+    api = _api_column(table)
+    header = table.header
+    if api is not None and api_names(header[api]) and not wording.API_COLUMN.search(plain(header[api])):
+        rows = (Row(line_span(table.span.start), header), *rows)
+        header = tuple("" for _ in header)
+    rows = tuple(_filled(rows, api))
+    content = tuple(
+        column for column in range(len(header)) if column != api and _says_something(header[column], rows, column)
+    )
+    return Reading(header, rows, api, content)
+
+
+def _api_column(table: Table) -> int | None:
+    """The first or second column, if most of its cells are names in code."""
+    for column in range(min(2, len(table.header))):
+        cells = [row.cells[column] for row in table.rows if row.cells[column].strip()]
+        named = sum(bool(api_names(cell)) for cell in cells)
+        titled = wording.API_COLUMN.search(plain(table.header[column])) or wording.PARAMETER_COLUMN.search(
+            plain(table.header[column])
+        )
+        if cells and named * 10 >= len(cells) * (5 if titled else 7):
+            return column
+    return None
+
+
+def _says_something(header: str, rows: Sequence[Row], column: int) -> bool:
+    if wording.DECORATION_COLUMN.search(plain(header)):
+        return False
+    return any(
+        has_words(row.cells[column]) or row.cells[column].strip() in "✅❌✓✗"
+        for row in rows
+        if row.cells[column].strip()
+    )
+
+
+def _filled(rows: Sequence[Row], api: int | None) -> Iterator[Row]:
+    """Rows whose `ditto` is written out; an empty first cell repeats the one above, unless it is a missing name."""
+    above: Row | None = None
+    for row in rows:
+        cells = list(row.cells)
+        for column, cell in enumerate(cells):
+            if above is None:
+                continue
+            if wording.DITTO.search(plain(cell)):
+                cells[column] = _written_out(cell, above.cells[column])
+            elif not cell.strip() and column == 0 and api is None:
+                cells[column] = above.cells[column]
+        above = Row(row.span, tuple(cells))
+        yield above
+
+
+def _written_out(cell: str, above: str) -> str:
+    """`模块字典，同上` under `模块列表，仅用于注册参数` is `模块字典，仅用于注册参数`."""
+    parts = re.split(r"([，,；;])", cell)
+    source = re.split(r"([，,；;])", above)
+    at = next((i for i, part in enumerate(parts) if wording.DITTO.search(part)), 0)
+    tail = source[at:] if at < len(source) else source[-1:]
+    return "".join([*parts[:at], *tail, *parts[at + 1 :]]).strip()
+
+
+def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None:
+    if reading.api is None:
+        return None
+    columns = [reading.api, *(c for c in reading.content if _is_api_cell(row.cells[c]))]
+    named = next((c for c in columns if api_names(row.cells[c])), None)
+    if named is None:
+        return None
+    facts = [(reading.header[c], row.cells[c]) for c in reading.content if c != named and row.cells[c].strip()]
+    spoken = [fact for fact in facts if not _is_api_cell(fact[1])] or facts
+    if not spoken:
+        return None
+    meaning = spoken[0]
+    body = Api(
+        name=" / ".join(api_names(row.cells[named])),
+        signature=signature(row.cells[named]),
+        meaning=meaning[1],
+        details=tuple((plain(title_), cell) for title_, cell in facts if (title_, cell) != meaning),
+    )
+    return page.note(body, row.span, index, body.signature, rests_on=claims_on(page, row.span))
+
+
+def _is_api_cell(cell: str) -> bool:
+    """Nothing but names in code."""
+    spans = code_spans(cell)
+    return bool(spans) and not has_words(plain(re.sub(r"`[^`]*`", "", cell))) and bool(api_names(cell))
+
+
+def _fact_note(page: Page, index: int, reading: Reading, row: Row, caption: str) -> Note | None:
+    subject, *_ = (c for c in row.cells if c.strip())
+    facts = [(reading.header[c], row.cells[c]) for c in reading.content if c and row.cells[c].strip()]
+    facts = [(head, cell) for head, cell in facts if cell != subject]
+    if not facts or not has_words(subject):
+        return None
+    heads = [without_emoji(head) for head, _ in facts if has_words(head)]
+    asked = " / ".join(heads)
+    prompt = f"{without_emoji(subject)} — {asked}" if asked else without_emoji(subject)
+    if not prompt.rstrip().endswith(("?", "？")):
+        prompt += "？" if page.chinese else "?"
+    answer = facts[0][1] if len(facts) == 1 else "\n".join(f"- {without_emoji(head)}: {cell}" for head, cell in facts)
+    return page.note(Basic(prompt=prompt, answer=answer), row.span, index, f"{subject} {caption}")
+
+
+def _caption(page: Page, index: int) -> str:
+    """A line with a colon right above the table."""
+    above = page.blocks[index - 1] if index else None
+    text = above.text.strip() if isinstance(above, Prose) else ""
+    return text if text.endswith((":", "：")) and "\n" not in text else ""
+
+
+def claims_on(page: Page, span: Span) -> tuple[str, ...]:
+    """Ids of the API claims that stand on these lines."""
+    return tuple(claim.id for claim in page.apis if claim.span.touches(span))

@@ -1,0 +1,64 @@
+"""A term and what it means on one line: `term: text`, `**term** — text`, `term：text`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from deckgen.extract.text import has_words, plain, width, without_emoji
+
+_LONGEST_TERM = 56
+"""Columns: what stands before a colon and is longer is a sentence."""
+
+_COLON = re.compile(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])")
+_DASH = re.compile(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
+_STRESSED = re.compile(r"^\W*(?:\*\*.+?\*\*|`[^`]+`)(?:\s*(?:[（(][^）)]*[）)]))?$")
+_URL = re.compile(r"^\s*<?(?:https?://|www\.)")
+
+
+class Definition(NamedTuple):
+    """A term and its text, both Markdown."""
+
+    term: str
+    text: str
+
+
+def definition(line: str) -> Definition | None:
+    """The line cut at its first colon outside code and brackets; at a dash, if what stands before is stressed."""
+    for cut, stressed in ((_COLON, False), (_DASH, True)):
+        for match in cut.finditer(line):
+            if _enclosed(line, match.start()):
+                continue
+            made = _made(line[: match.start()], line[match.end() :], stressed)
+            if made:
+                return made
+            break
+    return None
+
+
+def _made(term: str, text: str, stressed: bool) -> Definition | None:
+    term, text = _balanced(term.strip(), text.strip())
+    words = plain(term)
+    if not has_words(words) or not has_words(text) or _URL.match(text):
+        return None
+    if width(words) > _LONGEST_TERM or re.search(r"[。；;!?！？]|，.*，", words):
+        return None
+    if stressed and not _STRESSED.match(without_emoji(term)):
+        return None
+    return Definition(without_emoji(term), text)
+
+
+def _balanced(term: str, text: str) -> tuple[str, str]:
+    """`**term:** text` and `**term**: text` are the same."""
+    if term.count("**") % 2 and text.startswith("**"):
+        return f"{term}**", text[2:].strip()
+    if term.count("**") % 2 == 0 and text.startswith("**") and text.count("**") % 2:
+        return term, text[2:].strip()
+    return term, text
+
+
+def _enclosed(line: str, at: int) -> bool:
+    before = line[:at]
+    code = before.count("`") % 2 == 1
+    bracket = sum(before.count(c) for c in "([{（") > sum(before.count(c) for c in ")]}）")
+    return code or bracket

@@ -1,0 +1,101 @@
+"""Plain words out of inline Markdown: what extraction compares, never what a card shows."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u231a-\u231b\u23e9-\u23fa\ufe0e\ufe0f\u200d\u20e3\u3030\u303d]+"
+)
+"""Pictographs and the joiners between them; arrows and box drawing are text."""
+
+_KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
+_CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
+_AUTOLINK = re.compile(r"<(?:https?|ftp|mailto):[^<>\s]*>|https?://\S+")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_MARKS = re.compile(r"\*{1,3}|~~|==|(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)")
+_CODE_SPAN = re.compile(r"(`+)(.+?)\1")
+_NUMBER = re.compile(
+    r"""^(?:
+        第\s*[0-9一二三四五六七八九十百]+\s*[章节讲课部分步题篇回]+\s*[:：、.]?\s*
+      | (?:step|chapter|part|section|lesson|lecture)\s*\d+(?:\.\d+)*\s*[-:：.–—]*\s*
+      | (?:q|question|题|问题)\s*\d+\s*[:：.、)）-]+\s*
+      | \d+(?:\.\d+)*\s*[.、)）:：]\s*(?=\S) | \d+(?:\.\d+)+\s+(?=\S) | \d+\s+(?=[^\W\d])
+      | [（(\[【]\s*\d+(?:\.\d+)*\s*[）)\]】]\s*
+      | [一二三四五六七八九十]+\s*[、.．]\s*
+      | [A-Z]\d*(?:\.\d+)*\s*[.、:：)）]\s*(?=\S)
+      | [IVX]+\s*[.、)]\s*
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TRAILING = re.compile(r"[\s:：。.!！～~…—–-]+$")
+_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+
+
+def without_emoji(text: str) -> str:
+    """The text without pictographs; `1️⃣` and `①` become `1.`."""
+    text = _KEYCAP.sub(r"\1. ", text)
+    text = re.sub("[①-⑳❶-❿]", lambda match: f"{_CIRCLED[match[0]]}. ", text)
+    return EMOJI.sub("", text).strip()
+
+
+def unescaped(text: str) -> str:
+    """Markdown's backslash escapes undone: `add\\_scalar` is `add_scalar`."""
+    return _ESCAPE.sub(r"\1", text)
+
+
+def plain(markdown: str) -> str:
+    """The words alone: no marks, links, tags, escapes or emoji; code spans keep their text."""
+    parts = re.split(r"(`+)(.+?)\1", markdown)
+    words = [_without_marks(parts[0])]
+    for at in range(1, len(parts) - 2, 3):
+        words += [parts[at + 1].strip(), _without_marks(parts[at + 2])]
+    return without_emoji("".join(words))
+
+
+def _without_marks(text: str) -> str:
+    text = _LINK.sub(r"\1", text)
+    text = _AUTOLINK.sub("", text)
+    return unescaped(_MARKS.sub("", _TAG.sub("", text)))
+
+
+def without_number(text: str) -> str:
+    """The text without the numbering it begins with: `3.1 `, `（2）`, `第三章 `, `B5. `, `Step 1: `, `Q2:`."""
+    for _ in range(2):
+        text = _NUMBER.sub("", text.lstrip(), count=1)
+    return text
+
+
+def title(heading: str) -> str:
+    """A heading as it is read aloud: no emoji, numbering or closing colon; inline code keeps its marks."""
+    text = without_number(without_emoji(heading.strip()))
+    text = re.sub(r"^\*\*(.+)\*\*$", r"\1", text.strip())
+    return _TRAILING.sub("", without_number(text)) or heading.strip()
+
+
+def normal(text: str) -> str:
+    """What keys are made of: plain words, lower case, full-width forms folded, single spaces."""
+    folded = unicodedata.normalize("NFKC", without_number(plain(text)))
+    return _TRAILING.sub("", " ".join(folded.lower().split())).strip(" ?？\"'“”")
+
+
+def code_spans(markdown: str) -> list[str]:
+    """The text of the inline code, in order."""
+    return [match[2].strip() for match in _CODE_SPAN.finditer(markdown)]
+
+
+def has_words(text: str) -> bool:
+    """True if the text says anything: a letter, a digit or a Chinese character."""
+    return any(character.isalnum() for character in EMOJI.sub("", text))
+
+
+def is_chinese(text: str) -> bool:
+    return bool(_CJK.search(text))
+
+
+def width(line: str) -> int:
+    """Columns of a line in a fixed-width font: Chinese characters take two."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)

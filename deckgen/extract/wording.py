@@ -1,0 +1,212 @@
+"""The words by which idioms recognise what they read, Chinese and English side by side.
+
+Every list that is about language stands here, so that a new wording is one more word in one place.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def _any(*words: str) -> re.Pattern[str]:
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+QUESTION = _any(
+    r"[?？]\s*$",
+    r"[?？][”\"'）)】*]*\s*$",
+)
+"""Text that ends by asking."""
+
+ASKS = _any(
+    r"[?？]",
+    r"_{2,}",
+    r"[（(]\s*[）)]",
+    r"以下|下列|哪(?:个|些|种|一|项)|什么|多少|是否|选出|判断|正确的是|错误的是",
+    r"\b(?:which|what|how many|how|why|when|where|choose|select|true or false|complete)\b",
+)
+"""Text that may be the stem of a question."""
+
+INTERROGATIVE = _any(
+    r"^什么是",
+    r"^(?:为什么|为何|如何|怎么|怎样|何时|何谓|啥是|谁|哪)",
+    r"(?:是什么|是啥|是干嘛的|干什么用|有什么|有哪些|有啥|怎么(?:用|办|做|写|选)|的区别|的异同|的不同|的关系)$",
+    r"^(?:what|why|how|when|where|who|which|can|does|do|is|are|should)\b.*",
+)
+"""Headings that ask without a question mark (the English ones need one, see `questions`)."""
+
+ASPECT = re.compile(
+    r"(?P<subject>.*?)(?:\s*的\s*|\s*[-:：]\s*|\s+)?"
+    r"(?P<aspect>(?:基本|常规|主要|核心|一般|常见|典型|整体|完整)?(?:计算图|读取数据)?"
+    r"(?:作用|做法|原理|流程|步骤|特点|特性|特征|优点|缺点|优势|劣势|优缺点|本质|区别|异同|意义|限制|局限|条件|"
+    r"要求|适用场景|应用场景|使用场景|储存形式|存储形式|功能和特点|功能|注意事项|工作方式|工作流程|组成|用途|问题|好处|坏处|结论|定义|理解))$"
+)
+"""A Chinese heading that names an aspect of a subject: `checkpoint 的做法`, `特点`."""
+
+ASPECT_EN = re.compile(
+    r"^(?:(?P<aspect>advantages?|disadvantages?|benefits?|drawbacks?|pros(?: and cons)?|cons|steps?|purpose|"
+    r"limitations?|properties|features|characteristics|requirements?|use cases?|differences?|workflow|caveats?|"
+    r"definition|key (?:points|ideas|features))(?:\s+(?:of|for|between|to)\s+(?P<subject>.+))?"
+    r"|(?P<subject2>.+?)(?:'s)?\s*[-:–—]\s*(?P<aspect2>advantages?|disadvantages?|pros|cons|steps|purpose|limitations?|"
+    r"properties|features|use cases?|requirements?|caveats?|definition))$",
+    re.IGNORECASE,
+)
+
+BARE_ASPECT = frozenset(
+    [
+        "特点",
+        "特性",
+        "特征",
+        "功能",
+        "问题",
+        "结论",
+        "理解",
+        "定义",
+        "用途",
+        "要求",
+        "条件",
+        "限制",
+        "features",
+        "properties",
+        "characteristics",
+        "steps",
+    ]
+)
+"""Aspects that ask too little on their own: they need their parent heading as subject."""
+
+ADVICE = _any(
+    r"必须|务必|不要|不能|不应|切勿|别忘|总是|一定要|记得|避免",
+    r"\b(?:must|never|always|don't|do not|avoid|remember to|should|cannot|can't)\b",
+)
+"""A heading that states a rule."""
+
+RHYME = _any(
+    r"口诀|顺口溜|速记|记忆|闪卡|要诀|一句话", r"\b(?:mnemonic|rhyme|cheat ?sheet|in one line|remember|flash ?cards?)\b"
+)
+"""A heading over lines to learn by heart."""
+
+EXAMPLE = _any(
+    r"^(?:使用|用法|小|简单|代码|完整)?(?:示例|例子|样例|案例|实例|举例|举个)|示例$|例子$|演示|实战|练习|作业|提示模板",
+    r"^(?:usage |code |full )?(?:example|demo|sample|exercise|usage)s?\b|\bexamples?$",
+)
+"""A heading over an example, which asks nothing."""
+
+CHATTER = _any(
+    r"回复|请(?:选|答|回答|作答|告诉)|你(?:想|要|选|来|可以(?:使用|再))|要不要|接下来|下一(?:站|节|步|题|章|关)|我们(?:来|继续|进入|就|会|要|将|从|可以继续)",
+    r"继续|准备好|出发|解锁|开启|打分|作答|来试试|试试看|热身|揭开|告诉我|欢迎|恭喜|你已经|太棒|加油|彩蛋|👉",
+    r"\b(?:let's|shall we|would you|do you want|want (?:me )?to|ready (?:to|for)|next up|reply|your turn|type |pick one|let me know)\b",
+)
+"""What a tutor says to keep a conversation going."""
+
+MENU = _any(
+    r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|接下来|请选：|选项：|下一(?:步|站|节)",
+    r"\b(?:would you like|do you want|want to|where (?:do|shall|should) we|which (?:topic|part|chapter|section)s? (?:do|shall|should|would|next|first)"
+    r"|what (?:do you want|would you like|next)|what's next|choose (?:a|your) (?:path|topic|next)|pick (?:a|your|one) (?:topic|path)?|reply with|how (?:would you like|do you want))\b",
+)
+"""A choice of what to do next, which has no right answer."""
+
+PRAISE = _any(
+    r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|太棒|很棒|真棒|命中|准确|优秀|精彩|厉害|答得|好样",
+    r"\b(?:correct|right|exactly|perfect|well done|great|excellent|spot on|bingo|nailed|yes|yep|indeed|nice|bravo|absolutely)\b|✅|✔|💯|🎯",
+)
+CONFIRMS = _any(
+    r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|命中|准确|都可以|都对",
+    r"\b(?:correct|right|exactly|perfect|spot on|bingo|nailed it|yes|yep|indeed|absolutely)\b|✅|✔|💯",
+)
+"""The tutor says that the pupil is right."""
+
+DENIES = _any(
+    r"不正确|不对|不是|错误|错了|答错|可惜|失误|误伤|翻车|偏差|差一点|不完全|其实|但(?:是)?正确|❌|❎|✗|✘|⭕",
+    r"\b(?:not (?:quite|correct|right|exactly)|incorrect|wrong|close|almost|oops|unfortunately|actually|sorry|nope|isn't|however|but)\b|^no\b",
+)
+"""The tutor says that the pupil is wrong."""
+
+ALL_RIGHT = _any(
+    r"全(?:部|都)?(?:答|回答)?(?:正确|命中|对)|(?:\d|[一二三四五六七八九十])\s*连击|都(?:答)?对|满分|无误",
+    r"\b(?:all (?:\w+ )?(?:correct|right)|everything (?:is )?(?:correct|right)|perfect score|full marks|\d+\s*/\s*\d+)\b",
+)
+
+ANSWER_LABEL = r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)|(?:the\s+)?(?:correct\s+|right\s+|model\s+)?(?:answers?|solution|ans)"
+"""As part of larger patterns: the word before an answer."""
+
+EXPLANATION = _any(
+    r"^(?:正确)?(?:解析|分析|解释|说明|详解|原因|理由)|为什么选|答案解析",
+    r"^(?:explanation|why\b|reason|rationale|analysis|because)",
+)
+
+ANSWER_KEY = re.compile(
+    r"^(?:参考|正确|标准|本章)?(?:答案|解答)(?:与解析|及解析|核对|回顾|汇总|一览|与评分)?$|^(?:the\s+)?(?:correct\s+)?(?:answers?|solutions?)(?:\s*key)?$|^answer key\b.*",
+    re.IGNORECASE,
+)
+"""A heading or a line alone over the answers of the questions above it."""
+
+SECTION_COLUMN = frozenset(
+    [
+        "小节",
+        "章节",
+        "节",
+        "章",
+        "课",
+        "课程",
+        "阶段",
+        "周",
+        "天",
+        "步骤编号",
+        "lesson",
+        "chapter",
+        "section",
+        "week",
+        "day",
+        "module",
+        "unit",
+        "part",
+        "stage",
+        "session",
+    ]
+)
+"""First column of an outline of lessons."""
+
+ROADMAP = _any(
+    r"路线图|学习(?:地图|大纲|计划|路径|目标|总览)|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|进度",
+    r"\b(?:roadmap|outline|syllabus|agenda|table of contents|contents|course plan|schedule|curriculum|learning (?:path|goals|objectives))\b",
+)
+SCORE_COLUMN = _any(
+    r"你的(?:回答|答案|选择)|得分|分数|评语|打分|正确性|^正确[?？]?$|是否正确",
+    r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback)\b",
+)
+PUPIL_COLUMN = _any(
+    r"你的(?:回答|答案|选择)|学生(?:回答|答案)", r"\byour (?:answer|reply|choice)\b|\b(?:student|pupil)'?s? answer\b"
+)
+RIGHT_COLUMN = _any(r"^(?:正确|参考|标准)答案", r"^(?:correct|right|expected) answer|^answer$|^solution$")
+OPTION_COLUMN = _any(r"^选项", r"^(?:option|choice)s?$")
+PARAMETER_COLUMN = _any(
+    r"参数|形参|入参|关键字", r"^(?:param(?:eter)?|arg(?:ument)?|keyword|kwarg|option)s?(?: name)?$"
+)
+API_COLUMN = _any(
+    r"函数|方法|属性|接口|类名|^类$|模块|算子|api|组件|工具|操作|命令|层$|魔法",
+    r"^(?:function|method|attribute|api|class|module|call|name|operator|op|layer|command|optimi[sz]er)s?\b",
+)
+DITTO = re.compile(r"(?:同上(?:一行)?|同前|″|〃|\bditto\b|\bsame as above\b|^\s*\"\s*$)", re.IGNORECASE)
+DECORATION_COLUMN = _any(
+    r"图标|表情|必须掌握|难度|星级|推荐度|重要性", r"^(?:icon|emoji|difficulty|must[- ]know|importance)\??$"
+)
+"""Columns that say nothing about the thing in the row."""
+
+PARAMETERS = _any(
+    r"^(?:常用|主要|关键|输入)?参数(?:说明|列表|解释|含义)?$",
+    r"^(?:main |key |common )?(?:parameters?|arguments?|args)$",
+)
+"""A heading (or label) over a list of parameters."""
+
+FEATURES = _any(r"^(?:主要)?(?:特点|特性|特征|说明|要点)$", r"^(?:features|notes|properties|characteristics)$")
+"""A heading over a list that belongs to the API above it."""
+
+CONTENTS = _any(r"^目录$|目录导航", r"^(?:table of )?contents$|^toc$")
+
+SUMMARY = _any(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap|take-?aways?|tl;?dr)\b")
+
+NOTE_WORD = _any(
+    r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|备注|其中|另外|此外|重要)$",
+    r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo)$",
+)
+"""Words before a colon that are no term."""
