@@ -133,7 +133,9 @@ def layer(name):
 x = torch.ones(1, requires_grad=True)
 layers = [layer(name) for name in "abcd"]
 checkpoint_sequential(layers, 2, x, use_reentrant=False).backward()
-print("".join(calls))  # prints abcdab
+print("".join(calls))
+# Output:
+# abcdab
 # endregion
 
 # region changed_recompute

@@ -48,7 +48,9 @@ print([part[i] for i in range(len(part))])  # prints ['e', 'a', 'c']
 from torch.utils.data import ConcatDataset
 
 both = ConcatDataset([["a", "b", "c"], ["x", "y"]])
-print(len(both), both[3], both[-1])  # prints 5 x y
+print(len(both), both[3], both[-1])
+# Output:
+# 5 x y
 # endregion
 
 # region stack
@@ -128,5 +130,7 @@ import torch
 a = TensorDataset(torch.tensor([1, 2]))
 b = TensorDataset(torch.tensor([3]))
 both = a + b
-print(type(both).__name__, both[2])  # prints ConcatDataset (tensor(3),)
+print(type(both).__name__, both[2])
+# Output:
+# ConcatDataset (tensor(3),)
 # endregion

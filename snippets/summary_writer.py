@@ -96,8 +96,10 @@ print(sorted(entry.name for entry in entries if entry.is_dir()))
 from torch.utils.tensorboard import SummaryWriter
 
 writer = SummaryWriter("log/named", comment="_lr0.1")
-print(writer.get_logdir())  # prints log/named
 writer.close()
+print(writer.get_logdir())
+# Output:
+# log/named
 # endregion
 
 # region reopen
