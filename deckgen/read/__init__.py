@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckgen.document import Document
-from deckgen.read import chat, hexo, markdown
+from deckgen.read import chat, hexo, markdown, scraped
 from deckgen.source import Source
 
 
@@ -24,6 +24,7 @@ class Reader(NamedTuple):
 
 READERS = (
     Reader(chat.claims_source, chat.read),
+    Reader(scraped.claims_source, scraped.read),
     Reader(hexo.claims_source, hexo.read),
     Reader(markdown.claims_source, markdown.read),
 )

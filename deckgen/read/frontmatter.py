@@ -36,7 +36,7 @@ def front_matter(lines: Sequence[str]) -> FrontMatter | None:
 
 
 def _yaml(text: str) -> Mapping[str, object]:
-    import yaml  # noqa: PLC0415 (lazily: few sources have front matter)
+    import yaml
 
     try:
         values = yaml.safe_load(text)
@@ -71,6 +71,4 @@ def _tags(values: Mapping[str, object]) -> tuple[str, ...]:
         tags = re.split(r"[,，、;]\s*", tags)
     if not isinstance(tags, list):
         return ()
-    return tuple(
-        dict.fromkeys(str(tag).strip() for tag in tags if isinstance(tag, str | int) and str(tag).strip())
-    )
+    return tuple(dict.fromkeys(str(tag).strip() for tag in tags if isinstance(tag, str | int) and str(tag).strip()))

@@ -269,9 +269,7 @@ def _definitions(walk: _Walk, index: int, last: int) -> list[Block]:
         elif token.type == "dd_open":
             span = walk.span(at)
             texts = [t.content for t in walk.tokens[at : walk.closing[at]] if t.type in ("inline", "fence")]
-            items.append(
-                Item(where | span if term else span, 0, ": ".join(filter(None, (term, "\n\n".join(texts)))))
-            )
+            items.append(Item(where | span if term else span, 0, ": ".join(filter(None, (term, "\n\n".join(texts))))))
             where = Span(span.stop, span.stop)
     span = Span(items[0].span.start, items[-1].span.stop) if items else walk.span(index)
     return [Items(span, tuple(items))]

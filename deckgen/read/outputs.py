@@ -1,0 +1,108 @@
+"""Which lines below a snippet are its output: templates from its own prints, and how values look."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+
+from deckgen.read.pylines import Logical
+
+LABEL = re.compile(
+    r"""\s*(?:'''|\"\"\"|\#+|>+|\*\*|【)?\s*
+    (?:(?:程序|代码)?(?:运行|执行|打印|输出|测试)?的?(?:结果|输出|打印)(?:如下|为|是|示例)?
+    |(?:the\ )?(?:sample\ )?output|results?|prints|out)
+    \s*(?:\*\*)?\s*[:：]?\s*(?:'''|\"\"\"|】|\*\*)?\s*""",
+    re.I | re.X,
+)
+"""A line that says: what follows is output (`''' 运行结果 '''`, `输出:`, `Output`)."""
+
+_VALUE = re.compile(
+    r"""\s*(?:
+      (?:tensor|array|Parameter|OrderedDict|defaultdict|deque|Counter|device|dtype|Size|set|frozenset|range)\(
+    | torch\.(?:Size\(|\w*(?:float|int|bool|complex)\w*\b|device\(|return_types|tensor\(|Tensor\b|strided\b)
+    | <[a-zA-Z_][\w. ]*(?:\s.*)?>?$ | dict_(?:keys|values|items)\(
+    | Parameter\ containing:
+    | \(\w[\w.]*\):\ \w+\(            # a child in the repr of a module
+    | \d+\s*(?:->|:)\s                 # enumerated
+    | [-=*_~\#]{4,}\s*$                # rules
+    | (?:True|False|None|nan|inf)\s*$
+    | [\[(]*\s*[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?(?:[\s,\])]+|$)
+    | [\])},]+[\s,\])}]*(?:(?:dtype|device|grad_fn|requires_grad|size)=.*)?$
+    | [\[(]+\s*[\[\]('"\-\d.].*[\])},]\s*$ | [\[({]\s*$
+    | \[\]\s*$ | \{['"\d].*
+    | Traceback\ \(most | File\ ".*",\ line\ \d | (?:\w+\.)*\w*(?:Error|Exception|Warning)\b\s*(?::|$)
+    )""",
+    re.X,
+)
+"""How reprs, numbers, separators and tracebacks begin."""
+_WORDS = re.compile(r"\w")
+
+
+def looks_like_value(line: str) -> bool:
+    return bool(_VALUE.match(line))
+
+
+def templates(lines: Iterable[Logical]) -> list[re.Pattern[str]]:
+    """What the prints of a snippet write, a pattern a line; prints without any fixed word give none."""
+    patterns: dict[str, re.Pattern[str]] = {}
+    for line in lines:
+        for call in _prints(line):
+            for pattern in _patterns(call):
+                patterns.setdefault(pattern, re.compile(pattern))
+    return list(patterns.values())
+
+
+def _prints(line: Logical) -> list[ast.Call]:
+    if line.node is None or "print" not in line.text:
+        return []
+    return [
+        node
+        for node in ast.walk(line.node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+
+
+_ANY = "\x00"
+
+
+def _patterns(call: ast.Call) -> list[str]:
+    text = " ".join(_shape(argument) for argument in call.args)
+    return [
+        r"\s*" + ".*".join(map(re.escape, part.strip().split(_ANY))) + r"\s*$"
+        for part in text.split("\n")
+        if _telling(part)
+    ]
+
+
+def _telling(part: str) -> bool:
+    """Whether the fixed words of a template tell it from other text."""
+    fixed = part.replace(_ANY, "").strip()
+    return len(fixed) >= 3 and (bool(_WORDS.search(fixed)) or _ANY not in part)
+
+
+def _shape(node: ast.expr) -> str:
+    """The text that an argument prints, with `_ANY` for what only a run can tell."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_shape(value) for value in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return _repeated(node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _shape(node.left) + _shape(node.right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        return re.sub(r"\{[^{}]*\}", _ANY, _shape(node.func.value))
+    return _ANY
+
+
+def _repeated(node: ast.BinOp) -> str:
+    sides = [side.value for side in (node.left, node.right) if isinstance(side, ast.Constant)]
+    text = next((side for side in sides if isinstance(side, str)), None)
+    times = next((side for side in sides if isinstance(side, int)), None)
+    return text * min(times, 200) if text is not None and times is not None else _ANY
+
+
+def printed(line: str, patterns: Sequence[re.Pattern[str]]) -> bool:
+    """Whether one of the prints can have written a line."""
+    return any(pattern.match(line) for pattern in patterns)

@@ -1,0 +1,257 @@
+"""Logical lines of Python whose indentation may be lost, and what each of them is."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+_TOKEN = re.compile(
+    r"(?P<comment>\#.*)|(?P<triple>'''|\"\"\")"
+    r"|(?P<string>'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\")"
+    r"|(?P<open>[\[({])|(?P<close>[\])}])"
+)
+_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+LONGEST = 25
+"""Lines that a bracket or a triple quote may stay open."""
+
+
+@dataclass(slots=True)
+class Scan:
+    """What is still open after some lines, and their text without strings and comments."""
+
+    depth: int = 0
+    triple: str = ""
+    bare: str = ""
+    """The last line scanned, strings as `""`, comments left out."""
+    comment: str = ""
+    """The last line's comment, with its mark."""
+
+    @property
+    def open(self) -> bool:
+        return self.depth > 0 or bool(self.triple)
+
+    def feed(self, line: str) -> None:
+        """Scan one more line."""
+        position, kept = 0, []
+        self.comment = ""
+        while position < len(line):
+            if self.triple:
+                end = line.find(self.triple, position)
+                if end < 0:
+                    break
+                position, self.triple = end + 3, ""
+                kept.append('""')
+                continue
+            match = _TOKEN.search(line, position)
+            if match is None:
+                kept.append(line[position:])
+                break
+            kept.append(line[position : match.start()])
+            position = self._token(match, kept)
+        self.bare = "".join(kept)
+
+    def _token(self, match: re.Match[str], kept: list[str]) -> int:
+        if match["comment"]:
+            self.comment = match[0]
+        elif match["triple"]:
+            self.triple = match[0]
+        elif match["string"]:
+            kept.append('""')
+        else:
+            self.depth = max(0, self.depth + (1 if match["open"] else -1))
+            kept.append(match[0])
+        return match.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Logical:
+    """One logical line: a statement, the header of a block, or a comment."""
+
+    start: int
+    """Index of its first line."""
+    stop: int
+    text: str
+    """Its lines, each stripped."""
+    kind: str
+    """`assign`, `import`, `print`, `call`, `expr`, `string`, `comment`, or the keyword that begins it."""
+    header: bool = False
+    """A block must follow."""
+    node: ast.stmt | None = field(default=None, compare=False)
+    comment: str = ""
+    """A comment behind it."""
+
+    def names(self, context: type[ast.expr_context]) -> frozenset[str]:
+        """Names that it loads or stores (not those inside a nested body: there is none)."""
+        if self.node is None:
+            return frozenset()
+        return frozenset(n.id for n in ast.walk(self.node) if isinstance(n, ast.Name) and isinstance(n.ctx, context))
+
+
+def logical_at(lines: Sequence[str], start: int) -> Logical | None:
+    """The logical line that begins at a line; None if it is no Python, or never closes."""
+    scan, parts = Scan(), []
+    for number in range(start, min(len(lines), start + LONGEST)):
+        line = lines[number].strip()
+        if scan.open and not scan.triple and _CJK.match(line):
+            return None
+        scan.feed(line)
+        parts.append(line)
+        if not scan.triple and _CJK.search(scan.bare):
+            return None
+        if not scan.open and not scan.bare.endswith("\\"):
+            return _logical(start, number + 1, "\n".join(parts), scan)
+    return None
+
+
+def _logical(start: int, stop: int, text: str, scan: Scan) -> Logical | None:
+    bare = scan.bare.strip()
+    if not bare and text.startswith("#"):
+        return Logical(start, stop, text, "comment", comment=text)
+    header = bare.endswith(":")
+    node = _parse(text, header)
+    if node is None:
+        return None
+    return Logical(start, stop, text, _kind(node, text), header, node, scan.comment)
+
+
+_CLAUSE = {
+    "elif": ("if 1:\n pass\n", ""),
+    "else": ("if 1:\n pass\n", ""),
+    "except": ("try:\n pass\n", ""),
+    "finally": ("try:\n pass\n", ""),
+    "case": ("match 1:\n ", ""),
+    "try": ("", "finally:\n pass\n"),
+    "match": None,
+    "@": ("", "def f(): pass\n"),
+}
+"""What makes a lone clause a whole statement: text before it, and text after its body."""
+_WORD = re.compile(r"@|[A-Za-z_]\w*")
+
+
+def keyword(text: str) -> str:
+    match = _WORD.match(text)
+    return match[0] if match else ""
+
+
+def parse(text: str) -> ast.Module | None:
+    """The module that a text is, if it is Python; warnings about its escapes are nobody's concern."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+
+
+def _parse(text: str, header: bool) -> ast.stmt | None:
+    """The statement; of a clause (`else:`) the whole statement around it."""
+    word = keyword(text)
+    if word == "match" and header:
+        module = parse(f"{text}\n case _:\n  pass\n")
+    elif word in _CLAUSE and _CLAUSE[word] and (header or word in ("@", "else", "elif", "except", "finally")):
+        before, after = _CLAUSE[word] or ("", "")
+        body = "\n  pass\n" if header else "\n"
+        module = parse(before + text + body + after)
+    elif header:
+        module = parse(text + "\n pass\n")
+    else:
+        module = parse(text.removeprefix(">>> "))
+    return module.body[0] if module and module.body else None
+
+
+_SIMPLE: dict[type[ast.stmt], str] = {
+    ast.Import: "import",
+    ast.ImportFrom: "import",
+    ast.Assign: "assign",
+    ast.AugAssign: "augment",
+    ast.AnnAssign: "annotate",
+    ast.Return: "return",
+    ast.Raise: "raise",
+    ast.Assert: "assert",
+    ast.Delete: "del",
+    ast.Pass: "pass",
+    ast.Break: "break",
+    ast.Continue: "continue",
+    ast.Global: "global",
+    ast.Nonlocal: "nonlocal",
+}
+_COMPOUND = frozenset(
+    [
+        "if",
+        "elif",
+        "else",
+        "for",
+        "while",
+        "with",
+        "try",
+        "except",
+        "finally",
+        "def",
+        "class",
+        "match",
+        "case",
+        "async",
+        "@",
+    ]
+)
+
+
+def _kind(node: ast.stmt, text: str) -> str:
+    word = keyword(text)
+    if word in _COMPOUND and not (isinstance(node, ast.Assign | ast.Expr)):
+        return _asynchronous(text) if word == "async" else "decorator" if word == "@" else word
+    if isinstance(node, ast.Expr):
+        return _expression(node.value)
+    return _SIMPLE.get(type(node), "expr")
+
+
+def _asynchronous(text: str) -> str:
+    return keyword(text.removeprefix("async").lstrip())
+
+
+def _expression(value: ast.expr) -> str:
+    if isinstance(value, ast.Await):
+        return _expression(value.value)
+    if isinstance(value, ast.Yield | ast.YieldFrom):
+        return "yield"
+    if isinstance(value, ast.Call):
+        return "print" if dotted(value.func) == "print" else "call"
+    if isinstance(value, ast.Constant) and (isinstance(value.value, str) or value.value is ...):
+        return "string"
+    return "expr"
+
+
+def dotted(node: ast.expr) -> str:
+    """`a.b.c` of a name or attribute; of anything else what its end is called."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    parts.append(node.id if isinstance(node, ast.Name) else "")
+    return ".".join(reversed(parts))
+
+
+def logical_lines(lines: Sequence[str]) -> list[Logical] | None:
+    """All logical lines of a snippet, blank lines aside; None if one of them is no Python."""
+    found: list[Logical] = []
+    number = 0
+    while number < len(lines):
+        if not lines[number].strip():
+            number += 1
+            continue
+        line = logical_at(lines, number)
+        if line is None:
+            return None
+        found.append(line)
+        number = line.stop
+    return found
+
+
+def strings(node: ast.AST) -> Iterator[str]:
+    """String constants below a node."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            yield inner.value

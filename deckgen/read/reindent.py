@@ -1,0 +1,121 @@
+"""Restoring lost indentation: a search over depths, with hard grammar and a table of weights.
+
+*Sure* means that the grammar leaves exactly one reading, never that one scores high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deckgen.read.features import Feature, feature
+from deckgen.read.grammar import ROOT, Frames, complete, depths, needs, place, satisfied
+from deckgen.read.pylines import Logical, parse
+from deckgen.read.weights import weight
+
+MOST = 400
+"""Readings followed up at once; with more the list is no longer complete, and nothing is sure."""
+BEAM = 64
+"""Readings kept once there are too many."""
+LISTED = 48
+"""Readings handed on, at most."""
+_INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Code with indentation, and how far it can be trusted."""
+
+    text: str
+    sure: bool
+    candidates: tuple[str, ...] = ()
+    """Every reading that was found, the likeliest first; at most `LISTED`."""
+    complete: bool = True
+    """Whether no legal reading is missing."""
+
+
+class _Path(NamedTuple):
+    score: float
+    depths: tuple[int, ...]
+    frames: Frames
+
+
+def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -> Restored:
+    """The code of `lines`, which are those of the logical lines; `start` is the number of the first.
+
+    Code that parses as it stands keeps its indentation, if it has any or needs none.
+    """
+    raw = "\n".join(lines)
+    headers = any(line.header for line in logical)
+    if parse(raw) is not None and (not headers or any(line[:1].isspace() for line in lines)):
+        return Restored(raw, True)
+    code = [line for line in logical if line.kind != "comment"]
+    if any(line.kind == "broken" for line in logical):
+        return Restored(raw, False, complete=False)
+    paths, whole = search([feature(line) for line in code])
+    texts = [text for path in paths if parse(text := _written(lines, logical, path.depths, start)) is not None]
+    if not texts:
+        return Restored(raw, False, complete=False)
+    if whole and len(texts) == 1:
+        return Restored(texts[0], True)
+    listed = tuple(texts[:LISTED])
+    return Restored(texts[0], False, listed, whole and len(listed) == len(texts))
+
+
+def search(lines: Sequence[Feature]) -> tuple[list[_Path], bool]:
+    """Readings from the likeliest on, and whether they are all there are."""
+    need = needs(lines)
+    paths = [_Path(0.0, (), (ROOT,))]
+    whole = True
+    for number, line in enumerate(lines):
+        paths = [
+            longer
+            for path in paths
+            for longer in _longer(path, line, lines)
+            if satisfied(need[number + 1], longer.frames)
+        ]
+        if len(paths) > MOST or (not whole and len(paths) > BEAM):
+            paths = sorted(paths, key=_likelier)[:BEAM]
+            whole = False
+    return sorted((path for path in paths if complete(path.frames)), key=_likelier), whole
+
+
+def _likelier(path: _Path) -> float:
+    return -path.score
+
+
+def _longer(path: _Path, line: Feature, lines: Sequence[Feature]) -> list[_Path]:
+    shapes = {lines[n].shape: depth for n, depth in enumerate(path.depths)}
+    found = []
+    for depth in depths(path.frames):
+        frames = place(line, depth, path.frames)
+        if frames is not None:
+            score = path.score + weight(line, depth, path.frames, shapes)
+            found.append(_Path(score, (*path.depths, depth), frames))
+    return found
+
+
+def _written(lines: Sequence[str], logical: Sequence[Logical], found: tuple[int, ...], start: int) -> str:
+    """The code as text. A comment takes the depth of the next statement; at the end it has none."""
+    below = list(found)
+    text = list(lines)
+    depth = 0
+    for line in reversed(logical):
+        if line.kind != "comment":
+            depth = below.pop()
+        for number in range(line.start - start, line.stop - start):
+            # A comment torn in two by the page's width got its mark back in `line.text`.
+            old = line.text if line.kind == "comment" else lines[number]
+            text[number] = _indented(line, number + start, depth, old)
+    return "\n".join(text)
+
+
+def _indented(line: Logical, number: int, depth: int, text: str) -> str:
+    if number == line.start or not text.strip():
+        return _INDENT * depth + text.strip() if text.strip() else ""
+    if line.kind != "string" and ('"""' in line.text or "'''" in line.text):
+        return text  # the inside of a string that is used is not ours to move
+    closing = text.strip()[0] in ")]}"
+    deeper = 0 if closing or line.kind == "string" else 1
+    return _INDENT * (depth + deeper) + text.strip()

@@ -1,0 +1,115 @@
+"""Scraped pages: the text of a page whose fences, and mostly its indentation, are gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deckgen.document import Block, Code, Document, Output, Prose, Refused, Row, Table
+from deckgen.read.assemble import document
+from deckgen.read.markdown import split_row
+from deckgen.read.reindent import restored
+from deckgen.read.runs import Lines, Run, runs
+from deckgen.read.titles import text_blocks
+from deckgen.source import Source, Span
+
+_FENCE = re.compile(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")
+_MARKDOWN_HEADING = re.compile(r"#{2,6}\s")
+_SAMPLE = 20_000
+"""Lines looked at to tell what a source is."""
+_FLAT = "its line ends are gone: what was a comment and what was code can no longer be told"
+
+
+def claims_source(source: Source) -> bool:
+    """Code at the margin, without a fence anywhere."""
+    lines = source.lines[:_SAMPLE]
+    if any(_FENCE.match(line) for line in lines):
+        return False
+    if sum(bool(_MARKDOWN_HEADING.match(line)) for line in lines) >= 2:
+        return False
+    return _unfenced(lines) >= 3
+
+
+def _unfenced(lines: Sequence[str]) -> int:
+    """How many lines at the margin are code by themselves (no more than matter)."""
+    known, count = Lines(lines), 0
+    for number, line in enumerate(lines):
+        if line[:1].strip() and known.strength(number) == "strong" and _telling(line):
+            count += 1
+            if count == 3:
+                break
+    return count
+
+
+def _telling(line: str) -> bool:
+    """Leaves out what prose writes as well: `x = 3`, `pass`."""
+    return bool(re.match(r"(?:import|from|def|class|with|for|if|print|@)\b", line)) or "(" in line
+
+
+def read(source: Source) -> Document:
+    blocks: list[Block] = []
+    text: Span | None = None
+    for run in runs(source.lines):
+        if run.kind == "text":
+            text = run.span if text is None else text | run.span
+            continue
+        if text is not None:
+            blocks += text_blocks(source.lines, text)
+            text = None
+        blocks.append(_block(source.lines, run))
+    if text is not None:
+        blocks += text_blocks(source.lines, text)
+    return document(source, "scraped", blocks)
+
+
+def _block(lines: Sequence[str], run: Run) -> Block:
+    if run.kind == "code":
+        return code_block(lines, run)
+    if run.kind == "shell":
+        return Code(run.span, _text(lines, run.span), "bash", tuple(range(run.span.start, run.span.stop)))
+    if run.kind == "output":
+        return output_block(lines, run)
+    if run.kind == "table":
+        return _table(lines, run.span)
+    if run.kind == "flattened":
+        return Refused(run.span, _text(lines, run.span), _FLAT)
+    return Prose(run.span, _text(lines, run.span))
+
+
+def code_block(lines: Sequence[str], run: Run) -> Code:
+    """A run of code with its indentation restored."""
+    code = lines[run.span.start : run.span.stop]
+    found = restored(code, run.logical, run.span.start)
+    return Code(
+        span=run.span,
+        text=found.text,
+        language="python",
+        lines=tuple(range(run.span.start, run.span.stop)),
+        sure=found.sure,
+        candidates=() if found.sure else found.candidates,
+        complete=found.complete,
+    )
+
+
+def output_block(lines: Sequence[str], run: Run) -> Output:
+    """An output without the line that announces it."""
+    first = run.span.start + run.label
+    kept = tuple(n for n in range(first, run.span.stop))
+    return Output(run.span, "\n".join(lines[n] for n in kept), "any", kept)
+
+
+def _text(lines: Sequence[str], span: Span) -> str:
+    return "\n".join(lines[span.start : span.stop])
+
+
+def _table(lines: Sequence[str], span: Span) -> Block:
+    rule = span.start + 1
+    if span.stop - span.start < 2 or not re.fullmatch(r"[\s|:-]+", lines[rule]):
+        return Prose(span, _text(lines, span))
+    header = split_row(lines[span.start])
+    rows = (Row(Span(n, n + 1), _padded(split_row(lines[n]), len(header))) for n in range(rule + 1, span.stop))
+    return Table(span, header, tuple(rows))
+
+
+def _padded(cells: tuple[str, ...], count: int) -> tuple[str, ...]:
+    return (cells + ("",) * count)[:count]
