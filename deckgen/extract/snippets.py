@@ -155,7 +155,7 @@ def _cell_above(
 
 def _claims(reply: Reply, target: tuple[Snippet, Reading]) -> Iterator[Claim]:
     _, reading = target
-    last = reading.statements and max(reading.statements, key=lambda s: s.stop)
+    last = max(reading.statements, key=lambda statement: statement.stop, default=None)
     if reply.stream == "result" and last:
         text = "\n".join(reply.texts).strip("\n")
         span = Span(reply.lines[0], reply.lines[-1] + 1)

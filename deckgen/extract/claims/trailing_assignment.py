@@ -49,8 +49,8 @@ def about_names(reading: Reading, statement: Statement, text: str, form: str) ->
     if shapes:
         owner = shapes[0] if shapes[0] and shapes[0].split(".")[0].split("[")[0] in names else target
         return HasShape(id="", span=span, text=shapes[2], form=form, code_line=line, target=owner, shapes=shapes[1])
-    value = _unlabelled(text, statement)
-    return Shows(id="", span=span, text=value, form=form, code_line=line, target=target) if value else None
+    said = _unlabelled(text, statement)
+    return Shows(id="", span=span, text=said, form=form, code_line=line, target=target) if said else None
 
 
 def labelled_value(text: str, target: str, names: frozenset[str]) -> tuple[str, str] | None:
@@ -75,7 +75,7 @@ def _unlabelled(text: str, statement: Statement) -> str | None:
     right = getattr(statement.node, "value", None)
     if is_literal(right) and not isinstance(statement.node, ast.AugAssign):
         return None
-    sign, rest = marker(text)
+    rest = marker(text)[1]
     value = value_then_reason(rest)
     if value is None:
         return None

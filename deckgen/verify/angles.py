@@ -1,0 +1,38 @@
+"""Names inside `<...>` and strings: what may differ in them without differing in meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deckgen.written import Address, Node, Word
+
+_BACKWARD = re.compile(r"(?:Th)?(?P<base>[A-Z]\w*?)(?P<kind>Backward)?\d*$")
+
+
+def grad_fn_names_meet(claimed: str, seen: str) -> bool:
+    """True if two names of autograd nodes differ in their suffix only: `AddBackward`, `AddBackward0`."""
+    if "Backward" not in seen or "Backward" not in claimed:
+        return False
+    return _base(claimed) == _base(seen)
+
+
+def _base(name: str) -> str:
+    return re.sub(r"^Th|Backward\d*$", "", name).lower()
+
+
+def without_address(claimed: Sequence[Node], seen: Sequence[Node]) -> tuple[Node, ...] | None:
+    """`<MulBackward0 object>` against `<MulBackward0 object at 0x7f>`: the observed nodes without their end."""
+    if any(isinstance(node, Address) for node in claimed) or len(seen) < 3 or not isinstance(seen[-1], Address):
+        return None
+    cut = tuple(seen[:-2])
+    if len(claimed) == len(cut):
+        return cut
+    if len(claimed) == len(cut) - 1 and cut[-1] == Word("object"):
+        return cut[:-1]
+    return None
+
+
+def unescaped(text: str) -> str:
+    """The content of a string literal, as far as quoting style can change its looks."""
+    return text.replace("\\'", "'").replace('\\"', '"').replace("\\\\", "\\")

@@ -1,0 +1,267 @@
+"""Which part of what was observed each claim is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.observation import Event, Observation, Value
+from deckgen.written import paragraphs
+
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_CELLS = 250_000
+"""Longer blocks are paired by order: aligning costs claims x lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something that was seen: printed lines that belong together, or a value."""
+
+    text: str
+    line: int | None
+    """Code line that caused it."""
+    random: bool
+    values: tuple[Value, ...] = ()
+    """The objects behind it: of a print, its arguments; of a value or probe, the one."""
+    whole: bool = True
+    """True if it is all that its event wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a claim is judged by; alternatives in order, the first is the likeliest."""
+
+    shown: tuple[Shown, ...] = ()
+    exceptions: tuple[Event, ...] = ()
+    """Exceptions of the statement, or of the snippet for claims about no line."""
+
+
+def attribute(snippet: Snippet, observation: Observation) -> dict[str, Evidence]:
+    """Evidence for each claim, by its id. A claim without any has an empty one."""
+    found: dict[str, Evidence] = {}
+    for claims in _groups(snippet.claims):
+        first = claims[0]
+        if isinstance(first, Prints):
+            found.update(_printed(snippet, observation, [c for c in claims if isinstance(c, Prints)]))
+            continue
+        for position, claim in enumerate(claims):
+            found[claim.id] = _evidence(observation, claim, position)
+    return found
+
+
+def _groups(claims: Sequence[Claim]) -> Iterator[list[Claim]]:
+    """Claims that share a statement or a stream, in document order."""
+    groups: dict[tuple[object, ...], list[Claim]] = {}
+    for claim in claims:
+        stream = "stderr" if isinstance(claim, Prints) and claim.stream == "stderr" else ""
+        target = getattr(claim, "target", "")
+        groups.setdefault((type(claim), claim.code_line, stream, target), []).append(claim)
+    yield from groups.values()
+
+
+def _evidence(observation: Observation, claim: Claim, position: int) -> Evidence:
+    raised = tuple(e for e in observation.events if e.kind == "exception" and _at(e, claim.code_line))
+    if isinstance(claim, Raises):
+        return Evidence((), raised)
+    target = claim.target if isinstance(claim, Shows | HasShape) else None
+    kind = "probe" if target else "value"
+    events = [
+        e for e in observation.events
+        if e.kind == kind and e.target == target and _at(e, claim.code_line)
+    ]  # fmt: skip
+    inner = [e for e in events if e.inner == claim.code_line] or events
+    shown = [Shown(e.text, e.inner, e.random, e.values) for e in inner]
+    if not target and (not shown or all(s.text == "None" for s in shown)):
+        shown = [*stream(observation, claim.code_line, ("stdout",)), *shown]
+        if len(shown) > 1 and shown[-1].text != "None":
+            shown = [_joined(shown), *shown]
+    ordered = [*shown[position : position + 1], *shown[:position], *shown[position + 1 :]]
+    return Evidence(tuple(ordered), raised)
+
+
+def _at(event: Event, line: int | None) -> bool:
+    if line is None or event.inner == line:
+        return True
+    if event.outer is None:
+        return False
+    end = event.outer if event.outer_end is None else event.outer_end
+    return event.outer <= line <= end
+
+
+# --- printed text -----------------------------------------------------------------------------------
+
+
+def _printed(snippet: Snippet, observation: Observation, claims: list[Prints]) -> dict[str, Evidence]:
+    line = claims[0].code_line
+    raised = tuple(e for e in observation.events if e.kind == "exception" and _at(e, line))
+    kinds = _kinds(claims)
+    shown = stream(observation, line, kinds)
+    if len(claims) == 1 and line is not None:
+        return {claims[0].id: Evidence(_alternatives(observation, line, kinds, shown), raised)}
+    pairs = align([claim.text for claim in claims], [one.text for one in shown])
+    return {
+        claim.id: Evidence(() if at is None else (shown[at],), raised) for claim, at in zip(claims, pairs, strict=True)
+    }
+
+
+def _kinds(claims: Sequence[Prints]) -> tuple[str, ...]:
+    if claims[0].stream == "stderr":
+        return ("stderr", "warning")
+    return ("stdout", "value", "stderr") if claims[0].stream == "any" else ("stdout", "value")
+
+
+def _alternatives(observation: Observation, line: int, kinds: tuple[str, ...], shown: list[Shown]) -> tuple[Shown, ...]:
+    """For one claim about one line: what it printed first, then everything that it printed."""
+    events = _events(observation, line, kinds)
+    whole = [Shown(_clean(e.text), e.inner, e.random, e.values) for e in events]
+    alternatives = [*whole[:1], *shown[:1]]
+    if len(whole) > 1:
+        alternatives.append(_joined(whole))
+        alternatives.extend(whole[1:4])
+    return tuple(dict.fromkeys(alternatives)) if alternatives else ()
+
+
+def _joined(shown: Sequence[Shown]) -> Shown:
+    text = "\n".join(one.text.rstrip("\n") for one in shown)
+    values = tuple(value for one in shown for value in one.values)
+    return Shown(text, shown[0].line, any(one.random for one in shown), values)
+
+
+def _events(observation: Observation, line: int | None, kinds: Iterable[str]) -> list[Event]:
+    wanted = [
+        e for e in observation.events
+        if e.kind in kinds and not (e.kind == "value" and e.text == "None") and _at(e, line)
+    ]  # fmt: skip
+    exact = [e for e in wanted if e.inner == line]
+    return exact or wanted
+
+
+def stream(observation: Observation, line: int | None, kinds: Iterable[str]) -> list[Shown]:
+    """What was written, cut where brackets close, in order; each piece with the event where it starts."""
+    events = _events(observation, line, kinds)
+    texts: list[str] = []
+    owners: list[int] = []
+    unfinished = False
+    for at, event in enumerate(events):
+        text = _clean(event.text)
+        ended = text.endswith("\n") or event.kind == "value"
+        parts = (text[:-1] if text.endswith("\n") else text).split("\n")
+        if unfinished and event.kind != "value":
+            texts[-1] += parts.pop(0)
+        texts.extend(parts)
+        owners.extend([at] * len(parts))
+        unfinished = not ended and event.kind == "stdout"
+    return list(_pieces(events, texts, owners))
+
+
+def _pieces(events: list[Event], texts: list[str], owners: list[int]) -> Iterator[Shown]:
+    for start, stop in paragraphs(texts):
+        mine = dict.fromkeys(owners[start:stop])
+        values = tuple(value for at in mine for value in events[at].values)
+        random = any(events[at].random for at in mine)
+        whole = owners.count(owners[start]) == stop - start if len(owners) < 500 else False
+        yield Shown("\n".join(texts[start:stop]), events[owners[start]].inner, random, values, whole)
+
+
+def _clean(text: str) -> str:
+    """Without colours; a line that was overwritten by `\\r` as it was last."""
+    text = _ANSI.sub("", text)
+    if "\r" not in text:
+        return text
+    return "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in text.split("\n"))
+
+
+# --- alignment --------------------------------------------------------------------------------------
+
+
+def align(claimed: Sequence[str], seen: Sequence[str]) -> list[int | None]:
+    """For each claimed text the index of the observed one that it stands for, or None. In order.
+
+    Observed text that nobody claims costs little: notes leave lines out. One line too many or too few
+    moves nothing else.
+    """
+    ours, theirs = [_skeleton(text) for text in claimed], [_skeleton(text) for text in seen]
+    if len(ours) * len(theirs) > _CELLS:
+        return [at if at < len(theirs) else None for at in range(len(ours))]
+    rows, columns = len(ours), len(theirs)
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(rows - 1, -1, -1):
+        best[i][columns] = best[i + 1][columns] + _MISSING
+        for j in range(columns - 1, -1, -1):
+            pair = best[i + 1][j + 1] + _cost(ours[i], theirs[j])
+            best[i][j] = min(pair, best[i + 1][j] + _MISSING, best[i][j + 1] + _EXTRA)
+    return _path(best, ours, theirs)
+
+
+_MISSING, _EXTRA = 100, 10  # whole numbers: sums must not depend on their order
+
+
+@dataclass(frozen=True, slots=True)
+class _Skeleton:
+    """What makes two texts the same line of output, whatever the numbers."""
+
+    tight: str
+    """Without blanks."""
+    masked: str
+    """Also without numbers: brackets that hold nothing else are empty."""
+    words: frozenset[str]
+
+
+def _path(best: list[list[int]], ours: list[_Skeleton], theirs: list[_Skeleton]) -> list[int | None]:
+    pairs: list[int | None] = []
+    i = j = 0
+    while i < len(ours):
+        if j < len(theirs) and best[i][j] == best[i + 1][j + 1] + _cost(ours[i], theirs[j]):
+            pairs.append(j)
+            i, j = i + 1, j + 1
+        elif j < len(theirs) and best[i][j] == best[i][j + 1] + _EXTRA:
+            j += 1
+        else:
+            pairs.append(None)
+            i += 1
+    return pairs
+
+
+def _skeleton(text: str) -> _Skeleton:
+    tight = "".join(text.split())
+    masked = re.sub(r"\[[\[\]#,]*\]", "[]", re.sub(r"[-+]?[\d.]+", "#", tight))
+    return _Skeleton(tight, masked, frozenset(re.findall(r"[^\W\d_][\w.]*", text)))
+
+
+def _cost(one: _Skeleton, other: _Skeleton) -> int:
+    if one.tight == other.tight:
+        return 0
+    if one.words == other.words and one.masked == other.masked:
+        return 10
+    if one.masked == other.masked:
+        return 15
+    shared, together = len(one.words & other.words), len(one.words | other.words)
+    return 90 - (60 * shared // together if together else 0)
+
+
+def live_values(values: Iterable[Value]) -> Mapping[str, Value]:
+    """Tensors and arrays among objects (and inside containers), by the text they print, without blanks."""
+    found: dict[str, Value] = {}
+    todo = list(values)
+    while todo:
+        value = todo.pop()
+        if value.kind in ("tensor", "array"):
+            found["".join(_literal(value.repr).split())] = value
+            if value.kind == "array":
+                found.setdefault(_as_brackets(value.repr), value)
+        todo.extend(value.items)
+        todo.extend(value.keys)
+    return found
+
+
+def _literal(text: str) -> str:
+    """`Parameter containing:\\ntensor(...)` as `tensor(...)`."""
+    return text.removeprefix("Parameter containing:").lstrip()
+
+
+def _as_brackets(text: str) -> str:
+    """`array([1., 2.])` as `str` prints it, with commas for blanks: `[1.,2.]`."""
+    inside = re.search(r"\[.*\]", text, re.DOTALL)
+    return "".join(inside[0].split()) if inside else ""

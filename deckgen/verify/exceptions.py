@@ -1,0 +1,125 @@
+"""Exceptions: claimed ones, and those that kept a claim from being checked."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.claim import Claim, Raises, Snippet
+from deckgen.observation import Event, Observation
+from deckgen.verdict import Word
+from deckgen.verify.attribute import Evidence
+
+_CUDA = re.compile(
+    r"NVIDIA driver|not compiled with CUDA|CUDA GPUs|No CUDA|cuda(?:.*)is not available|CUDA-capable|torch not compiled"
+    r"|Cannot access accelerator device|HIP GPUs",
+    re.IGNORECASE,
+)
+_MISSING = (
+    (re.compile(r"NameError: name '(\w+)' is not defined"), "missing-name"),
+    (re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'"), "missing-module"),
+    (re.compile(r"FileNotFoundError: .*?['\"]([^'\"]+)['\"]", re.DOTALL), "missing-file"),
+)
+
+
+def judge_exception(
+    snippet: Snippet, run: Observation, claim: Raises, evidence: Evidence
+) -> tuple[Word, str | None, str | None]:
+    """(word, observed, reason) of a claim that something raises: type exact, message by words."""
+    if not evidence.exceptions:
+        if run.status == "error":
+            return Word.ERROR, None, run.reason
+        return Word.CONTRADICTED, None, f"{claim.exception or 'an exception'} is claimed, nothing is raised"
+    answers = [_meets(claim, event) for event in evidence.exceptions]
+    best = min(answers, key=lambda answer: _ORDER.index(answer[0]))
+    if best[0] is Word.CONTRADICTED:
+        missing = missing_part(evidence.exceptions[0].text)
+        if missing and not claim.exception.startswith(evidence.exceptions[0].text.split(":")[0]):
+            return Word.UNVERIFIED, best[1], missing
+    return best
+
+
+_ORDER = (Word.HOLDS, Word.DRIFT_FORMAT, Word.CONTRADICTED)
+
+
+def _meets(claim: Raises, event: Event) -> tuple[Word, str, str | None]:
+    kind, _, message = event.text.partition(":")
+    name = kind.strip().rsplit(".", 1)[-1]
+    if claim.exception and name != claim.exception:
+        return Word.CONTRADICTED, event.text, f"{claim.exception} claimed, torch raises {name}"
+    claimed, seen = _words(claim.message), _words(message)
+    if not claimed or _contains(seen, claimed):
+        return Word.HOLDS, event.text, None
+    if _alike(claimed, seen):
+        return Word.DRIFT_FORMAT, event.text, "the message is worded otherwise now"
+    return Word.CONTRADICTED, event.text, f"the same exception, but torch says: {' '.join(message.split())[:120]}"
+
+
+def _words(message: str) -> list[str]:
+    message = re.split(r"\.\.\.\s*$|…\s*$", message)[0]
+    message = re.sub(r"0x[0-9a-f]+", "0x", message.replace("’", "'").replace("‘", "'"))
+    return re.findall(r"-?\d+(?:\.\d+)?|\w+", message.lower())
+
+
+def _contains(seen: list[str], claimed: list[str]) -> bool:
+    """True if the claimed words stand in the message, one after another."""
+    size = len(claimed)
+    return any(seen[at : at + size] == claimed for at in range(len(seen) - size + 1))
+
+
+def _alike(claimed: list[str], seen: list[str]) -> bool:
+    """True if most words are shared and no number differs: messages are reworded between versions."""
+    numbers = [word for word in claimed if word[-1].isdigit()], [word for word in seen if word[-1].isdigit()]
+    if any(number not in numbers[1] for number in numbers[0]):
+        return False
+    shared = len(set(claimed) & set(seen))
+    return len(claimed) >= 4 and shared >= 0.6 * len(set(claimed))
+
+
+# --- claims that could not be checked ---------------------------------------------------------------
+
+
+def missing_part(exception: str) -> str | None:
+    """`missing-name x`, `missing-module x`, `missing-file x` or `needs-cuda`, if that is what is wrong."""
+    for pattern, reason in _MISSING:
+        found = pattern.match(exception)
+        if found:
+            return f"{reason} {found[1]}"
+    return "needs-cuda" if _CUDA.search(exception) else None
+
+
+def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence) -> tuple[Word, str]:
+    """(word, reason) for a claim about which nothing was seen."""
+    exception = _cause(run, evidence)
+    if exception is not None:
+        missing = missing_part(exception.text)
+        if missing:
+            return Word.UNVERIFIED, missing
+        where = "" if exception.inner is None else f"line {snippet.lines[exception.inner] + 1}: "
+        return Word.ERROR, f"{where}{' '.join(exception.text.split())[:200]}"
+    if run.status == "error":
+        reason = run.reason or "the process died"
+        return (Word.UNVERIFIED if reason == "timed-out" else Word.ERROR), reason
+    if claim.code_line is None or _printed_elsewhere(run, claim):
+        return Word.CONTRADICTED, "torch prints nothing more"
+    return Word.UNVERIFIED, "not-reached"
+
+
+def _printed_elsewhere(run: Observation, claim: Claim) -> bool:
+    """True if the statement did show something, only less than is claimed."""
+    return any(e.kind in ("stdout", "value") and claim.code_line in (e.inner, e.outer) for e in run.events)
+
+
+def _cause(run: Observation, evidence: Evidence) -> Event | None:
+    """The exception to blame: of the statement; and if that only misses a name, the first one before it."""
+    raised = [event for event in run.events if event.kind == "exception"]
+    own = evidence.exceptions[0] if evidence.exceptions else None
+    if own is None:
+        own = next((e for e in raised if "SyntaxError" in e.text), None)
+        if own is None and run.status == "ran" and not raised:
+            return None
+        if own is None:
+            return None
+    if own.text.startswith("NameError") and raised and raised[0] is not own:
+        before = raised[: raised.index(own)] if own in raised else []
+        return next((e for e in before if not e.text.startswith("NameError")), own)
+    return own

@@ -1,0 +1,69 @@
+"""What a comparison found besides "equal": drift, volatile parts, addresses, another device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from deckgen.observation import Value
+from deckgen.verdict import Word as Verdict
+from deckgen.verify.values import Differs
+
+
+@dataclass(slots=True)
+class Bonds:
+    """Addresses of a block: each claimed one stands for one observed one, and the other way round."""
+
+    forward: dict[str, str] = field(default_factory=dict)
+    backward: dict[str, str] = field(default_factory=dict)
+
+    def tie(self, claimed: str, observed: str) -> None:
+        """Raises `Differs` if the pattern of equal tokens is broken."""
+        there = self.forward.setdefault(claimed, observed)
+        back = self.backward.setdefault(observed, claimed)
+        if there != observed:
+            raise Differs(f"address {claimed} is claimed twice, torch has two different ones")
+        if back != claimed:
+            raise Differs(f"addresses {back} and {claimed} are claimed to differ, torch has one and the same")
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collected while one claim is compared."""
+
+    live: Mapping[str, Value] = field(default_factory=dict)
+    """Tensors and arrays of the observed text by their repr without blanks."""
+    live_again: Mapping[str, Value] = field(default_factory=dict)
+    """The same of the second run."""
+    bonds: Bonds = field(default_factory=Bonds)
+    random: bool = False
+    """Unseeded random numbers may be in what is compared, and no second run says where."""
+    lucky: bool = False
+    """Comes from random numbers: integers and truth values may agree in both runs by chance."""
+    unstable: bool = False
+    """Known by its source to differ from run to run: uninitialised memory, timings, progress bars."""
+    pointers: bool = False
+    """The source asks for addresses, so large integers are patterns."""
+    devices: bool = False
+    """The source mentions CUDA or picks a device: a claimed device may differ from the observed one."""
+    words: set[Verdict] = field(default_factory=set)
+    device: str | None = None
+    """The device that was claimed, where it is another than the observed one."""
+    remark: str | None = None
+
+    @property
+    def doubtful(self) -> bool:
+        """True if equal text proves nothing."""
+        return self.random or self.lucky or self.unstable
+
+    def note(self, word: Verdict, remark: str | None = None) -> None:
+        self.words.add(word)
+        self.remark = self.remark or remark
+
+    @property
+    def word(self) -> Verdict:
+        """The verdict on a claim that differs nowhere: the most telling of the words noted."""
+        for word in (Verdict.DRIFT_DIGITS, Verdict.HOLDS_STRUCTURE, Verdict.HOLDS_PATTERN, Verdict.DRIFT_FORMAT):
+            if word in self.words:
+                return word
+        return Verdict.HOLDS

@@ -1,0 +1,229 @@
+"""Judging: claims set against observations. Pure: neither torch nor a live process is needed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from deckgen.claim import Claim, HasShape, Prints, Raises, Snippet
+from deckgen.observation import Observation, Observed, Value
+from deckgen.verdict import HELD, Verdict, Word
+from deckgen.verify import causes, sources
+from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
+from deckgen.verify.compare import compare
+from deckgen.verify.exceptions import excuse, judge_exception
+from deckgen.verify.findings import Bonds, Findings
+from deckgen.verify.shapes import compare_shapes, shapes_text
+from deckgen.verify.values import Differs
+from deckgen.written import Mark, Node, half_width, parse
+
+_DIFF_LINES = 200
+
+
+def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
+    """One verdict for each claim of a snippet, in the order of the claims."""
+    if snippet.options.skip:
+        return tuple(Verdict(claim=c, word=Word.UNVERIFIED, reason="skipped") for c in snippet.claims)
+    if snippet.candidates and observed.candidates:
+        return _over_candidates(snippet, observed.candidates)
+    verdicts = _judge_run(snippet, observed.first, observed.second)
+    if observed.reset is not None:
+        alone = _judge_run(snippet, observed.reset, None)
+        verdicts = tuple(map(_better, verdicts, alone))
+    return verdicts
+
+
+def settled(snippet: Snippet, observation: Observation) -> bool:
+    """True if one run settles every claim: nothing differed, and nothing random was near."""
+    if snippet.options.skip or observation.status == "not-run":
+        return True
+    evidence = attribute(snippet, observation)
+    if any(one.random for found in evidence.values() for one in found.shown):
+        return False
+    final = (Word.HOLDS, Word.DRIFT_FORMAT, Word.UNVERIFIED, Word.ERROR)
+    return all(verdict.word in final for verdict in _judge_run(snippet, observation, None))
+
+
+def _better(together: Verdict, alone: Verdict) -> Verdict:
+    """A session's verdict, unless the claim holds when the snippet starts afresh."""
+    if together.word in HELD or alone.word not in HELD:
+        return together
+    return replace(alone, reason="holds when the snippet starts from torch's defaults")
+
+
+def _over_candidates(snippet: Snippet, runs: Sequence[Observation]) -> tuple[Verdict, ...]:
+    """Unsure code: a claim holds if it holds however the code was indented (DESIGN, section 3)."""
+    table = [
+        _judge_run(replace(snippet, code=code), run, None) for code, run in zip(snippet.candidates, runs, strict=False)
+    ]
+    complete = snippet.complete and len(runs) >= len(snippet.candidates)
+    return tuple(_agreed(list(column), complete) for column in zip(*table, strict=True))
+
+
+def _agreed(verdicts: list[Verdict], complete: bool) -> Verdict:
+    held = [verdict for verdict in verdicts if verdict.word in HELD]
+    first = verdicts[0]
+    if len(held) == len(verdicts):
+        return first
+    if not held and complete:
+        return first
+    if not held and first.word is Word.UNVERIFIED:
+        return first
+    return replace(held[0] if held else first, word=Word.UNVERIFIED, reason="assumed-indentation")
+
+
+# --- one run, with the second as its witness --------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What the verdicts of one snippet share."""
+
+    snippet: Snippet
+    first: Observation
+    second: Observation | None
+    bonds: Bonds
+
+
+def _judge_run(snippet: Snippet, first: Observation, second: Observation | None) -> tuple[Verdict, ...]:
+    if first.status == "not-run":
+        reason = first.reason or "not-run"
+        return tuple(_verdict(c, first, Word.UNVERIFIED, reason=reason) for c in snippet.claims)
+    case = _Case(snippet, first, second, Bonds())
+    evidence = attribute(snippet, first)
+    witness = attribute(snippet, second) if second is not None and second.status != "not-run" else {}
+    verdicts = []
+    for claim in snippet.claims:
+        verdict = _judge_claim(case, claim, evidence[claim.id], witness.get(claim.id))
+        verdicts.append(_in_context(verdict, first))
+    return tuple(verdicts)
+
+
+def _in_context(verdict: Verdict, observation: Observation) -> Verdict:
+    """A name taken from another chapter may be to blame for a mismatch."""
+    if observation.context and verdict.word in (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS):
+        return replace(verdict, word=Word.UNVERIFIED, reason="context")
+    return verdict
+
+
+def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidence | None) -> Verdict:
+    if isinstance(claim, Raises):
+        return _verdict(claim, case.first, *judge_exception(case.snippet, case.first, claim, evidence))
+    if not evidence.shown or _probe_failed(evidence.shown[0], claim):
+        return _unseen(case, claim, evidence)
+    worst: Verdict | None = None
+    for at, shown in enumerate(evidence.shown):
+        again = witness.shown[at] if witness and at < len(witness.shown) else None
+        trial = replace(case, bonds=Bonds(dict(case.bonds.forward), dict(case.bonds.backward)))
+        verdict = _judge_shown(trial, claim, shown, again)
+        if verdict.word in HELD:
+            case.bonds.forward.update(trial.bonds.forward)
+            case.bonds.backward.update(trial.bonds.backward)
+            return verdict
+        worst = worst or verdict
+    assert worst is not None  # noqa: S101 - there was at least one piece of evidence
+    return worst
+
+
+def _probe_failed(shown: Shown, claim: Claim) -> bool:
+    return not isinstance(claim, Prints | Raises) and claim.target is not None and not shown.values
+
+
+def _unseen(case: _Case, claim: Claim, evidence: Evidence) -> Verdict:
+    """Nothing was seen where the claim says something is shown: the code died, or it never came there."""
+    word, reason = excuse(case.snippet, case.first, claim, evidence)
+    shown = evidence.exceptions[0].text if evidence.exceptions else None
+    return _verdict(claim, case.first, word, shown, reason)
+
+
+def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> Verdict:
+    target = getattr(claim, "target", None)
+    line = shown.line if shown.line is not None else claim.code_line
+    kinds = sources.of(case.snippet.code, line, target)
+    found = _findings(case, claim, shown, again, kinds)
+    observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
+    try:
+        if isinstance(claim, HasShape):
+            compare_shapes(claim, shown.values[0], again.values[0] if again and again.values else None)
+        else:
+            _compare_texts(claim, shown, again, found)
+    except Differs as differs:
+        if "environment" in kinds:
+            return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
+        reason = causes.with_cause(str(differs), case.snippet.code, line, claim, observed)
+        return _verdict(claim, case.first, Word.CONTRADICTED, observed, reason, diff=_diff(claim.text, observed))
+    except RecursionError:
+        return _verdict(claim, case.first, Word.UNVERIFIED, observed[:1000], "too-deep")
+    return _held(case, claim, found, observed)
+
+
+def _held(case: _Case, claim: Claim, found: Findings, observed: str) -> Verdict:
+    word, reason = found.word, found.remark
+    if found.device:
+        reason = f"holds on {case.first.device}; the notes show {found.device}"
+    changed = word in (Word.DRIFT_DIGITS, Word.DRIFT_FORMAT)
+    return _verdict(claim, case.first, word, observed, reason, diff=_diff(claim.text, observed) if changed else None)
+
+
+def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, kinds: frozenset[sources.Kind]) -> Findings:
+    progress = isinstance(claim, Prints) and claim.stream == "stderr"
+    drawn = shown.random and ("random" in kinds or not again)
+    return Findings(
+        live=live_values(shown.values),
+        live_again=live_values(again.values) if again else {},
+        bonds=case.bonds,
+        random=drawn and again is None and "random" in kinds,
+        lucky=shown.random and "random" in kinds,
+        unstable=progress or bool(kinds & {"uninitialised", "timing"}),
+        pointers="pointer" in kinds,
+        devices="device" in kinds,
+    )
+
+
+def _compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findings) -> None:
+    """The whole of what was shown; else its last object, or what stands behind its label."""
+    claimed = parse(claim.text)
+    seen = parse(shown.text)
+    repeated = parse(again.text) if again else None
+    if _same_text(claim.text, shown.text) and not found.doubtful and (again is None or again.text == shown.text):
+        return
+    try:
+        compare(claimed, seen, repeated, found)
+    except Differs:
+        size = len(claimed)
+        if not 0 < size < len(seen) or not _starts_there(seen, size, shown.values):
+            raise
+        found.words.clear()
+        compare(claimed, seen[-size:], repeated and repeated[-size:], found)
+
+
+def _same_text(one: str, other: str) -> bool:
+    return one == other or "".join(half_width(one).split()) == "".join(half_width(other).split())
+
+
+def _starts_there(seen: tuple[Node, ...], size: int, values: tuple[Value, ...]) -> bool:
+    """True if the last nodes are the last objects of a print, or stand behind `label:`."""
+    return len(values) > 1 or isinstance(seen[-size - 1], Mark)
+
+
+def _verdict(
+    claim: Claim,
+    run: Observation,
+    word: Word,
+    observed: str | None = None,
+    reason: str | None = None,
+    diff: str | None = None,
+) -> Verdict:
+    return Verdict(
+        claim=claim, word=word, observed=observed, reason=reason, device=run.device, seed=run.seed, diff=diff
+    )
+
+
+def _diff(claimed: str, observed: str) -> str | None:
+    """A unified diff without its header; None where it would be larger than it helps."""
+    one, other = claimed.split("\n"), observed.split("\n")
+    if max(len(one), len(other)) > _DIFF_LINES:
+        return None
+    lines = list(difflib.unified_diff(one, other, "claimed", "observed", lineterm="", n=2))
+    return "\n".join(lines) or None

@@ -1,0 +1,238 @@
+"""`tensor(...)` and `array(...)` literals against live tensors and arrays."""
+
+from __future__ import annotations
+
+import struct
+
+from deckgen.observation import Value
+from deckgen.verdict import Word as Verdict
+from deckgen.verify import angles, support
+from deckgen.verify.findings import Findings
+from deckgen.verify.values import (
+    ArrayLiteral,
+    Differs,
+    compare_data,
+    literal,
+    shape_text,
+    written_as_integer,
+    written_shape,
+)
+from deckgen.written import Angle, Call, Group, Node, Number, Quoted, Row, Word
+
+_ARRAYS = frozenset({"tensor", "array", "np.array", "torch.tensor", "numpy.array"})
+_SCALAR_CALLS = ("np.", "numpy.")
+
+
+def is_array_name(name: str) -> bool:
+    return name in _ARRAYS
+
+
+def is_array(node: Node, found: Findings) -> bool:
+    """True if an observed node shows a tensor or an array."""
+    if isinstance(node, Call):
+        return is_array_name(node.name)
+    return isinstance(node, Row | Group) and live(node, found) is not None
+
+
+def live(node: Node, found: Findings) -> Value | None:
+    """The object that an observed literal shows, if it was described."""
+    return found.live.get(key(node))
+
+
+def key(node: Node) -> str:
+    """The text of a literal without blanks; for brackets, as numpy's `str` writes them."""
+    if isinstance(node, Call):
+        return "".join(node.text.split())
+    return flat(node)
+
+
+def flat(node: Node) -> str:
+    """Brackets of numbers as one text without blanks and with commas."""
+    if isinstance(node, Row):
+        return "[" + ",".join(node.texts) + "]"
+    if isinstance(node, Group):
+        return node.bracket + ",".join(flat(item[0]) if len(item) == 1 else "?" for item in node.items) + "]"
+    return getattr(node, "text", "?")
+
+
+def argument(node: Node) -> Node:
+    """The bracket inside `torch.Size([2, 3])`."""
+    if isinstance(node, Call) and len(node.group.items) == 1 and len(node.group.items[0]) == 1:
+        return node.group.items[0][0]
+    return Group("[", ())
+
+
+def integers(node: Node) -> tuple[str, ...] | None:
+    """The texts of a bracket that holds nothing but integers."""
+    if isinstance(node, Row):
+        texts = node.texts
+    elif isinstance(node, Group) and all(len(i) == 1 and isinstance(i[0], Number) for i in node.items):
+        texts = tuple(item[0].text for item in node.items if isinstance(item[0], Number))
+    else:
+        return None
+    return texts if all(map(written_as_integer, texts)) else None
+
+
+def as_row(group: Group) -> Node:
+    """`(2, 3)` as `[2, 3]`: shapes are written in either bracket."""
+    texts = integers(group)
+    if texts is None:
+        return group
+    return Row(texts) if texts else Group("[", ())
+
+
+def is_float32(value: float) -> bool:
+    """True if a Python float holds exactly what a float32 can."""
+    try:
+        return bool(struct.unpack("f", struct.pack("f", value))[0] == value)
+    except (OverflowError, struct.error):
+        return False
+
+
+# --- comparison -------------------------------------------------------------------------------------
+
+
+def compare_array(claimed: Node, seen: Node, again: Node | None, found: Findings) -> None:
+    """Compare a claimed literal, or an author's shorthand for one, with what torch shows.
+
+    Raises `Differs` for another shape, dtype, flag or element.
+    """
+    whole = isinstance(claimed, Call)
+    ours = literal(claimed) if isinstance(claimed, Call) else ArrayLiteral(claimed, {})
+    theirs = literal(seen) if isinstance(seen, Call) else ArrayLiteral(seen, {})
+    if whole and isinstance(seen, Call) and claimed.name.rsplit(".")[-1] != seen.name.rsplit(".")[-1]:  # type: ignore[union-attr]
+        raise Differs(f"`{claimed.name}` claimed, torch shows `{seen.name}`")  # type: ignore[union-attr]
+    value = live(seen, found)
+    if value is None or value.shape is None or value.data is None:
+        _compare_text(ours, theirs, again, found)
+    else:
+        second = found.live_again.get(key(again)) if again is not None else None
+        _compare_live(ours, value, second, found, whole=whole)
+    if whole:
+        _options(ours, theirs, found)
+
+
+def _compare_live(ours: ArrayLiteral, value: Value, second: Value | None, found: Findings, *, whole: bool) -> None:
+    shape, data = value.shape or (), value.data or ()
+    if ours.data is None:
+        raise Differs("no data is claimed")
+    volatile = (
+        found.unstable
+        or found.random
+        or (second is not None and second.data != value.data)
+        or (found.lucky and value.dtype is not None and not value.dtype.startswith(("float", "complex", "bfloat")))
+    )
+    try:
+        drift = compare_data(ours.data, shape, data, value.dtype, strict=whole)
+    except Differs:
+        if not volatile:
+            raise
+        _structure(ours.data, value, second, found)
+        return
+    if volatile:
+        found.note(Verdict.HOLDS_STRUCTURE)
+    elif drift:
+        found.note(Verdict.DRIFT_DIGITS, "last digits differ")
+
+
+def _structure(data: Node, value: Value, second: Value | None, found: Findings) -> None:
+    """A random tensor: shape, kind of number, and the support that both runs show."""
+    claimed, shape = written_shape(data), value.shape or ()
+    if claimed is None:
+        raise Differs("the claimed brackets are not a rectangular array of numbers")
+    same = len(claimed) == len(shape) and all(c in (None, s) for c, s in zip(claimed, shape, strict=True))
+    if not same and not (second is not None and second.shape != value.shape):
+        raise Differs(f"shape {shape_text(claimed)} claimed, torch has {shape_text(shape)}")
+    support.check_elements(support.leaves(data), value, second)
+    found.note(Verdict.HOLDS_STRUCTURE)
+
+
+def _compare_text(ours: ArrayLiteral, theirs: ArrayLiteral, again: Node | None, found: Findings) -> None:
+    """Without live elements (too many, sparse, printed inside a string): text against text."""
+    if ours.data is None or theirs.data is None:
+        if ours.data is not theirs.data:
+            raise Differs("the literal is claimed with other data")
+        return
+    ours_shape, shape = written_shape(ours.data), written_shape(theirs.data)
+    if ours_shape != shape:
+        raise Differs(f"shape {shape_text(ours_shape or ())} claimed, torch shows {shape_text(shape or ())}")
+    texts, other = support.leaves(ours.data), support.leaves(theirs.data)
+    again_data = literal(again).data if isinstance(again, Call) else again
+    repeated = support.leaves(again_data) if again_data is not None else other
+    volatile = repeated != other or found.unstable or (found.random and again is None)
+    if texts == other and not volatile:
+        return
+    if volatile:
+        found.note(Verdict.HOLDS_STRUCTURE)
+        support.check_kinds(texts, other)
+        return
+    for one, two in zip(texts, other, strict=True):
+        if support.text_differs(one, two):
+            raise Differs(f"{one} claimed, torch shows {two}")
+
+
+def _options(ours: ArrayLiteral, theirs: ArrayLiteral, found: Findings) -> None:
+    """Compare `dtype=`, `device=`, `grad_fn=`, `requires_grad=`, `size=` and their like."""
+    for name in [*ours.options, *(name for name in theirs.options if name not in ours.options)]:
+        one, other = ours.options.get(name), theirs.options.get(name)
+        if one == other:
+            continue
+        if name == "device":
+            _device_option(one, other, found)
+        elif name == "grad_fn" and one and other:
+            _grad_fn(one[0], other[0], found)
+        elif one is None:
+            raise Differs(f"torch shows {name}={_say(other)}, which is not claimed")
+        elif other is None:
+            raise Differs(f"{name}={_say(one)} claimed, torch shows none")
+        else:
+            raise Differs(f"{name}={_say(one)} claimed, torch says {_say(other)}")
+
+
+def _say(nodes: tuple[Node, ...] | None) -> str:
+    words = [getattr(node, "text", None) or _inside(node) for node in nodes or ()]
+    return " ".join(words)
+
+
+def _inside(node: Node) -> str:
+    if isinstance(node, Angle):
+        return "<" + _say(node.nodes) + ">"
+    return flat(node)
+
+
+def _grad_fn(one: Node, other: Node, found: Findings) -> None:
+    names = [_say(node.nodes) if isinstance(node, Angle) else _say((node,)) for node in (one, other)]
+    if names[0] == names[1]:
+        return
+    if not angles.grad_fn_names_meet(names[0], names[1]):
+        raise Differs(f"grad_fn=<{names[0]}> claimed, torch says <{names[1]}>")
+    found.note(Verdict.DRIFT_FORMAT, f"<{names[0]}> is now called <{names[1]}>")
+
+
+def _device_option(one: tuple[Node, ...] | None, other: tuple[Node, ...] | None, found: Findings) -> None:
+    ours = one[0].text if one and isinstance(one[0], Quoted) else "cpu"
+    theirs = other[0].text if other and isinstance(other[0], Quoted) else "cpu"
+    devices_meet(ours, theirs, found)
+
+
+def devices_meet(ours: str, theirs: str, found: Findings) -> None:
+    """Notes made on another device hold on this one, and the verdict says so; but only if the code picks one."""
+    if ours == theirs or (ours == "cuda" and theirs == "cuda:0") or (theirs == "cuda" and ours == "cuda:0"):
+        return
+    if not found.devices or "meta" in (ours, theirs):
+        raise Differs(f"device {ours} claimed, torch says {theirs}")
+    found.device = ours
+
+
+def compare_device(claimed: Call, seen: Call, found: Findings) -> None:
+    """`device(type='cuda', index=0)`."""
+    devices_meet(_device_name(claimed), _device_name(seen), found)
+
+
+def _device_name(call: Call) -> str:
+    options = literal(call).options
+    kind = options.get("type", ())
+    index = options.get("index", ())
+    name = kind[0].text if kind and isinstance(kind[0], Quoted) else "cpu"
+    number = index[0].text if index and isinstance(index[0], Number | Word) else None
+    return name if number is None else f"{name}:{number}"

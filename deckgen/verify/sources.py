@@ -1,0 +1,169 @@
+"""Where a shown value comes from, as far as the code tells: random numbers, addresses, clocks, the machine.
+
+Two runs show most of what is volatile, but not all: uninitialised memory often looks the same twice,
+and so do a few truth values of random numbers.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+Kind = Literal["random", "uninitialised", "pointer", "timing", "environment", "device"]
+
+_RANDOM = frozenset(
+    "rand rand_like randn randn_like randint randint_like randperm normal normal_ uniform_ random_ bernoulli bernoulli_"
+    " multinomial poisson exponential_ geometric_ cauchy_ log_normal_ dropout dropout1d dropout2d dropout3d alpha_dropout"
+    " feature_alpha_dropout gumbel_softmax rrelu Dropout Dropout1d Dropout2d Dropout3d AlphaDropout RReLU"
+    " sample rsample choice choices shuffle random uniform gauss randrange permutation seed initial_seed random_split"
+    " kaiming_uniform_ kaiming_normal_ xavier_uniform_ xavier_normal_ trunc_normal_ orthogonal_ sparse_"
+    " Linear Bilinear Embedding EmbeddingBag Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d"
+    " RNN LSTM GRU RNNCell LSTMCell GRUCell MultiheadAttention Transformer TransformerEncoderLayer get_rng_state".split()
+)
+_UNINITIALISED = frozenset(
+    "empty empty_like empty_strided new_empty new_empty_strided empty_permuted empty_quantized resize_ resize_as_".split()
+)
+_TYPED = frozenset("Tensor FloatTensor DoubleTensor HalfTensor IntTensor LongTensor ByteTensor ShortTensor".split())
+_POINTER = frozenset("data_ptr id storage untyped_storage _cdata __repr__ hash getrefcount".split())
+_TIMING = frozenset(
+    "time perf_counter perf_counter_ns monotonic process_time time_ns timeit Timer Compare blocked_autorange elapsed_time"
+    " tqdm trange now today utcnow ctime strftime self_cpu_time_total table key_averages memory_allocated max_memory_allocated"
+    " memory_reserved max_memory_reserved memory_summary mem_get_info virtual_memory".split()
+)
+_ENVIRONMENT = frozenset(
+    "__version__ version get_num_threads get_num_interop_threads cpu_count device_count get_device_name is_available"
+    " get_device_capability get_device_properties current_device get_arch_list show config getcwd environ platform uname"
+    " node machine processor getpid gethostname listdir abspath gettempdir sys_version executable path __file__"
+    " is_built cudnn nccl compiled_version current_accelerator getenv gpu_count get_float32_matmul_precision".split()
+)
+_FACTS = frozenset(
+    "shape size dim ndim numel dtype device requires_grad is_leaf equal allclose is_contiguous stride len type isinstance"
+    " is_cuda layout storage_offset grad_fn is_tensor is_floating_point element_size nelement isnan isinf isfinite any all"
+    " hasattr names is_complex is_same_size issubclass callable training itemsize nbytes".split()
+)
+"""What these say of a tensor does not depend on its random elements."""
+
+
+@lru_cache(maxsize=512)
+def of(code: str, line: int | None, target: str | None) -> frozenset[Kind]:
+    """The kinds of sources that the statement at a line (or an expression after it) draws on."""
+    tree = _tree(code)
+    if tree is None:
+        return frozenset()
+    statement = None if line is None else _statement(tree, line)
+    expression = _expression(target)
+    nodes: list[ast.AST] = [expression] if expression else [statement] if statement else [tree]
+    bound = _bindings(tree, line)
+    found: set[Kind] = set()
+    seen: set[str] = set()
+    while nodes:
+        kinds, names = _look(nodes.pop())
+        found |= kinds
+        for name in names - seen:
+            seen.add(name)
+            nodes.extend(bound.get(name, ()))
+    if re.search(r"cuda|device|\bmps\b|\bxpu\b|accelerator|\bgpu\b", code, re.IGNORECASE):
+        found.add("device")
+    return frozenset(found)
+
+
+@lru_cache(maxsize=64)
+def _tree(code: str) -> ast.Module | None:
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _expression(target: str | None) -> ast.AST | None:
+    try:
+        return ast.parse(target, mode="eval").body if target else None
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _statement(tree: ast.Module, line: int) -> ast.stmt | None:
+    """The innermost statement that holds a 0-based line."""
+    best: ast.stmt | None = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and node.lineno - 1 <= line < (node.end_lineno or node.lineno):
+            if best is None or node.lineno >= best.lineno:
+                best = node
+    return best
+
+
+def _bindings(tree: ast.Module, line: int | None) -> dict[str, list[ast.AST]]:
+    """What each name may stand for at a line: values assigned, loops over it, functions and classes."""
+    bound: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(tree):
+        if line is not None and getattr(node, "lineno", 0) - 1 > line:
+            continue
+        for name, value in _binds(node):
+            bound.setdefault(name, []).append(value)
+    return bound
+
+
+def _binds(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if node.value is not None:
+            yield from ((name, node.value) for target in targets for name in _names(target))
+    elif isinstance(node, ast.For | ast.comprehension):
+        yield from ((name, node.iter) for name in _names(node.target))
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        yield from ((name, node.context_expr) for name in _names(node.optional_vars))
+    elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name, node
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
+        yield from ((name, node) for name in _names(node.func.value))  # in place: `x.normal_()`
+
+
+def _names(node: ast.AST) -> list[str]:
+    return [child.id for child in ast.walk(node) if isinstance(child, ast.Name)]
+
+
+def _look(node: ast.AST) -> tuple[set[Kind], set[str]]:
+    """(kinds, names) of one expression or statement; below a fact about a tensor nothing is random."""
+    kinds: set[Kind] = set()
+    names: set[str] = set()
+    todo: list[tuple[ast.AST, bool]] = [(node, False)]
+    while todo:
+        one, fact = todo.pop()
+        name = _called(one)
+        if name:
+            kinds |= _kinds(name, one)
+            fact = fact or name in _FACTS
+        if fact:
+            kinds -= {"random", "uninitialised"}
+        if isinstance(one, ast.Name) and not fact:
+            names.add(one.id)
+        todo.extend((child, fact) for child in ast.iter_child_nodes(one))
+    return kinds, names
+
+
+def _called(node: ast.AST) -> str:
+    if isinstance(node, ast.Call):
+        return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _kinds(name: str, node: ast.AST) -> set[Kind]:
+    kinds: set[Kind] = set()
+    if name in _RANDOM and isinstance(node, ast.Call):
+        kinds.add("random")
+    if name in _UNINITIALISED or (name in _TYPED and isinstance(node, ast.Call) and _sizes(node)):
+        kinds.add("uninitialised")
+    if name in _POINTER:
+        kinds.add("pointer")
+    if name in _TIMING:
+        kinds.add("timing")
+    if name in _ENVIRONMENT:
+        kinds.add("environment")
+    return kinds
+
+
+def _sizes(call: ast.Call) -> bool:
+    return bool(call.args) and not isinstance(call.args[0], ast.List | ast.Tuple | ast.ListComp)
