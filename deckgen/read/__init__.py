@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckgen.document import Document
-from deckgen.read import chat, hexo, markdown, scraped
+from deckgen.read import chat, conversation, exported, hexo, ipynb, markdown, scraped
 from deckgen.source import Source
 
 
@@ -23,7 +23,10 @@ class Reader(NamedTuple):
 
 
 READERS = (
+    Reader(ipynb.claims_source, ipynb.read),
+    Reader(conversation.claims_source, conversation.read),
     Reader(chat.claims_source, chat.read),
+    Reader(exported.claims_source, exported.read),
     Reader(scraped.claims_source, scraped.read),
     Reader(hexo.claims_source, hexo.read),
     Reader(markdown.claims_source, markdown.read),

@@ -52,6 +52,16 @@ def document(  # noqa: PLR0913 (a document has these fields)
     )
 
 
+def document_of_blocks(
+    source: Source, reader: str, blocks: Iterable[Block], *, title: str = "", continuous: bool = False
+) -> Document:
+    """A document of blocks in order, for sources in which most lines are syntax: gaps are no prose."""
+    placed = tuple(in_order(blocks))
+    return Document(
+        source, reader, placed, title or first_title(placed), language=language(placed), continuous=continuous
+    )
+
+
 def in_order(blocks: Iterable[Block]) -> list[Block]:
     """Blocks whose spans do not overlap: one that reaches into the next ends where that begins.
 

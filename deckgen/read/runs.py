@@ -137,6 +137,11 @@ class Lines:
             return None
         return Logical(start, stop, "\n".join(self.lines[start:stop]), "broken")
 
+    def all_logical(self, span: Span) -> list[Logical]:
+        """The logical lines that begin in a span."""
+        found = (self.logical(number) for number in range(span.start, span.stop) if not self.blank(number))
+        return [line for line in found if line is not None]
+
     def strength(self, number: int) -> Literal["strong", "weak", ""]:
         """Whether a line is code by itself, only beside other code, or not at all."""
         found = self.logical(number)

@@ -1,0 +1,159 @@
+"""Notebooks and sessions as text: `In [7]:` cells without fences, IPython's own layout, `>>>` transcripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from deckgen.document import Block, Code, Document, Output
+from deckgen.read import markdown, outputs
+from deckgen.read.assemble import document
+from deckgen.read.cells import cell_code, chunks, is_code, is_output
+from deckgen.read.runs import Lines
+from deckgen.source import Source, Span
+
+_IN = re.compile(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
+_OUT = re.compile(r"(?P<prompt>Out ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
+_CONTINUED = re.compile(r"\s+\.\.\.: ?(.*)|\s+\.\.\.:$")
+_PROMPT = re.compile(r">>>(?: |$)")
+_PROGRESS = re.compile(r"\d+%\|.*\|\s*[\d.]+\w?/[\d.?]+")
+Stream = Literal["stdout", "stderr", "any"]
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+
+
+def claims_source(source: Source) -> bool:
+    """An `In [n]:` at the margin, or at least two `>>>`; none of them inside a fence."""
+    prompts = 0
+    if not any(mark in source.text for mark in ("In [", "In[", ">>>")):
+        return False
+    fence = ""
+    for line in source.lines:
+        if match := _FENCE.match(line):
+            fence = "" if fence == match[1] else fence or match[1]
+        elif not fence:
+            if _IN.match(line):
+                return True
+            prompts += bool(_PROMPT.match(line))
+    return prompts >= 2
+
+
+def read(source: Source) -> Document:
+    lines = source.lines
+    blocks: list[Block] = []
+    number = 0
+    while number < len(lines):
+        stop = _next_prompt(lines, number)
+        blocks += markdown.blocks_of(lines[number:stop], number)
+        if stop == len(lines):
+            break
+        new = _prompted(lines, stop)
+        blocks += new
+        number = new[-1].span.stop
+    return document(source, "exported", blocks, continuous=True)
+
+
+def _next_prompt(lines: Sequence[str], number: int) -> int:
+    """The next line that begins a cell, an output or a transcript; the number of lines if there is none."""
+    while number < len(lines) and not any(p.match(lines[number]) for p in (_IN, _OUT, _PROMPT)):
+        number += 1
+    return number
+
+
+def _prompted(lines: Sequence[str], start: int) -> list[Block]:
+    if _PROMPT.match(lines[start]):
+        return [_transcript(lines, start)]
+    if match := _OUT.match(lines[start]):
+        stop = _next_prompt(lines, start + 1)
+        return [_result(lines, start, stop, match["rest"])]
+    match = _IN.match(lines[start])
+    rest = match["rest"] if match else ""
+    return _session(lines, start, rest) if rest.strip() else _cell(lines, start)
+
+
+def _transcript(lines: Sequence[str], start: int) -> Code:
+    """A run of `>>>` and what they print, up to the text after a blank line."""
+    stop = number = start + 1
+    while number < len(lines):
+        if lines[number].strip():
+            stop = number = number + 1
+        else:
+            while number < len(lines) and not lines[number].strip():
+                number += 1
+            if number == len(lines) or not _PROMPT.match(lines[number]):
+                break
+    numbers = tuple(range(start, stop))
+    return Code(Span(start, stop), "\n".join(lines[start:stop]), "pycon", numbers)
+
+
+def _session(lines: Sequence[str], start: int, rest: str) -> list[Block]:
+    """IPython's layout: `In [1]: code`, `   ...: more code`, then what it printed."""
+    code, stop = [rest], start + 1
+    while stop < len(lines) and (match := _CONTINUED.match(lines[stop])):
+        code.append(match[1] or "")
+        stop += 1
+    while len(code) > 1 and not code[-1].strip():
+        code.pop()
+    cell = Code(Span(start, stop), "\n".join(code), "python", tuple(range(start, start + len(code))), cell=True)
+    end = stop
+    while end < len(lines) and lines[end].strip() and not _is_prompt(lines[end]):
+        end += 1
+    if end == stop:
+        return [cell]
+    return [cell, _output(lines, Span(stop, end), "stdout")]
+
+
+def _is_prompt(line: str) -> bool:
+    return bool(_IN.match(line) or _OUT.match(line))
+
+
+def _cell(lines: Sequence[str], start: int) -> list[Block]:
+    """`In [7]:` on a line of its own; code; after a blank line its output; then Markdown."""
+    stop = _next_prompt(lines, start + 1)
+    known = Lines(lines[:stop])
+    parts = chunks(lines, Span(start + 1, stop))
+    taken = 0
+    while taken < len(parts) and (taken == 0 or is_code(known, parts[taken], parts[taken + 1 :])):
+        taken += 1
+    if not taken:
+        return [Code(Span(start, start + 1), "", "python", (), cell=True)]
+    span = Span(parts[0].start, parts[taken - 1].stop)
+    cell = cell_code(lines, span, Span(start, span.stop))
+    printed = outputs.templates(known.all_logical(span))
+    last = taken
+    while last < len(parts) and is_output(known, parts[last], printed):
+        last += 1
+    return [cell, *_outputs(lines, parts[taken:last])]
+
+
+def _outputs(lines: Sequence[str], parts: Sequence[Span]) -> list[Block]:
+    """The output of a cell; progress bars, which go to stderr, apart from the rest."""
+    found: list[Output] = []
+    for part in parts:
+        bar = all(_PROGRESS.search(line) for line in lines[part.start : part.stop])
+        stream: Stream = "stderr" if bar else "any"
+        span = found[-1].span | part if found and found[-1].stream == stream else part
+        if span is not part:
+            found.pop()
+        found.append(_output(lines, span, stream))
+    return list(found)
+
+
+def _result(lines: Sequence[str], start: int, stop: int, rest: str) -> Output:
+    """`Out[7]:` and the value behind or below it."""
+    known = Lines(lines[:stop])
+    parts = chunks(lines, Span(start + 1, stop))
+    end = start + 1
+    if parts and (parts[0].start == start + 1 or not rest.strip()):
+        end = parts[0].stop
+    for part in parts[1:]:
+        if part.start < end or not is_output(known, part, []):
+            break
+        end = part.stop
+    texts = ([rest] if rest.strip() else []) + list(lines[start + 1 : end])
+    numbers = tuple(range(start if rest.strip() else start + 1, end))
+    return Output(Span(start, end), "\n".join(texts), "result", numbers)
+
+
+def _output(lines: Sequence[str], span: Span, stream: Stream) -> Output:
+    return Output(span, "\n".join(lines[span.start : span.stop]), stream, tuple(range(span.start, span.stop)))

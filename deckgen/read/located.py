@@ -1,0 +1,65 @@
+"""JSON whose strings remember where they stand, so that a notebook's lines can be told in its file."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from json import scanner
+from json.decoder import scanstring  # type: ignore[attr-defined]  # its stub leaves it out
+
+Json = object
+"""What `json.loads` returns, with `Located` for strings that are values."""
+
+
+class Located(str):
+    """A string value and the 0-based line of its file on which it begins."""
+
+    __slots__ = ("line",)
+    line: int
+
+
+def loads(text: str) -> Json:
+    """Like `json.loads`; ValueError if the text is no JSON or is nested too deeply."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+
+    def located(source: str, end: int, strict: bool = True) -> tuple[str, int]:
+        value, stop = scanstring(source, end, strict)
+        string = Located(value)
+        string.line = bisect_right(starts, end) - 1
+        return string, stop
+
+    decoder = json.JSONDecoder(strict=False)
+    # `parse_string` is read by the scanner in pure Python; the stubs know neither.
+    decoder.parse_string = located  # type: ignore[attr-defined]
+    decoder.scan_once = scanner.py_make_scanner(decoder)  # type: ignore[attr-defined]
+    try:
+        return decoder.decode(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def lines_of(value: Json) -> tuple[list[str], list[int]]:
+    """The text lines of a string or a list of strings, and the line of the file of each.
+
+    Notebooks store text either way; in a list each entry ends with its own line end.
+    """
+    texts: list[str] = []
+    numbers: list[int] = []
+    fresh = True
+    for part in value if isinstance(value, list) else [value]:
+        if not isinstance(part, str):
+            continue
+        line = part.line if isinstance(part, Located) else 0
+        for index, piece in enumerate(part.split("\n")):
+            if index == 0 and not fresh and texts:
+                texts[-1] += piece
+            else:
+                texts.append(piece)
+                numbers.append(line)
+        fresh = part.endswith("\n")
+        if fresh:
+            texts.pop()
+            numbers.pop()
+    return texts, numbers
