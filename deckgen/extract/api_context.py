@@ -14,10 +14,11 @@ _ASSIGN = re.compile(r"^\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]
 _DEFINE = re.compile(r"^\s*(?:>>> |\.\.\. )?(?:class|def)\s+(\w+)")
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_NO_SCOPE = frozenset(
-    "self super print len range list dict tuple set int float str bool type isinstance zip enumerate map open sorted "
-    "max min sum abs round np plt os time random".split()
-)
+_NO_SCOPE = frozenset({
+    "self", "super", "print", "len", "range", "list", "dict", "tuple", "set", "int", "float", "str",
+    "bool", "type", "isinstance", "zip", "enumerate", "map", "open", "sorted", "max", "min", "sum",
+    "abs", "round", "np", "plt", "os", "time", "random",
+})  # fmt: skip
 """Calls that say nothing about which part of torch a text is about."""
 
 
@@ -83,7 +84,10 @@ def code_names(document: Document) -> CodeNames:
                 calls += _calls(line, text)
     classes = {name: _full(value, imports) for name, value in made.items() if _is_class(value, defined)}
     methods = {
-        rest: classes[head] for call in calls for head, _, rest in [call.name.partition(".")] if rest and head in classes
+        rest: classes[head]
+        for call in calls
+        for head, _, rest in [call.name.partition(".")]
+        if rest and head in classes
     }
     return CodeNames(imports, classes, frozenset(defined), tuple(calls), methods)
 
@@ -104,7 +108,7 @@ def _whole_lines(text: str) -> list[str]:
 
 
 def _note(text: str, imports: dict[str, str], made: dict[str, str], defined: set[str]) -> None:
-    text = text.split("#")[0] if "#" in text else text
+    text = text.split("#", maxsplit=1)[0] if "#" in text else text
     if match := _FROM.match(text):
         for name, given in _imported(match[2]):
             imports[given] = f"{match[1]}.{name}"

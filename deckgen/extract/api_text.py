@@ -12,10 +12,10 @@ _IDENTIFIER = r"[A-Za-z_]\w*"
 _CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!|~<>-])")
 _LINK_TARGET = re.compile(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
-_ROOTED = re.compile(
-    rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII
+_ROOTED = re.compile(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
+_FILE_ENDINGS = frozenset(
+    {"html", "htm", "py", "pt", "pth", "md", "org", "txt", "onnx", "zip", "com", "cn", "ipynb", "whl"}
 )
-_FILE_ENDINGS = frozenset({"html", "htm", "py", "pt", "pth", "md", "org", "txt", "onnx", "zip", "com", "cn", "ipynb", "whl"})
 _DENIED = re.compile(
     r"❌|✗|不存在|没有|已移除|已删除|被移除|不再|(?i:\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b)"
 )
@@ -123,7 +123,9 @@ def calls_in_spans(text: str) -> list[str]:
 def coded_words(text: str) -> list[str]:
     """Words outside code spans that only code is written like, and those enumerated beside them (`setup、sub_label`)."""
     found: list[str] = []
-    for run in re.findall(r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", _CODE_SPAN.sub(" ", unescape(text)), re.ASCII):
+    for run in re.findall(
+        r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", _CODE_SPAN.sub(" ", unescape(text)), re.ASCII
+    ):
         words = re.split(r"\s*、\s*", run)
         if any("_" in word.strip("_") for word in words):
             found += [word.strip(".") for word in words]

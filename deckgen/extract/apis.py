@@ -32,7 +32,10 @@ from deckgen.extract.api_text import (
 )
 from deckgen.source import line_span
 
-_PRODUCTS = frozenset("PyTorch TensorBoard NumPy TensorFlow DeepSpeed GitHub CUDA Python Torch Jupyter".split())
+_PRODUCTS = frozenset({
+    "PyTorch", "TensorBoard", "NumPy", "TensorFlow", "DeepSpeed", "GitHub", "CUDA", "Python",
+    "Torch", "Jupyter",
+})  # fmt: skip
 """Names in headings that are written like classes and are none."""
 
 SCOPES = 8
@@ -43,7 +46,9 @@ _NAME_WORDS = re.compile(r"函数|方法|模块|类|接口|API|(?i:\bfunctions?\
 _VALUE_WORDS = re.compile(
     r"默认|类型|取值|形状|输出|结果|返回|版本|(?i:^\s*(?:default|type|dtype|values?|shape|output|results?|returns?|versions?)s?\b)"
 )
-_SCORE_WORDS = re.compile(r"你的(?:回答|答案)|评语|得分|评分|打分|(?i:\byour answer|\bscores?\b|\bgrades?\b|\bpoints\b)")
+_SCORE_WORDS = re.compile(
+    r"你的(?:回答|答案)|评语|得分|评分|打分|(?i:\byour answer|\bscores?\b|\bgrades?\b|\bpoints\b)"
+)
 _SIGNATURE_LIKE = re.compile(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
 """A name, with at most a list of names in parentheses: not the call or the output that a scraped heading may be."""
 _OPTION = re.compile(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
@@ -104,12 +109,11 @@ def _claims(found: Iterable[_Mention]) -> Iterator[Exists]:
 
 
 def _enter(block: Block, place: _Place) -> None:
-    match block:
-        case Turn():
-            place.pupil = block.speaker == "pupil"
-        case Heading():
-            place.headings = [one for one in place.headings if one.level < block.level] + [block]
-            place.recent = [*place.recent[-40:], *_names_in_heading(block.text)]
+    if isinstance(block, Turn):
+        place.pupil = block.speaker == "pupil"
+    elif isinstance(block, Heading):
+        place.headings = [one for one in place.headings if one.level < block.level] + [block]
+        place.recent = [*place.recent[-40:], *_names_in_heading(block.text)]
 
 
 def _names_in_heading(text: str) -> list[str]:
@@ -200,7 +204,7 @@ def _named_by(text: str) -> list[str]:
     whole = [one for one in listed if (CALL.fullmatch(one) or "_" in one) and is_written_name(one)]
     if whole and len(whole) == len(listed):
         return [one for one in whole if _SIGNATURE_LIKE.fullmatch(one)]
-    marked = f"`{name}`" in unescape(text) or _SIGNATURE_LIKE.fullmatch(name) and ("(" in name or "_" in name)
+    marked = f"`{name}`" in unescape(text) or (_SIGNATURE_LIKE.fullmatch(name) and ("(" in name or "_" in name))
     if name and marked and is_written_name(name) and re.match(r"\s*(?:[:：]|$|[-—–] |\(|（)", rest):
         return [name]
     return []
@@ -217,7 +221,9 @@ def _signature_under(heading: Heading, following: Sequence[Block]) -> _Mention |
     if not isinstance(block, Code) or "\n" in block.text.strip() or not block.lines:
         return None
     text = block.text.strip()
-    first = next((at for at, one in zip(block.lines, block.text.split("\n"), strict=False) if one.strip()), block.lines[0])
+    first = next(
+        (at for at, one in zip(block.lines, block.text.split("\n"), strict=False) if one.strip()), block.lines[0]
+    )
     name = _last_name(text)
     if not (is_rooted(text) and is_written_name(text)) or name not in re.findall(r"\w+", unescape(heading.text)):
         return None
@@ -233,7 +239,10 @@ def _of_table(table: Table, place: _Place) -> list[_Mention]:
     columns = [_cells(table, index) for index in range(len(table.header))]
     kinds = [_kind_of_column(head, cells) for head, cells in zip(table.header, columns, strict=True)]
     found: list[_Mention] = []
-    if "parameters" in kinds and (owner := _owner_of_parameters(table, kinds.index("parameters"), place)):
+    if "parameters" in kinds and "names" in kinds:
+        found += _parameters_of_rows(table, kinds.index("names"), kinds.index("parameters"))
+        kinds = ["prose" if kind == "parameters" else kind for kind in kinds]
+    elif "parameters" in kinds and (owner := _owner_of_parameters(table, kinds.index("parameters"), place)):
         found += _parameter_rows(table, kinds.index("parameters"), owner)
         kinds = ["done" if kind == "parameters" else "prose" for kind in kinds]
     for row in table.rows:
@@ -249,7 +258,7 @@ def _kind_of_column(head: str, cells: Sequence[str]) -> str:
     """`names`, `parameters`, `values` (looked at by nobody) or `prose`."""
     if _VALUE_WORDS.search(head) and not _NAME_WORDS.search(head):
         return "values"
-    filled = [cell for cell in cells if cell.strip(" -—同上\"〃")]
+    filled = [cell for cell in cells if cell.strip(' -—同上"〃')]
     holding = sum(bool(names_of_cell(cell, _says_names(head))) for cell in filled)
     if not filled or holding * 2 < len(filled):
         return "prose"
@@ -293,7 +302,9 @@ def _with_peers(found: list[_Mention], by_column: Sequence[Sequence[str]]) -> li
 def _owner_in(head: str) -> str | None:
     """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
     clear = unescape(head)
-    words = _NAME_WORDS.search(clear) or _PARAMETER_WORDS.search(clear) or re.search(r"属性|(?i:attribute|propert)", clear)
+    words = (
+        _NAME_WORDS.search(clear) or _PARAMETER_WORDS.search(clear) or re.search(r"属性|(?i:attribute|propert)", clear)
+    )
     spans = [match.group() for span in code_spans(clear) if (match := NAME.match(span))]
     spans += [word for word in re.findall(r"[A-Za-z_][\w.]*", clear, re.ASCII) if looks_coded(word)]
     return spans[0] if words and spans else None
@@ -331,6 +342,16 @@ def _parameter_rows(table: Table, column: int, owner: str) -> list[_Mention]:
         if column < len(row.cells)
         for name in names_of_cell(row.cells[column], True)
     ]
+
+
+def _parameters_of_rows(table: Table, named: int, column: int) -> list[_Mention]:
+    """Where a table has a column of names and one of parameters, each row's parameters are those of its name."""
+    found: list[_Mention] = []
+    for row in (row for row in table.rows if max(named, column) < len(row.cells)):
+        owners = [match.group() for one in names_of_cell(row.cells[named], True) if (match := NAME.match(one))]
+        names = names_of_cell(row.cells[column], True)
+        found += [_parameter(row.span.start, name, owner) for owner in owners[:1] for name in names]
+    return found
 
 
 def _parameter(line: int, name: str, owner: str) -> _Mention:
@@ -385,7 +406,7 @@ def _defines(rest: str) -> bool:
 
 def _is_definable(name: str, text: str, place: _Place) -> bool:
     """A term that can be an API: marked as code, or a bare word that the source's own code imports."""
-    if not name or not is_written_name(name) and not all(is_written_name(one) for one in pieces(name)):
+    if not name or (not is_written_name(name) and not all(is_written_name(one) for one in pieces(name))):
         return False
     return f"`{name}`" in unescape(text) or name in place.names.imports or "_" in name.strip("_") or "(" in name
 

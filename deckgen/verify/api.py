@@ -46,17 +46,20 @@ VARIABLES = {
 }
 """What notes mean by a variable whose assignment is not shown."""
 
-ELSEWHERE = frozenset(
-    "np numpy plt pd os sys time math random json pickle copy functools itertools collections threading logging pathlib "
-    "matplotlib pandas sklearn scipy cv2 PIL Image tqdm self cls super print len range list dict tuple set int float "
-    "str bool type isinstance zip enumerate map open".split()
-)
+ELSEWHERE = frozenset({
+    "np", "numpy", "plt", "pd", "os", "sys", "time", "math", "random", "json", "pickle", "copy",
+    "functools", "itertools", "collections", "threading", "logging", "pathlib", "matplotlib",
+    "pandas", "sklearn", "scipy", "cv2", "PIL", "Image", "tqdm", "self", "cls", "super", "print",
+    "len", "range", "list", "dict", "tuple", "set", "int", "float", "str", "bool", "type",
+    "isinstance", "zip", "enumerate", "map", "open",
+})  # fmt: skip
 """First words that are Python's or another package's: nothing for torch to confirm."""
 
-PACKAGES = frozenset(
-    "torchvision torchaudio torchtext transformers datasets accelerate deepspeed tensorboard onnx onnxruntime "
-    "lightning pytorch_lightning timm einops tensorflow tf keras jax cupy transforms T".split()
-)
+PACKAGES = frozenset({
+    "torchvision", "torchaudio", "torchtext", "transformers", "datasets", "accelerate", "deepspeed",
+    "tensorboard", "onnx", "onnxruntime", "lightning", "pytorch_lightning", "timm", "einops",
+    "tensorflow", "tf", "keras", "jax", "cupy", "transforms", "T",
+})  # fmt: skip
 """First words of packages that torch knows nothing of."""
 
 ROOTS = ("nn", "F", "optim", "autograd", "Tensor", "SummaryWriter", "Optimizer", "DataLoader", "Module")
@@ -254,7 +257,9 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
 
 
 def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading], facts: Facts) -> ApiVerdict:
-    if problem := next((facts["names"][r.query]["problem"] for r in readings if facts["names"][r.query]["problem"]), None):
+    if problem := next(
+        (facts["names"][r.query]["problem"] for r in readings if facts["names"][r.query]["problem"]), None
+    ):
         return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=problem)
     for reading in readings:
         if suggestion := _near_by(reading, facts):
@@ -264,7 +269,9 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading]
     if elsewhere := _elsewhere(name, facts):
         return _renamed(claim, written, elsewhere)
     if firm is None:
-        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean")
+        return ApiVerdict(
+            claim=claim, word=ApiWord.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean"
+        )
     owner = facts["names"][firm.query]["object"]
     return ApiVerdict(claim=claim, word=ApiWord.MISSING, reason=f"{owner} has no `{name}`")
 

@@ -10,11 +10,13 @@ from typing import Any
 from deckgen.verify.api_near import abbreviates, near
 from deckgen.verify.api_written import Argument
 
-STAND_INS = frozenset(
-    "model net network module layer loss pred preds prediction predictions output outputs out logits target targets "
-    "label labels tensor tensors data dataset batch image images img imgs path file filename obj value values "
-    "array ndarray list tuple args kwargs".split()
-)
+STAND_INS = frozenset({
+    "model", "net", "network", "module", "layer", "loss", "pred", "preds", "prediction",
+    "predictions", "output", "outputs", "out", "logits", "target", "targets", "label", "labels",
+    "tensor", "tensors", "data", "dataset", "batch", "image", "images", "img", "imgs", "path",
+    "file", "filename", "obj", "value", "values", "array", "ndarray", "list", "tuple", "args",
+    "kwargs",
+})  # fmt: skip
 """Words for what one passes rather than for the parameter that takes it: `torch.save(model, path)`."""
 
 _LETTER = re.compile(r"[A-Za-z]\d*")
