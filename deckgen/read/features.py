@@ -45,7 +45,7 @@ def feature(line: Logical) -> Feature:
     names = [n for part in inner for n in ast.walk(part) if isinstance(n, ast.Name)]
     name, params = _definition(node, line.kind)
     return Feature(
-        kind=line.kind,
+        kind="ellipsis" if line.text == "..." else line.kind,
         header=line.header,
         uses=frozenset(n.id for n in names if isinstance(n.ctx, ast.Load)) - _super(inner),
         binds=frozenset(n.id for n in names if not isinstance(n.ctx, ast.Load)) | _imported(node) | {name} - {""},

@@ -21,6 +21,10 @@ class Frame(NamedTuple):
     """Names first bound in it."""
     methods: bool = False
     """Whether a class already has a method."""
+    hollow: bool = False
+    """Whether all it holds is `...` or `pass`."""
+    both: frozenset[str] = frozenset()
+    """Names bound by the branches before the `else` that may be open now."""
 
 
 ROOT = Frame("", None)
@@ -63,9 +67,19 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
         line.kind in TERMINATORS,
         frame.bound | line.binds,
         frame.methods or line.kind == "def",
+        not frame.last and line.kind in ("pass", "ellipsis"),
+        _branches(line, depth, frames),
     )
     inner = (Frame(line.kind, line, bound=line.params),) if line.header else ()
     return (*frames[:depth], changed, *inner)
+
+
+def _branches(line: Feature, depth: int, frames: Frames) -> frozenset[str]:
+    """Names that the branch which an `elif` or `else` leaves has bound, if the ones before it did too."""
+    if line.kind not in ("elif", "else") or len(frames) <= depth + 1:
+        return frozenset()
+    left = frames[depth + 1]
+    return left.bound & frames[depth].both if left.kind == "elif" else left.bound
 
 
 def _fits(line: Feature, frame: Frame) -> str | None:

@@ -9,93 +9,161 @@ from __future__ import annotations
 from deckgen.read.features import Feature
 from deckgen.read.grammar import Frame, Frames, is_flow
 
-_PLAIN_IN_CLASS = frozenset(("def", "class", "decorator", "string", "annotate", "pass", "comment"))
+WEIGHTS = {
+    # leaving blocks
+    "leave a block": -1.0,
+    "leave after return, raise, break or continue": 1.2,
+    "leave a function whose parameter is used": -4.0,
+    "leave a function whose local name is used": -3.0,
+    "leave a loop whose variable is used": -2.0,
+    "leave a block whose name is used": -0.7,
+    "leave a loop with +=": -1.5,
+    "leave a function to print a constant": -2.0,
+    "leave a with to print a constant": -1.5,
+    "leave to print a constant that begins a paragraph": 1.5,
+    # staying in blocks
+    "stay in a loop whose variable is used": 2.0,
+    "stay in a loop that is ignored for the one around it": -1.0,
+    "stay in a loop that has nothing of the line's": -0.5,
+    "stay in a loop to print a constant": -1.2,
+    "stay in a loop to print a constant that begins a paragraph": -1.5,
+    "rebind the variable of the loop around": -4.0,
+    "stay below a body of ... or pass": -3.0,
+    "import in a block that is no function": -3.0,
+    "an expression without effect in a block": -2.0,
+    "look at a value in a with": -0.5,
+    "stay in an else with a name that all branches bind": -1.5,
+    "use a class inside itself": -5.0,
+    "use a function inside itself": -4.0,
+    # where definitions stand
+    "a method in its class": 1.0,
+    "a method elsewhere": -5.0,
+    "another statement in a class": -4.0,
+    "a class in a block": -3.0,
+    "a function in a loop, a with or a branch": -3.0,
+    "return straight in a loop": -3.0,
+    # clauses
+    "else of a loop": -3.0,
+    "else that skips a nearer if": -1.0,
+    # likeness
+    "as deep as the last line of this shape": 1.0,
+    "deeper than the last line of this shape": -1.0,
+}
+_PLAIN_IN_CLASS = frozenset(("def", "class", "decorator", "string", "ellipsis", "annotate", "pass", "comment"))
+_CONDITIONAL = ("if", "elif", "else")
+_LOOPS = ("for", "while")
 
 
 def weight(line: Feature, depth: int, frames: Frames, shapes: dict[tuple[str, ...], int]) -> float:
     """How much a line likes to stand at a depth, after the blocks that are open before it."""
     stays, left = frames[: depth + 1], frames[depth + 1 :]
-    total = _leaving(line, stays, left) if left else 0.0
-    total += sum(_inside(line, frame) for frame in stays[1:])
-    total += _in_class(line, stays) + _nesting(line, stays) + _clause(line, depth, frames)
+    reasons: list[str] = []
+    if left:
+        reasons += _leaving(line, stays, left)
+    if depth:
+        reasons += _staying(line, stays)
+        reasons += _nesting(line, stays)
+    if line.kind == "else":
+        reasons += _clause(depth, frames)
     seen = shapes.get(line.shape)
-    if seen is not None and line.shape:
-        total += 1.0 if seen == depth else -1.0 if depth > seen else 0.0
-    return total
+    if seen is not None and seen == depth:
+        reasons.append("as deep as the last line of this shape")
+    elif seen is not None and depth > seen:
+        reasons.append("deeper than the last line of this shape")
+    if line.method and stays[-1].kind != "class":
+        reasons.append("a method elsewhere")
+    return sum(WEIGHTS[reason] for reason in reasons)
 
 
-def _leaving(line: Feature, stays: Frames, left: Frames) -> float:
-    total = -1.0 * len(left)
+def _leaving(line: Feature, stays: Frames, left: Frames) -> list[str]:
+    reasons = ["leave a block"] * len(left)
     visible = frozenset().union(*(frame.bound for frame in stays))
     if left[-1].ended:
-        total += 1.2
+        reasons.append("leave after return, raise, break or continue")
     for frame in left:
-        total += _lost_names(line, frame, visible)
-        if line.kind == "augment" and frame.kind in ("for", "while"):
-            total -= 1.5
-        if line.text:
-            total -= {"def": 2.0, "with": 1.5}.get(frame.kind, 0.0)
+        if (line.uses & frame.bound) - visible:
+            reasons += _lost(line, frame)
+        if line.kind == "augment" and frame.kind in _LOOPS:
+            reasons.append("leave a loop with +=")
+        if line.text and frame.kind == "def":
+            reasons.append("leave a function to print a constant")
+        elif line.text and frame.kind == "with":
+            reasons.append("leave a with to print a constant")
     if line.text.startswith("\n"):
-        total += 1.5
-    return total
+        reasons.append("leave to print a constant that begins a paragraph")
+    return reasons
 
 
-def _lost_names(line: Feature, frame: Frame, visible: frozenset[str]) -> float:
-    """The line uses names that only the block it leaves had bound."""
-    lost = (line.uses & frame.bound) - visible
-    params = frame.header.params if frame.header is not None else frozenset()
-    if not lost:
-        return 0.0
+def _lost(line: Feature, frame: Frame) -> list[str]:
+    """The line uses a name that only the block it leaves had bound."""
+    own = bool(frame.header and line.uses & frame.header.params)
     if frame.kind == "def":
-        return -4.0 if lost & params else -3.0
-    if frame.kind == "for" and lost & params:
-        return -2.0
-    return -0.7 if is_flow(frame) else 0.0
+        part = "whose parameter" if own else "whose local name"
+        return [f"leave a function {part} is used"]
+    if frame.kind == "for" and own:
+        return ["leave a loop whose variable is used"]
+    return ["leave a block whose name is used"] if is_flow(frame) else []
 
 
-def _inside(line: Feature, frame: Frame) -> float:
-    """A block that the line stays in."""
-    total = 0.0
-    header = frame.header
-    if header is None:
-        return total
-    if header.name and header.name in line.uses:
-        total -= 5.0 if frame.kind == "class" else 4.0
-    if frame.kind == "for":
-        if line.uses & header.params:
-            total += 2.0
+def _staying(line: Feature, stays: Frames) -> list[str]:
+    reasons: list[str] = []
+    loops = [frame.header for frame in stays if frame.kind == "for" and frame.header]
+    used = [bool(line.uses & header.params) for header in loops]
+    if any(used):
+        # A line that uses a loop's variable likes that loop, unless it ignores one further in.
+        last = "a loop whose variable is used" if used[-1] else "a loop that is ignored for the one around it"
+        reasons.append(f"stay in {last}")
+    for header in loops:
         if line.kind == "for" and line.params & header.params:
-            total -= 4.0
+            reasons.append("rebind the variable of the loop around")
         if line.text:
-            total -= 1.5 if line.text.startswith("\n") else 1.2
-    return total
+            paragraph = " that begins a paragraph" if line.text.startswith("\n") else ""
+            reasons.append("stay in a loop to print a constant" + paragraph)
+    for frame in stays:
+        if frame.header and frame.header.name and frame.header.name in line.uses:
+            reasons.append(f"use a {'class' if frame.kind == 'class' else 'function'} inside itself")
+    return reasons + _idle(line, stays[-1], stays[-2])
 
 
-def _in_class(line: Feature, stays: Frames) -> float:
-    inner = stays[-1]
-    if line.method:
-        if inner.kind == "class":
-            return 1.0
-        return -5.0
-    if inner.kind != "class" or line.kind in _PLAIN_IN_CLASS:
-        return 0.0
-    return -4.0 if inner.methods or line.kind not in ("assign", "import") else 0.0
+def _idle(line: Feature, inner: Frame, outer: Frame) -> list[str]:
+    """Statements that do nothing, or nothing new, where they stand."""
+    reasons: list[str] = []
+    if line.kind == "expr":
+        reasons.append("an expression without effect in a block")
+    if inner.hollow:
+        reasons.append("stay below a body of ... or pass")
+    if line.kind == "import" and inner.kind in (*_LOOPS, *_CONDITIONAL, "with"):
+        reasons.append("import in a block that is no function")
+    if not inner.last or inner.header is None:
+        return reasons
+    if inner.kind == "else" and line.kind not in ("assign", "return", "raise") and line.uses & inner.bound & outer.both:
+        reasons.append("stay in an else with a name that all branches bind")
+    if inner.kind == "with" and line.kind in ("print", "expr") and not inner.header.params:
+        reasons.append("look at a value in a with")
+    if inner.kind in _LOOPS and not line.header and not line.uses & (inner.bound | inner.header.params):
+        reasons.append("stay in a loop that has nothing of the line's")
+    return reasons
 
 
-def _nesting(line: Feature, stays: Frames) -> float:
-    kinds = [frame.kind for frame in stays[1:]]
-    if line.kind == "class" and kinds:
-        return -3.0
-    if line.kind == "def" and kinds and kinds[-1] in ("for", "while", "if", "elif", "else", "with", "try"):
-        return -3.0
-    if line.kind == "return" and kinds and kinds[-1] in ("for", "while"):
-        return -3.0
-    return 0.0
+def _nesting(line: Feature, stays: Frames) -> list[str]:
+    inner = stays[-1].kind
+    reasons: list[str] = []
+    if line.method and inner == "class":
+        reasons.append("a method in its class")
+    elif inner == "class" and line.kind not in _PLAIN_IN_CLASS:
+        if stays[-1].methods or line.kind not in ("assign", "import"):
+            reasons.append("another statement in a class")
+    if line.kind == "class":
+        reasons.append("a class in a block")
+    if line.kind == "def" and inner in (*_LOOPS, *_CONDITIONAL, "with", "try"):
+        reasons.append("a function in a loop, a with or a branch")
+    if line.kind == "return" and inner in _LOOPS:
+        reasons.append("return straight in a loop")
+    return reasons
 
 
-def _clause(line: Feature, depth: int, frames: Frames) -> float:
-    if line.kind != "else":
-        return 0.0
-    total = -3.0 if frames[depth].last in ("for", "while") else 0.0
-    nearer = any(frame.last in ("if", "elif") for frame in frames[depth + 1 :])
-    return total - 1.0 if nearer else total
+def _clause(depth: int, frames: Frames) -> list[str]:
+    reasons = ["else of a loop"] if frames[depth].last in _LOOPS else []
+    if any(frame.last in ("if", "elif") for frame in frames[depth + 1 :]):
+        reasons.append("else that skips a nearer if")
+    return reasons
