@@ -1,11 +1,5 @@
 """collate_fn: from a list of samples to one batch."""
 
-# region numbers
-from torch.utils.data import default_collate
-
-print(default_collate([1, 2, 3]))  # prints tensor([1, 2, 3])
-# endregion
-
 # region floats
 from torch.utils.data import default_collate
 

@@ -110,19 +110,6 @@ for batch in DataLoader(Table(), batch_size=2):
 # tensor([20, 30])
 # endregion
 
-# region no_len
-from torch.utils.data import DataLoader, Dataset
-
-class Endless(Dataset):
-    def __getitem__(self, i):
-        return i
-
-try:
-    DataLoader(Endless(), shuffle=True)
-except TypeError as error:
-    print(error)  # prints object of type 'Endless' has no len()
-# endregion
-
 # region concat_add
 from torch.utils.data import TensorDataset
 import torch

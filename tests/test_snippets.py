@@ -1,0 +1,53 @@
+"""The snippet files: plain Python that runs, and what the cards include of them."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from deckgen.read.include import regions
+
+ROOT = Path(__file__).resolve().parents[1]
+SNIPPETS = sorted((ROOT / "snippets").rglob("*.py"))
+NAMED = [
+    pytest.param(path, name, region.text, id=f"{path.stem}#{name}")
+    for path in SNIPPETS
+    for name, region in regions(path.read_text(encoding="utf-8")).items()
+]
+
+
+def code_of(text: str) -> list[str]:
+    """The lines of a region that a card shows: without the claims at its end."""
+    return re.split(r"\n# Output:", text, maxsplit=1)[0].split("\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.stem)
+def test_a_snippet_file_runs_as_plain_python(path: Path, tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", path], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert ran.stdout.strip()
+
+
+@pytest.mark.parametrize(("path", "name", "text"), NAMED)
+def test_a_region_fits_on_a_card(path: Path, name: str, text: str) -> None:
+    lines = code_of(text)
+    assert len(lines) <= 12
+    assert [line for line in lines if len(line) > 72] == []
+    assert ast.parse(text).body, "no code"
+
+
+def test_every_region_is_on_exactly_one_card() -> None:
+    fences = (
+        found
+        for page in (ROOT / "cards").rglob("*.md")
+        for found in re.findall(r"\{file=snippets/([\w/.-]+#[\w-]+)\}", page.read_text(encoding="utf-8"))
+    )
+    defined = {f"{param.values[0].relative_to(ROOT / 'snippets').as_posix()}#{param.values[1]}" for param in NAMED}
+    assert Counter(fences) == Counter(defined)
