@@ -107,13 +107,16 @@ def cli() -> None:
 @click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")
 def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
+    from deckgen.build import build as build_decks
     from deckgen.report import terminal
 
     options = options_of(values, paths)
     words, least = parse_fail_on(fail_on), parse_min_checked(min_checked)
+    introduce(options)
     with progress(options.quiet) as step:
-        built = pipeline.build(options, step)
-    result = pipeline.build_outcome(built, words, least)
+        built = build_decks(options, step)
+    unreadable(built.results)
+    result = outcome(built.results, words, least)
     if not options.quiet:
         click.echo(terminal.built(built.results, built.written, built.changes, result, words), nl=False)
     elif result.exit_code:
@@ -136,7 +139,6 @@ def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, 
 @RUNNING
 @FAILING
 @LOCK
-@click.option("--docstrings", metavar="MODULE", help="Check the examples in a module's docstrings instead.")
 def verify(
     paths: tuple[str, ...],
     style: str,
@@ -150,8 +152,9 @@ def verify(
 
     options = options_of(values, paths)
     words, least = parse_fail_on(fail_on), parse_min_checked(min_checked)
+    introduce(options)
     with progress(options.quiet) as step:
-        results = pipeline.docstrings(docstrings, options, step) if docstrings else pipeline.verify(options, step)
+        results = pipeline.verify(options, step)
     result = outcome(results, words, least)
     unreadable(results)
     if style != "text" or not options.quiet or result.exit_code:
@@ -178,6 +181,13 @@ def init(folder: Path) -> None:
     """Write deck.toml, a first card file and a CI workflow."""
     for line in pipeline.init(folder):
         click.echo(line)
+
+
+def introduce(options: Options) -> None:
+    """The first-run notice."""
+    notice = pipeline.introduce(options)
+    if notice:
+        say(f"deckgen: {notice}")
 
 
 def unreadable(results: Results) -> None:

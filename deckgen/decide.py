@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.config import Contradiction, Waiver
 from deckgen.decision import Decision, Ruling
-from deckgen.note import Note, Output
+from deckgen.note import Key, Note, Output
 from deckgen.observation import Environment
 from deckgen.verdict import API_FINE, HELD, ApiVerdict, ApiWord, Checked, Verdict, Word
 
@@ -24,7 +24,7 @@ class Policy:
     run: bool = True
     """False for `--no-run`: nothing was checked and every stamp says so."""
     shipped: Collection[str] = field(default_factory=frozenset)
-    """Keys (`Note.identity`) of notes that learners already have: silence would leave the falsehood with them."""
+    """What `identity` gives for notes that learners already have: silence would leave the falsehood with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _contradicted(
     why = f"{false.word.value}: the notes say {_short(claimed)}, torch says {_short(observed)}"
     if false.reason:
         why = f"{false.word.value}: {false.reason}"
-    correct = policy.on_contradiction == "correct" or note_identity(note) in policy.shipped
+    correct = policy.on_contradiction == "correct" or identity(note.explicit_id, note.key) in policy.shipped
     if policy.on_contradiction == "keep":
         ruling = Ruling.SHIP
     else:
@@ -163,9 +163,9 @@ def _short(text: str) -> str:
     return f"`{line[:60]}…`" if len(line) > 60 else f"`{line}`"
 
 
-def note_identity(note: Note) -> str:
-    """What a lock calls a note before it has a GUID: its explicit id, else its key."""
-    return note.explicit_id or "\x1f".join((*note.key.headings, note.key.anchor))
+def identity(explicit_id: str | None, key: Key) -> str:
+    """What a note is known by before it has a GUID: its author's id, else its key."""
+    return explicit_id or "\x1f".join((*key.headings, key.anchor))
 
 
 def waive(checked: Checked, waivers: Iterable[Waiver], used: set[Waiver]) -> Checked:

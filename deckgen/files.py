@@ -8,7 +8,7 @@ import hashlib
 import os
 import tempfile
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -294,3 +294,33 @@ def snippet_text(name: str, root: Path) -> str | None:
         if (place / inside).is_file():
             return read_text(place / inside)
     return None
+
+
+def pictures(folder: Path) -> Callable[[str], bytes | None]:
+    """Gives the bytes of a picture beside the notes; nothing outside their folder is ever packaged."""
+
+    def load(target: str) -> bytes | None:
+        path = folder / target.split("#", maxsplit=1)[0].split("?", maxsplit=1)[0]
+        try:
+            inside = path.resolve().is_relative_to(folder.resolve())
+            return path.read_bytes() if inside and path.is_file() else None
+        except (OSError, ValueError):
+            return None
+
+    return load
+
+
+def first_time(place: Path) -> bool:
+    """True once for every place, ever (remembered in the user's data folder, as far as it can be written)."""
+    import platformdirs
+
+    known = Path(platformdirs.user_data_dir("deckgen")) / "places"
+    mark = known / hashlib.sha256(place.resolve().as_posix().encode()).hexdigest()[:24]
+    if mark.exists():
+        return False
+    try:
+        known.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+    except OSError:
+        return True
+    return True

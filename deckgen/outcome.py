@@ -119,6 +119,7 @@ def _line(text: str) -> str:
 def outcome(results: Results, fail_on: frozenset[str] = FAILING, min_checked: MinChecked | None = None) -> Outcome:
     """The exit status of a finished run (engine and usage errors never get here)."""
     reasons = [*_false(results, fail_on), *(f"lost: {line}" for line in results.lost), *_empty(results)]
+    reasons += [f"{lock} is out of date: build without --locked and commit it" for lock in results.stale]
     if results.ran:
         reasons += _unchecked(results, min_checked or MinChecked())
     if results.unreadable:

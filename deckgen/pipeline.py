@@ -1,4 +1,4 @@
-"""The whole way, station by station: read, extract, verify, decide, render, keep, pack.
+"""The way to the verdicts, station by station: read, extract, verify. `build` goes on from there.
 
 Functions here join stations and do nothing else; the command line calls nothing below them.
 """
@@ -6,7 +6,7 @@ Functions here join stations and do nothing else; the command line calls nothing
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from deckgen import files
 from deckgen.config import Contradiction, DeckConfig, Waiver
 from deckgen.decide import waive
 from deckgen.document import Document
-from deckgen.errors import DeckgenError
+from deckgen.errors import DeckgenError, UsageError
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
 from deckgen.files import DeckFolder
@@ -94,10 +94,10 @@ def _tagged(extraction: Extraction, config: DeckConfig) -> Extraction:
 
 def inspect(options: Options) -> Results:
     """What was found, without running anything."""
-    return _results(load(options), NOTHING_CHECKED, ran=False)
+    return results_of(load(options), NOTHING_CHECKED, ran=False)
 
 
-def _results(loaded: Sequence[Loaded], verification: Verification, ran: bool = True) -> Results:
+def results_of(loaded: Sequence[Loaded], verification: Verification, ran: bool = True) -> Results:
     return Results(
         extractions=tuple(extraction for deck in loaded for extraction in deck.extractions),
         verification=verification,
@@ -110,11 +110,11 @@ def _results(loaded: Sequence[Loaded], verification: Verification, ran: bool = T
 def verify(options: Options, step: Step) -> Results:
     """Runs every snippet that a claim needs, looks up every API name, and judges."""
     loaded = load(options)
-    verification, warnings = _verified(loaded, options, step)
-    return replace(_results(loaded, verification), warnings=warnings)
+    verification, warnings = verified(loaded, options, step)
+    return replace(results_of(loaded, verification), warnings=warnings)
 
 
-def _verified(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
+def verified(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
     """All decks in one run where their settings allow it, so that torch is imported once."""
     from deckgen.verify import verify as run  # pulls in the engine; `inspect` never needs it
 
@@ -163,3 +163,32 @@ def _waived(deck: Loaded, checked: Mapping[str, Checked], warnings: list[str]) -
             where = (deck.folder.root / files.CONFIG_NAME).as_posix()
             warnings.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
     return changed
+
+
+def init(folder: Path) -> Iterator[str]:
+    """Writes the first files of a deck and says what to do next, line by line."""
+    from deckgen.begin import deck_id, first_files
+
+    fresh = first_files(folder.resolve().name or "notes", deck_id())
+    for name in fresh:
+        if (folder / name).exists():
+            raise UsageError("is there already; nothing was written", (folder / name).as_posix(), "name another folder")
+    for name, text in fresh.items():
+        files.write_whole(folder / name, text.encode())
+        yield f"wrote {(folder / name).as_posix()}"
+    yield ""
+    for command in ("inspect", "verify", "build"):
+        yield f"  deckgen {command} {folder.as_posix()}"
+
+
+def introduce(options: Options) -> str | None:
+    """What a person should know before the notes of a place are run for the first time; once a place."""
+    if options.no_run:
+        return None
+    fresh = [place for place in options.paths if files.first_time(Path(place))]
+    if not fresh:
+        return None
+    return (
+        f"the code in {', '.join(fresh)} will be executed, contained in a sandbox as far as this system has one "
+        "(the report names it; --sandbox require insists, --no-run runs nothing)"
+    )

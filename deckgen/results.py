@@ -28,5 +28,7 @@ class Results:
     """`notes.md:47: what`, in order."""
     lost: tuple[str, ...] = ()
     """Claims that the lock knows as checked and that are now unverified, as `notes.md:47: what`."""
+    stale: tuple[str, ...] = ()
+    """Locks that `--locked` found out of date."""
     ran: bool = True
     """False for `inspect` and `--no-run`."""

@@ -2,7 +2,7 @@ import pytest
 from verdicts import HERE, api, note, output_note, results, verdict
 
 from deckgen.config import Waiver
-from deckgen.decide import Policy, decide, note_identity, waive
+from deckgen.decide import Policy, decide, identity, waive
 from deckgen.decision import Ruling
 from deckgen.verdict import ApiWord, Word
 
@@ -35,7 +35,7 @@ def test_a_new_note_that_torch_contradicts_is_withheld(word):
 
 def test_a_note_that_learners_have_is_corrected_instead():
     one = note(1, "3.1")
-    policy = Policy(shipped={note_identity(one)})
+    policy = Policy(shipped={identity(None, one.key)})
     decision = ruled(one, verdict(3, Word.CONTRADICTED, observed="tensor(2)"), policy=policy)
     assert (decision.ruling, decision.claimed, decision.observed) == (Ruling.CORRECT, "tensor(1)", "tensor(2)")
 

@@ -27,7 +27,7 @@ VERBS = {
     "compare",
     "update",
 }
-TOP = {"cli", "pipeline", "__main__", "__init__"}
+TOP = {"cli", "build", "pipeline", "__main__", "__init__"}
 ABOVE = {"outcome": {"report"}}
 """`report` tells what `outcome` found: the one verb that another may see."""
 

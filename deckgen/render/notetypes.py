@@ -8,45 +8,12 @@ templates and styling may change: then only `Deck.notetypes_mtime` must move.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from deckgen.deck import FIELDS, Kind
+from deckgen.deck import FIELDS, FieldSpec, Kind, NoteType, Template
 
 _HERE = files("deckgen.render")
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field; a collapsed one is folded away in Anki's editor because this type never fills it."""
-
-    id: int
-    name: str
-    collapsed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A card of the type: Anki's template language, front and back."""
-
-    id: int
-    name: str
-    front: str
-    back: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notetype:
-    """A note type; `cloze` ones make a card per cloze number of their one template."""
-
-    id: int
-    name: str
-    kind: Kind
-    cloze: bool
-    fields: tuple[Field, ...]
-    templates: tuple[Template, ...]
-    css: str
 
 
 _EVERYWHERE = ("Title", "Context", "Prompt", "Explanation", "Claimed", "Source", "Checked")
@@ -88,20 +55,20 @@ def _template(kind: Kind, notetype: int, ordinal: int, name: str) -> Template:
     stem = "extra" if name == "Extra" else f"{kind}_{name.lower()}"
     sides = (_side(f"{stem}_front").strip(), _side(f"{stem}_back").strip())
     front, back = (side.replace("KIND", kind) for side in sides)
-    return Template(notetype * 100 + 50 + ordinal, name, front, back)
+    return Template(name, notetype * 100 + 50 + ordinal, front, back)
 
 
-def _notetype(kind: Kind, identity: int, name: str, templates: tuple[str, ...], own: tuple[str, ...]) -> Notetype:
+def _notetype(kind: Kind, identity: int, name: str, templates: tuple[str, ...], own: tuple[str, ...]) -> NoteType:
     used = {*_EVERYWHERE, *own}
-    return Notetype(
+    return NoteType(
         id=identity,
         name=name,
         kind=kind,
         cloze=kind == "cloze",
-        fields=tuple(Field(identity * 100 + n, x, x not in used) for n, x in enumerate(FIELDS)),
+        fields=tuple(FieldSpec(x, identity * 100 + n, x not in used) for n, x in enumerate(FIELDS)),
         templates=tuple(_template(kind, identity, n, x) for n, x in enumerate(templates)),
         css=css(),
     )
 
 
-NOTETYPES: dict[Kind, Notetype] = {row[0]: _notetype(*row) for row in _KINDS}
+NOTETYPES: dict[Kind, NoteType] = {row[0]: _notetype(*row) for row in _KINDS}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deckgen.decision import Ruling
 from deckgen.extraction import Extraction
@@ -11,6 +13,10 @@ from deckgen.note import front
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.report.data import kind, summary_data
 from deckgen.results import Results
+
+if TYPE_CHECKING:
+    # what a deck's changes look like is `keep`'s word; this only prints them
+    from deckgen.keep.changes import Change, Changes
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
@@ -80,6 +86,51 @@ def _environment_line(results: Results) -> str:
 def outcome_lines(outcome: Outcome) -> list[str]:
     """Why the exit status is not 0."""
     return [f"exit {outcome.exit_code}: {reason}" for reason in outcome.reasons]
+
+
+def built(
+    results: Results,
+    written: Sequence[Path],
+    changes: Sequence[tuple[str, Changes]],
+    outcome: Outcome,
+    fail_on: frozenset[str],
+) -> str:
+    """Findings, what changes for learners deck by deck, the summary, and the packages."""
+    lines = [*_finding_lines(results, fail_on)]
+    for name, change in changes:
+        lines += _change_lines(name, change)
+    lines += summary_lines(results)
+    if not results.ran:
+        lines.append("nothing was run: every card says that it was not checked (--no-run)")
+    lines += [f"wrote {path.as_posix()}" for path in written]
+    return "\n".join([*lines, *outcome_lines(outcome)]) + "\n"
+
+
+SHOWN_CHANGES = 10
+_CHANGES = (
+    ("changed", "changed: {} ({})"),
+    ("renamed", "reworded, same note: {} ({})"),
+    ("moved", "moved: {} ({})"),
+    ("returned", "back again: {} ({})"),
+    ("removed", "no longer in the sources, stays in Anki: {} ({})"),
+)
+
+
+def _change_lines(name: str, changes: Changes) -> Iterator[str]:
+    if changes.first:
+        yield f"{name}: first build, {len(changes.new)} notes"
+        return
+    counts = [f"{len(changes.new)} new", f"{len(changes.changed)} changed", f"{changes.unchanged} unchanged"]
+    yield f"{name}: " + ", ".join(counts)
+    for field, form in _CHANGES:
+        every: tuple[Change, ...] = getattr(changes, field)
+        yield from (f"  {form.format(_line(change.title), change.where)}" for change in every[:SHOWN_CHANGES])
+        if len(every) > SHOWN_CHANGES:
+            yield f"  ... and {len(every) - SHOWN_CHANGES} more {field}"
+    for pair in changes.doubtful:
+        yield f"  perhaps one note: {_line(pair.old_title)} / {_line(pair.new_title)} ({pair.where}): {pair.command}"
+    if changes.search:
+        yield f"  to find the removed notes in Anki's browser: {changes.search}"
 
 
 def explained(results: Results) -> str:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import genanki
 
-from deckgen.deck import Rendered
-from deckgen.render import NOTETYPES, Notetype
+from deckgen.deck import NoteType, Rendered
+from deckgen.render import NOTETYPES
 
 
-def model(notetype: Notetype) -> genanki.Model:
+def model(notetype: NoteType) -> genanki.Model:
     """The note type as genanki wants it."""
     return genanki.Model(
         notetype.id,

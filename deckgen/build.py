@@ -1,0 +1,215 @@
+"""The way from verdicts to packages: decide, render, keep, pack.
+
+Everything is made in memory first; then packages and locks are written, each whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckgen import files
+from deckgen.decide import Policy, decide, identity
+from deckgen.decision import Decision, Ruling
+from deckgen.deck import Rendered
+from deckgen.errors import UsageError
+from deckgen.files import DeckFolder
+from deckgen.pipeline import Loaded, Options, Step, load, results_of, verified
+from deckgen.results import NOTHING_RAN, Results
+from deckgen.verdict import Checked, Verification
+
+if TYPE_CHECKING:
+    from deckgen.keep import Assigned, Changes, Lock, Shelf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What a build made."""
+
+    results: Results
+    written: tuple[Path, ...]
+    changes: tuple[tuple[str, Changes], ...]
+    """(deck name, what changes for its learners), one per deck."""
+
+
+def build(options: Options, step: Step) -> Built:
+    """The whole way. Packages and locks are written only when every deck is ready."""
+    loaded = load(options)
+    now = _now()
+    locks = [_lock(deck.folder, now) for deck in loaded]
+    no_warnings: tuple[str, ...] = ()
+    if options.no_run:
+        verification, warnings = _nothing_checked(loaded), no_warnings
+    else:
+        verification, warnings = verified(loaded, options, step)
+    made = [_made(deck, lock, verification, options, now) for deck, lock in zip(loaded, locks, strict=True)]
+    _refuse_same_names(made, options.output)
+    results = replace(
+        results_of(loaded, verification, ran=not options.no_run),
+        decisions=tuple(decision for one in made for decision in one.decisions),
+        warnings=(*warnings, *(warning for one in made for warning in one.warnings)),
+    )
+    changes = tuple((one.assigned.deck.name, one.assigned.changes) for one in made)
+    if options.locked:
+        return Built(results=replace(results, stale=_stale(made)), written=_write(made, options), changes=changes)
+    return Built(results=results, written=_write(made, options), changes=changes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """A deck on its way to the disk."""
+
+    folder: DeckFolder
+    decisions: tuple[Decision, ...]
+    assigned: Assigned
+    lock_text: str
+    old_lock_text: str | None
+    warnings: tuple[str, ...]
+
+    @property
+    def package(self) -> str:
+        """Name of the package: the deck's, as a file name on any system."""
+        kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in self.folder.name)
+        return f"{kept.strip('-.') or 'notes'}.apkg"
+
+
+def _now() -> int:
+    """Seconds since 1970, or what SOURCE_DATE_EPOCH says (reproducible-builds.org)."""
+    told = os.environ.get("SOURCE_DATE_EPOCH")
+    if told is None:
+        return int(time.time())
+    if not told.isdecimal():
+        raise UsageError(f"`{told}` is not a number of seconds since 1970", "SOURCE_DATE_EPOCH")
+    return int(told)
+
+
+def _lock(folder: DeckFolder, now: int) -> Lock | None:
+    from deckgen.keep import parse_lock
+
+    text = files.read_text(folder.lock)
+    return None if text is None else parse_lock(text, folder.lock.as_posix(), now)
+
+
+def _nothing_checked(loaded: Sequence[Loaded]) -> Verification:
+    names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
+    sources = tuple(Checked(source=name, runs={}, verdicts=(), apis=()) for name in names)
+    return Verification(environment=NOTHING_RAN, sources=sources)
+
+
+def _made(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> _Made:
+    from deckgen.keep import format_lock
+
+    folder = deck.folder
+    notes = [note for extraction in deck.extractions for note in extraction.notes]
+    checked = {source.source: source for source in verification.sources}
+    policy = Policy(
+        on_contradiction=options.on_contradiction or folder.config.on_contradiction,
+        run=not options.no_run,
+        shipped=frozenset(identity(note.id, note.key) for note in lock.live) if lock else frozenset(),
+    )
+    decisions = decide(notes, checked, verification.environment, policy)
+    assigned = _assigned(deck, decisions, lock, options, now)
+    return _Made(
+        folder=folder,
+        decisions=decisions,
+        assigned=assigned,
+        lock_text=format_lock(assigned.lock),
+        old_lock_text=files.read_text(folder.lock),
+        warnings=assigned.changes.warnings,
+    )
+
+
+def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:
+    from deckgen.keep import assign, new_deck_id
+    from deckgen.render import NOTETYPES, distinct
+
+    folder = deck.folder
+    rendered = distinct(tuple(_rendered(deck, decisions)))
+    wanted = folder.config.id or (lock.deck_id if lock else new_deck_id())
+    return assign(
+        rendered,
+        lock,
+        deck_id=wanted,
+        deck_name=folder.name,
+        notetypes=tuple(NOTETYPES.values()),
+        now=now,
+        shelves=tuple(_shelves(deck)),
+        unread=_unread(deck, lock),
+        restamp=options.restamp,
+        description=f"Made by deckgen from {len(folder.files)} source{'s' * (len(folder.files) != 1)}.",
+        lock_name=folder.lock.as_posix(),
+    )
+
+
+def _rendered(deck: Loaded, decisions: Sequence[Decision]) -> Iterator[Rendered]:
+    from deckgen.render import render
+
+    languages = {each.document.source.name: each.document.language for each in deck.extractions}
+    for decision in decisions:
+        if decision.ruling is Ruling.WITHHOLD:
+            continue
+        note = decision.note
+        language = languages[note.source]
+        picture = files.pictures(Path(note.source).parent)
+        places = tuple(replace(place, source=deck.folder.relative(Path(place.source))) for place in note.places)
+        settled = replace(decision, note=replace(note, places=places))
+        yield render(settled, language=language, media=picture, source_url=deck.folder.config.source_url)
+
+
+def _shelves(deck: Loaded) -> Iterator[Shelf]:
+    """One subdeck a source, if the deck has several."""
+    from deckgen.keep import Shelf
+
+    several = len(deck.folder.files) > 1 or not deck.folder.whole
+    for extraction in deck.extractions:
+        document = extraction.document
+        file = deck.folder.relative(Path(document.source.name))
+        title = document.title or Path(file).stem
+        yield Shelf(file, file, title if several and deck.folder.config.subdecks else "")
+
+
+def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
+    """Files that the lock knows and this run did not see: their notes have not gone."""
+    seen = {deck.folder.relative(Path(each.document.source.name)) for each in deck.extractions}
+    failed = {deck.folder.relative(path) for path in deck.folder.files} - seen
+    if deck.folder.whole or lock is None:
+        return frozenset(failed)
+    known = {file for note in lock.notes for file in note.files}
+    return frozenset(failed | {file for file in known - seen if (deck.folder.root / file).exists()})
+
+
+def _refuse_same_names(made: Sequence[_Made], output: Path) -> None:
+    seen: dict[str, _Made] = {}
+    for one in made:
+        other = seen.setdefault(one.package.casefold(), one)
+        if other is not one:
+            names = f"{other.folder.root.as_posix()} and {one.folder.root.as_posix()}"
+            hint = "give one of them another `name` in its deck.toml"
+            raise UsageError(f"two decks would be this package: {names}", (output / one.package).as_posix(), hint)
+
+
+def _stale(made: Sequence[_Made]) -> tuple[str, ...]:
+    return tuple(one.folder.lock.as_posix() for one in made if one.lock_text != one.old_lock_text)
+
+
+def _write(made: Sequence[_Made], options: Options) -> tuple[Path, ...]:
+    """Packages first: a lock that knows of notes nobody ever got would be the worse half."""
+    from deckgen.pack import write
+    from deckgen.render import NOTETYPES
+
+    if options.locked and _stale(made):
+        return ()
+    written = []
+    for one in made:
+        if not one.assigned.deck.cards:
+            continue
+        path = options.output / one.package
+        write(one.assigned.deck, tuple(NOTETYPES.values()), path)
+        written.append(path)
+        if one.lock_text != one.old_lock_text:
+            files.write_whole(one.folder.lock, one.lock_text.encode())
+    return tuple(written)

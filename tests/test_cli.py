@@ -1,0 +1,164 @@
+"""The command as a user runs it: a real process, real files, real exit statuses."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+TRUE = """# Shapes
+
+### What does `squeeze()` do?
+
+It removes the dimensions of size 1.
+
+### Sum
+
+```python
+import torch
+print(torch.arange(4).sum())  # prints tensor(6)
+```
+"""
+FALSE = TRUE.replace("tensor(6)", "tensor(7)")
+
+
+@pytest.fixture
+def deckgen(tmp_path):
+    """Runs `deckgen` in an empty folder with a cache and a data folder of its own."""
+    home = tmp_path / "home"
+    environment = {
+        **os.environ,
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "NO_COLOR": "1",
+    }
+    place = tmp_path / "place"
+    place.mkdir()
+
+    def run(*arguments, **files):
+        for name, text in files.items():
+            (place / f"{name}.md").write_text(text, "utf-8")
+        command = [sys.executable, "-m", "deckgen", *arguments]
+        return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, encoding="utf-8")
+
+    run.place = place
+    return run
+
+
+def test_true_notes_become_a_package(deckgen):
+    run = deckgen("build", "notes.md", notes=TRUE)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "claims: 1 found, 1 checked, 1 held" in run.stdout
+    with zipfile.ZipFile(deckgen.place / "build" / "notes.apkg") as package:
+        assert "collection.anki2" in package.namelist()
+    assert (deckgen.place / "notes.md.deckgen.lock").is_file()
+
+
+def test_a_false_output_is_told_withheld_and_exit_1(deckgen):
+    run = deckgen("build", "notes.md", notes=FALSE)
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert "notes.md:11: contradicted: `tensor(7)`" in run.stdout
+    assert "1 withheld" in run.stdout
+    assert (deckgen.place / "build" / "notes.apkg").is_file()
+
+
+def test_building_again_changes_nothing(deckgen):
+    deckgen("build", "notes.md", notes=TRUE)
+    package = deckgen.place / "build" / "notes.apkg"
+    before = (package.read_bytes(), (deckgen.place / "notes.md.deckgen.lock").read_bytes())
+    run = deckgen("build", "notes.md", "--locked")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert (package.read_bytes(), (deckgen.place / "notes.md.deckgen.lock").read_bytes()) == before
+
+
+def test_locked_refuses_what_would_change_the_lock(deckgen):
+    deckgen("build", "notes.md", notes=TRUE)
+    before = (deckgen.place / "notes.md.deckgen.lock").read_bytes()
+    run = deckgen("build", "notes.md", "--locked", notes=TRUE + "\n### What is `cat`?\n\nIt joins tensors.\n")
+    assert run.returncode == 1
+    assert (deckgen.place / "notes.md.deckgen.lock").read_bytes() == before
+
+
+def test_a_second_run_takes_observations_from_the_cache(deckgen):
+    deckgen("verify", "notes.md", notes=TRUE)
+    run = deckgen("verify", "notes.md", "--format", "json")
+    assert json.loads(run.stdout)["environment"]["engine"] == "cache"
+
+
+def test_inspect_lists_notes_and_what_gave_none(deckgen):
+    run = deckgen("inspect", "notes.md", "--format", "json", notes=TRUE)
+    data = json.loads(run.stdout)
+    kinds = {note["kind"] for note in data["sources"][0]["notes"]}
+    assert run.returncode == 0
+    assert {"basic", "output"} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["verify", "none.md"], 2, "none.md: no such file"),
+        (["verify", "notes.md", "--fail-on", "fasle"], 2, "unknown word `fasle`"),
+        (["build", "notes.md", "--jobs", "0"], 2, "--jobs"),
+        (["bild"], 2, "bild"),
+    ],
+)
+def test_wrong_usage_is_exit_2_and_writes_nothing(deckgen, arguments, code, says):
+    run = deckgen(*arguments, notes=TRUE)
+    assert (run.returncode, says in run.stderr) == (code, True), run.stderr
+    assert not (deckgen.place / "build").exists()
+
+
+def test_an_unknown_key_is_told_with_its_line_and_the_near_name(deckgen):
+    (deckgen.place / "deck.toml").write_text('name = "x"\nlanguge = "en"\n')
+    run = deckgen("build", ".", notes=TRUE)
+    assert run.returncode == 2
+    assert "deck.toml:2: unknown key `languge`" in run.stderr
+    assert "did you mean `language`?" in run.stderr
+
+
+def test_an_unreadable_source_is_left_out_and_exit_3(deckgen):
+    (deckgen.place / "picture.md").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40)
+    run = deckgen("build", ".", notes=TRUE)
+    assert run.returncode == 3
+    assert "picture.md: this is not a text file" in run.stderr
+    assert list((deckgen.place / "build").glob("*.apkg"))
+
+
+def test_an_interpreter_without_torch_is_exit_4_and_writes_nothing(deckgen, tmp_path):
+    bare = tmp_path / "bare"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(bare)], check=True)
+    run = deckgen("build", "notes.md", "--python", str(bare / "bin" / "python"), notes=TRUE)
+    assert run.returncode == 4, run.stdout + run.stderr
+    assert "torch" in run.stderr
+    assert not (deckgen.place / "build").exists()
+    assert not (deckgen.place / "notes.md.deckgen.lock").exists()
+
+
+def test_a_noteless_file_is_a_warning_in_a_folder_and_exit_1_when_named(deckgen):
+    assert deckgen("verify", ".", notes=TRUE, empty="nothing here\n").returncode == 0
+    assert deckgen("verify", "empty.md").returncode == 1
+
+
+def test_no_run_makes_cards_that_say_so(deckgen):
+    run = deckgen("build", "notes.md", "--no-run", notes=FALSE)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "not run" in run.stdout
+
+
+def test_init_writes_a_deck_that_builds_and_says_what_comes_next(deckgen):
+    run = deckgen("init", "mine")
+    assert run.returncode == 0
+    assert "deckgen build mine" in run.stdout
+    built = deckgen("build", "mine")
+    assert built.returncode == 0, built.stdout + built.stderr
+    again = deckgen("init", "mine")
+    assert again.returncode == 2
+    assert "deck.toml" in again.stderr
+
+
+def test_the_first_run_in_a_place_says_that_code_will_be_executed(deckgen):
+    first = deckgen("build", "notes.md", notes=TRUE)
+    assert "will be executed" in first.stderr
+    assert "will be executed" not in deckgen("build", "notes.md").stderr
