@@ -11,7 +11,7 @@ from deckgen.document import Code, Document
 _IMPORT = re.compile(r"^\s*(?:>>> |\.\.\. )?import\s+(.+)$")
 _FROM = re.compile(r"^\s*(?:>>> |\.\.\. )?from\s+([\w.]+)\s+import\s+(.+)$")
 _ASSIGN = re.compile(r"^\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
-_DEFINE = re.compile(r"^\s*(?:>>> |\.\.\. )?(?:class|def)\s+(\w+)")
+_DEFINE = re.compile(r"^(?:>>> )?(?:class|def)\s+(\w+)")
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NO_SCOPE = frozenset({
@@ -40,7 +40,9 @@ class CodeNames:
     classes: Mapping[str, str]
     """Variables by the class that made them: `writer` -> `torch.utils.tensorboard.SummaryWriter`."""
     defined: frozenset[str]
-    """Names that the source's own `class` and `def` give: not torch's."""
+    """Names that the source's own top-level `class` and `def` give: not torch's. Methods (`forward`) may well be."""
+    words: frozenset[str]
+    """Every identifier in the code: what stands in prose may be one of its variables."""
     calls: tuple[Call, ...]
     """In document order."""
     methods: Mapping[str, str]
@@ -89,7 +91,8 @@ def code_names(document: Document) -> CodeNames:
         for head, _, rest in [call.name.partition(".")]
         if rest and head in classes
     }
-    return CodeNames(imports, classes, frozenset(defined), tuple(calls), methods)
+    words = {word for block in document.blocks if isinstance(block, Code) for word in _WORD.findall(block.text)}
+    return CodeNames(imports, classes, frozenset(defined), frozenset(words), tuple(calls), methods)
 
 
 def _whole_lines(text: str) -> list[str]:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
 """First words that make a dotted name an API by custom, whatever stands around it."""
+
+OWNERS = frozenset(
+    {"Module", "Optimizer", "DataLoader", "Dataset", "SummaryWriter", "Function", "data", "lr_scheduler", "ctx"}
+)
+"""First words that do so inside a code span."""
 
 _IDENTIFIER = r"[A-Za-z_]\w*"
 _CODE_SPAN = re.compile(r"(`+)(.+?)\1")
@@ -17,7 +22,8 @@ _FILE_ENDINGS = frozenset(
     {"html", "htm", "py", "pt", "pth", "md", "org", "txt", "onnx", "zip", "com", "cn", "ipynb", "whl"}
 )
 _DENIED = re.compile(
-    r"❌|✗|不存在|没有|已移除|已删除|被移除|不再|(?i:\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b)"
+    r"❌|✗|不存在|没有|已移除|已删除|被移除|不再"
+    r"|(?i:\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b)"
 )
 
 CALL = re.compile(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)
@@ -120,8 +126,31 @@ def calls_in_spans(text: str) -> list[str]:
     return [one for one in spans if any(pattern.fullmatch(one) for pattern in (CALL, ATTRIBUTE, KEYWORD))]
 
 
+def names_in_spans(text: str, known: Container[str]) -> list[str]:
+    """Code spans of prose that are dotted names or calls of something known: `Module.eval()`, `Timer(stmt="x")`."""
+    if _DENIED.search(text):
+        return []
+    found = []
+    for span in code_spans(unescape(text)):
+        for piece in pieces(span):
+            head = NAME.match(piece)
+            word, dot, _ = head.group().partition(".") if head else ("", "", "")
+            told = dot or piece[len(word) :].startswith("(")
+            if told and word not in ROOTS and ((word in OWNERS and dot) or word in known) and is_written_name(piece):
+                found.append(piece)
+    return found
+
+
+def snake_spans(text: str) -> list[str]:
+    """Code spans of prose that are one word with an underscore: `require_grad`."""
+    if _DENIED.search(text):
+        return []
+    spans = [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
+    return [one for one in spans if re.fullmatch(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+", one)]
+
+
 def coded_words(text: str) -> list[str]:
-    """Words outside code spans that only code is written like, and those enumerated beside them (`setup、sub_label`)."""
+    """Words outside code spans that only code is written like, and those enumerated with them: `setup、sub_label`."""
     found: list[str] = []
     for run in re.findall(
         r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", _CODE_SPAN.sub(" ", unescape(text)), re.ASCII

@@ -1,8 +1,8 @@
 """API names that a document writes down: each is a claim that torch has it, with these parameters.
 
 Looked at are tables (any column that holds names), headings, the signature under a heading, definition
-bullets, parameter lists, and rooted names (`torch.x`, `nn.x`) in prose. Left alone are the pupil's own lines, quiz options
-(most of them are wrong on purpose), score tables, and what the notes themselves say is not there.
+bullets, parameter lists, and rooted names (`torch.x`, `nn.x`) in prose. Left alone are the pupil's own lines, quiz
+options (most of them are wrong on purpose), score tables, and what the notes themselves say is not there.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ from deckgen.extract.api_text import (
     is_written_name,
     looks_coded,
     names_in_prose,
+    names_in_spans,
     names_of_cell,
     opening,
     pieces,
+    snake_spans,
     unescape,
 )
 from deckgen.source import line_span
@@ -184,7 +186,8 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: _Place) -> 
     line = heading.span.start
     if heading.text.rstrip().endswith(("?", "？")) or _OPTION.match(heading.text):
         return []
-    found = [_Mention(line, name, "heading") for name in names_in_prose(heading.text)]
+    spans = names_in_spans(heading.text, _Known(place.names))
+    found = [_Mention(line, name, "heading") for name in [*names_in_prose(heading.text), *spans]]
     signature = _signature_under(heading, following)
     named = [name for name in _named_by(heading.text) if not is_rooted(name)]
     found += [_Mention(line, name, "heading") for name in named if name not in {one.text for one in found}]
@@ -198,7 +201,7 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: _Place) -> 
 
 
 def _named_by(text: str) -> list[str]:
-    """The names that a heading consists of, or opens with before a colon: `view() 和 reshape()`, `` `add_text`：... ``."""
+    """The names that a heading consists of (`view() 和 reshape()`), or opens with before a colon."""
     name, rest = opening(text)
     listed = pieces(name + rest)
     whole = [one for one in listed if (CALL.fullmatch(one) or "_" in one) and is_written_name(one)]
@@ -258,12 +261,15 @@ def _kind_of_column(head: str, cells: Sequence[str]) -> str:
     """`names`, `parameters`, `values` (looked at by nobody) or `prose`."""
     if _VALUE_WORDS.search(head) and not _NAME_WORDS.search(head):
         return "values"
-    filled = [cell for cell in cells if cell.strip(' -—同上"〃')]
-    holding = sum(bool(names_of_cell(cell, _says_names(head))) for cell in filled)
-    if not filled or holding * 2 < len(filled):
+    filled = [cell for cell in cells if cell.strip(" -—同上\"〃")]
+    names = [names_of_cell(cell, _says_names(head)) for cell in filled]
+    if not filled or sum(map(bool, names)) * 2 < len(filled):
         return "prose"
-    is_parameters = _PARAMETER_WORDS.search(head) and not _NAME_WORDS.search(head)
-    return "parameters" if is_parameters else "names"
+    if _PARAMETER_WORDS.search(head) and not _NAME_WORDS.search(head):
+        return "parameters"
+    if all(KEYWORD.fullmatch(name) for several in names for name in several):
+        return "prose"
+    return "names"
 
 
 def _says_names(head: str) -> bool:
@@ -392,11 +398,13 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: _Place
         return _all_placed([_parameter(line, name, owner)], place)
     found: list[_Mention] = []
     rooted = _of_lines(item.text, item.span.start, item.span.stop, place)
-    if _defines(rest) and not is_rooted(name) and _is_definable(name, item.text, place):
+    told = _defines(rest) or name in place.names.imports
+    if told and not is_rooted(name) and _is_definable(name, item.text, place):
         found = _all_placed([_Mention(line, one, "bullet") for one in pieces(name) if is_written_name(one)], place)
         for one in found:
             one.scopes = tuple(dict.fromkeys([*_ancestors(above, place), *one.scopes]))[:SCOPES]
-    return found + rooted
+    defined = {one.text for one in found}
+    return found + [one for one in rooted if one.text not in defined]
 
 
 def _defines(rest: str) -> bool:
@@ -425,6 +433,25 @@ def _of_lines(text: str, start: int, stop: int, place: _Place) -> list[_Mention]
         _Mention(min(start + offset, stop - 1), name, "prose")
         for offset, line in enumerate(lines)
         if not (options and _OPTION.match(line))
-        for name in names_in_prose(line)
+        for name in _in_prose(line, place)
     ]
     return _all_placed(found, place)
+
+
+def _in_prose(line: str, place: _Place) -> list[str]:
+    """Rooted names, code spans of what the code knows, and words like `require_grad` that the code does not use."""
+    if not any(mark in line for mark in ("`", "torch", "nn.", "F.", "optim.", "autograd.", "Tensor.")):
+        return []
+    loose = [word for word in snake_spans(line) if word not in place.names.words]
+    return [*names_in_prose(line), *names_in_spans(line, _Known(place.names)), *loose]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The words that the code imports from torch, or gives to an object of a class of it."""
+
+    names: CodeNames
+
+    def __contains__(self, word: object) -> bool:
+        full = self.names.alias(str(word), bare=False)
+        return full is not None and full.startswith("torch")

@@ -195,7 +195,7 @@ def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Fa
 
 
 def _is_call(claim: Exists, written: Written) -> bool:
-    """In running text arguments are the caller's own variables (`torch.mv(matrix, vector)`), as in a call with values."""
+    """In running text arguments are the caller's own variables (`torch.mv(matrix, vector)`), as in calls with values."""
     return claim.form == "prose" or written.is_call
 
 
@@ -268,6 +268,8 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading]
     name = written.path[-1]
     if elsewhere := _elsewhere(name, facts):
         return _renamed(claim, written, elsewhere)
+    if firm is None and claim.form == "prose" and not written.arguments:
+        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"no name of torch's: `{name}`")
     if firm is None:
         return ApiVerdict(
             claim=claim, word=ApiWord.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean"

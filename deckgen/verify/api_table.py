@@ -67,7 +67,8 @@ def _section(path: str, members: Sequence[str], facts: Facts) -> str:
     fact = facts["objects"][path]
     short = path.rpartition(".")[2]
     about = fact["doc"] or f"What `{path}` has."
-    return f"## `{_written(path, fact)}`\n\n{about}\n\n{_table(f'`{short}` {LISTED[fact["kind"]]}', members, facts)}"
+    head = f"`{short}` {LISTED[fact['kind']]}"
+    return f"## `{_written(path, fact)}`\n\n{about}\n\n{_table(head, members, facts)}"
 
 
 def _table(head: str, paths: Iterable[str], facts: Facts) -> str:
