@@ -1,0 +1,26 @@
+"""Keeping: what a learner has learnt stays with the note it was learnt on (DESIGN, section 7)."""
+
+from __future__ import annotations
+
+from deckgen.keep.adopt import adopt
+from deckgen.keep.assign import Assigned, Release, assign
+from deckgen.keep.changes import Change, Changes, Doubtful
+from deckgen.keep.lock import Lock, LockedNote, new_deck_id
+from deckgen.keep.lockfile import format_lock, parse_lock
+from deckgen.keep.subdecks import Shelf
+
+__all__ = [
+    "Assigned",
+    "Change",
+    "Changes",
+    "Doubtful",
+    "Lock",
+    "LockedNote",
+    "Release",
+    "Shelf",
+    "adopt",
+    "assign",
+    "format_lock",
+    "new_deck_id",
+    "parse_lock",
+]

@@ -1,0 +1,166 @@
+"""Assigning: rendered notes and the last lock in, a deck with identities and the next lock out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from deckgen.deck import Deck, Kind, NoteType, Rendered
+from deckgen.errors import UsageError
+from deckgen.keep.candidate import Candidate, candidate
+from deckgen.keep.changes import Changes
+from deckgen.keep.content import content_hash, guid, notetypes_hash
+from deckgen.keep.draft import Clock, Draft, Given, draft
+from deckgen.keep.effects import effects
+from deckgen.keep.identity import identify
+from deckgen.keep.lock import Lock, LockedNote
+from deckgen.keep.order import dues
+from deckgen.keep.subdecks import Shelf, subdecks
+from deckgen.note import Key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """What is known of a release besides its notes and the lock of the one before."""
+
+    deck_id: int
+    deck_name: str
+    notetypes: Collection[NoteType]
+    now: int
+    """Seconds since 1970; the caller honours SOURCE_DATE_EPOCH."""
+    shelves: Sequence[Shelf] = ()
+    """The deck's sources in document order, and where their notes go; those not read belong here, too."""
+    unread: Collection[str] = ()
+    """Files, relative to the lock, that this run did not look at or could not read: their notes stay in the
+    lock and out of the package, and are not taken for removed."""
+    restamp: bool = False
+    """True to send notes whose stamp alone is another to learners, too."""
+    description: str = ""
+    lock_name: str = "deckgen.lock"
+    """Path of the lock for messages, if there is none yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A deck that is ready to be packed, the lock to be written with it, and what they change."""
+
+    deck: Deck
+    lock: Lock
+    changes: Changes
+
+
+def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) -> Assigned:
+    """Gives every note the identity, time, place and numbers that learners know it by.
+
+    `rendered` in document order; `lock` None for a first build. Raises UsageError if the lock is of another
+    deck, or if two notes claim one id.
+    """
+    old = lock or Lock(name=release.lock_name, deck_id=release.deck_id, deck_name=release.deck_name)
+    if old.deck_id != release.deck_id:
+        hint = f"put `id = {old.deck_id}` into deck.toml, or use the lock that belongs to this deck"
+        raise UsageError(f"this lock is of deck {old.deck_id}, not of {release.deck_id}", old.name, hint)
+    notes = merged_twins(rendered)
+    candidates = [candidate(note) for note in notes]
+    unread = frozenset(release.unread)
+    identities = identify(candidates, old.notes, unread)
+    clock = Clock(release.now, release.restamp)
+    given = _given(notes, candidates, identities.found, old, release)
+    drafts = [
+        draft(note, one, known, its, clock)
+        for note, one, known, its in zip(notes, candidates, identities.found, given, strict=True)
+    ]
+    new = _next_lock(drafts, old, release)
+    changes = effects(drafts, identities, old, new)
+    if old.deck_name != release.deck_name:
+        warning = _renamed_deck(old, release.deck_name)
+        changes = replace(changes, warnings=(*changes.warnings, warning))
+    return Assigned(_deck(drafts, new, release), new, replace(changes, first=lock is None))
+
+
+def merged_twins(rendered: Iterable[Rendered]) -> list[Rendered]:
+    """Notes that are the same to a learner become one that knows all its places."""
+    merged: dict[tuple[Kind, Key, str | None, str], Rendered] = {}
+    for note in rendered:
+        same = (note.kind, note.key, note.explicit_id, content_hash(note))
+        first = merged.get(same)
+        merged[same] = _joined(first, note) if first else note
+    return list(merged.values())
+
+
+def _joined(first: Rendered, other: Rendered) -> Rendered:
+    tags = tuple(dict.fromkeys((*first.tags, *other.tags)))
+    return replace(first, places=(*first.places, *other.places), tags=tags)
+
+
+def _given(
+    notes: Sequence[Rendered],
+    candidates: Sequence[Candidate],
+    found: Sequence[LockedNote | None],
+    old: Lock,
+    release: Release,
+) -> list[Given]:
+    """What every note is known by: from the lock, else new."""
+    files = {shelf.source: shelf.file for shelf in release.shelves}
+    names = {subdeck.file: subdeck.name for subdeck in subdecks(release.shelves, old.subdecks)}
+    homes = {shelf.file: names[shelf.file] for shelf in release.shelves if shelf.title}
+    places = [[files.get(place.source, place.source) for place in note.places] for note in notes]
+    kept = [known.subdeck if known else homes.get(mine[0], "") for known, mine in zip(found, places, strict=True)]
+    order = dues([known.due if known else None for known in found], kept)
+    guids = _guids(candidates, found, old)
+    unread = frozenset(release.unread)
+    elsewhere = [unread.intersection(known.files) if known else () for known in found]
+    return [Given(guids[i], order[i], kept[i], tuple(sorted({*places[i], *elsewhere[i]}))) for i in range(len(notes))]
+
+
+def _guids(candidates: Sequence[Candidate], found: Sequence[LockedNote | None], old: Lock) -> list[str]:
+    """From the lock first; a new note gets one that no note of this deck ever had."""
+    taken = {note.guid for note in old.notes}
+    result = []
+    for one, known in zip(candidates, found, strict=True):
+        mine, attempt = known.guid if known else "", 0
+        while not mine or (known is None and mine in taken):
+            mine, attempt = guid(old.deck_id, one.key, one.explicit_id, attempt), attempt + 1
+        taken.add(mine)
+        result.append(mine)
+    return result
+
+
+def _next_lock(drafts: Iterable[Draft], old: Lock, release: Release) -> Lock:
+    look = notetypes_hash(release.notetypes)
+    newer = max(release.now, old.notetypes_mtime + 1)
+    return replace(
+        old,
+        notetypes_hash=look,
+        notetypes_mtime=old.notetypes_mtime if look == old.notetypes_hash else newer,
+        subdecks=subdecks(release.shelves, old.subdecks),
+        notes=_lines(drafts, old, release),
+    )
+
+
+def _lines(drafts: Iterable[Draft], old: Lock, release: Release) -> tuple[LockedNote, ...]:
+    """The lines of the next lock: nothing ever leaves it, so that whatever comes back is itself."""
+    lines = {one.line.guid: one.line for one in drafts}
+    unread = frozenset(release.unread)
+    for note in old.notes:
+        if note.guid not in lines:
+            away = note.gone is None and not unread.intersection(note.files)
+            lines[note.guid] = replace(note, gone=max(release.now, note.mtime)) if away else note
+    return tuple(lines[guid] for guid in sorted(lines))
+
+
+def _deck(drafts: Iterable[Draft], lock: Lock, release: Release) -> Deck:
+    cards = sorted((one.card(lock.deck_name) for one in drafts), key=lambda card: card.due)
+    return Deck(
+        id=lock.deck_id,
+        name=lock.deck_name,
+        description=release.description,
+        cards=tuple(cards),
+        notetypes_mtime=lock.notetypes_mtime,
+    )
+
+
+def _renamed_deck(old: Lock, name: str) -> str:
+    return (
+        f"{old.name}: learners have this deck as `{old.deck_name}`, and so it stays; under the name `{name}` Anki "
+        f"would make a second deck of it. To rename it all the same, change the `deck` line of the lock"
+    )

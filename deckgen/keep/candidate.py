@@ -1,0 +1,44 @@
+"""What is known of a note before it has an identity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deckgen.deck import Kind, Rendered
+from deckgen.keep.content import digest, plain
+from deckgen.note import Key
+
+ANSWER_LENGTH = 160
+"""Characters of an answer that the lock keeps: enough to know it by, little enough to read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A note that seeks its line in the lock."""
+
+    kind: Kind
+    key: Key
+    explicit_id: str | None
+    answer: str
+    answer_hash: str
+    where: str
+    """`notes.md:47`."""
+    title: str
+
+
+def candidate(rendered: Rendered) -> Candidate:
+    text = plain_answer(rendered)
+    place = rendered.places[0]
+    return Candidate(
+        kind=rendered.kind,
+        key=rendered.key,
+        explicit_id=rendered.explicit_id,
+        answer=text[:ANSWER_LENGTH],
+        answer_hash=digest(text),
+        where=f"{place.source}:{place.span.first}",
+        title=plain(rendered.fields[0]),
+    )
+
+
+def plain_answer(rendered: Rendered) -> str:
+    return " ".join(rendered.answer_text.split())

@@ -1,0 +1,63 @@
+"""What a learner's note consists of, as hashes: a note is updated when, and only when, its hash moves."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from deckgen.deck import FIELDS, NoteType, Rendered
+from deckgen.note import Key
+
+STAMP_FIELDS = ("Source", "Checked")
+"""The fields that stand as they stood when the note last changed: a new torch, a renamed file or an
+inserted paragraph is nothing to learn. All others make the note, the switches for further cards too:
+Anki adds the card of a switched-on template even to a note that it does not update, and it would be empty."""
+MARK = "deckgen::"
+"""The tags that belong to the stamp; they stand as they stood, too. An author's own tags are written as they
+are now, and reach learners with the note's next change: Anki replaces tags, so an update for their sake
+alone would wipe what learners tagged themselves."""
+
+_HASHED = tuple(index for index, name in enumerate(FIELDS) if name not in STAMP_FIELDS)
+_MARKUP = re.compile(r"<[^>]*>")
+_SPACE = re.compile(r"\s+")
+
+
+def digest(value: Any) -> str:
+    """128 bits of a JSON value, in 22 characters that any file can hold."""
+    data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()[:16]).decode().rstrip("=")
+
+
+def content_hash(rendered: Rendered) -> str:
+    """Of the kind and all fields but the stamp; of nothing that a verdict or an environment may change."""
+    return digest([rendered.kind, *(rendered.fields[index] for index in _HASHED)])
+
+
+def notetypes_hash(notetypes: Iterable[NoteType]) -> str:
+    """Of names, fields, templates and styling of all note types."""
+    return digest([_schema(notetype) for notetype in sorted(notetypes, key=lambda one: one.id)])
+
+
+def _schema(notetype: NoteType) -> list[Any]:
+    fields = [[field.id, field.name, field.collapsed] for field in notetype.fields]
+    templates = [[one.id, one.name, one.front, one.back] for one in notetype.templates]
+    return [notetype.id, notetype.name, notetype.cloze, fields, templates, notetype.css]
+
+
+def guid(deck_id: int, key: Key, explicit_id: str | None, attempt: int = 0) -> str:
+    """The GUID of a new note. Frozen: a lost lock is survived only because this never changes.
+
+    `attempt` counts up while the GUID is taken, by a note that had this key before, or by one of another kind.
+    """
+    known_by: list[Any] = ["id", explicit_id] if explicit_id else ["key", *key.headings, key.anchor]
+    return digest([deck_id, known_by, attempt] if attempt else [deck_id, known_by])[:14]
+
+
+def plain(markup: str) -> str:
+    """HTML of a field as one line of text."""
+    return _SPACE.sub(" ", html.unescape(_MARKUP.sub(" ", markup))).strip()

@@ -1,0 +1,117 @@
+"""Effects: what the difference of two locks means for those who learn from the deck."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from deckgen.deck import Kind
+from deckgen.keep.changes import NOTETYPE_NAMES, Change, Changes, Doubtful
+from deckgen.keep.draft import Draft
+from deckgen.keep.identity import Identities
+from deckgen.keep.lock import Lock, LockedNote
+from deckgen.note import Key
+
+
+@dataclass(slots=True)
+class _Report:
+    """Changes while they are collected."""
+
+    new: list[Change] = field(default_factory=list)
+    changed: list[Change] = field(default_factory=list)
+    renamed: list[Change] = field(default_factory=list)
+    moved: list[Change] = field(default_factory=list)
+    returned: list[Change] = field(default_factory=list)
+    unchanged: int = 0
+
+
+def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Lock) -> Changes:
+    report = _Report()
+    gone_now = {note.guid for note in new.notes if note.gone is not None}
+    removed = [note for note in old.live if note.guid in gone_now]
+    former = {note.key: note for note in removed}
+    for number, draft in enumerate(drafts):
+        _report(draft, number in identities.renamed, former, report)
+    fresh_keys: dict[Key, list[Draft]] = defaultdict(list)
+    for draft in drafts:
+        if draft.known is None:
+            fresh_keys[draft.line.key].append(draft)
+    return Changes(
+        new=tuple(report.new),
+        changed=tuple(report.changed),
+        renamed=tuple(report.renamed),
+        moved=tuple(report.moved),
+        returned=tuple(report.returned),
+        removed=tuple(_removed(note, fresh_keys) for note in removed),
+        doubtful=tuple(_doubtful(doubt.old, drafts[doubt.new], doubt.likeness) for doubt in identities.doubts),
+        warnings=tuple(identities.warnings),
+        notetypes=bool(old.notetypes_hash) and old.notetypes_hash != new.notetypes_hash,
+        unchanged=report.unchanged,
+    )
+
+
+def _report(draft: Draft, renamed: bool, former: Mapping[Key, LockedNote], report: _Report) -> None:
+    known, line = draft.known, draft.line
+    if known is None:
+        other = former.get(line.key)
+        report.new.append(_change(draft, _new_kind(other.kind, line.kind) if other else ""))
+        return
+    if known.gone is not None:
+        report.returned.append(_change(draft))
+    if renamed:
+        report.renamed.append(_change(draft, f"was: {known.title}"))
+    if known.headings != line.headings or not set(known.files) & set(line.files):
+        report.moved.append(_change(draft, _whence(known, line)))
+    if line.mtime != known.mtime:
+        report.changed.append(_change(draft, _empty_cards(known, line)))
+    else:
+        report.unchanged += 1
+
+
+def _change(draft: Draft, detail: str = "") -> Change:
+    line = draft.line
+    return Change(guid=line.guid, kind=line.kind, title=line.title, where=draft.candidate.where, detail=detail)
+
+
+def _new_kind(before: Kind, now: Kind) -> str:
+    return (
+        f"was a {NOTETYPE_NAMES[before]}, is a {NOTETYPE_NAMES[now]}: Anki cannot turn one into the other, so "
+        "this is a new note"
+    )
+
+
+def _whence(known: LockedNote, line: LockedNote) -> str:
+    old = " > ".join(known.headings) if known.headings != line.headings else ", ".join(known.files)
+    stays = f"; its cards stay in `{line.subdeck}`" if line.subdeck else ""
+    return f"was in {old}{stays}"
+
+
+def _empty_cards(known: LockedNote, line: LockedNote) -> str:
+    lost = len(set(known.ordinals) - set(line.ordinals))
+    if not lost:
+        return ""
+    cards = "1 card" if lost == 1 else f"{lost} cards"
+    return f"{cards} of it will be empty: Tools > Empty Cards removes them"
+
+
+def _removed(note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]]) -> Change:
+    others = fresh_keys.get(note.key)
+    return Change(
+        guid=note.guid,
+        kind=note.kind,
+        title=note.title,
+        where=", ".join(note.files),
+        detail=_new_kind(note.kind, others[0].line.kind) if others else "",
+    )
+
+
+def _doubtful(old: LockedNote, draft: Draft, likeness: float) -> Doubtful:
+    return Doubtful(
+        old=old.guid,
+        old_title=old.title,
+        new=draft.line.guid,
+        new_title=draft.line.title,
+        where=draft.candidate.where,
+        likeness=round(likeness, 2),
+    )

@@ -1,0 +1,76 @@
+"""genanki's classes, with times of their own for each note and note type."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import genanki
+
+from deckgen.deck import FIELDS, Card, NoteType
+from deckgen.errors import EngineError
+
+FAULT = "this is a fault of deckgen: please report it with the note"
+
+
+class _Model(genanki.Model):  # type: ignore[misc]  # genanki ships no types
+    """A note type whose time is that of its last change, not of the build."""
+
+    mtime: int
+
+    def to_json(self, timestamp: float, deck_id: int) -> dict[str, Any]:
+        return dict(super().to_json(self.mtime, deck_id))
+
+
+class _Note(genanki.Note):  # type: ignore[misc]  # genanki ships no types
+    """A note whose time is that of its last change: Anki takes an update only if it is newer."""
+
+    mtime: int
+    where: str
+
+    def write_to_db(self, cursor: Any, timestamp: float, deck_id: int, id_gen: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", "Field contained")
+            try:
+                super().write_to_db(cursor, self.mtime, deck_id, id_gen)
+            except UserWarning as warning:
+                raise EngineError(f"text would vanish in Anki: {warning}", self.where, FAULT) from None
+
+
+def model(notetype: NoteType, mtime: int) -> genanki.Model:
+    """A note type as genanki's model; ids of fields and templates go into the package, too."""
+    made = _Model(
+        notetype.id,
+        notetype.name,
+        fields=[{"name": field.name, "id": field.id, "collapsed": field.collapsed} for field in notetype.fields],
+        templates=[{"name": one.name, "id": one.id, "qfmt": one.front, "afmt": one.back} for one in notetype.templates],
+        css=notetype.css,
+        model_type=genanki.Model.CLOZE if notetype.cloze else genanki.Model.FRONT_BACK,
+        sort_field_index=FIELDS.index("Title"),
+    )
+    made.mtime = mtime
+    return made
+
+
+def anki_deck(deck_id: int, name: str, description: str) -> genanki.Deck:
+    return genanki.Deck(deck_id, name, description)
+
+
+def anki_note(card: Card, made_of: genanki.Model) -> genanki.Note:
+    """A note as genanki's, checked: its cards are those that were meant, and its fields are HTML.
+
+    Raises EngineError with the place of the note: better no package than one with cards missing.
+    """
+    rendered = card.rendered
+    where = f"{rendered.places[0].source}:{rendered.places[0].span.first}"
+    try:
+        note = _Note(made_of, list(rendered.fields), guid=card.guid, tags=list(rendered.tags), due=card.due)
+    except ValueError as error:
+        raise EngineError(str(error), where) from None
+    note.mtime, note.where = card.mtime, where
+    made = tuple(sorted(one.ord for one in note.cards))
+    if made != tuple(sorted(rendered.ordinals)) or not made:
+        message = f"Anki would make the cards {made} of this note, not {rendered.ordinals}"
+        raise EngineError(message, where, FAULT)
+    note.cards.sort(key=lambda one: one.ord)
+    return note
