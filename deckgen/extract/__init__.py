@@ -9,13 +9,17 @@ from deckgen.document import Document
 from deckgen.extract.apis import mentions
 from deckgen.extract.choices import choices
 from deckgen.extract.definitions import definitions
+from deckgen.extract.entries import entries
+from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page
+from deckgen.extract.questions import questions
+from deckgen.extract.rhymes import rhymes
 from deckgen.extract.snippets import snippets
 from deckgen.extract.tables import tables
 from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped
 
-IDIOMS: tuple[Idiom, ...] = (choices, tables, definitions)
+IDIOMS: tuple[Idiom, ...] = (choices, tables, rhymes, outputs, questions, entries, definitions)
 
 
 def extract(document: Document) -> Extraction:

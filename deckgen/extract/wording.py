@@ -185,6 +185,7 @@ PARAMETER_COLUMN = _any(
 API_COLUMN = _any(
     r"函数|方法|属性|接口|类名|^类$|模块|算子|api|组件|工具|操作|命令|层$|魔法",
     r"^(?:function|method|attribute|api|class|module|call|name|operator|op|layer|command|optimi[sz]er)s?\b",
+    r"\b(?:function|method|attribute|class|operator|call)s?$",
 )
 DITTO = re.compile(r"(?:同上(?:一行)?|同前|″|〃|\bditto\b|\bsame as above\b|^\s*\"\s*$)", re.IGNORECASE)
 DECORATION_COLUMN = _any(
@@ -210,3 +211,9 @@ NOTE_WORD = _any(
     r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo)$",
 )
 """Words before a colon that are no term."""
+
+QUIZ = _any(
+    r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|问题\s*\d|第\s*\w\s*题|你来判断",
+    r"\b(?:quiz|warm-?up|test yourself|check (?:yourself|your understanding)|question \d+|exercises?|challenge|self[- ]test)\b",
+)
+"""A heading over a quiz, which says nothing about its subject."""

@@ -1,0 +1,280 @@
+"""API entries: a heading that names an API, and below it a signature, a line that explains it, an example.
+
+Also a heading without a name over a few calls (`损失函数`), and a sentence that names one API right above
+code that calls it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deckgen.document import Code, Heading, Items, Prose
+from deckgen.extract import wording
+from deckgen.extract.names import api_names, called
+from deckgen.extract.page import Finds, Page, markdown_of
+from deckgen.extract.questions import aspect_of
+from deckgen.extract.tables import claims_on
+from deckgen.extract.text import code_spans, has_words, plain, title, unescaped, width
+from deckgen.note import Api, Note
+from deckgen.source import Span
+
+_CALL_IN_HEADING = re.compile(
+    r"(?<![\w.`])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\([^()]*\)|(?<![\w.`])(?:torch|nn|F|optim|autograd)(?:\.\w+)+"
+)
+_OPERATOR = re.compile(r"^(@|\*\*|//|[-+*/%])\s*(?:运算符|操作符|operator)", re.IGNORECASE)
+_TORCH_ROOTS = frozenset({"torch", "nn", "F", "optim", "dist", "autograd", "torchvision", "data", "utils"})
+_DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())  # noqa: SIM905
+_LONGEST_EXAMPLE = 20
+_SHORT = 9
+"""Lines of code that show calls and nothing else."""
+
+
+class _Parts(NamedTuple):
+    """What stands under a heading."""
+
+    signature: str
+    description: str
+    example: str
+    features: str
+    blocks: tuple[int, ...]
+
+
+def entries(page: Page) -> Finds:
+    """Api notes of headings and of sentences above code."""
+    notes: list[Note] = []
+    used: set[int] = set()
+    for index, block in enumerate(page.blocks):
+        if index in used or not page.free(index):
+            continue
+        if isinstance(block, Heading):
+            made = _named(page, index, block) or _unnamed(page, index, block)
+        elif isinstance(block, Prose):
+            made = _sentence(page, index, block, used)
+        else:
+            made = None
+        if made:
+            notes.append(made[0])
+            used.update(made[1])
+    return Finds(tuple(notes), (), frozenset(used))
+
+
+Made = tuple[Note, tuple[int, ...]] | None
+
+
+# A heading with a name.
+
+
+def _named(page: Page, index: int, block: Heading) -> Made:
+    text = title(block.text)
+    names, rest = heading_names(text)
+    if not names or _asks(text) or wording.EXAMPLE.search(plain(text)):
+        return None
+    if len(names) > 1 and _names_below(page, index, names):
+        return None
+    parts = _parts(page, index, names)
+    meaning = parts.description or (rest if parts.example or parts.signature else "") or parts.features
+    if not meaning:
+        return None
+    if parts.features and parts.features not in meaning:
+        meaning = f"{meaning}\n\n{parts.features}"
+    signature = parts.signature or " / ".join(names)
+    body = Api(
+        name=" / ".join(name.partition("(")[0] for name in names),
+        signature=signature,
+        meaning=meaning,
+        example=parts.example,
+    )
+    span = _span(page, index, parts.blocks)
+    note = page.note(body, span, index, text, rests_on=_resting(page, index, parts.blocks))
+    return note, (index, *parts.blocks)
+
+
+def heading_names(text: str) -> tuple[list[str], str]:
+    """(names as written, the other words) of a heading; no names if it is about something else."""
+    spans = [span for span in code_spans(text) if api_names(f"`{span}`")]
+    if spans:
+        rest = plain(re.sub(r"(`+).+?\1", "", text)).strip(" ：:-—–()（）")
+        return ([unescaped(span) for span in spans], rest) if _is_subject(text, rest) else ([], rest)
+    words = plain(text)
+    operator = _OPERATOR.match(words)
+    if operator:
+        return [operator[1]], ""
+    found = _CALL_IN_HEADING.findall(words)
+    rest = _CALL_IN_HEADING.sub("", words).strip(" ：:-—–()（）,，、和与及/")
+    rest = re.sub(r"^(?:\s|,|，|、|和|与|及|and|/)+|(?:\s|,|，|、)+$", "", rest)
+    return (found, rest) if found and width(rest) <= 40 else ([], rest)
+
+
+def _is_subject(text: str, rest: str) -> bool:
+    """The name opens the heading, or little stands beside it."""
+    return text.lstrip(" *").startswith("`") or width(rest) <= 24
+
+
+def _asks(text: str) -> bool:
+    words = plain(text)
+    return bool(wording.QUESTION.search(words) or wording.QUIZ.search(words) or aspect_of(words))
+
+
+def _names_below(page: Page, index: int, names: Sequence[str]) -> bool:
+    """Subsections have the names as their headings."""
+    below = {called(name.partition("(")[0]) for i in page.section(index) for name in _names_of(page, i)}
+    return any(called(name.partition("(")[0]) in below for name in names)
+
+
+def _names_of(page: Page, index: int) -> list[str]:
+    block = page.blocks[index]
+    return heading_names(title(block.text))[0] if isinstance(block, Heading) else []
+
+
+def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
+    signature, description, example, features = "", "", "", ""
+    blocks: list[int] = []
+    for at in page.body(index):
+        block = page.blocks[at]
+        if not page.free(at) and not isinstance(block, Code):
+            break
+        if isinstance(block, Code):
+            signature, example = _code(block, names, signature, example)
+        elif isinstance(block, Prose) and not description and not features and _explains(page, block):
+            description = block.text.strip()
+        elif isinstance(block, Items) and not features and _is_short(block):
+            features = markdown_of(block)
+        else:
+            continue
+        if page.free(at) and not isinstance(block, Code):
+            blocks.append(at)
+    for at in page.section(index):
+        more = _labelled(page, at)
+        if more:
+            features = "\n".join(filter(None, (features, markdown_of(page.blocks[more]))))
+            blocks += [at, more]
+    return _Parts(signature, description, example, features, tuple(blocks))
+
+
+def _code(block: Code, names: Sequence[str], signature: str, example: str) -> tuple[str, str]:
+    text = block.text.strip()
+    if "\n" not in text and not signature and _is_signature(text, names):
+        return text, example
+    if not example and len(text.split("\n")) <= _LONGEST_EXAMPLE and _calls(text, names):
+        return signature, block.text.strip("\n")
+    return signature, example
+
+
+def _is_signature(text: str, names: Sequence[str]) -> bool:
+    match = re.match(r"^(?:class\s+|def\s+)?([\w.]+)\s*(?:\(.*\))?\s*:?$", text)
+    return bool(match) and called(match[1] if match else "") in {called(name.partition("(")[0]) for name in names}
+
+
+def _calls(text: str, names: Sequence[str]) -> bool:
+    wanted = {called(name.partition("(")[0]) for name in names}
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in wanted if name)
+
+
+def _explains(page: Page, block: Prose) -> bool:
+    text = block.text.strip()
+    if not has_words(text) or text.startswith(("![", "<img")) or (page.chat and wording.CHATTER.search(plain(text))):
+        return False
+    return not text.endswith((":", "：")) and len(text.split("\n")) <= 6
+
+
+def _is_short(block: Items) -> bool:
+    return len(block.items) <= 6 and all(item.depth == 0 and width(item.text) <= 120 for item in block.items)
+
+
+def _labelled(page: Page, at: int) -> int | None:
+    """Index of the short list under a subsection `特点:`."""
+    block = page.blocks[at]
+    if not isinstance(block, Heading) or not wording.FEATURES.search(plain(title(block.text))):
+        return None
+    below = page.blocks[at + 1] if at + 1 < len(page.blocks) else None
+    return at + 1 if isinstance(below, Items) and _is_short(below) and page.free(at + 1) else None
+
+
+# A heading without a name, over calls.
+
+
+def _unnamed(page: Page, index: int, block: Heading) -> Made:
+    text = title(block.text)
+    if page.chat or _asks(text) or wording.EXAMPLE.search(plain(text)) or wording.SUMMARY.search(plain(text)):
+        return None
+    under = [at for at in page.body(index) if isinstance(page.blocks[at], Prose | Code | Items)]
+    codes = [page.blocks[at] for at in under if isinstance(page.blocks[at], Code)]
+    prose = [page.blocks[at] for at in under if isinstance(page.blocks[at], Prose)]
+    if len(codes) != 1 or len(under) > 2 or len(prose) != len(under) - 1 or _has_claims(page, codes[0].span):
+        return None
+    code = codes[0].text.strip("\n")  # type: ignore[union-attr] # chosen by its type
+    names = shown_calls(code)
+    if not 1 <= len(names) <= 4 or len([line for line in code.split("\n") if line.strip()]) > _SHORT:
+        return None
+    body = Api(name=" / ".join(names), signature=" / ".join(names), meaning=text, example=code)
+    span = block.span | codes[0].span
+    return page.note(body, span, index, text, rests_on=claims_on(page, span)), (index,)
+
+
+def shown_calls(code: str) -> list[str]:
+    """The library calls that short code shows, in order: `nn.ReLU`, `torch.save`; none if it defines classes."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    if any(isinstance(node, ast.ClassDef) for node in ast.walk(tree)):
+        return []
+    names = [ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    dotted = [name for name in names if re.fullmatch(r"\w+(?:\.\w+)+", name)]
+    chosen = [n for n in dotted if n.split(".")[0] in _TORCH_ROOTS and called(n) not in _DATA_MAKERS]
+    return list(dict.fromkeys(chosen))
+
+
+def _has_claims(page: Page, span: Span) -> bool:
+    return any(snippet.span == span and snippet.claims for snippet in page.snippets)
+
+
+# A sentence above code.
+
+
+def _sentence(page: Page, index: int, block: Prose, used: set[int]) -> Made:
+    """`使用 `notebook_launcher`，您可以...` above a block that calls it."""
+    below = page.blocks[index + 1] if index + 1 < len(page.blocks) else None
+    if page.chat or not isinstance(below, Code) or "\n" in block.text.strip() or width(block.text) > 240:
+        return None
+    names = [span for span in dict.fromkeys(code_spans(block.text)) if api_names(f"`{span}`")]
+    text = below.text.strip("\n")
+    if len(names) != 1 or len(text.split("\n")) > _SHORT or not _opens(text, names[0]) or index in used:
+        return None
+    name = names[0].partition("(")[0]
+    meaning = block.text.strip().rstrip(":：")
+    body = Api(name=name, signature=names[0], meaning=meaning, example=text)
+    span = block.span | below.span
+    if _has_claims(page, below.span) or name in {called(n) for n in _path_names(page, index)}:
+        return None
+    return page.note(body, span, index, name, rests_on=claims_on(page, block.span)), (index,)
+
+
+def _opens(code: str, name: str) -> bool:
+    """The code is about the name: a command that begins with it, or a call of it at top level."""
+    short = re.escape(called(name.partition("(")[0]))
+    return bool(re.search(rf"^(?:[\w.]+\s*=\s*)?(?:[\w.]+\.)?{short}(?:\(|\s+-)", code, re.MULTILINE))
+
+
+def _path_names(page: Page, index: int) -> Iterator[str]:
+    for heading in page.path(index):
+        yield from (name.partition("(")[0] for name in heading_names(title(heading))[0])
+
+
+def _span(page: Page, index: int, blocks: Sequence[int]) -> Span:
+    """From the heading to the first block that explains it."""
+    first = page.blocks[index].span
+    return first | page.blocks[min(blocks)].span if blocks else Span(first.start, first.start + 1)
+
+
+def _resting(page: Page, index: int, blocks: Sequence[int]) -> tuple[str, ...]:
+    """The API claims of the heading and of the signature below it, not those that the text mentions by the way."""
+    spans = [
+        page.blocks[index].span,
+        *(page.blocks[at].span for at in page.body(index) if isinstance(page.blocks[at], Code)),
+    ]
+    kept = [claim for claim in page.apis if any(claim.span.touches(span) for span in spans)]
+    return tuple(claim.id for claim in kept if claim.form in {"heading", "signature"})

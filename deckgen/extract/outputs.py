@@ -1,0 +1,150 @@
+"""What does this print? One note for a pasted output, one for each value or shape that a comment claims."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
+
+from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.extract.key import code_key
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.prompts import prompt
+from deckgen.note import Note, Output, Skipped
+from deckgen.source import Span
+
+_LONGEST = 60
+"""Lines of code: nobody reads more on a card."""
+
+
+def outputs(page: Page) -> Finds:
+    """Output notes of every snippet with claims."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    places = {block.span: index for index, block in enumerate(page.blocks)}
+    for snippet in page.snippets:
+        index = places.get(snippet.span)
+        if index is None or not snippet.claims:
+            continue
+        if snippet.options.skip:
+            skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
+            continue
+        made = [note for group in _groups(snippet) if (note := _note(page, index, snippet, group))]
+        notes += made
+        used.update([index] if made else [])
+        if not made:
+            skipped.append(Skipped(snippet.span, f"code of more than {_LONGEST} lines before its output"))
+    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _groups(snippet: Snippet) -> Iterator[list[Claim]]:
+    """Claims that are asked together: each run of pasted lines, each comment alone."""
+    group: list[Claim] = []
+    inside = set(snippet.lines)
+    for claim in snippet.claims:
+        alone = isinstance(claim, Shows | HasShape) or (claim.span.start in inside and _on_code(snippet, claim))
+        if group and (alone or claim.span.start > group[-1].span.stop + 1):
+            yield group
+            group = []
+        if alone:
+            yield [claim]
+        else:
+            group.append(claim)
+    if group:
+        yield group
+
+
+def _on_code(snippet: Snippet, claim: Claim) -> bool:
+    """True for a comment behind code, false for a line of its own."""
+    # all lines of included code stand on the line of its fence: only the form can tell
+    if len(set(snippet.lines)) < len(snippet.lines):
+        return claim.form.startswith("trailing")
+    line = snippet.code.split("\n")[snippet.lines.index(claim.span.start)]
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _note(page: Page, index: int, snippet: Snippet, group: Sequence[Claim]) -> Note | None:
+    last = _last_line(snippet, group)
+    code = without_claims(snippet, last)
+    if not code.strip() or len(code.split("\n")) > _LONGEST:
+        return None
+    asked = _asked(group[0])
+    body = Output(
+        code=code,
+        claims=tuple(claim.id for claim in group),
+        output="\n".join(claim.text for claim in group),
+        prompt=_prompt(page, group[0]),
+    )
+    start = snippet.lines[0] if snippet.lines else snippet.span.start
+    span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
+    path = page.path(index)
+    return page.note(body, span, index, code_key(path, code, asked), rests_on=body.claims)
+
+
+def _asked(claim: Claim) -> str:
+    match claim:
+        case HasShape():
+            return f"{claim.target}.shape"
+        case Shows():
+            return claim.target or ""
+        case _:
+            return ""
+
+
+def _prompt(page: Page, claim: Claim) -> str:
+    language = page.document.language
+    match claim:
+        case HasShape():
+            return prompt(language, "shape", claim.target)
+        case Shows(target=str() as target):
+            return prompt(language, "value", target)
+        case Raises():
+            return prompt(language, "raises")
+        case Prints() | Shows():
+            return prompt(language, "prints")
+
+
+def _last_line(snippet: Snippet, group: Sequence[Claim]) -> int:
+    """Index of the last code line that matters: the end of the statement that is asked about."""
+    lines = [claim.code_line for claim in group]
+    if any(line is None for line in lines):
+        before = [at for at, number in enumerate(snippet.lines) if number < group[0].span.start]
+        return before[-1] if before else len(snippet.lines) - 1
+    return max(_statement_end(snippet.code, line) for line in lines if line is not None)
+
+
+def _statement_end(code: str, line: int) -> int:
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return line
+    ends = [node.end_lineno - 1 for node in body if node.lineno - 1 <= line < (node.end_lineno or node.lineno)]  # type: ignore[operator]
+    return ends[0] if ends else line
+
+
+def without_claims(snippet: Snippet, last: int) -> str:
+    """The code up to a line, without the comments that give answers away."""
+    told = {line for claim in snippet.claims for line in range(claim.span.start, claim.span.stop)}
+    comments = _comments(snippet.code)
+    shown = []
+    for at, line in enumerate(snippet.code.split("\n")[: last + 1]):
+        if at < len(snippet.lines) and snippet.lines[at] in told and at in comments:
+            line = line[: comments[at]].rstrip()
+            if not line:
+                continue
+        shown.append(line)
+    return "\n".join(shown).strip("\n")
+
+
+def _comments(code: str) -> dict[int, int]:
+    """Column of the comment on each line that has one."""
+    found: dict[int, int] = {}
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            if token.type == tokenize.COMMENT:
+                found[token.start[0] - 1] = token.start[1]
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        pass
+    return found

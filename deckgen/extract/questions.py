@@ -1,0 +1,277 @@
+"""Questions with their answers: headings that ask, `Q:`/`A:`, bold questions, `<details>`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from deckgen.document import Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
+from deckgen.extract import wording
+from deckgen.extract.page import Finds, Page, markdown_of, spanning
+from deckgen.extract.prompts import prompt
+from deckgen.extract.text import has_words, is_chinese, plain, title, without_emoji, without_number
+from deckgen.note import Basic, Note, Skipped
+from deckgen.source import Span
+
+_LONGEST = 40
+"""Lines of an answer: what is longer is a chapter."""
+_Q = re.compile(
+    r"^\W*(?:\*\*)?(?:Q|问题?|Question)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>\S.*)$", re.IGNORECASE
+)
+_A = re.compile(r"^\W*(?:\*\*)?(?:A|答案?|Answer)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$", re.IGNORECASE)
+_BOLD_QUESTION = re.compile(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
+_REVEAL = re.compile(
+    r"^\W*(?:点击|展开|查看|显示|参考|正确)*\s*(?:答案|解答|解析|详情|提示)?\W*$|^\W*(?:click|show|see|reveal|view|open)?\W*(?:to|the|for)?\W*"
+    r"(?:show|see|reveal|expand)?\W*(?:the)?\W*(?:answers?|solutions?|details|spoiler)\W*$",
+    re.IGNORECASE,
+)
+
+
+def questions(page: Page) -> Finds:
+    """Basic notes of everything that asks and is answered right there."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    for index, block in enumerate(page.blocks):
+        if index in used or not page.free(index) or _said_by_pupil(page, index):
+            continue
+        match block:
+            case Heading():
+                made = _heading(page, index, block, used)
+            case Prose():
+                made = _prose(page, index, block)
+            case Details():
+                made = _details(page, index, block)
+            case Items():
+                made = _items(page, index, block)
+            case _:
+                continue
+        for note, blocks in made:
+            notes.append(note)
+            used.update(blocks)
+    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+Made = Iterator[tuple[Note, Sequence[int]]]
+
+
+def _said_by_pupil(page: Page, index: int) -> bool:
+    if not page.chat:
+        return False
+    turns = (page.blocks[at] for at in range(index, -1, -1))
+    turn = next((block for block in turns if isinstance(block, Turn)), None)
+    return turn is None or turn.speaker != "tutor"
+
+
+# Headings.
+
+
+def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
+    asked = _asked_by(page, index, block)
+    if not asked:
+        return
+    for blocks in (page.body(index), page.section(index)):
+        free = [i for i in _answering(page, blocks) if i not in used]
+        if not free:
+            continue
+        answer = answer_of(page, free)
+        if answer and len(answer.split("\n")) <= _LONGEST and not _better_as_list(page, block, free):
+            span = spanning([block, page.blocks[free[0]]])
+            yield page.note(Basic(prompt=asked, answer=answer), span, index, block.text), [index, *free]
+        return
+
+
+def _asked_by(page: Page, index: int, block: Heading) -> str:
+    """The question that a heading asks; empty if it asks none."""
+    text = title(block.text)
+    words = plain(text)
+    if _is_quiz_heading(words) or wording.EXAMPLE.search(words) or wording.ROADMAP.search(words):
+        return ""
+    if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
+        return _without_card_label(text)
+    if aspect_of(words):
+        return _with_subject(page, index, text)
+    if wording.ADVICE.search(words) and _states(page, index, words):
+        return f"{text} — {prompt(page.document.language, 'why')}"
+    return ""
+
+
+def _is_quiz_heading(words: str) -> bool:
+    return bool(wording.QUIZ.search(words)) or bool(wording.MENU.search(words))
+
+
+def _states(page: Page, index: int, words: str) -> bool:
+    """Advice has something below it that is more than the next heading."""
+    return len(words) >= 6 and any(isinstance(page.blocks[i], Prose | Items | Code) for i in page.body(index))
+
+
+def _without_card_label(text: str) -> str:
+    """`知识闪卡：什么是 X？` asks `什么是 X？`."""
+    head, mark, tail = text.partition("：" if "：" in text else ": ")
+    labelled = (
+        mark
+        and (wording.RHYME.search(head) or re.search(r"知识|卡片|图解|\bQ\d*$", head))
+        and wording.QUESTION.search(tail)
+    )
+    return tail.strip() if labelled else re.sub(r"^(?:Q|问)\s*\d*\s*[:：.]\s*", "", text)
+
+
+def aspect_of(words: str) -> bool:
+    """True if a heading names an aspect of something: `X 的特点`, `Advantages of X`."""
+    found = wording.ASPECT.fullmatch(words) if is_chinese(words) else wording.ASPECT_EN.fullmatch(words)
+    return bool(found) and len(words) <= 40
+
+
+def _with_subject(page: Page, index: int, text: str) -> str:
+    """`特点` asks nothing alone: the heading above it is its subject."""
+    path = page.path(index)
+    bare = wording.ASPECT.fullmatch(plain(text)) or wording.ASPECT_EN.fullmatch(plain(text))
+    groups = bare.groupdict() if bare else {}
+    alone = not (groups.get("subject") or groups.get("subject2"))
+    mark = "？" if page.chinese else "?"
+    subject = f"{title(path[-1])} - " if alone and path else ""
+    return f"{subject}{text}{mark}"
+
+
+def _better_as_list(page: Page, block: Heading, blocks: Sequence[int]) -> bool:
+    """A bare `特性` over a long list: one card a line says more than one card with all of them."""
+    only = [page.blocks[i] for i in blocks if not _is_rule(page, i)]
+    words = plain(title(block.text)).lower()
+    return words in wording.BARE_ASPECT and len(only) == 1 and isinstance(only[0], Items) and len(only[0].items) > 5
+
+
+# Prose, details and items.
+
+
+def _prose(page: Page, index: int, block: Prose) -> Made:
+    lines = block.text.split("\n")
+    asked = [at for at, line in enumerate(lines) if _Q.match(line) or _BOLD_QUESTION.match(line)]
+    for at, stop in pairwise([*asked, len(lines)]):
+        match = _BOLD_QUESTION.match(lines[at]) or _Q.match(lines[at])
+        assert match  # noqa: S101 # the lines were chosen by these patterns
+        rest = [match.groupdict().get("rest") or "", *lines[at + 1 : stop]]
+        below = [line for line in (_unanswered_mark(line) for line in rest) if line.strip()]
+        blocks: list[int] = [index]
+        if not below and stop == len(lines):
+            blocks += _answer_below(page, index)
+            below = [answer_of(page, blocks[1:])] if len(blocks) > 1 else []
+        if not any(below) or _is_menu(below):
+            continue
+        prompt_ = without_number(without_emoji(match["text"])).strip()
+        answer = "\n".join(line.rstrip() for line in below)
+        first = block.span.start + at
+        yield (
+            page.note(Basic(prompt=prompt_, answer=answer), Span(first, block.span.start + stop), index, prompt_),
+            blocks,
+        )
+
+
+def _unanswered_mark(line: str) -> str:
+    match = _A.match(line)
+    return match["text"] if match else line
+
+
+def _is_menu(lines: Sequence[str]) -> bool:
+    return all(wording.CHATTER.search(line) for line in lines if line.strip())
+
+
+def _answer_below(page: Page, index: int) -> list[int]:
+    """The blocks that answer a question standing alone: up to three, to the next question, heading or rule."""
+    blocks: list[int] = []
+    for at in range(index + 1, min(index + 4, len(page.blocks))):
+        block = page.blocks[at]
+        if isinstance(block, Heading | Turn | Table | Directive) or _is_rule(page, at) or not page.free(at):
+            break
+        if isinstance(block, Prose) and (_Q.match(block.text) or _BOLD_QUESTION.match(block.text)):
+            break
+        blocks.append(at)
+    return blocks
+
+
+def _details(page: Page, index: int, block: Details) -> Made:
+    summary = plain(block.summary)
+    if not block.text.strip():
+        return
+    if not _REVEAL.match(summary):
+        if wording.QUESTION.search(summary) or wording.INTERROGATIVE.search(summary):
+            yield page.note(Basic(prompt=block.summary, answer=block.text), block.span, index, summary), [index]
+        return
+    above = page.blocks[index - 1] if index else None
+    if isinstance(above, Prose | Heading) and (wording.QUESTION.search(above.text.strip()) or _Q.match(above.text)):
+        match = _Q.match(above.text)
+        asked = match["text"] if match else title(above.text)
+        note = page.note(Basic(prompt=asked, answer=block.text), above.span | block.span, index - 1, asked)
+        yield note, [index - 1, index]
+
+
+def _items(page: Page, index: int, block: Items) -> Made:
+    """Items that ask and are answered by further lines or by their children."""
+    items = block.items
+    for at, item in enumerate(items):
+        first, _, rest = item.text.strip().partition("\n")
+        bold = _BOLD_QUESTION.match(first)
+        asked = bold["text"] if bold else first
+        if not wording.QUESTION.search(asked.strip()) or "“" in asked[:2]:
+            continue
+        children = []
+        for child in items[at + 1 :]:
+            if child.depth <= item.depth:
+                break
+            children.append(child)
+        own = "\n".join(part for part in ((bold["rest"] if bold else ""), _unanswered_mark(rest)) if part.strip())
+        below = "\n".join(f"{'    ' * (c.depth - item.depth - 1)}- {c.text.strip()}" for c in children)
+        answer = "\n".join(part for part in (own, _unanswered_mark(below) if len(children) == 1 else below) if part)
+        if answer:
+            span = Span(item.span.start, (children or [item])[-1].span.stop)
+            prompt_ = without_number(_asked_text(asked))
+            yield page.note(Basic(prompt=prompt_, answer=answer), span, index, prompt_), [index]
+
+
+def _asked_text(text: str) -> str:
+    match = _Q.match(text)
+    return (match["text"] if match else text).strip(" *")
+
+
+# Answers.
+
+
+def answer_of(page: Page, blocks: Sequence[int]) -> str:
+    """The blocks as Markdown, without the conversation around them."""
+    parts = []
+    for index in blocks:
+        block = page.blocks[index]
+        if isinstance(block, Prose):
+            text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
+            text = _unanswered_mark(text) if not parts else text
+        else:
+            text = markdown_of(block)
+        parts += [text.strip("\n")] if has_words(text) else []
+    return "\n\n".join(parts)
+
+
+def _answering(page: Page, blocks: Sequence[int]) -> list[int]:
+    """The blocks that can answer; nothing after the conversation moves on."""
+    found: list[int] = []
+    for index in blocks:
+        block = page.blocks[index]
+        if isinstance(block, Prose | Quote | Items | Code | Heading | Output) and page.free(index):
+            if _is_rule(page, index):
+                if page.chat and found:
+                    break
+                continue
+            if isinstance(block, Prose) and all(_is_chatter(page, line) for line in block.text.split("\n")):
+                continue
+            found.append(index)
+        elif not isinstance(block, Image | Directive):
+            break
+    return [] if all(isinstance(page.blocks[i], Heading) for i in found) else found
+
+
+def _is_chatter(page: Page, line: str) -> bool:
+    return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
+
+
+def _is_rule(page: Page, index: int) -> bool:
+    block = page.blocks[index]
+    return isinstance(block, Prose) and not has_words(block.text)
