@@ -119,21 +119,17 @@ def _made(deck: Loaded, lock: Lock | None, verification: Verification, options: 
         assigned=assigned,
         lock_text=format_lock(assigned.lock),
         old_lock_text=files.read_text(folder.lock),
-        warnings=assigned.changes.warnings,
+        warnings=(*_missing_pictures(assigned), *assigned.changes.warnings),
     )
 
 
 def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:
-    from deckgen.keep import assign, new_deck_id
+    from deckgen.keep import Release, assign, new_deck_id
     from deckgen.render import NOTETYPES, distinct
 
     folder = deck.folder
-    rendered = distinct(tuple(_rendered(deck, decisions)))
-    wanted = folder.config.id or (lock.deck_id if lock else new_deck_id())
-    return assign(
-        rendered,
-        lock,
-        deck_id=wanted,
+    release = Release(
+        deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
         deck_name=folder.name,
         notetypes=tuple(NOTETYPES.values()),
         now=now,
@@ -143,6 +139,7 @@ def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, op
         description=f"Made by deckgen from {len(folder.files)} source{'s' * (len(folder.files) != 1)}.",
         lock_name=folder.lock.as_posix(),
     )
+    return assign(distinct(tuple(_rendered(deck, decisions))), lock, release)
 
 
 def _rendered(deck: Loaded, decisions: Sequence[Decision]) -> Iterator[Rendered]:
@@ -158,6 +155,13 @@ def _rendered(deck: Loaded, decisions: Sequence[Decision]) -> Iterator[Rendered]
         places = tuple(replace(place, source=deck.folder.relative(Path(place.source))) for place in note.places)
         settled = replace(decision, note=replace(note, places=places))
         yield render(settled, language=language, media=picture, source_url=deck.folder.config.source_url)
+
+
+def _missing_pictures(assigned: Assigned) -> Iterator[str]:
+    for card in assigned.deck.cards:
+        place = card.rendered.places[0]
+        for target in card.rendered.missing_media:
+            yield f"{place.source}:{place.span.first}: picture not found: {target}"
 
 
 def _shelves(deck: Loaded) -> Iterator[Shelf]:
