@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
-    "errors", "config", "results", "written",
+    "errors", "config", "results", "written", "changes",
 }  # fmt: skip
 VERBS = {
     "read",
@@ -114,15 +114,20 @@ def test_there_are_no_import_cycles():
 
 
 def module_level_imports(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text("utf-8"))
     names: set[str] = set()
-    for node in tree.body:
+    for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    own = "deckgen." + ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
-    return names - {own.removesuffix(".__init__")}
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules_inside = {name for name in inner if is_module(name)}
+            names |= modules_inside | ({node.module} if modules_inside != inner else set())
+    return names
+
+
+def is_module(name: str) -> bool:
+    path = PACKAGE.parent.joinpath(*name.split("."))
+    return path.with_suffix(".py").is_file() or path.is_dir()
 
 
 LAZY = """

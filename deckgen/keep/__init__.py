@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from deckgen.changes import Change, Changes, Doubtful
 from deckgen.keep.adopt import adopt
 from deckgen.keep.assign import Assigned, Release, assign
-from deckgen.keep.changes import Change, Changes, Doubtful
 from deckgen.keep.lock import Lock, LockedNote, new_deck_id
 from deckgen.keep.lockfile import format_lock, parse_lock
 from deckgen.keep.subdecks import Shelf

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from deckgen.changes import Changes
 from deckgen.deck import Deck, Kind, NoteType, Rendered
 from deckgen.errors import UsageError
 from deckgen.keep.candidate import Candidate, candidate
-from deckgen.keep.changes import Changes
 from deckgen.keep.content import content_hash, guid, notetypes_hash
 from deckgen.keep.draft import Clock, Draft, Given, draft
 from deckgen.keep.effects import effects
@@ -101,7 +101,7 @@ def _given(
 ) -> list[Given]:
     """What every note is known by: from the lock, else new."""
     files = {shelf.source: shelf.file for shelf in release.shelves}
-    names = {subdeck.file: subdeck.name for subdeck in subdecks(release.shelves, old.subdecks)}
+    names = {subdeck.file: subdeck.name for subdeck in subdecks(release.shelves, old.subdecks, release.unread)}
     homes = {shelf.file: names[shelf.file] for shelf in release.shelves if shelf.title}
     places = [[files.get(place.source, place.source) for place in note.places] for note in notes]
     kept = [known.subdeck if known else homes.get(mine[0], "") for known, mine in zip(found, places, strict=True)]
@@ -132,7 +132,7 @@ def _next_lock(drafts: Iterable[Draft], old: Lock, release: Release) -> Lock:
         old,
         notetypes_hash=look,
         notetypes_mtime=old.notetypes_mtime if look == old.notetypes_hash else newer,
-        subdecks=subdecks(release.shelves, old.subdecks),
+        subdecks=subdecks(release.shelves, old.subdecks, release.unread),
         notes=_lines(drafts, old, release),
     )
 

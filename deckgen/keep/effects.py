@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from deckgen.changes import NOTETYPE_NAMES, Change, Changes, Doubtful
 from deckgen.deck import Kind
-from deckgen.keep.changes import NOTETYPE_NAMES, Change, Changes, Doubtful
 from deckgen.keep.draft import Draft
 from deckgen.keep.identity import Identities
 from deckgen.keep.lock import Lock, LockedNote

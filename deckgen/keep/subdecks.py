@@ -4,7 +4,7 @@ numbered once (`10 Tensors`) and never renamed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from deckgen.keep.lock import LockedSubdeck
@@ -25,13 +25,16 @@ class Shelf:
     """What its subdeck is called, without a number; empty = its notes go into the deck itself."""
 
 
-def subdecks(shelves: Sequence[Shelf], known: Sequence[LockedSubdeck]) -> tuple[LockedSubdeck, ...]:
+def subdecks(
+    shelves: Sequence[Shelf], known: Sequence[LockedSubdeck], unread: Collection[str] = ()
+) -> tuple[LockedSubdeck, ...]:
     """Every subdeck that is or was: those known, followed wherever their file was renamed, and new ones.
 
-    `shelves` in document order; a new file between two known ones gets a number between theirs.
+    `shelves` in document order; a new file between two known ones gets a number between theirs. `unread` files
+    are not in this run but still there: nobody takes over their names.
     """
     names = {subdeck.file: subdeck.name for subdeck in known}
-    here = {shelf.file for shelf in shelves}
+    here = {*unread, *(shelf.file for shelf in shelves)}
     orphans = {subdeck.title: subdeck for subdeck in known if subdeck.file not in here}
     for shelf in shelves:
         if shelf.title and shelf.file not in names and _title(shelf) in orphans:

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from deckgen.changes import Change, Changes
 from deckgen.decision import Ruling
 from deckgen.extraction import Extraction
 from deckgen.note import front
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.report.data import kind, summary_data
 from deckgen.results import Results
-
-if TYPE_CHECKING:
-    # what a deck's changes look like is `keep`'s word; this only prints them
-    from deckgen.keep.changes import Change, Changes
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
