@@ -14,19 +14,9 @@ NOUNS = {
     "errors", "config", "results", "written", "changes",
 }  # fmt: skip
 VERBS = {
-    "read",
-    "extract",
-    "verify",
-    "render",
-    "keep",
-    "pack",
-    "report",
-    "files",
-    "decide",
-    "outcome",
-    "compare",
-    "update",
-}
+    "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",
+    "compare", "update",
+}  # fmt: skip
 TOP = {"cli", "build", "pipeline", "__main__", "__init__"}
 ABOVE = {"outcome": {"report"}}
 """`report` tells what `outcome` found: the one verb that another may see."""
