@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from deckgen.document import Document
 from deckgen.extract.apis import mentions
+from deckgen.extract.blanks import blanks
 from deckgen.extract.choices import choices
 from deckgen.extract.definitions import definitions
 from deckgen.extract.entries import entries
@@ -19,7 +20,7 @@ from deckgen.extract.tables import tables
 from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped
 
-IDIOMS: tuple[Idiom, ...] = (choices, tables, rhymes, outputs, questions, entries, definitions)
+IDIOMS: tuple[Idiom, ...] = (choices, blanks, tables, rhymes, outputs, questions, entries, definitions)
 
 
 def extract(document: Document) -> Extraction:

@@ -63,8 +63,10 @@ def choices(page: Page) -> Finds:
 
 def _note(page: Page, run: Run, stem: _Stem, answer: Answer, span: Span) -> Note:
     at = stem.blocks.start if stem.blocks else run.blocks.start
+    path = page.path(at)
+    headings = path[:-1] if path and wording.QUIZ.search(plain(path[-1])) else path
     body = Choice(stem=stem.text, options=run.options, right=tuple(answer.letters), explanation=answer.explanation)
-    return page.note(body, span, at, stem.text)
+    return page.note(body, span, at, stem.text, headings=headings)
 
 
 def _unanswered(stem: _Stem, span: Span, run: Run) -> list[Skipped]:
@@ -79,7 +81,12 @@ def _is_menu(stem: _Stem, run: Run) -> bool:
 
 
 def _span(page: Page, run: Run, stem: _Stem) -> Span:
+    """From the stem, or the `Question 1:` above it, to the last option."""
     last = run.lines[-1].number + 1 + run.options[-1].text.count("\n")
+    first = stem.blocks.start if stem.blocks else run.blocks.start
+    above = page.blocks[first - 1] if first else None
+    if isinstance(above, Heading) and wording.QUIZ.search(plain(above.text)):
+        return above.span | Span(stem.first_line, last)
     return Span(min(stem.first_line, run.lines[0].number), last)
 
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from deckgen.document import Heading, Item, Items, Prose
+from deckgen.document import Item, Items, Prose
 from deckgen.extract import wording
-from deckgen.extract.holes import cloze_of
+from deckgen.extract.holes import cloze_of, says
 from deckgen.extract.key import key
 from deckgen.extract.names import api_names, signature
 from deckgen.extract.page import Finds, Page
+from deckgen.extract.questions import aspect_of
 from deckgen.extract.tables import claims_on
 from deckgen.extract.terms import Definition, definition
 from deckgen.extract.text import code_spans, has_words, plain, title, width, without_number
@@ -20,6 +21,8 @@ from deckgen.source import Span
 
 _GROUP = 3
 """Statements side by side that share a cloze: the most holes a note may have."""
+_HANDFUL = 7
+"""Items that can be recalled together."""
 _LABEL_WIDTH = 60
 _LINK = re.compile(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
 
@@ -71,7 +74,8 @@ def tree(block: Items) -> list[Node]:
         while above and above[-1].item.depth >= item.depth:
             above.pop()
         node = Node(item, tuple(above))
-        node.definition = definition(node.text)
+        found = definition(node.text)
+        node.definition = found if found and not wording.UNFINISHED.search(plain(found.text)) else None
         if above:
             above[-1].children.append(node)
         above.append(node)
@@ -89,6 +93,10 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     heading = title(page.path(index)[-1]) if page.path(index) else ""
     if wording.CONTENTS.search(heading) or wording.ROADMAP.search(heading):
         return "an outline of contents"
+    above = page.blocks[index - 1] if index else None
+    asked = f"{heading} {above.text}" if isinstance(above, Prose) else heading
+    if page.chat and wording.MENU.search(plain(asked)):
+        return "a menu of what to do next, not a question"
     if all(wording.QUESTION.search(text.strip()) for text in texts):
         return "questions that are not answered here"
     return None
@@ -102,11 +110,11 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
             continue
         if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
             yield _defined(page, index, node)
-        elif _is_term_over_text(node):
-            yield _term_over_text(page, index, node)
+        elif _is_enumeration(node) or _is_term_over_text(node) or _announces(node):
+            yield _label_over_text(page, index, node)
             done.update(range(at, at + 1 + len(node.children)))
         elif _is_statement(page, node):
-            group = _group(nodes, at, page)
+            group = _group(page, nodes, at)
             made = _stated(page, index, [nodes[i] for i in group])
             yield from [made] if made else []
             done.update(group)
@@ -115,27 +123,48 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
 def _defined(page: Page, index: int, node: Node) -> Note:
     assert node.definition
     term, text = node.definition.term, node.definition.text
-    names = api_names(term) if not has_words(plain(re.sub(r"`[^`]*`", "", term))) else []
-    if names and code_spans(term):
-        body: Api | Basic = Api(name=" / ".join(names), signature=signature(term), meaning=text)
+    bare, type_ = _typed(term)
+    names = api_names(bare) if not has_words(plain(re.sub(r"`[^`]*`", "", bare))) else []
+    if names and code_spans(bare):
+        details = (("类型" if page.chinese else "type", type_),) if type_ else ()
+        body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
-        body = Basic(prompt=_asking(term), answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH)
+        body = Basic(prompt=term, answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH)
     return _note(page, index, node, body, node.item.span, term)
 
 
-def _asking(term: str) -> str:
-    return term
+def _typed(term: str) -> tuple[str, str]:
+    """`` `recurse` (bool) `` is a name and its type."""
+    match = re.fullmatch(r"(.*`)\s*[（(]([^（()）]*)[）)]\s*", term)
+    return (match[1], match[2]) if match else (term, "")
 
 
 def _is_term_over_text(node: Node) -> bool:
-    """A short label with a name in it, whose children are its text."""
-    leaves = node.children and all(not child.children and not child.definition for child in node.children)
+    """A short label with a name in it, whose few children are its text."""
     named = code_spans(node.text) or "**" in node.text
+    return bool(_is_label(node) and named and len(node.children) <= _GROUP)
+
+
+def _is_enumeration(node: Node) -> bool:
+    """A short label over a handful of names or phrases: they are asked for together."""
+    phrases = all(width(plain(child.text)) <= 40 and not says(child.text) for child in node.children)
+    return _is_label(node) and 2 <= len(node.children) <= _HANDFUL and phrases
+
+
+def _announces(node: Node) -> bool:
+    """A line that says that a list follows: `按如下顺序取梯度`, `in these steps`; or names an aspect."""
+    leaves = all(not child.children for child in node.children)
+    told = wording.ANNOUNCES.search(plain(node.text)) or (_is_label(node) and aspect_of(plain(node.text)))
+    return bool(told) and 2 <= len(node.children) <= _HANDFUL and leaves
+
+
+def _is_label(node: Node) -> bool:
+    leaves = node.children and all(not child.children and not child.definition for child in node.children)
     short = width(plain(node.text)) <= 32 and not re.search(r"[，,。；;]", node.text)
-    return bool(leaves and named and short and len(node.children) <= _GROUP)
+    return bool(leaves) and short and not says(node.text)
 
 
-def _term_over_text(page: Page, index: int, node: Node) -> Note:
+def _label_over_text(page: Page, index: int, node: Node) -> Note:
     lines = [child.text for child in node.children]
     answer = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
     span = Span(node.item.span.start, node.children[-1].item.span.stop)
@@ -148,7 +177,7 @@ def _is_statement(page: Page, node: Node) -> bool:
         return False
     if page.chat and not node.above:
         return False
-    if node.children and width(plain(node.text)) <= 30 and not re.search(r"[，。；]", node.text):
+    if node.children and not says(node.text):
         return False
     return bool(node.above) or _states_facts(node)
 
@@ -157,23 +186,32 @@ def _states_facts(node: Node) -> bool:
     return width(plain(node.text)) >= 16
 
 
-def _group(nodes: Sequence[Node], at: int, page: Page) -> list[int]:
-    """The statement and the leaves right after it that are its siblings."""
+def _group(page: Page, nodes: Sequence[Node], at: int) -> list[int]:
+    """A statement with its two children at most, or with the leaves right after it that are its siblings."""
+    node = nodes[at]
+    if node.children:
+        plain_leaves = all(_is_plain_leaf(page, child) for child in node.children)
+        return list(range(at, at + 1 + len(node.children))) if plain_leaves and len(node.children) < _GROUP else [at]
     group = [at]
-    while len(group) < _GROUP and not nodes[group[-1]].children and group[-1] + 1 < len(nodes):
+    while len(group) < _GROUP and group[-1] + 1 < len(nodes):
         following = nodes[group[-1] + 1]
-        alike = following.above == nodes[at].above and not following.definition and not _is_term_over_text(following)
-        if not alike or not _is_statement(page, following):
+        if following.above != node.above or not _is_plain_leaf(page, following):
             break
         group.append(group[-1] + 1)
     return group
+
+
+def _is_plain_leaf(page: Page, node: Node) -> bool:
+    return not node.children and not node.definition and _is_statement(page, node)
 
 
 def _stated(page: Page, index: int, group: Sequence[Node]) -> Note | None:
     parent = group[0].above[-1] if group[0].above else None
     head = parent.text if parent else ""
     intro = "" if parent else _intro(page, index)
-    cloze = cloze_of([node.text for node in group], head, whole=parent is not None, prompt=intro)
+    lines = [("    " * (node.item.depth - group[0].item.depth), node.text) for node in group]
+    known = " ".join((*page.path(index), *(node.text for node in group[0].above)))
+    cloze = cloze_of(lines, head, known, prompt=intro)
     if cloze is None:
         return None
     span = Span(group[0].item.span.start, group[-1].item.span.stop)
@@ -197,9 +235,3 @@ def _note(page: Page, index: int, node: Node, body: Api | Basic | Cloze, span: S
 
 def _short(label: str) -> str:
     return label if width(plain(label)) <= _LABEL_WIDTH else f"{label[: _LABEL_WIDTH // 2]}…"
-
-
-def under_heading(page: Page, index: int) -> Heading | None:
-    """The heading right above a block."""
-    above = page.blocks[index - 1] if index else None
-    return above if isinstance(above, Heading) else None

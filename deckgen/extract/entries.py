@@ -70,7 +70,7 @@ Made = tuple[Note, tuple[int, ...]] | None
 def _named(page: Page, index: int, block: Heading) -> Made:
     text = title(block.text)
     names, rest = heading_names(text)
-    if not names or _asks(text) or wording.EXAMPLE.search(plain(text)):
+    if not names or _asks(text) or wording.EXAMPLE.search(plain(text)) or _in_outline(page, index, text):
         return None
     if len(names) > 1 and _names_below(page, index, names):
         return None
@@ -104,13 +104,17 @@ def heading_names(text: str) -> tuple[list[str], str]:
         return [operator[1]], ""
     found = _CALL_IN_HEADING.findall(words)
     rest = _CALL_IN_HEADING.sub("", words).strip(" ：:-—–()（）,，、和与及/")
-    rest = re.sub(r"^(?:\s|,|，|、|和|与|及|and|/)+|(?:\s|,|，|、)+$", "", rest)
-    return (found, rest) if found and width(rest) <= 40 else ([], rest)
+    return (found, rest) if found and width(rest) <= 40 and not wording.CHAPTER.search(rest) else ([], rest)
 
 
 def _is_subject(text: str, rest: str) -> bool:
-    """The name opens the heading, or little stands beside it."""
-    return text.lstrip(" *").startswith("`") or width(rest) <= 24
+    """The name opens or ends the heading, or explains it in brackets: `使用 `x` 做 y` is about doing y."""
+    words = text.strip(" *")
+    return (words.startswith("`") or words.endswith(("`", "）", ")"))) and width(rest) <= 60
+
+
+def _in_outline(page: Page, index: int, text: str) -> bool:
+    return any(wording.ROADMAP.search(plain(title(heading))) for heading in (*page.path(index), text))
 
 
 def _asks(text: str) -> bool:
@@ -158,7 +162,7 @@ def _code(block: Code, names: Sequence[str], signature: str, example: str) -> tu
     text = block.text.strip()
     if "\n" not in text and not signature and _is_signature(text, names):
         return text, example
-    if not example and len(text.split("\n")) <= _LONGEST_EXAMPLE and _calls(text, names):
+    if not example and len(text.split("\n")) <= _LONGEST_EXAMPLE and _calls(text, names) and _parses(text):
         return signature, block.text.strip("\n")
     return signature, example
 
@@ -166,6 +170,14 @@ def _code(block: Code, names: Sequence[str], signature: str, example: str) -> tu
 def _is_signature(text: str, names: Sequence[str]) -> bool:
     match = re.match(r"^(?:class\s+|def\s+)?([\w.]+)\s*(?:\(.*\))?\s*:?$", text)
     return bool(match) and called(match[1] if match else "") in {called(name.partition("(")[0]) for name in names}
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _calls(text: str, names: Sequence[str]) -> bool:

@@ -47,18 +47,28 @@ def hole_in(text: str, context: str, *, whole: bool) -> tuple[int, int] | None:
     return None
 
 
-def cloze_of(lines: Sequence[str], head: str, *, whole: bool, prompt: str = "") -> Cloze | None:
-    """A cloze of up to three lines, one hole each, under a line of context; None without a hole."""
+def cloze_of(lines: Sequence[tuple[str, str]], head: str, known: str, *, prompt: str = "") -> Cloze | None:
+    """A cloze of up to three (indent, line) pairs, one hole each, under a line of context; None without a hole.
+
+    `known` is all that the card shows or names beside: nothing of it is hidden.
+    """
     text = head.rstrip() + "\n\n" if head else ""
     holes: list[Hole] = []
-    for line in lines:
-        mark = "- " if head or len(lines) > 1 else ""
-        place = hole_in(line, head, whole=whole)
+    for indent, line in lines:
+        mark = f"{indent}- " if head or len(lines) > 1 else ""
+        place = hole_in(line, known, whole=bool(head))
         if place:
             offset = len(text) + len(mark)
             holes.append(Hole(len(holes) + 1, offset + place[0], offset + place[1]))
         text += f"{mark}{line}\n"
     return Cloze(text=text.rstrip(), holes=tuple(holes), prompt=prompt) if holes else None
+
+
+def says(text: str) -> bool:
+    """True if a line has a verb, so that it states something."""
+    return any(
+        not _inside_code(text, match.start()) for verbs in (_VERB_ZH, _VERB_EN) for match in verbs.finditer(text)
+    )
 
 
 def _bold(text: str) -> Iterator[tuple[int, int]]:

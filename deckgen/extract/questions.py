@@ -16,6 +16,8 @@ from deckgen.source import Span
 
 _LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
+_HANDY = 12
+"""Lines of a sensible answer."""
 _Q = re.compile(
     r"^\W*(?:\*\*)?(?:Q|问题?|Question)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>\S.*)$", re.IGNORECASE
 )
@@ -76,7 +78,8 @@ def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
         if not free:
             continue
         answer = answer_of(page, free)
-        if answer and len(answer.split("\n")) <= _LONGEST and not _better_as_list(page, block, free):
+        length = len(answer.split("\n"))
+        if answer and length <= _LONGEST and not _better_as_list(page, block, free, length):
             span = spanning([block, page.blocks[free[0]]])
             yield page.note(Basic(prompt=asked, answer=answer), span, index, block.text), [index, *free]
         return
@@ -134,11 +137,14 @@ def _with_subject(page: Page, index: int, text: str) -> str:
     return f"{subject}{text}{mark}"
 
 
-def _better_as_list(page: Page, block: Heading, blocks: Sequence[int]) -> bool:
-    """A bare `特性` over a long list: one card a line says more than one card with all of them."""
+def _better_as_list(page: Page, block: Heading, blocks: Sequence[int], length: int) -> bool:
+    """An aspect over a long list: one card a line says more than one card with all of them."""
     only = [page.blocks[i] for i in blocks if not _is_rule(page, i)]
-    words = plain(title(block.text)).lower()
-    return words in wording.BARE_ASPECT and len(only) == 1 and isinstance(only[0], Items) and len(only[0].items) > 5
+    words = plain(title(block.text))
+    if len(only) != 1 or not isinstance(only[0], Items) or wording.QUESTION.search(words):
+        return False
+    bare = words.lower() in wording.BARE_ASPECT and len(only[0].items) > 5
+    return bare or (length > _HANDY and aspect_of(words))
 
 
 # Prose, details and items.

@@ -167,7 +167,7 @@ SECTION_COLUMN = frozenset(
 """First column of an outline of lessons."""
 
 ROADMAP = _any(
-    r"路线图|学习(?:地图|大纲|计划|路径|目标|总览)|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|进度",
+    r"路线图|学习(?:地图|大纲|计划|路径|目标|总览)|(?:复习|知识|总览)地图|总览.*地图|地图$|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|进度",
     r"\b(?:roadmap|outline|syllabus|agenda|table of contents|contents|course plan|schedule|curriculum|learning (?:path|goals|objectives))\b",
 )
 SCORE_COLUMN = _any(
@@ -207,7 +207,7 @@ CONTENTS = _any(r"^目录$|目录导航", r"^(?:table of )?contents$|^toc$")
 SUMMARY = _any(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap|take-?aways?|tl;?dr)\b")
 
 NOTE_WORD = _any(
-    r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|备注|其中|另外|此外|重要)$",
+    r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤)$",
     r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo)$",
 )
 """Words before a colon that are no term."""
@@ -217,3 +217,21 @@ QUIZ = _any(
     r"\b(?:quiz|warm-?up|test yourself|check (?:yourself|your understanding)|question \d+|exercises?|challenge|self[- ]test)\b",
 )
 """A heading over a quiz, which says nothing about its subject."""
+
+CHAPTER = _any(
+    r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同",
+    r"\b(?:tutorial|introduction|overview|guide|basics|and more|others?)\b",
+)
+"""A heading over a chapter about an API, and not over its entry."""
+
+ANNOUNCES = _any(
+    r"如下|以下(?:几|步骤|方式|情况)|按.{0,8}顺序|(?:分为|包括|包含|有)(?:以下|如下)?(?:[两二三四五六七]|几)(?:种|个|类|步|部分)[^，。]{0,12}$",
+    r"\b(?:as follows|the following|in (?:this|these) (?:order|steps)|(?:two|three|four|five|several) (?:kinds|ways|types|steps|parts|modes))\b",
+)
+"""A line whose children are one list."""
+
+UNFINISHED = _any(
+    r"(?:用于|包括|包含|如下|分为|例如|比如|有|是|为|即)\s*$",
+    r"\b(?:is|are|for|to|of|with|including|such as|namely)\s*$",
+)
+"""Text that goes on in the items below it."""

@@ -1,0 +1,173 @@
+"""What a tutor's reply says of a numbered answer: right, corrected, or told in other words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deckgen.document import Heading, Items, Prose, Quote, Row, Table
+from deckgen.extract import wording
+from deckgen.extract.page import Page, lines_of, markdown_of
+from deckgen.extract.text import code_spans, has_words, plain, unescaped, without_emoji
+
+_NUMBER = re.compile(r"^\W*(?:Q|第|问题|题)?\s*(?P<number>\d{1,2})\s*题?\s*(?:[.、:：)）]|$)\s*(?P<rest>.*)$")
+_PART = re.compile(r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
+_WROTE = re.compile(
+    r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|your answer(?: was)?)\s*[:：]?\s*(?P<text>.+)$",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    rf"(?:{wording.ANSWER_LABEL})\**\s*(?:其实)?(?:是|为|is|was|:|：)\s*[:：]?\s*(?P<text>\S.*)$", re.IGNORECASE
+)
+_SHOULD = re.compile(
+    r"应(?:该|当)?(?:是|为|写成?|填)|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
+    r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant)\b",
+    re.IGNORECASE,
+)
+_RIGHT_MARK = re.compile("[✅✔☑💯]")
+_WRONG_MARK = re.compile("[❌❎✗✘⭕]")
+
+
+def parts_of_pupil(said: str, count: int) -> list[str]:
+    """The pupil's answers in order, numbered or not; empty if there are not `count` of them."""
+    text = said.strip()
+    numbered = [match for match in _PART.finditer(text)]
+    in_order = [match for at, match in enumerate(numbered) if int(match["number"]) == at + 1]
+    if len(in_order) == count and count > 0:
+        stops = [match.start() for match in in_order[1:]] + [len(text)]
+        return [text[m.end() : stop].strip(" ,，;；\n") for m, stop in zip(in_order, stops, strict=True)]
+    for split in (r"\n+", r"[,，;；、]\s*", r"\s+"):
+        parts = [part.strip() for part in re.split(split, text) if part.strip()]
+        if len(parts) == count:
+            return parts
+    return []
+
+
+def key_told(page: Page, reply: range, number: int, pupil: str) -> str:
+    """The key to the exercise with this number by the tutor's reply; empty if it gives none."""
+    part = _part(page, reply, number)
+    return (
+        (_from_part(page, part, pupil) if part else "")
+        or _from_table(page, reply, number, pupil)
+        or (pupil if pupil and _all_right(page, reply) else "")
+    )
+
+
+def told_blocks(page: Page, reply: range) -> Iterator[int]:
+    """Indices of the blocks of a reply that stand under a number."""
+    inside = False
+    for index, _, bears in _numbered_lines(page, reply):
+        inside = bears > 0 if bears is not None else inside
+        if inside:
+            yield index
+
+
+def _all_right(page: Page, reply: range) -> bool:
+    head = [line.text for i in list(reply)[:3] for line in lines_of(page.blocks[i], i)]
+    letters = re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(" ".join(head)))
+    return bool(wording.ALL_RIGHT.search(letters))
+
+
+def _part(page: Page, reply: range, number: int) -> list[tuple[int, str]]:
+    """(block, line) of what the reply says under this number, which a heading, an item or a line bears."""
+    found: list[tuple[int, str]] = []
+    inside = False
+    for index, text, bears in _numbered_lines(page, reply):
+        if bears is not None:
+            inside = bears == number
+        if inside:
+            found.append((index, text))
+    return found
+
+
+def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
+    """(block, line, number that it bears); a heading without a number ends what stood before: number 0."""
+    for index in reply:
+        block = page.blocks[index]
+        if isinstance(block, Heading):
+            match = _NUMBER.match(without_emoji(block.text))
+            yield index, block.text, int(match["number"]) if match else 0
+        elif isinstance(block, Items):
+            for item in block.items:
+                yield index, item.text, int(item.number) if item.number.isdigit() and item.depth == 0 else None
+        elif isinstance(block, Prose | Quote):
+            for line in lines_of(block, index):
+                match = _NUMBER.match(without_emoji(line.text)) if isinstance(block, Prose) else None
+                yield index, line.text, int(match["number"]) if match else None
+
+
+def _from_part(page: Page, part: Sequence[tuple[int, str]], pupil: str) -> str:
+    lines = [text for _, text in part]
+    for pattern in (_LABEL,):
+        for line in lines:
+            match = pattern.search(line)
+            if match and has_words(match["text"]):
+                return _trimmed(match["text"])
+    corrected = _corrected(lines, pupil)
+    if corrected:
+        return corrected
+    wrote = next((m["text"] for line in lines if (m := _WROTE.search(line))), pupil)
+    quotes = list(dict.fromkeys(i for i, _ in part if isinstance(page.blocks[i], Quote)))
+    text = "\n".join(lines)
+    if _is_open(wrote) and quotes:
+        return page.blocks[quotes[0]].text.rstrip()  # type: ignore[union-attr] # a quote
+    if _confirmed(text):
+        return _trimmed(wrote)
+    return markdown_of(page.blocks[quotes[0]]).replace("> ", "") if quotes else ""
+
+
+def _is_open(wrote: str) -> bool:
+    """An answer in words: the tutor's own words are the better key."""
+    return bool(wrote) and not code_spans(wrote) and not re.search(r"[A-Za-z_]{3,}", plain(wrote))
+
+
+def _corrected(lines: Sequence[str], pupil: str) -> str:
+    for line in lines:
+        match = _SHOULD.search(line)
+        spans = code_spans(line[match.end() :]) if match else []
+        if spans and unescaped(spans[0]) != pupil:
+            return f"`{spans[0]}`"
+    return ""
+
+
+def _confirmed(text: str) -> bool:
+    if _WRONG_MARK.search(text):
+        return False
+    return bool(_RIGHT_MARK.search(text) or wording.CONFIRMS.search(plain(text))) and not re.search(
+        r"不正确|不对|错误|incorrect|wrong", text
+    )
+
+
+def _from_table(page: Page, reply: range, number: int, pupil: str) -> str:
+    for index in reply:
+        block = page.blocks[index]
+        if not isinstance(block, Table):
+            continue
+        for row in block.rows:
+            bears = _NUMBER.match(without_emoji(row.cells[0]))
+            if bears and int(bears["number"]) == number:
+                return _from_row(block, row, pupil)
+    return ""
+
+
+def _from_row(table: Table, row: Row, pupil: str) -> str:
+    columns = {name: at for at, name in reversed(list(enumerate(plain(cell) for cell in table.header)))}
+    right = next((row.cells[at] for name, at in columns.items() if wording.RIGHT_COLUMN.search(name)), "")
+    if has_words(right):
+        return _trimmed(right)
+    wrote_at = next((at for name, at in columns.items() if wording.PUPIL_COLUMN.search(name)), None)
+    others = [cell for at, cell in enumerate(row.cells) if at not in (0, wrote_at)]
+    corrected = _corrected(others, unescaped(plain(row.cells[wrote_at])) if wrote_at is not None else pupil)
+    if corrected:
+        return corrected
+    if wrote_at is None or _WRONG_MARK.search(" ".join(others)):
+        return ""
+    wrote = row.cells[wrote_at]
+    return _trimmed(wrote) if code_spans(wrote) or not re.search(r"\d+\s*分|\d+\s*/\s*\d+|points?", wrote) else pupil
+
+
+def _trimmed(text: str) -> str:
+    """An answer without the marks and praise around it."""
+    text = without_emoji(text).strip().strip("。！!.").strip()
+    bold = re.fullmatch(r"\*\*([^*]+)\*\*", text)
+    return bold[1] if bold else text
