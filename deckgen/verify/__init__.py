@@ -1,1 +1,207 @@
+"""Verify: run what the sources show, look up what they name, and judge what they claim."""
 
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from deckgen.claim import Snippet
+from deckgen.document import Document
+from deckgen.errors import EngineError
+from deckgen.extraction import Extraction
+from deckgen.observation import Environment, Observation, Observed
+from deckgen.source import Source, Span
+from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
+from deckgen.verify.api import judge_apis, names_to_look_up
+from deckgen.verify.cache import Cache, default_folder
+from deckgen.verify.engine import Engine, Settings, preload_for
+from deckgen.verify.interpreter import Interpreter, look_at
+from deckgen.verify.judge import judge, settled
+from deckgen.verify.plan import MODULES, Plan, plan
+from deckgen.verify.triage import triage
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) snippets."""
+
+DOUBTFUL = frozenset({Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions:
+    """How to verify."""
+
+    python: Path | None = None
+    """The interpreter whose torch is asked; None = our own."""
+    device: str = "auto"
+    """`auto`, `cpu`, `cuda` or `emulated`."""
+    jobs: int | None = None
+    """Sessions at once; None = one for each processor that we may use."""
+    timeout: float = 30.0
+    """Seconds for each snippet."""
+    sandbox: str = "auto"
+    """`auto`, `require` or `off`."""
+    use_cache: bool = True
+    cache_folder: Path | None = None
+    """None = the user's cache folder."""
+    prelude: tuple[str, ...] = ()
+    """Statements that every snippet may take for granted, besides the usual imports."""
+    run: bool = True
+    """False: nothing is run, and every claim is `unverified: not-run`."""
+    engine: str = "auto"
+    """`fork`, `spawn`, or `auto` for what the system has."""
+
+
+def processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def verify(
+    extractions: Sequence[Extraction], options: VerifyOptions | None = None, progress: Progress | None = None
+) -> Verification:
+    """Verdicts for every claim and API name of these documents.
+
+    Raises EngineError if there is something to run and the worker cannot import torch.
+    """
+    options = options or VerifyOptions()
+    if not options.run:
+        return Verification(
+            environment=Environment(torch="", python="", device="cpu", sandbox="off", engine="none"),
+            sources=tuple(_unchecked(extraction) for extraction in extractions),
+        )
+    executable = str(options.python) if options.python else sys.executable
+    interpreter = look_at(executable, _modules(extractions))
+    plans = [plan(one, options.prelude, interpreter.can_import) for one in extractions]
+    engine = _engine(options, interpreter)
+    try:
+        observed = _observe(engine, plans, progress or (lambda _done, _total: None))
+        sources = tuple(
+            _checked(extraction, planned, observed, engine)
+            for extraction, planned in zip(extractions, plans, strict=True)
+        )
+    finally:
+        engine.close()
+        engine.settings.cache.trim()
+    return Verification(environment=_environment(engine, plans), sources=sources)
+
+
+def _engine(options: VerifyOptions, interpreter: Interpreter) -> Engine:
+    folder = (options.cache_folder or default_folder()) if options.use_cache else None
+    settings = Settings(
+        interpreter=interpreter,
+        device=options.device,
+        jobs=options.jobs or processors(),
+        timeout=options.timeout,
+        sandbox=options.sandbox,
+        cache=Cache(folder),
+        engine=options.engine,
+    )
+    return Engine(settings, settled, _doubted)
+
+
+def _doubted(snippet: Snippet, observed: Observed) -> bool:
+    return any(
+        verdict.word in DOUBTFUL or (verdict.word is Word.UNVERIFIED and verdict.reason == "context")
+        for verdict in judge(snippet, observed)
+    )
+
+
+def _modules(extractions: Sequence[Extraction]) -> set[str]:
+    """Packages that a foreign interpreter is asked about, in one question."""
+    found = set(MODULES.values()) | {"torch"}
+    for extraction in extractions:
+        for snippet in extraction.snippets:
+            found.update(triage(snippet.code, cell=snippet.cell).modules)
+    return found
+
+
+def _observe(engine: Engine, plans: Sequence[Plan], progress: Progress) -> dict[tuple[str, str], Observed]:
+    sessions = [session for planned in plans for session in planned.sessions]
+    if sessions and not engine.settings.interpreter.torch:
+        raise EngineError(
+            f"{engine.settings.interpreter.executable} has no torch",
+            hint="install torch there, or name another interpreter with --python",
+        )
+    engine.preload = preload_for(one for one in sessions if not engine.is_cached(one))
+    total = sum(len(session.steps) for session in sessions)
+    done = 0
+
+    def step(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(done, total)
+
+    return engine.observe(sessions, step)
+
+
+def _checked(
+    extraction: Extraction, planned: Plan, observed: dict[tuple[str, str], Observed], engine: Engine
+) -> Checked:
+    name = extraction.document.source.name
+    runs = {
+        snippet.id: observed.get((planned.source, snippet.id)) or Observed(first=planned.refused[snippet.id])
+        for snippet in extraction.snippets
+    }
+    verdicts = [verdict for snippet in extraction.snippets for verdict in judge(snippet, runs[snippet.id])]
+    return Checked(source=name, runs=runs, verdicts=tuple(verdicts), apis=_apis(extraction, engine))
+
+
+def _apis(extraction: Extraction, engine: Engine) -> tuple[ApiVerdict, ...]:
+    if not extraction.apis:
+        return ()
+    request = names_to_look_up(extraction.apis)
+    return judge_apis(extraction.apis, engine.introspect(request))
+
+
+def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
+    interpreter = engine.settings.interpreter
+    devices = {engine.device(session) for planned in plans for session in planned.sessions}
+    device = next((name for name in ("cuda", "cuda-emulated") if name in devices), "cpu")
+    return Environment(
+        torch=interpreter.torch,
+        python=interpreter.python,
+        device=str(engine.hello.get("device", device)),
+        sandbox=str(engine.hello.get("sandbox", "off")),
+        engine=engine.settings.engine if engine.started else "cache",
+    )
+
+
+def _unchecked(extraction: Extraction) -> Checked:
+    nothing = Observation(status="not-run", reason="not-run")
+    return Checked(
+        source=extraction.document.source.name,
+        runs={snippet.id: Observed(first=nothing) for snippet in extraction.snippets},
+        verdicts=tuple(
+            Verdict(claim=claim, word=Word.UNVERIFIED, reason="not-run")
+            for snippet in extraction.snippets
+            for claim in snippet.claims
+        ),
+        apis=tuple(ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason="not-run") for claim in extraction.apis),
+    )
+
+
+def observe_snippets(
+    snippets: Sequence[tuple[str, Sequence[tuple[int, str]]] | Snippet], options: VerifyOptions | None = None
+) -> list[Observation]:
+    """Run snippets, or (code, probes) pairs, as one document; one observation each. For tests and tools."""
+    made = [one if isinstance(one, Snippet) else _bare(index, *one) for index, one in enumerate(snippets)]
+    document = Document(source=Source("snippets", ""), reader="markdown", blocks=())
+    extraction = Extraction(document=document, notes=(), snippets=tuple(made), apis=(), skipped=())
+    checked = verify([extraction], options or VerifyOptions(use_cache=False)).sources[0]
+    return [checked.runs[snippet.id].first for snippet in made]
+
+
+def _bare(index: int, code: str, probes: Sequence[tuple[int, str]]) -> Snippet:
+    from deckgen.claim import Shows
+
+    lines = tuple(range(code.count("\n") + 1))
+    snippet = Snippet(id=str(index), span=Span(0, len(lines)), code=code, lines=lines, language="python", headings=())
+    claims = tuple(
+        Shows(id=f"{index}.{at}", span=Span(0, 1), text="", form="probe", code_line=line, target=target)
+        for at, (line, target) in enumerate(probes)
+    )
+    return replace(snippet, claims=claims)

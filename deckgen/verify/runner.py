@@ -1,0 +1,354 @@
+"""The runner: worker processes seen from deckgen's side.
+
+A request is a JSON object:
+`{"kind": "session", "seed", "reset", "device", "output_limit", "limits", "snippets":
+[{"code", "prelude", "probes", "cell", "seed"}]}`, or `{"kind": "introspect", "request": ...}`.
+The worker answers with frames (`begin`, `event`, `end`, `flooded`, `finished`, `introspected`).
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import json
+import os
+import secrets
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from deckgen.errors import EngineError
+
+WORKER = Path(__file__).with_name("worker")
+START_TIMEOUT = 300.0
+"""Seconds for `import torch` on a cold disk."""
+GRACE = 15.0
+"""Seconds that a session gets on top of its snippet's timeout to start or to end."""
+TRAFFIC_LIMIT = 256 << 20
+"""Bytes of frames that one session may send."""
+KEPT_VARIABLES = (
+    "PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
+    "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH",
+    "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PATHEXT", "COMSPEC", "TEMP", "TMP", "TMPDIR", "CC", "CXX",
+)  # fmt: skip
+"""All of our environment that a worker sees. Tokens and passwords live in the rest."""
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class SnippetFrames:
+    """What arrived about one snippet of a session."""
+
+    events: list[Json] = field(default_factory=list)
+    end: Json | None = None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How one session went."""
+
+    snippets: dict[int, SnippetFrames] = field(default_factory=dict)
+    culprit: int | None = None
+    """Index of the snippet during which the session died; None if it reached its end."""
+    reason: str | None = None
+    """How it died: `timed-out`, `flooded`, `crashed SIGSEGV`, `exited 0`, `forged`, ..."""
+    introspected: Json | None = None
+    cpu: float = 0.0
+    """Seconds of processor time of its process and those it waited for."""
+    memory: int = 0
+    """Peak resident memory of its process in KiB."""
+
+
+class Runner(Protocol):
+    """Runs sessions; may be called from several threads at once."""
+
+    name: str
+
+    def start(self) -> Json:
+        """Start it and say what it is; raises EngineError if the worker cannot import torch."""
+
+    def run(self, request: Json, timeout: float) -> Outcome:
+        """Run one session; `timeout` is for each of its snippets, in seconds."""
+
+    def close(self) -> None:
+        """End every process that belongs to it."""
+
+
+def scrubbed_environment(hash_seed: int) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    return {**kept, "PYTHONHASHSEED": str(hash_seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+
+
+class FrameReader:
+    """Turns bytes into frames and remembers what they say; wrong tokens end the session."""
+
+    def __init__(self, token: str) -> None:
+        self.outcome = Outcome()
+        self.current: int | None = None
+        self.finished = False
+        self._token = token.encode("ascii") + b" "
+        self._rest = b""
+        self._traffic = 0
+
+    def feed(self, data: bytes) -> bool:
+        """Take bytes; False if they are not our worker's."""
+        self._traffic += len(data)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return self._traffic <= TRAFFIC_LIMIT and all(self._take(line) for line in lines)
+
+    def _take(self, line: bytes) -> bool:
+        if not line.startswith(self._token):
+            return False
+        try:
+            frame = json.loads(line[len(self._token) :])
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(frame, dict) and self._note(frame)
+
+    def _note(self, frame: Json) -> bool:
+        if "event" in frame:
+            self._frames(frame.pop("event")).events.append(frame)
+        elif "begin" in frame:
+            self.current = frame["begin"]
+            self._frames(frame["begin"])
+        elif "end" in frame:
+            frames = self._frames(frame["end"])
+            if frame["events"] != len(frames.events):  # the sentinel counts what it closes
+                return False
+            frames.end = frame
+            self.current = None
+        elif "flooded" in frame:
+            self.outcome.reason = "flooded"
+        elif "introspected" in frame:
+            self.outcome.introspected = frame["introspected"]
+            self.finished = True
+        elif "finished" in frame:
+            self.finished = True
+        return True
+
+    def _frames(self, index: int) -> SnippetFrames:
+        return self.outcome.snippets.setdefault(index, SnippetFrames())
+
+    def close(self, ended: Mapping[str, Any]) -> Outcome:
+        """The outcome, once the process has ended: no exit status is ever a pass."""
+        outcome = self.outcome
+        outcome.cpu, outcome.memory = ended.get("cpu", 0.0), ended.get("memory", 0)
+        if self.finished and outcome.reason is None:
+            return outcome
+        outcome.reason = outcome.reason or death(ended)
+        outcome.culprit = self.current if self.current is not None else len(outcome.snippets)
+        return outcome
+
+
+DEATHS = {"SIGXCPU": "cpu-limit", "SIGXFSZ": "disk-limit", "SIGKILL": "killed"}
+
+
+def death(ended: Mapping[str, Any]) -> str:
+    """How a process ended, in one word and its detail."""
+    if ended.get("killed"):
+        return str(ended["killed"])
+    name = ended.get("signal")
+    if name:
+        return DEATHS.get(name, f"crashed {name}")
+    return f"exited {ended.get('exit')}"
+
+
+class ForkRunner:
+    """A zygote and the sessions that it forks (Linux)."""
+
+    name = "fork"
+
+    def __init__(
+        self, python: str, *, hash_seed: int = 0, preload: tuple[str, ...] = (), huge_pages: bool = True
+    ) -> None:
+        self._python = python
+        self._hash_seed = hash_seed
+        self._settings: Json = {"mode": "zygote", "preload": list(preload), "huge_pages": huge_pages}
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._root: str | None = None
+        self._log: Any = None
+
+    def start(self) -> Json:
+        self._root = tempfile.mkdtemp(prefix="deckgen-")
+        ours, theirs = socket.socketpair()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the process)
+        settings = {**self._settings, "root": self._root, "control": theirs.fileno()}
+        try:
+            self._process = subprocess.Popen(
+                [self._python, str(WORKER), json.dumps(settings)],
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                pass_fds=(theirs.fileno(),),
+                env=scrubbed_environment(self._hash_seed),
+                cwd=self._root,
+                start_new_session=True,  # Ctrl-C is for deckgen, which then ends the workers
+            )
+        except OSError as error:
+            raise EngineError(f"cannot start {self._python}: {error}") from error
+        theirs.close()
+        self._control = ours
+        hello = self._read_hello(ours)
+        if "error" in hello:
+            self.close()
+            raise EngineError(
+                f"{self._python} cannot import torch: {hello['error']}",
+                hint="install torch there, or name another interpreter with --python",
+            )
+        return hello
+
+    def _read_hello(self, control: socket.socket) -> Json:
+        control.settimeout(START_TIMEOUT)
+        data = b""
+        with contextlib.suppress(TimeoutError):
+            while not data.endswith(b"\n"):
+                part = control.recv(65536)
+                if not part:
+                    break
+                data += part
+        control.settimeout(None)
+        if not data.endswith(b"\n"):
+            return {"error": self._last_words() or "the worker ended before it was ready"}
+        hello: Json = json.loads(data)
+        return hello
+
+    def _last_words(self) -> str:
+        """The end of what the worker wrote before it died."""
+        self._log.seek(0)
+        text: str = self._log.read()[-2000:].decode("utf-8", "replace").strip()
+        return text.splitlines()[-1] if text else ""
+
+    def run(self, request: Json, timeout: float) -> Outcome:
+        token = secrets.token_hex(8)
+        talk, lifeline = self._new_session()
+        try:
+            body = json.dumps({**request, "token": token}).encode("ascii")
+            try:
+                talk.sendall(b"%d\n" % len(body) + body)
+            except OSError:  # it died before it read everything; the lifeline says how
+                pass
+            return Conversation(talk, lifeline, FrameReader(token), timeout).hold()
+        finally:
+            talk.close()
+            lifeline.close()
+
+    def _new_session(self) -> tuple[socket.socket, socket.socket]:
+        if self._control is None:
+            raise EngineError("the worker is not running")
+        talk, their_talk = socket.socketpair()
+        lifeline, their_lifeline = socket.socketpair()
+        rights = array.array("i", [their_talk.fileno(), their_lifeline.fileno()])
+        try:
+            with self._lock:
+                self._control.sendmsg([b"s"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+        except OSError as error:
+            raise EngineError(f"the worker has died: {self._last_words() or error}") from error
+        finally:
+            their_talk.close()
+            their_lifeline.close()
+        return talk, lifeline
+
+    def close(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._process is not None:
+            try:
+                self._process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.wait()
+            self._process = None
+        if self._root is not None:
+            shutil.rmtree(self._root, ignore_errors=True)
+            self._root = None
+        if self._log is not None:
+            self._log.close()
+            self._log = None
+
+
+class Conversation:
+    """Listens to one session until it has ended, and ends it when its time is up."""
+
+    def __init__(self, talk: socket.socket, lifeline: socket.socket, reader: FrameReader, timeout: float) -> None:
+        self.talk, self.lifeline, self.reader, self.timeout = talk, lifeline, reader, timeout
+        self._deadline = time.monotonic() + timeout + GRACE
+        self._at: int | None = None
+        self._killed: str | None = None
+
+    def hold(self) -> Outcome:
+        poll = select.poll()
+        poll.register(self.talk, select.POLLIN)
+        poll.register(self.lifeline, select.POLLIN)
+        while True:
+            left = self._deadline - time.monotonic()
+            if left <= 0 and self._kill("timed-out"):
+                continue
+            ready = dict(poll.poll(max(left, 0.0) * 1000))
+            if self.talk.fileno() in ready and not self._listen():
+                poll.unregister(self.talk)
+            if self.lifeline.fileno() in ready:
+                return self._end()
+
+    def _listen(self) -> bool:
+        """Take what is there; False once there will be no more."""
+        try:
+            data = self.talk.recv(1 << 20)
+        except OSError:
+            return False
+        if data and not self.reader.feed(data):
+            self._kill("forged")
+            return False
+        if self.reader.current != self._at:
+            self._at = self.reader.current
+            self._deadline = time.monotonic() + self.timeout + (GRACE if self._at is None else 0.0)
+        return bool(data)
+
+    def _kill(self, reason: str) -> bool:
+        """Ask the zygote to end it, once; then wait for the news (if none comes, the zygote is dead)."""
+        if self._killed is not None:
+            raise EngineError("the worker does not answer any more")
+        self._killed = reason
+        self._deadline = time.monotonic() + GRACE
+        self.lifeline.shutdown(socket.SHUT_WR)
+        return True
+
+    def _end(self) -> Outcome:
+        data = b""
+        with contextlib.suppress(OSError):
+            while part := self.lifeline.recv(65536):
+                data += part
+        if not data:
+            raise EngineError("the worker has died")
+        self._drain()
+        ended = json.loads(data)
+        if self._killed:
+            ended["killed"] = self._killed
+            self.reader.finished = False
+        return self.reader.close(ended)
+
+    def _drain(self) -> None:
+        """What the session wrote before it ended is still in the socket."""
+        self.talk.setblocking(False)
+        with contextlib.suppress(OSError):
+            while data := self.talk.recv(1 << 20):
+                if self._killed != "forged" and not self.reader.feed(data):
+                    self._killed = "forged"
+
+
+def default_python() -> str:
+    return sys.executable

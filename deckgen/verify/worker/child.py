@@ -1,0 +1,108 @@
+"""The child that a zygote forks for one session: confine first, then run."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+from typing import Any, Dict
+
+from . import processes
+
+Json = Dict[str, Any]
+
+MARGIN = 1 << 17
+
+
+def read_request(descriptor: int) -> Json:
+    """One JSON text, its length in the first line."""
+    head = b""
+    while not head.endswith(b"\n"):
+        byte = os.read(descriptor, 1)
+        if not byte:
+            os._exit(0)
+        head += byte
+    left, parts = int(head), []
+    while left:
+        part = os.read(descriptor, min(left, 1 << 20))
+        if not part:
+            os._exit(0)
+        parts.append(part)
+        left -= len(part)
+    request: Json = json.loads(b"".join(parts))
+    return request
+
+
+def run_child(talk: int, folder: str, settings: Json) -> None:
+    """Run one request on this descriptor, then leave the process; never returns."""
+    from .session import Reporter, Session
+
+    os.setsid()
+    processes.die_with_parent()
+    talk = keep_only(talk)
+    request = read_request(talk)
+    files = {"stdout": fixed_file(1, request), "stderr": fixed_file(2, request)}
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    enter_folder(folder)
+    set_limits(request.get("limits", {}))
+    send = Reporter(talk, request["token"])
+    if request["kind"] == "introspect":
+        from .introspect import introspect
+
+        send({"introspected": introspect(request["request"])})
+    else:
+        Session(request, send, files).run()
+    os._exit(0)
+
+
+def keep_only(talk: int) -> int:
+    """Close every descriptor but this and the standard three; gives it number 3."""
+    if talk != 3:
+        os.dup2(talk, 3, inheritable=False)
+    os.closerange(4, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 65536))
+    return 3
+
+
+def fixed_file(descriptor: int, request: Json) -> int:
+    """Make a standard descriptor a file in memory that cannot grow: floods meet its end."""
+    size = request["output_limit"] + MARGIN
+    memory = os.memfd_create("output", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(memory, size)
+    seal(memory)
+    os.dup2(memory, descriptor)
+    os.close(memory)
+    return descriptor
+
+
+def seal(memory: int) -> None:
+    import fcntl
+
+    fcntl.fcntl(memory, 1033, 1 | 2 | 4)  # F_ADD_SEALS: SEAL | SHRINK | GROW
+
+
+def enter_folder(folder: str) -> None:
+    """A working folder and a home of its own, both empty; everything temporary goes to the home."""
+    work, home = os.path.join(folder, "work"), os.path.join(folder, "home")
+    for path in (folder, work, home):
+        os.mkdir(path, 0o700)
+    os.chdir(work)
+    os.environ.update(HOME=home, TMPDIR=home, TEMP=home, TMP=home, XDG_CACHE_HOME=home)
+
+
+def set_limits(limits: Json) -> None:
+    """rlimits by name: `{"FSIZE": bytes, ...}`; `AS` is counted from what the process has mapped already."""
+    for name, amount in limits.items():
+        kind = getattr(resource, f"RLIMIT_{name}", None)
+        if kind is None:
+            continue
+        wanted = amount + (mapped() if name == "AS" else 0)
+        _, hard = resource.getrlimit(kind)
+        if hard != resource.RLIM_INFINITY:
+            wanted = min(wanted, hard)
+        resource.setrlimit(kind, (wanted, wanted))
+
+
+def mapped() -> int:
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[0]) * resource.getpagesize()

@@ -1,0 +1,80 @@
+"""Processes of sessions: how they are bound to us, how descriptors reach them, how none is left over."""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import ctypes
+import os
+import signal
+import socket
+import sys
+from typing import Any, List, Set, Tuple
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def _prctl(option: int, argument: int) -> None:
+    if sys.platform == "linux":
+        prctl: Any = ctypes.CDLL(None).prctl
+        prctl(option, argument, 0, 0, 0)
+
+
+def become_subreaper() -> None:
+    """Orphans of sessions become our children, so that we can find and end them."""
+    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def die_with_parent() -> None:
+    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def receive_descriptors(sock: socket.socket, count: int) -> Tuple[bytes, List[int]]:
+    """A message and the descriptors that came with it (`socket.recv_fds` is newer than Python 3.8)."""
+    descriptors = array.array("i")
+    message, ancillary, _flags, _address = sock.recvmsg(16, socket.CMSG_SPACE(count * descriptors.itemsize))
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
+    return message, list(descriptors)
+
+
+def kill_session(leader: int) -> None:
+    """Kill the process group of a session; the group's name is its leader's number."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(leader, signal.SIGKILL)
+
+
+def own_children() -> List[int]:
+    """Direct children of this process, adopted orphans included; empty where the system does not tell."""
+    try:
+        with open("/proc/self/task/%d/children" % os.getpid(), encoding="ascii") as listing:
+            return [int(word) for word in listing.read().split()]
+    except (OSError, ValueError):
+        return []
+
+
+def session_of(pid: int) -> int:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return 0
+
+
+def kill_strays(living: Set[int]) -> None:
+    """End orphans that belong to no living session (daemons that left their process group).
+
+    Killing one may orphan others, hence the repetition; its bound is only for a kernel that lies.
+    """
+    for _ in range(1000):
+        strays = [pid for pid in own_children() if pid not in living and session_of(pid) not in living]
+        if not strays:
+            return
+        for pid in strays:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)

@@ -1,0 +1,238 @@
+"""A session: snippets run one after another in this process, as in a notebook, and reported as they go.
+
+Every session has a process of its own, so nothing here needs to be undone afterwards.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import linecache
+import os
+import sys
+import traceback
+import types
+from typing import Any, Callable, Dict, List, Optional
+
+from .ambient import Ambient
+from .capture import Descriptors, Events, Place, Stream, install_print, install_warnings
+from .randomness import Watch, seed_everything
+from .statements import PROBE, Cutter, Statement, Unreadable
+from .values import describe_quietly, torch
+
+Json = Dict[str, Any]
+Send = Callable[[Json], None]
+
+FILENAME = "<deckgen session>"
+
+
+class Reporter:
+    """Writes frames, one JSON text a line, each led by the session's token.
+
+    The token keeps blind writers to an inherited descriptor from passing for us. Code that looks for it
+    can find it: this protects against accidents, not against a document that wants to lie.
+    """
+
+    def __init__(self, descriptor: int, token: str) -> None:
+        self._descriptor = descriptor
+        self._token = token
+        self._owner = os.getpid()
+
+    def __call__(self, frame: Json) -> None:
+        if os.getpid() != self._owner:
+            os._exit(0)  # the snippet forked, and its child has come to the end of a statement
+        data = f"{self._token} {json.dumps(frame)}\n".encode("ascii")
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+
+class Session:
+    """Runs the snippets of one request; see `deckgen.verify.runner` for what a request holds."""
+
+    def __init__(self, request: Json, send: Send, files: Optional[Dict[str, int]] = None) -> None:
+        self.request = request
+        self.send = send
+        self.place = Place(FILENAME)
+        self.events = Events(self.place, request["output_limit"], self._flooded)
+        self.descriptors = Descriptors(self.events, files or {})
+        self.cutter = Cutter(FILENAME)
+        self.module = types.ModuleType("__main__")
+        self.index = 0
+        self.sent = 0
+
+    def run(self) -> None:
+        self._prepare()
+        self.watch = Watch()
+        self.ambient = Ambient(self.request["seed"])
+        snippets: List[Json] = self.request["snippets"]
+        offset = 0
+        for self.index, snippet in enumerate(snippets):
+            length = snippet["code"].count("\n") + 1
+            self.place.enter(offset, length)
+            if self.index and self.request.get("reset"):
+                self.ambient.restore()
+                self.watch.forget()
+            Run(self, snippet, offset).run()
+            offset += length
+        self.send({"finished": len(snippets)})
+
+    def _prepare(self) -> None:
+        """Streams, `__main__` and the session's file as a snippet expects to find them."""
+        seed_everything(self.request["seed"])
+        text = "\n".join(snippet["code"] for snippet in self.request["snippets"]) + "\n"
+        linecache.cache[FILENAME] = (len(text), None, text.splitlines(True), FILENAME)
+        namespace = vars(self.module)
+        namespace.update(__builtins__=builtins, __file__=FILENAME)
+        namespace[PROBE] = self._probe_inside
+        sys.modules["__main__"] = self.module
+        sys.stdout = Stream("stdout", 1, self.events)  # type: ignore[assignment]
+        sys.stderr = Stream("stderr", 2, self.events)  # type: ignore[assignment]
+        sys.argv = [""]
+        install_print(self.events)
+        install_warnings(self.events)
+
+    def _flooded(self) -> None:
+        self.events.limit = sys.maxsize
+        self.flush()
+        self.send({"flooded": self.index})
+        os._exit(0)
+
+    def flush(self) -> None:
+        """Send what was seen since the last flush."""
+        self.descriptors.look()
+        for event in self.events.take():
+            if self.watch.drawn:
+                event["random"] = True
+            self.send({"event": self.index, **event})
+            self.sent += 1
+
+    def probe(self, expression: str, look: Callable[[], Any], inner: Optional[int]) -> None:
+        """Evaluate an expression that a claim asks about, leaving the generators as they were."""
+        state = torch.default_generator.get_state() if "(" in expression else None
+        try:
+            thing = look()
+        except Exception as error:
+            text = f"{type(error).__name__}: {error}"
+            self.events.add("probe", text, inner, target=expression)
+        else:
+            value = describe_quietly(thing)
+            self.events.add("probe", value["repr"], inner, target=expression, values=[value])
+        if state is not None:
+            torch.default_generator.set_state(state)
+
+    def _probe_inside(self, expression: str, look: Callable[[], Any]) -> None:
+        self.probe(expression, look, self.place.inner(sys._getframe(1)))
+
+
+class Run:
+    """One snippet within its session."""
+
+    def __init__(self, session: Session, snippet: Json, offset: int) -> None:
+        self.session = session
+        self.snippet = snippet
+        self.offset = offset
+        self.namespace = vars(session.module)
+        self.exception: Optional[str] = None
+        self.exception_line: Optional[int] = None
+
+    def run(self) -> None:
+        session = self.session
+        session.send({"begin": session.index})
+        session.sent = 0
+        session.events.written = 0
+        left = self._run_statements()
+        session.flush()
+        session.send(
+            {
+                "end": session.index,
+                "events": session.sent,
+                "exception": self.exception,
+                "exception_line": self.exception_line,
+                "left": left,
+                "seed": session.watch.seed,
+            }
+        )
+
+    def _run_statements(self) -> bool:
+        """True if the snippet left early, by `sys.exit`."""
+        self._run_prelude()
+        if self.snippet.get("seed") is not None:
+            torch.manual_seed(self.snippet["seed"])
+        try:
+            statements = self.session.cutter.cut(self.snippet["code"], self.offset, self.snippet.get("probes", ()))
+        except (SyntaxError, ValueError, RecursionError) as error:
+            self._failed(error, getattr(error, "lineno", 1) or 1)
+            return False
+        for statement in statements:
+            self.session.place.first, self.session.place.last = statement.first, statement.last
+            if isinstance(statement, Unreadable):
+                self._failed(statement.error, self.offset + statement.first + 1)
+                continue
+            if not self._run_statement(statement):
+                return True
+        return False
+
+    def _run_prelude(self) -> None:
+        """Imports that deckgen adds; the snippet itself says what is wrong if one fails."""
+        for line in self.snippet.get("prelude", ()):
+            try:
+                exec(compile(line, "<deckgen prelude>", "exec"), self.namespace)  # noqa: S102
+            except Exception:  # noqa: S112
+                continue
+        self.session.watch.forget_imports()
+
+    def _run_statement(self, statement: Statement) -> bool:
+        """False if the snippet asked to leave."""
+        session = self.session
+        try:
+            if statement.is_expression:
+                self._show(eval(statement.code, self.namespace), statement)  # noqa: S307
+            else:
+                exec(statement.code, self.namespace)
+        except SystemExit as error:
+            self._failed(error)
+            return False
+        except BaseException as error:  # a notebook goes on after whatever a cell raises
+            self._failed(error)
+        else:
+            self._look_around(statement)
+        session.watch.look(statement.unwatched)
+        session.flush()
+        return True
+
+    def _show(self, thing: Any, statement: Statement) -> None:
+        if not statement.shows:
+            return
+        value = describe_quietly(thing)
+        self.session.events.add("value", value["repr"], statement.first, values=[value])
+        if thing is not None and self.snippet.get("cell"):
+            self.namespace["_"] = thing
+
+    def _look_around(self, statement: Statement) -> None:
+        """Probes, and facts of the names that the statement assigned."""
+        session = self.session
+        for expression in statement.probes:
+            session.probe(expression, lambda text=expression: eval(text, self.namespace), statement.first)  # type: ignore[misc]  # noqa: S307
+        for name in statement.assigned:
+            if name in self.namespace and name not in statement.probes:
+                value = describe_quietly(self.namespace[name], light=True)
+                session.events.add("probe", value["repr"], statement.first, target=name, values=[value])
+
+    def _failed(self, error: BaseException, line: Optional[int] = None) -> None:
+        text = "".join(traceback.format_exception_only(type(error), error)).strip()
+        inner = self.session.place.line(line) if line is not None else self._raising_line(error)
+        self.session.events.add("exception", text, inner)
+        if self.exception is None:
+            self.exception, self.exception_line = text, inner
+
+    def _raising_line(self, error: BaseException) -> Optional[int]:
+        """The innermost line of the snippet that an exception passed through."""
+        found = self.session.place.first
+        step = error.__traceback__
+        while step is not None:
+            if step.tb_frame.f_code.co_filename == FILENAME:
+                line = self.session.place.line(step.tb_lineno)
+                found = found if line is None else line
+            step = step.tb_next
+        error.__traceback__ = None  # frees the frames, and the tensors in them
+        return found

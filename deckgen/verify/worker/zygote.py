@@ -1,0 +1,146 @@
+"""The zygote: imports torch once and forks a child for each session. It never runs a snippet itself.
+
+One thread, one loop. A session arrives as two sockets: its child talks on the first; the second is the
+lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it.
+So whatever becomes of deckgen, no session outlives it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+from typing import Any, Dict, List, NamedTuple, Optional
+
+from . import boot, processes
+from .boot import Json, send_line
+
+
+_RUN_CHILD: List[Any] = []
+
+
+class Child(NamedTuple):
+    pid: int
+    lifeline: socket.socket
+    folder: str
+
+
+def serve(settings: Json, control: socket.socket) -> None:
+    """Run until the control socket closes. `settings`: root, preload, huge_pages, sandbox."""
+    control.set_inheritable(False)
+    root = settings["root"]
+    processes.become_subreaper()
+    hello = boot.import_torch(settings.get("preload", []))
+    if "error" not in hello:
+        from . import child, warm  # these import torch themselves
+
+        _RUN_CHILD.append(child.run_child)
+        warm.shield()
+        warm.warm_up(settings.get("huge_pages", True))
+    send_line(control, hello)
+    if "error" not in hello:
+        Zygote(control, root, settings).loop()
+    shutil.rmtree(root, ignore_errors=True)
+
+
+class Zygote:
+    def __init__(self, control: socket.socket, root: str, settings: Json) -> None:
+        self.control = control
+        self.root = root
+        self.settings = settings
+        self.children: Dict[int, Child] = {}
+        self.lifelines: Dict[int, int] = {}
+        self.count = 0
+        self.poll = select.poll()
+        self.wakeup, self.bell = socket.socketpair()
+        self.bell.setblocking(False)
+        self.wakeup.setblocking(False)
+
+    def loop(self) -> None:
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.set_wakeup_fd(self.bell.fileno(), warn_on_full_buffer=False)
+        self.poll.register(self.control, select.POLLIN)
+        self.poll.register(self.wakeup, select.POLLIN)
+        try:
+            while self._turn():
+                pass
+        finally:
+            for child in list(self.children.values()):
+                processes.kill_session(child.pid)
+
+    def _turn(self) -> bool:
+        """One round of the loop; False once deckgen has gone."""
+        for descriptor, _ in self.poll.poll(1000 if self.children else None):
+            if descriptor == self.control.fileno():
+                if not self._accept():
+                    return False
+            elif descriptor == self.wakeup.fileno():
+                with contextlib.suppress(BlockingIOError):
+                    self.wakeup.recv(4096)
+                self._reap()
+            elif descriptor in self.lifelines:
+                self.poll.unregister(descriptor)
+                processes.kill_session(self.lifelines[descriptor])
+        return True
+
+    def _accept(self) -> bool:
+        message, descriptors = processes.receive_descriptors(self.control, 2)
+        if not message or len(descriptors) != 2:
+            return False
+        talk, lifeline = (socket.socket(fileno=descriptor) for descriptor in descriptors)
+        self.count += 1
+        folder = os.path.join(self.root, str(self.count))
+        pid = os.fork()
+        if pid == 0:
+            self._become_session(talk, folder)
+        talk.close()
+        self.children[pid] = Child(pid, lifeline, folder)
+        self.lifelines[lifeline.fileno()] = pid
+        self.poll.register(lifeline, select.POLLIN | select.POLLHUP)
+        return True
+
+    def _become_session(self, talk: socket.socket, folder: str) -> None:
+        """In the child: never returns."""
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            _RUN_CHILD[0](talk.detach(), folder, self.settings)
+        finally:
+            os._exit(70)
+
+    def _reap(self) -> None:
+        while True:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            child = self.children.pop(pid, None)
+            if child is not None:
+                self._bury(child, status, usage)
+
+    def _bury(self, child: Child, status: int, usage: Any) -> None:
+        """Kill what the session left behind, remove its folder, tell how it ended."""
+        processes.kill_session(child.pid)
+        processes.kill_strays(set(self.children))
+        shutil.rmtree(child.folder, ignore_errors=True)
+        ended = {
+            "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
+            "signal": signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None,
+            "cpu": usage.ru_utime + usage.ru_stime,
+            "memory": usage.ru_maxrss,
+        }
+        self.lifelines.pop(child.lifeline.fileno(), None)
+        with contextlib.suppress(KeyError):
+            self.poll.unregister(child.lifeline)
+        with contextlib.suppress(OSError):
+            child.lifeline.sendall(json.dumps(ended).encode("ascii") + b"\n")
+        child.lifeline.close()
