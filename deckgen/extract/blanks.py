@@ -29,7 +29,7 @@ _NUMBER = re.compile(
 _STATED = re.compile(
     rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>[^）)】\]]+)", re.IGNORECASE
 )
-_DUNDER = re.compile(r"__\w+__")
+_DUNDER = re.compile(r"__\w*[^\W_]\w*__")
 _HINT = re.compile(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
 
 

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.document import Code, Heading, Prose, Turn
 from deckgen.extract.key import code_key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.note import Note, Output, Skipped
 from deckgen.source import Span
+
+_EXPLAINS = re.compile(
+    r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
+)
 
 _LONGEST = 60
 """Lines of code: nobody reads more on a card."""
@@ -31,29 +37,51 @@ def outputs(page: Page) -> Finds:
         if snippet.options.skip:
             skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
             continue
-        made = [note for group in _groups(snippet) if (note := _note(page, index, snippet, group))]
+        why = _explanation(page, index)
+        told = unlabelled(page.blocks[why].text) if why is not None else ""  # type: ignore[union-attr] # prose
+        made = [note for group in _groups(snippet) if (note := _note(page, index, snippet, group, told))]
         notes += made
-        used.update([index] if made else [])
+        used.update({index, index if why is None else why} if made else ())
         if not made:
             skipped.append(Skipped(snippet.span, f"code of more than {_LONGEST} lines before its output"))
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
 
 
-def _groups(snippet: Snippet) -> Iterator[list[Claim]]:
-    """Claims that are asked together: each run of pasted lines, each comment alone."""
-    group: list[Claim] = []
+def _explanation(page: Page, index: int) -> int | None:
+    """The paragraph after a snippet (and its pasted output) that says why: `Why: ...`, `解析：...`."""
+    for at in range(index + 1, min(index + 4, len(page.blocks))):
+        match page.blocks[at]:
+            case Prose(text=text) if _EXPLAINS.match(text):
+                return at
+            case Heading() | Turn():
+                return None
+            case Code(span=span) if any(snippet.span == span for snippet in page.snippets):
+                return None
+            case _:
+                continue
+    return None
+
+
+def unlabelled(text: str) -> str:
+    """An explanation without the word that announces it."""
+    return _EXPLAINS.sub("", text, count=1)
+
+
+def _groups(snippet: Snippet) -> list[list[Claim]]:
+    """Claims that are asked together: pasted lines after the same code, each comment alone."""
+    pasted: dict[int, list[Claim]] = {}
+    groups: list[list[Claim]] = []
     inside = set(snippet.lines)
     for claim in snippet.claims:
-        alone = isinstance(claim, Shows | HasShape) or (claim.span.start in inside and _on_code(snippet, claim))
-        if group and (alone or claim.span.start > group[-1].span.stop + 1):
-            yield group
-            group = []
-        if alone:
-            yield [claim]
-        else:
-            group.append(claim)
-    if group:
-        yield group
+        if isinstance(claim, Shows | HasShape) or (claim.span.start in inside and _on_code(snippet, claim)):
+            groups.append([claim])
+            continue
+        last = _last_line(snippet, [claim])
+        if last not in pasted:
+            pasted[last] = []
+            groups.append(pasted[last])
+        pasted[last].append(claim)
+    return groups
 
 
 def _on_code(snippet: Snippet, claim: Claim) -> bool:
@@ -65,7 +93,7 @@ def _on_code(snippet: Snippet, claim: Claim) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
-def _note(page: Page, index: int, snippet: Snippet, group: Sequence[Claim]) -> Note | None:
+def _note(page: Page, index: int, snippet: Snippet, group: Sequence[Claim], why: str) -> Note | None:
     last = _last_line(snippet, group)
     code = without_claims(snippet, last)
     if not code.strip() or len(code.split("\n")) > _LONGEST:
@@ -76,6 +104,7 @@ def _note(page: Page, index: int, snippet: Snippet, group: Sequence[Claim]) -> N
         claims=tuple(claim.id for claim in group),
         output="\n".join(claim.text for claim in group),
         prompt=_prompt(page, group[0]),
+        explanation=why,
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
@@ -109,19 +138,27 @@ def _prompt(page: Page, claim: Claim) -> str:
 def _last_line(snippet: Snippet, group: Sequence[Claim]) -> int:
     """Index of the last code line that matters: the end of the statement that is asked about."""
     lines = [claim.code_line for claim in group]
-    if any(line is None for line in lines):
+    below = group[0].span.start > max(snippet.lines, default=-1)
+    if below or any(line is None for line in lines):
         before = [at for at, number in enumerate(snippet.lines) if number < group[0].span.start]
         return before[-1] if before else len(snippet.lines) - 1
     return max(_statement_end(snippet.code, line) for line in lines if line is not None)
 
 
 def _statement_end(code: str, line: int) -> int:
+    """Index of the last line of the statement at a line; of all of a loop or function around it."""
     try:
-        body = ast.parse(code).body
+        body: Sequence[ast.stmt] = ast.parse(code).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return line
-    ends = [node.end_lineno - 1 for node in body if node.lineno - 1 <= line < (node.end_lineno or node.lineno)]  # type: ignore[operator]
-    return ends[0] if ends else line
+    while True:
+        around = [node for node in body if node.lineno - 1 <= line < (node.end_lineno or node.lineno)]
+        if not around:
+            return line
+        node = around[0]
+        if not isinstance(node, ast.With | ast.If | ast.Try) or node.lineno - 1 == line:
+            return (node.end_lineno or node.lineno) - 1
+        body = [inner for inner in ast.iter_child_nodes(node) if isinstance(inner, ast.stmt)]
 
 
 def without_claims(snippet: Snippet, last: int) -> str:
