@@ -46,12 +46,13 @@ def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[s
     text, holes = cleaned(text, holes)
     holes = with_twins(text, [h for h in (_snapped(text, hole) for hole in holes) if h])
     holes = _disjoint(holes)
-    marked = prose.marked(marks.put(text, holes), pictures)
+    source = marks.put(text, holes)
+    marked = prose.marked(source, pictures)
     markup, numbers = marks.deletions(marked)
-    faithful = marks.without(marked) == prose.html(text, pictures)
+    faithful = marks.without(marked) == prose.html(text, pictures) and marks.sequence(marked) == marks.sequence(source)
     if faithful and numbers == {hole.number for hole in holes}:
         return markup, numbers
-    literal = escape.backslashes(escape.text(marks.put(text, holes))).replace("\n", "<br>\n")
+    literal = escape.backslashes(escape.text(source)).replace("\n", "<br>\n")
     return marks.deletions(escape.literal_clozes(literal))
 
 

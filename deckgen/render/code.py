@@ -17,6 +17,7 @@ from pygments.util import ClassNotFound
 
 from deckgen.note import Hole
 from deckgen.render import escape, marks
+from deckgen.render.marks import Edge
 
 _PYTHON: Lexer = PythonLexer()
 _CONSOLE: Lexer = PythonConsoleLexer()
@@ -43,25 +44,27 @@ def block(code: str, language: str = "python") -> str:
 
 @lru_cache(maxsize=4096)
 def _block(code: str, language: str) -> str:
-    code, _ = trimmed(code, ())
+    code, _ = trimmed(code, [])
     lexer = lexer_for(code, language)
     return _pre(lexer, _spans(_tokens(lexer, code)) if lexer else escape.text(code))
 
 
 def block_with_holes(code: str, language: str, holes: Sequence[Hole]) -> str:
     """The same, with the marks of `marks.py` around every hole."""
-    code, holes = trimmed(code, holes)
-    lexer = lexer_for(code, language)
-    tokens = _tokens(lexer, code) if lexer else [(0, Text, code)]
-    return _pre(lexer, _spans(_cut(tokens, holes)))
+    return _block_with_edges(code, language, marks.edges(holes))
 
 
 def marked_block(code: str, language: str) -> str:
-    """A fence inside Markdown, whose text may hold the marks of holes."""
-    if marks.CLOSING not in code:
-        return _block(code, language)
-    bare, holes = marks.holes(code)
-    return block_with_holes(bare, language, holes)
+    """A fence inside Markdown, whose text may hold marks (perhaps of a hole that began before it)."""
+    bare, edges = marks.taken_out(code)
+    return _block_with_edges(bare, language, edges) if edges else _block(bare, language)
+
+
+def _block_with_edges(code: str, language: str, edges: Sequence[Edge]) -> str:
+    code, positions = trimmed(code, [at for at, _ in edges])
+    lexer = lexer_for(code, language)
+    tokens = _tokens(lexer, code) if lexer else [(0, Text, code)]
+    return _pre(lexer, _spans(_cut(tokens, list(zip(positions, (mark for _, mark in edges), strict=True)))))
 
 
 def signature(text: str) -> str:
@@ -115,17 +118,14 @@ def _named(language: str) -> Lexer | None:
     return lexer
 
 
-def trimmed(code: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
+def trimmed(code: str, positions: Sequence[int]) -> tuple[str, list[int]]:
     """Code without blank lines around it and without an indentation that all its lines share.
 
-    Holes move along; one that loses all its text is dropped.
+    `positions` in the code move along with the text.
     """
     lines = code.rstrip().split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
     indent = len(_shared_indentation(lines[first:]))
-    if not first and not indent:
-        text = "\n".join(lines)
-        return text, _clipped(holes, len(text))
     starts, kept, offset = [], [], sum(len(x) + 1 for x in lines[:first])
     for line in lines[first:]:
         cut = min(indent, len(line))
@@ -133,8 +133,7 @@ def trimmed(code: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
         kept.append(line[cut:])
         offset += len(line) + 1
     text = "\n".join(kept)
-    moved = [Hole(h.number, _moved(h.start, starts), _moved(h.stop, starts)) for h in holes]
-    return text, _clipped(moved, len(text))
+    return text, [min(_moved(position, starts), len(text)) for position in positions]
 
 
 def _shared_indentation(lines: Sequence[str]) -> str:
@@ -148,7 +147,8 @@ def _shared_indentation(lines: Sequence[str]) -> str:
 
 
 def _moved(position: int, starts: Sequence[tuple[int, int]]) -> int:
-    removed = starts[0][0] if starts else 0
+    """Where a position is after `cut` characters were taken out at each line's start."""
+    removed = starts[0][0]
     if position < removed:
         return 0
     for start, cut in starts:
@@ -156,11 +156,6 @@ def _moved(position: int, starts: Sequence[tuple[int, int]]) -> int:
             break
         removed += min(cut, position - start)
     return position - removed
-
-
-def _clipped(holes: Sequence[Hole], length: int) -> tuple[Hole, ...]:
-    clipped = (Hole(h.number, max(h.start, 0), min(h.stop, length)) for h in holes)
-    return tuple(h for h in clipped if h.start < h.stop)
 
 
 _Token = tuple[int, _TokenType, str]
@@ -176,9 +171,8 @@ def _tokens(lexer: Lexer, code: str) -> Iterable[_Token]:
     return tokens if faithful else [(0, Text, code)]
 
 
-def _cut(tokens: Iterable[_Token], holes: Sequence[Hole]) -> Iterator[_Token]:
+def _cut(tokens: Iterable[_Token], edges: list[Edge]) -> Iterator[_Token]:
     """Tokens split at the edges of holes, with a mark (a token of type `Token`) at every edge."""
-    edges = [edge for h in holes for edge in ((h.start, marks.opening(h.number)), (h.stop, marks.CLOSING))]
     edges.reverse()
     start = 0
     for _, kind, value in tokens:

@@ -13,12 +13,15 @@ from collections.abc import Sequence
 from deckgen.note import Hole
 from deckgen.render import escape
 
+Edge = tuple[int, str]
+"""A position in a text and the mark that belongs there."""
+
 CLOSING = "\ue000"
 _FIRST = 0xE100
 _LAST = 0xE8FF
 _MARK = re.compile("[\ue000\ue100-\ue8ff]")
 _PIECE = re.compile(r'(<[^>"]*(?:"[^"]*"[^>"]*)*>|[\ue000\ue100-\ue8ff])')
-_PIECES_OF_TEXT = re.compile("([\ue000\ue100-\ue8ff])")
+_EDGE = re.compile("([\ue000\ue100-\ue8ff])")
 _NAME = re.compile(r"</?([a-zA-Z0-9]+)")
 _INLINE = {"a", "b", "code", "del", "em", "i", "ins", "kbd", "mark", "s", "small", "span", "strong", "sub", "sup", "u"}
 _ENTITIES = str.maketrans({"{": "&#123;", "}": "&#125;", ":": "&#58;"})
@@ -51,20 +54,28 @@ def put(text: str, holes: Sequence[Hole]) -> str:
     return "".join(parts) + text[done:]
 
 
-def holes(text: str) -> tuple[str, tuple[Hole, ...]]:
-    """The inverse of `put`."""
+def edges(holes: Sequence[Hole]) -> list[Edge]:
+    """Positions and marks of the edges of `holes`, in order."""
+    return [edge for h in holes for edge in ((h.start, opening(h.number)), (h.stop, CLOSING))]
+
+
+def taken_out(text: str) -> tuple[str, list[Edge]]:
+    """Text with marks -> the bare text, and where in it the marks stood."""
     parts: list[str] = []
-    found: list[Hole] = []
-    length, number, start = 0, 0, 0
-    for piece in _PIECES_OF_TEXT.split(text):
-        if len(piece) != 1 or not is_mark(piece):
+    found: list[Edge] = []
+    length = 0
+    for piece in _EDGE.split(text):
+        if len(piece) == 1 and is_mark(piece):
+            found.append((length, piece))
+        else:
             parts.append(piece)
             length += len(piece)
-        elif piece == CLOSING:
-            found.append(Hole(number, start, length))
-        else:
-            number, start = ord(piece) - _FIRST, length
-    return "".join(parts), tuple(found)
+    return "".join(parts), found
+
+
+def sequence(markup: str) -> str:
+    """The marks in the text of HTML, in order: those in attributes are lost when it is finished."""
+    return "".join(piece for piece in _PIECE.split(markup) if len(piece) == 1 and is_mark(piece))
 
 
 def deletions(markup: str) -> tuple[str, frozenset[int]]:
