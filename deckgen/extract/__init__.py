@@ -9,22 +9,41 @@ from deckgen.document import Document
 from deckgen.extract.apis import mentions
 from deckgen.extract.blanks import blanks
 from deckgen.extract.choices import choices
+from deckgen.extract.code_clozes import code_clozes
 from deckgen.extract.definitions import definitions
+from deckgen.extract.directives import obeyed
 from deckgen.extract.entries import entries
+from deckgen.extract.left_over import left_over, oversized
+from deckgen.extract.merge import merge
 from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.questions import questions
 from deckgen.extract.rhymes import rhymes
 from deckgen.extract.snippets import snippets
 from deckgen.extract.tables import tables
+from deckgen.extract.takeaways import takeaways
+from deckgen.extract.unique import unique
 from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped
 
-IDIOMS: tuple[Idiom, ...] = (choices, blanks, tables, rhymes, outputs, questions, entries, definitions)
+__all__ = ["IDIOMS", "extract", "merge"]
+
+IDIOMS: tuple[Idiom, ...] = (
+    choices,
+    blanks,
+    tables,
+    rhymes,
+    outputs,
+    questions,
+    entries,
+    definitions,
+    takeaways,
+    code_clozes,
+)
 
 
 def extract(document: Document) -> Extraction:
-    """Everything that a document holds, before anything is run."""
+    """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
     page = Page(document, snippets(document), mentions(document))
     notes: list[Note] = []
     skipped: list[Skipped] = []
@@ -33,9 +52,13 @@ def extract(document: Document) -> Extraction:
         notes += finds.notes
         skipped += finds.skipped
         page = page.after(finds)
+    wanted, unwanted = obeyed(page, sorted(notes, key=lambda note: note.span))
+    kept, doubled = unique(wanted)
+    skipped += [*unwanted, *doubled]
+    skipped += [*left_over(page, kept, skipped), *oversized(kept)]
     return Extraction(
         document=document,
-        notes=tuple(sorted(notes, key=lambda note: note.span)),
+        notes=kept,
         snippets=page.snippets,
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),

@@ -14,7 +14,7 @@ from deckgen.document import Code, Details, Directive, Heading, Image, Items, Ou
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, key_below
 from deckgen.extract.options import Run, runs
-from deckgen.extract.page import Finds, Page, lines_of, markdown_of, spanning
+from deckgen.extract.page import Finds, Page, lines_of, markdown_of
 from deckgen.extract.replies import judged, letters_after_label, letters_in
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.note import Choice, Note, Skipped
@@ -57,8 +57,13 @@ def choices(page: Page) -> Finds:
             used.update(run.blocks if wording.ASKS.search(stem.text) else ())
             continue
         notes.append(_note(page, run, stem, answer, span))
-        used.update(run.blocks, stem.blocks, answer.blocks)
+        used.update(run.blocks, stem.blocks, _told(page, answer.blocks))
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _told(page: Page, blocks: range) -> list[int]:
+    """A quote in an explanation may still be a card of its own."""
+    return [index for index in blocks if not isinstance(page.blocks[index], Quote)]
 
 
 def _note(page: Page, run: Run, stem: _Stem, answer: Answer, span: Span) -> Note:
@@ -334,8 +339,3 @@ def _is_small_talk(line: str) -> bool:
         or wording.DENIES.search(words)
         or re.search(wording.ANSWER_LABEL, words, re.IGNORECASE)
     )
-
-
-def span_of(page: Page, blocks: Sequence[int]) -> Span:
-    """The lines of these blocks."""
-    return spanning([page.blocks[index] for index in blocks])

@@ -40,6 +40,9 @@ class _Parts(NamedTuple):
     example: str
     features: str
     blocks: tuple[int, ...]
+    """That explain it."""
+    shown: tuple[int, ...]
+    """Code that the note shows."""
 
 
 def entries(page: Page) -> Finds:
@@ -89,7 +92,7 @@ def _named(page: Page, index: int, block: Heading) -> Made:
     )
     span = _span(page, index, parts.blocks)
     note = page.note(body, span, index, text, rests_on=_resting(page, index, parts.blocks))
-    return note, (index, *parts.blocks)
+    return note, (index, *parts.blocks, *parts.shown)
 
 
 def heading_names(text: str) -> tuple[list[str], str]:
@@ -136,12 +139,15 @@ def _names_of(page: Page, index: int) -> list[str]:
 def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
     signature, description, example, features = "", "", "", ""
     blocks: list[int] = []
+    shown: list[int] = []
     for at in page.body(index):
         block = page.blocks[at]
         if not page.free(at) and not isinstance(block, Code):
             break
         if isinstance(block, Code):
+            before = signature, example
             signature, example = _code(block, names, signature, example)
+            shown += [at] if (signature, example) != before else []
         elif isinstance(block, Prose) and not description and not features and _explains(page, block):
             description = block.text.strip()
         elif isinstance(block, Items) and not features and _is_short(block):
@@ -155,7 +161,7 @@ def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
         if more:
             features = "\n".join(filter(None, (features, markdown_of(page.blocks[more]))))
             blocks += [at, more]
-    return _Parts(signature, description, example, features, tuple(blocks))
+    return _Parts(signature, description, example, features, tuple(blocks), tuple(shown))
 
 
 def _code(block: Code, names: Sequence[str], signature: str, example: str) -> tuple[str, str]:
@@ -223,7 +229,7 @@ def _unnamed(page: Page, index: int, block: Heading) -> Made:
         return None
     body = Api(name=" / ".join(names), signature=" / ".join(names), meaning=text, example=code)
     span = block.span | codes[0].span
-    return page.note(body, span, index, text, rests_on=claims_on(page, span)), (index,)
+    return page.note(body, span, index, text, rests_on=claims_on(page, span)), tuple([index, *under])
 
 
 def shown_calls(code: str) -> list[str]:
@@ -262,7 +268,7 @@ def _sentence(page: Page, index: int, block: Prose, used: set[int]) -> Made:
     span = block.span | below.span
     if _has_claims(page, below.span) or name in {called(n) for n in _path_names(page, index)}:
         return None
-    return page.note(body, span, index, name, rests_on=claims_on(page, block.span)), (index,)
+    return page.note(body, span, index, name, rests_on=claims_on(page, block.span)), (index, index + 1)
 
 
 def _opens(code: str, name: str) -> bool:

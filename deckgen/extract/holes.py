@@ -123,6 +123,6 @@ def _worth(text: str, start: int, stop: int) -> bool:
         2 <= width(plain(hidden)) <= _LONGEST
         and hidden.count("`") % 2 == 0
         and hidden.count("**") % 2 == 0
-        and hidden.count("(") == hidden.count(")")
+        and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))
         and bool(plain(text[:start] + text[stop:]).strip(" -，。,.:："))
     )

@@ -82,6 +82,11 @@ def normal(text: str) -> str:
     return _TRAILING.sub("", " ".join(folded.lower().split())).strip(" ?？\"'“”")
 
 
+def squeezed(text: str) -> str:
+    """Letters, digits and Chinese characters alone, folded: for telling whether two texts say the same."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", plain(text)).lower())
+
+
 def code_spans(markdown: str) -> list[str]:
     """The text of the inline code, in order."""
     return [match[2].strip() for match in _CODE_SPAN.finditer(markdown)]

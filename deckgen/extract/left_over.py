@@ -1,0 +1,110 @@
+"""Every block that gave no note, with a reason that its author understands; and cards that are too big."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deckgen.document import (
+    Block,
+    Code,
+    Details,
+    Directive,
+    Heading,
+    Image,
+    Items,
+    Output,
+    Prose,
+    Quote,
+    Refused,
+    Table,
+    Turn,
+)
+from deckgen.extract import wording
+from deckgen.extract.page import Page
+from deckgen.extract.text import has_words, plain, width
+from deckgen.note import Cloze, Note, Skipped, back
+from deckgen.note import Output as OutputBody
+
+LINES = 12
+"""Lines of a back that can still be recalled as one thing."""
+COLUMNS = 72
+"""Columns of code that fit on a phone; Chinese characters take two."""
+
+_SHELL = frozenset({"bash", "sh", "shell", "console", "zsh", "powershell", "cmd"})
+_LINK = re.compile(r"https?://|\]\(")
+
+
+def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:
+    """The blocks that no note was made from and that have no reason yet."""
+    told = [*(place.span for note in notes for place in note.places), *(skip.span for skip in skipped)]
+    lines = {line for span in told for line in range(span.start, max(span.stop, span.start + 1))}
+    pupil = False
+    for index, block in enumerate(page.blocks):
+        pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
+        if not page.free(index) or not lines.isdisjoint(range(block.span.start, block.span.stop)):
+            continue
+        reason = "what the pupil says" if pupil else _reason(page, block)
+        if reason and not isinstance(block, Turn | Heading | Directive):
+            yield Skipped(block.span, reason)
+
+
+def oversized(notes: Sequence[Note]) -> Iterator[Skipped]:
+    """Notes whose back is long or whose code is wide: carded, but worth splitting."""
+    for note in notes:
+        length = len([line for line in back(note).split("\n") if line.strip()])
+        wide = max((width(line) for line in _code(note).split("\n")), default=0)
+        if length > LINES:
+            yield Skipped(note.span, f"carded, but its back has {length} lines: more than {LINES} are hard to recall")
+        if wide > COLUMNS:
+            yield Skipped(note.span, f"carded, but its code is {wide} columns wide: more than {COLUMNS} do not fit")
+
+
+def _code(note: Note) -> str:
+    match note.body:
+        case OutputBody():
+            return note.body.code
+        case Cloze(language=str() as language) if language:
+            return note.body.text
+        case _:
+            return getattr(note.body, "example", "")
+
+
+def _reason(page: Page, block: Block) -> str:
+    match block:
+        case Heading() | Turn() | Directive():
+            return ""
+        case Prose():
+            return _of_prose(page, block)
+        case Code():
+            return _of_code(page, block)
+        case Quote():
+            return "a list of references" if _LINK.search(block.text) else "a remark in a quote"
+        case Items():
+            return "a list that defines and states nothing by itself"
+        case Table():
+            return "a table without facts"
+        case Output():
+            return "output without code that could have made it"
+        case Details():
+            return "hidden text that answers no question"
+        case Image():
+            return "a picture by itself"
+        case Refused():
+            return block.reason
+
+
+def _of_prose(page: Page, block: Prose) -> str:
+    if not has_words(block.text):
+        return ""
+    if page.chat and wording.CHATTER.search(plain(block.text)):
+        return "conversation"
+    return "running text: it asks, defines and claims nothing that can be recalled"
+
+
+def _of_code(page: Page, block: Code) -> str:
+    if block.language in _SHELL:
+        return "shell commands"
+    if any(snippet.span == block.span for snippet in page.snippets):
+        return "code without a claimed output"
+    return "not Python: a drawing, a template or text in a fence"

@@ -1,0 +1,51 @@
+"""Quotes that say one thing to remember: `X 的本质是：**Y**`, `想要 X，就用 `Y``."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.document import Quote
+from deckgen.extract import wording
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.text import plain, title, width
+from deckgen.note import Cloze, Hole, Note
+
+_LONGEST = 240
+_IS = re.compile(
+    r"(?:本质|核心|目的|思想|哲学|作用|关键)?(?:是|在于|即)\s*[:：]?\s*(?P<hole>\*\*[^*]+\*\*)|\b(?:is|means)\s*:?\s*(?P<hole2>\*\*[^*]+\*\*)",
+    re.IGNORECASE,
+)
+_USE = re.compile(
+    r"(?:如果|想要?|需要|要)[^。！!]{4,80}?(?:就|应该|应|可以|请)?用\s*(?P<hole>`[^`]+`)|\bif\b[^.!]{4,80}?\buse\s+(?P<hole2>`[^`]+`)"
+    r"|\buse\s+(?P<hole3>`[^`]+`)\s+(?:to|when|if|for)\b",
+    re.IGNORECASE,
+)
+
+
+def takeaways(page: Page) -> Finds:
+    """A cloze of each quote that defines something, or says what to use for what."""
+    notes: list[Note] = []
+    used: set[int] = set()
+    for index, block in enumerate(page.blocks):
+        if not isinstance(block, Quote) or not page.free(index) or _in_outline(page, index):
+            continue
+        text = "\n".join(line.rstrip() for line in block.text.strip("\n").split("\n"))
+        hole = _hole(text)
+        if hole:
+            notes.append(page.note(Cloze(text=text, holes=(hole,)), block.span, index, text.split("\n")[0]))
+            used.add(index)
+    return Finds(tuple(notes), (), frozenset(used))
+
+
+def _in_outline(page: Page, index: int) -> bool:
+    return any(wording.ROADMAP.search(plain(title(heading))) for heading in page.path(index))
+
+
+def _hole(text: str) -> Hole | None:
+    if width(text) > _LONGEST or wording.QUESTION.search(text.strip()):
+        return None
+    match = _IS.search(text) or _USE.search(text)
+    if not match:
+        return None
+    name = next(name for name in ("hole", "hole2", "hole3") if match.groupdict().get(name))
+    return Hole(1, match.start(name), match.end(name))
