@@ -25,10 +25,14 @@ class Frame(NamedTuple):
     """Whether all it holds is `...` or `pass`."""
     both: frozenset[str] = frozenset()
     """Names bound by the branches before the `else` that may be open now."""
+    used: frozenset[str] = frozenset()
+    """Names that its own statements use."""
 
 
 ROOT = Frame("", None)
 Frames = tuple[Frame, ...]
+DEEPEST = 12
+"""Blocks that may be open at once."""
 _AFTER = {
     "else": {
         "if": "else-if",
@@ -49,6 +53,8 @@ _LOOPS = ("for", "while")
 def depths(frames: Frames) -> range:
     """Depths at which the next line may stand: all open ones, or inside a header just placed."""
     top = len(frames) - 1
+    if top > DEEPEST:
+        return range(0)
     return range(top, top + 1) if frames[-1].kind and not frames[-1].last else range(top, -1, -1)
 
 
@@ -69,6 +75,7 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
         frame.methods or line.kind == "def",
         not frame.last and line.kind in ("pass", "ellipsis"),
         _branches(line, depth, frames),
+        frame.used | line.uses,
     )
     inner = (Frame(line.kind, line, bound=line.params),) if line.header else ()
     return (*frames[:depth], changed, *inner)

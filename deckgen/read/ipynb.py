@@ -116,10 +116,9 @@ def _below(blocks: list[Block]) -> list[Block]:
     """
     placed = blocks[:1]
     for block in blocks[1:]:
-        if block.span.start < placed[0].span.start:
-            stop = placed[-1].span.stop
-            block = replace(block, span=Span(stop, stop))
-        placed.append(block)
+        above = block.span.start < placed[0].span.start
+        stop = placed[-1].span.stop
+        placed.append(replace(block, span=Span(stop, stop)) if above else block)
     return placed
 
 

@@ -14,12 +14,14 @@ from deckgen.read.grammar import ROOT, Frames, complete, depths, needs, place, s
 from deckgen.read.pylines import Logical, parse
 from deckgen.read.weights import weight
 
-MOST = 400
-"""Readings followed up at once; with more the list is no longer complete, and nothing is sure."""
-BEAM = 64
-"""Readings kept once there are too many."""
+MOST = 64
+"""Readings followed up at once; beyond that the list is no longer complete, and nothing is sure."""
 LISTED = 48
 """Readings handed on, at most."""
+LONGEST = 1000
+"""Statements of the longest snippet that is restored."""
+_LONG = 100
+"""Statements from which fewer readings are followed up, so that time stays in proportion to length."""
 _INDENT = "    "
 
 
@@ -53,30 +55,33 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
     code = [line for line in logical if line.kind != "comment"]
     if any(line.kind == "broken" for line in logical):
         return Restored(raw, False, complete=False)
-    paths, whole = search([feature(line) for line in code])
-    texts = [text for path in paths if parse(text := _written(lines, logical, path.depths, start)) is not None]
-    if not texts:
+    if len(code) > LONGEST:
         return Restored(raw, False, complete=False)
-    if whole and len(texts) == 1:
-        return Restored(texts[0], True)
-    listed = tuple(texts[:LISTED])
-    return Restored(texts[0], False, listed, whole and len(listed) == len(texts))
+    paths, whole = search([feature(line) for line in code])
+    listed = tuple(_written(lines, logical, path.depths, start) for path in paths[:LISTED])
+    if not listed or parse(listed[0]) is None:
+        return Restored(raw, False, complete=False)
+    if whole and len(paths) == 1:
+        return Restored(listed[0], True)
+    return Restored(listed[0], False, listed, whole and len(listed) == len(paths))
 
 
 def search(lines: Sequence[Feature]) -> tuple[list[_Path], bool]:
     """Readings from the likeliest on, and whether they are all there are."""
     need = needs(lines)
+    alike = _alike(lines)
+    most = max(8, MOST * _LONG // max(_LONG, len(lines)))
     paths = [_Path(0.0, (), (ROOT,))]
     whole = True
     for number, line in enumerate(lines):
         paths = [
             longer
             for path in paths
-            for longer in _longer(path, line, lines)
+            for longer in _longer(path, line, alike[number])
             if satisfied(need[number + 1], longer.frames)
         ]
-        if len(paths) > MOST or (not whole and len(paths) > BEAM):
-            paths = sorted(paths, key=_likelier)[:BEAM]
+        if len(paths) > most:
+            paths = sorted(paths, key=_likelier)[:most]
             whole = False
     return sorted((path for path in paths if complete(path.frames)), key=_likelier), whole
 
@@ -85,13 +90,23 @@ def _likelier(path: _Path) -> float:
     return -path.score
 
 
-def _longer(path: _Path, line: Feature, lines: Sequence[Feature]) -> list[_Path]:
-    shapes = {lines[n].shape: depth for n, depth in enumerate(path.depths)}
+def _alike(lines: Sequence[Feature]) -> list[int | None]:
+    """For each line the number of the last one before it that has its shape."""
+    seen: dict[tuple[str, ...], int] = {}
+    found: list[int | None] = []
+    for number, line in enumerate(lines):
+        found.append(seen.get(line.shape) if line.shape else None)
+        seen[line.shape] = number
+    return found
+
+
+def _longer(path: _Path, line: Feature, alike: int | None) -> list[_Path]:
+    seen = None if alike is None else path.depths[alike]
     found = []
     for depth in depths(path.frames):
         frames = place(line, depth, path.frames)
         if frames is not None:
-            score = path.score + weight(line, depth, path.frames, shapes)
+            score = path.score + weight(line, depth, path.frames, seen)
             found.append(_Path(score, (*path.depths, depth), frames))
     return found
 

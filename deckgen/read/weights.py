@@ -31,7 +31,7 @@ WEIGHTS = {
     "stay below a body of ... or pass": -3.0,
     "import in a block that is no function": -3.0,
     "an expression without effect in a block": -2.0,
-    "look at a value in a with": -0.5,
+    "look at a value in a with": -2.0,
     "stay in an else with a name that all branches bind": -1.5,
     "use a class inside itself": -5.0,
     "use a function inside itself": -4.0,
@@ -50,12 +50,16 @@ WEIGHTS = {
     "deeper than the last line of this shape": -1.0,
 }
 _PLAIN_IN_CLASS = frozenset(("def", "class", "decorator", "string", "ellipsis", "annotate", "pass", "comment"))
+_BEFORE_METHODS = frozenset(("assign", "import"))
 _CONDITIONAL = ("if", "elif", "else")
 _LOOPS = ("for", "while")
 
 
-def weight(line: Feature, depth: int, frames: Frames, shapes: dict[tuple[str, ...], int]) -> float:
-    """How much a line likes to stand at a depth, after the blocks that are open before it."""
+def weight(line: Feature, depth: int, frames: Frames, seen: int | None) -> float:
+    """How much a line likes to stand at a depth, after the blocks that are open before it.
+
+    `seen` is the depth of the last line of the same shape, if there was one.
+    """
     stays, left = frames[: depth + 1], frames[depth + 1 :]
     reasons: list[str] = []
     if left:
@@ -65,7 +69,6 @@ def weight(line: Feature, depth: int, frames: Frames, shapes: dict[tuple[str, ..
         reasons += _nesting(line, stays)
     if line.kind == "else":
         reasons += _clause(depth, frames)
-    seen = shapes.get(line.shape)
     if seen is not None and seen == depth:
         reasons.append("as deep as the last line of this shape")
     elif seen is not None and depth > seen:
@@ -140,7 +143,7 @@ def _idle(line: Feature, inner: Frame, outer: Frame) -> list[str]:
         reasons.append("stay in an else with a name that all branches bind")
     if inner.kind == "with" and line.kind in ("print", "expr") and not inner.header.params:
         reasons.append("look at a value in a with")
-    if inner.kind in _LOOPS and not line.header and not line.uses & (inner.bound | inner.header.params):
+    if inner.kind in _LOOPS and not line.header and not line.uses & (inner.bound | inner.used | inner.header.params):
         reasons.append("stay in a loop that has nothing of the line's")
     return reasons
 
@@ -150,9 +153,8 @@ def _nesting(line: Feature, stays: Frames) -> list[str]:
     reasons: list[str] = []
     if line.method and inner == "class":
         reasons.append("a method in its class")
-    elif inner == "class" and line.kind not in _PLAIN_IN_CLASS:
-        if stays[-1].methods or line.kind not in ("assign", "import"):
-            reasons.append("another statement in a class")
+    elif inner == "class" and line.kind not in _PLAIN_IN_CLASS | (set() if stays[-1].methods else _BEFORE_METHODS):
+        reasons.append("another statement in a class")
     if line.kind == "class":
         reasons.append("a class in a block")
     if line.kind == "def" and inner in (*_LOOPS, *_CONDITIONAL, "with", "try"):
