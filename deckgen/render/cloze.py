@@ -44,15 +44,17 @@ def code_cloze(text: str, language: str, holes: Sequence[Hole]) -> tuple[str, fr
 def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[str, frozenset[int]]:
     """Markdown with deletions, and the numbers of its cards."""
     text, holes = cleaned(text, holes)
-    holes = with_twins(text, [h for h in (_snapped(text, hole) for hole in holes) if h])
-    holes = _disjoint(holes)
-    source = marks.put(text, holes)
-    marked = prose.marked(source, pictures)
-    markup, numbers = marks.deletions(marked)
-    faithful = marks.without(marked) == prose.html(text, pictures) and marks.sequence(marked) == marks.sequence(source)
-    if faithful and numbers == {hole.number for hole in holes}:
-        return markup, numbers
-    literal = escape.backslashes(escape.text(source)).replace("\n", "<br>\n")
+    own = _disjoint([h for h in (_snapped(text, hole) for hole in holes) if h])
+    expected = prose.html(text, pictures)
+    # A twin may stand where no deletion can (in a link's address): then the holes alone.
+    for wanted in (_disjoint(with_twins(text, own)), own):
+        source = marks.put(text, wanted)
+        marked = prose.marked(source, pictures)
+        markup, numbers = marks.deletions(marked)
+        faithful = marks.without(marked) == expected and marks.sequence(marked) == marks.sequence(source)
+        if faithful and numbers == {hole.number for hole in wanted}:
+            return markup, numbers
+    literal = escape.backslashes(escape.text(marks.put(text, own))).replace("\n", "<br>\n")
     return marks.deletions(escape.literal_clozes(literal))
 
 

@@ -24,7 +24,8 @@ FRAGMENTS = [
     "[sound:a.mp3]", "[[type:Back]]", "def f(x) -> None:", "print(", ")", "@", "\\", "\\\n", "0x1F", "1e-3", ";",
 ]  # fmt: skip
 CODE = st.lists(
-    st.sampled_from(FRAGMENTS) | st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=4), max_size=14
+    st.sampled_from(FRAGMENTS) | st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=4),
+    max_size=14,
 ).map(lambda parts: unicodedata.normalize("NFC", "".join(parts)))
 
 
@@ -123,7 +124,7 @@ def test_any_hole_in_any_prose(anki, prose, data):
     [
         ("d = {'a': {'b': 1}}", "{'a': {'b': 1}}"),
         ("y = x[::2, ..., None]", "[::2, ..., None]"),
-        ('print(f"{name!r:>{width}}}}")', '{name!r:>{width}}}}'),
+        ('print(f"{name!r:>{width}}}}")', "{name!r:>{width}}}}"),
         ("std::vector<int> v;", "std::vector<int>"),
         ("re.match(r'\\((\\d+)\\)', s)", "\\((\\d+)\\)"),
         (ACCUMULATE, "loss.backward()\n    if (i + 1) % accumulate == 0:\n        optimizer.step()"),

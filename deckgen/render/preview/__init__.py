@@ -1,0 +1,92 @@
+"""One self-contained HTML page of all cards: both sides, by day and by night, on a phone and on a desk.
+
+The cards are the ones that Anki shows: same templates, same styling, in a frame of the real width. Frames
+are sandboxed without scripts, and a content security policy keeps the page from loading anything at all.
+"""
+
+from __future__ import annotations
+
+import base64
+import difflib
+import hashlib
+import html
+import json
+import mimetypes
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from deckgen.decision import Decision, Ruling
+from deckgen.deck import FIELDS, NoteType, Rendered
+from deckgen.render import escape
+from deckgen.render.notetypes import NOTETYPES, css
+from deckgen.render.preview.mustache import sides
+
+_HERE = files("deckgen.render.preview")
+_TITLE = FIELDS.index("Title")
+
+
+def page(notes: Iterable[tuple[Decision, Rendered]], *, name: str) -> str:
+    """The page for these notes, withheld ones among them. Formulas stay TeX: MathJax is Anki's."""
+    script = _part("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    data = {"css": css(), "notes": [_note(decision, rendered) for decision, rendered in notes]}
+    parts = {
+        "NAME": html.escape(name),
+        "POLICY": f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
+        "STYLE": _part("page.css"),
+        # `<` would end the element it stands in, whatever the quotes around it
+        "DATA": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "SCRIPT": script,
+    }
+    pieces = _part("page.html").split("@@")
+    return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+
+
+@cache
+def _part(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _note(decision: Decision, rendered: Rendered) -> dict[str, Any]:
+    place = rendered.places[0]
+    return {
+        "title": html.unescape(rendered.fields[_TITLE]),
+        "kind": rendered.kind,
+        "tags": [tag for tag in rendered.tags if not tag.startswith("deckgen::")],
+        "state": _state(decision),
+        "words": list(decision.words),
+        "why": decision.why or "",
+        "place": f"{place.source}:{place.span.first}",
+        "diff": _difference(decision),
+        "cards": [_card(rendered, NOTETYPES[rendered.kind], ordinal) for ordinal in rendered.ordinals],
+    }
+
+
+def _state(decision: Decision) -> str:
+    if decision.ruling is Ruling.SHIP:
+        return "unverified" if decision.unverified else "shipped"
+    return "corrected" if decision.ruling is Ruling.CORRECT else "withheld"
+
+
+def _difference(decision: Decision) -> list[str]:
+    """What the notes said and what torch says, line by line: `- `, `+ ` and `  `."""
+    if decision.claimed is None or decision.observed is None:
+        return []
+    claimed, observed = (escape.clean(text).splitlines() for text in (decision.claimed, decision.observed))
+    return [line.rstrip("\n") for line in difflib.ndiff(claimed, observed) if not line.startswith("?")]
+
+
+def _card(rendered: Rendered, notetype: NoteType, ordinal: int) -> dict[str, str]:
+    front, back = (_with_pictures(side, rendered) for side in sides(rendered, notetype, ordinal))
+    name = f"c{ordinal + 1}" if notetype.cloze else notetype.templates[ordinal].name
+    return {"name": name, "front": front, "back": back}
+
+
+def _with_pictures(markup: str, rendered: Rendered) -> str:
+    for media in rendered.media:
+        kind = mimetypes.guess_type(media.name)[0] or "application/octet-stream"
+        data = base64.b64encode(media.data).decode()
+        markup = markup.replace(f'src="{html.escape(media.name)}"', f'src="data:{kind};base64,{data}"')
+    return markup
