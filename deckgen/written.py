@@ -24,7 +24,7 @@ _TOKEN = re.compile(
   | (?P<number>(?:(?<![\w)\]])[-+])?(?<![\w.])(?:{_NUMBER}j?|inf|nan)(?!\w|\.\d))
   | (?P<quoted>(?<!\w)[bru]?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?!\w))
   | (?P<angle><(?=\w)(?:[^<>\n]|<[^<>\n]*>)*>)
-  | (?P<word>\w+(?:\.\w+)*)
+  | (?P<word>(?:cuda|cpu|mps|xpu|meta|hpu):\d+(?!\w)|\w+(?:\.\w+)*)
   | (?P<mark>->|=>|.)
     """,
     re.VERBOSE | re.DOTALL,
@@ -159,10 +159,15 @@ def pieces(text: str) -> list[Piece]:
 
 def _open(bracket: str, start: int, parent: _Open) -> _Open:
     before = parent.current[-1] if parent.current else None
-    if bracket == "(" and before and before.stop == start and isinstance(before.node, Word):
+    if bracket == "(" and before and before.stop == start and _may_call(before.node):
         parent.current.pop()
         return _Open(bracket, before.start, before.node.text, [], [])
     return _Open(bracket, start, "", [], [])
+
+
+def _may_call(node: Node) -> bool:
+    """False for `True(...)` and for Chinese words: what follows them is an explanation."""
+    return isinstance(node, Word) and node.text.isascii() and node.text not in ("True", "False", "None")
 
 
 def _close(stack: list[_Open], text: str, stop: int, *, closed: bool) -> None:
@@ -227,8 +232,9 @@ _REPR_NAMES = frozenset(
     {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}
     | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque"}
 )
+_DEVICE = re.compile(r"(?:cpu|cuda|mps|xpu|meta|hpu)(?::\d+)?")
 _TORCH_NAME = re.compile(
-    r"torch\.(?:(?:float|int|uint|bfloat|complex|qint|quint|double|half|long|short|bool|cfloat|cdouble)\d*"
+    r"torch\.(?:(?:cuda\.|sparse\.)?\w+Tensor|(?:float|int|uint|bfloat|complex|qint|quint|double|half|long|short|bool|cfloat|cdouble)\d*"
     r"|float8_\w+|strided|sparse_\w+|contiguous_format|channels_last\w*|preserve_format)"
 )
 _RETURN_TYPE = re.compile(r"(?:torch|numpy|np)\.[\w.]*\w")
@@ -236,7 +242,14 @@ _RETURN_TYPE = re.compile(r"(?:torch|numpy|np)\.[\w.]*\w")
 
 def is_constant(node: Node) -> bool:
     """True for `True`, `None`, `torch.float32`: words that are values by themselves."""
-    return isinstance(node, Word) and (node.text in _CONSTANTS or _TORCH_NAME.fullmatch(node.text) is not None)
+    return isinstance(node, Word) and (
+        node.text in _CONSTANTS or _TORCH_NAME.fullmatch(node.text) is not None or is_device(node.text)
+    )
+
+
+def is_device(text: str) -> bool:
+    """True for the name of a device: `cpu`, `cuda:0`."""
+    return _DEVICE.fullmatch(text) is not None
 
 
 def is_repr_call(node: Node) -> bool:
@@ -264,6 +277,8 @@ def is_value(nodes: Sequence[Node]) -> bool:
             continue
         if len(item) == 4 and item[:3] == (Word("Parameter"), Word("containing"), Mark(":")):
             item = item[3:]
+        if _is_optimizer(item):
+            continue
         if len(item) != 1:
             return False
         node = item[0]
@@ -303,18 +318,23 @@ def value_prefix(text: str) -> int:
     return end
 
 
+def _is_optimizer(item: Sequence[Node]) -> bool:
+    """`SGD (\\n Parameter Group 0 ...)`: the one repr with a blank before its bracket."""
+    if len(item) != 2 or not isinstance(item[0], Word) or not isinstance(item[1], Group):
+        return False
+    return bool(item[1].items) and tuple(item[1].items[0][:2]) == (Word("Parameter"), Word("Group"))
+
+
 def _could_grow(run: list[Node]) -> bool:
-    return run in ([Word("Parameter")], [Word("Parameter"), Word("containing")]) or run == [
-        Word("Parameter"),
-        Word("containing"),
-        Mark(":"),
-    ]
+    hanging = [Word("Parameter"), Word("containing"), Mark(":")]
+    return run == hanging[: len(run)] or (len(run) == 1 and isinstance(run[0], Word) and run[0].text[:1].isupper())
 
 
 # --- how output falls into lines that belong together -----------------------------------------------
 
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _TRACEBACK = re.compile(r"\s*Traceback \(most recent call last\)")
+_EXCEPTION = re.compile(r"[\w.]*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
 _HANGING = re.compile(r"Parameter containing:\s*$")
 
 
@@ -346,7 +366,7 @@ def _bracket_ends(lines: Sequence[str]) -> list[int]:
         depth += sum(map(plain.count, "([{")) - sum(map(plain.count, ")]}"))
     ends = [index + 1 for index in range(len(lines))]
     waiting: list[int] = []
-    for index, level in enumerate([*before[1:], depth]):
+    for index, level in enumerate([*before, depth][1:]):
         waiting.append(index)
         while waiting and before[waiting[-1]] >= level:
             ends[waiting.pop()] = index + 1
@@ -354,8 +374,14 @@ def _bracket_ends(lines: Sequence[str]) -> list[int]:
 
 
 def _traceback_end(lines: Sequence[str], start: int) -> int:
-    """Frames are indented; the first line that is not is the exception itself."""
+    """Frames are indented, or start with `File "` where indentation was lost; then comes the exception."""
+    frame = False
     for index in range(start + 1, len(lines)):
-        if lines[index].strip() and not lines[index][0].isspace():
+        line = lines[index]
+        if line.lstrip().startswith('File "'):
+            frame = True
+        elif line.strip() and not line[0].isspace() and not (frame and not _EXCEPTION.match(line)):
             return index + 1
+        else:
+            frame = False
     return len(lines)

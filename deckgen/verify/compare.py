@@ -15,32 +15,12 @@ from deckgen.verdict import Word as Verdict
 from deckgen.verify import angles, literals, mappings
 from deckgen.verify.findings import Findings
 from deckgen.verify.values import Differs, close, unit, written_as_integer, written_shape
-from deckgen.written import Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word
+from deckgen.written import Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word, is_device
 
 Nodes = Sequence[Node]
 POINTER = 1 << 16
 """Integers from here on may be addresses."""
-_UNITS = frozenset(
-    [
-        "ns",
-        "us",
-        "µs",
-        "μs",
-        "ms",
-        "s",
-        "sec",
-        "secs",
-        "second",
-        "seconds",
-        "min",
-        "minutes",
-        "h",
-        "B",
-        "KB",
-        "MB",
-        "GB",
-    ]
-)
+_UNITS = frozenset(["ns", "us", "µs", "μs", "ms", "s", "B", "KB", "MB", "GB", "KiB", "MiB", "GiB"])
 
 
 def compare(claimed: Nodes, seen: Nodes, again: Nodes | None, found: Findings) -> None:
@@ -215,6 +195,9 @@ def _word(claimed: Word, seen: Node, again: Node | None, found: Findings) -> Non
         return
     if volatile or (found.unstable and _same_unit(claimed.text, seen.text)):
         found.note(Verdict.HOLDS_STRUCTURE)
+        return
+    if is_device(claimed.text) and is_device(seen.text):
+        literals.devices_meet(claimed.text, seen.text, found)
         return
     if angles.grad_fn_names_meet(claimed.text, seen.text):
         found.note(Verdict.DRIFT_FORMAT, f"`{claimed.text}` is now called `{seen.text}`")

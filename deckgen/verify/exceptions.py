@@ -69,7 +69,7 @@ def _contains(seen: list[str], claimed: list[str]) -> bool:
 def _alike(claimed: list[str], seen: list[str]) -> bool:
     """True if most words are shared and no number differs: messages are reworded between versions."""
     numbers = [word for word in claimed if word[-1].isdigit()], [word for word in seen if word[-1].isdigit()]
-    if any(number not in numbers[1] for number in numbers[0]):
+    if sorted(numbers[0]) != sorted(numbers[1]):
         return False
     shared = len(set(claimed) & set(seen))
     return len(claimed) >= 4 and shared >= 0.6 * len(set(claimed))
@@ -84,6 +84,8 @@ def missing_part(exception: str) -> str | None:
         found = pattern.match(exception)
         if found:
             return f"{reason} {found[1]}"
+    if "SyntaxError:" in exception or "IndentationError:" in exception:
+        return "not-python"
     return "needs-cuda" if _CUDA.search(exception) else None
 
 

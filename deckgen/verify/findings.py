@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from deckgen.observation import Value
 from deckgen.verdict import Word as Verdict
+from deckgen.verify.sources import Sample
 from deckgen.verify.values import Differs
 
 
@@ -38,6 +39,8 @@ class Findings:
     bonds: Bonds = field(default_factory=Bonds)
     random: bool = False
     """Unseeded random numbers may be in what is compared, and no second run says where."""
+    sample: Sample | None = None
+    """What is known of a random sample by the call that draws it."""
     lucky: bool = False
     """Comes from random numbers: integers and truth values may agree in both runs by chance."""
     unstable: bool = False

@@ -141,7 +141,7 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
     target = getattr(claim, "target", None)
     line = shown.line if shown.line is not None else claim.code_line
     kinds = sources.of(case.snippet.code, line, target)
-    found = _findings(case, claim, shown, again, kinds)
+    found = _findings(case, claim, shown, again, line)
     observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
     try:
         if isinstance(claim, HasShape):
@@ -166,7 +166,8 @@ def _held(case: _Case, claim: Claim, found: Findings, observed: str) -> Verdict:
     return _verdict(claim, case.first, word, observed, reason, diff=_diff(claim.text, observed) if changed else None)
 
 
-def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, kinds: frozenset[sources.Kind]) -> Findings:
+def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line: int | None) -> Findings:
+    kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
     progress = isinstance(claim, Prints) and claim.stream == "stderr"
     drawn = shown.random and ("random" in kinds or not again)
     return Findings(
@@ -174,6 +175,7 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, kind
         live_again=live_values(again.values) if again else {},
         bonds=case.bonds,
         random=drawn and again is None and "random" in kinds,
+        sample=sources.sample(case.snippet.code, line, getattr(claim, "target", None)) if drawn else None,
         lucky=shown.random and "random" in kinds,
         unstable=progress or bool(kinds & {"uninitialised", "timing"}),
         pointers="pointer" in kinds,

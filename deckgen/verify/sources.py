@@ -7,8 +7,10 @@ and so do a few truth values of random numbers.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -65,9 +67,23 @@ def of(code: str, line: int | None, target: str | None) -> frozenset[Kind]:
         for name in names - seen:
             seen.add(name)
             nodes.extend(bound.get(name, ()))
-    if re.search(r"cuda|device|\bmps\b|\bxpu\b|accelerator|\bgpu\b", code, re.IGNORECASE):
+    if _picks_device(tree) or any(name not in bound and name not in _KNOWN for name in seen):
         found.add("device")
     return frozenset(found)
+
+
+_KNOWN = frozenset(dir(builtins)) | {"torch", "nn", "F", "np", "numpy", "optim"}
+_DEVICE = re.compile(r"cuda|device|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
+
+
+def _picks_device(tree: ast.Module) -> bool:
+    """True if the code (not its comments) says anything about devices."""
+    for node in ast.walk(tree):
+        text = getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "arg", None)
+        text = node.value if isinstance(node, ast.Constant) else text
+        if isinstance(text, str) and _DEVICE.search(text):
+            return True
+    return False
 
 
 @lru_cache(maxsize=64)
@@ -167,3 +183,63 @@ def _kinds(name: str, node: ast.AST) -> set[Kind]:
 
 def _sizes(call: ast.Call) -> bool:
     return bool(call.args) and not isinstance(call.args[0], ast.List | ast.Tuple | ast.ListComp)
+
+
+# --- what is known of a sample by the call that draws it ----------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Bounds of each element (`high` is excluded), and whether all of `low..high` occur once."""
+
+    low: float
+    high: float
+    permutation: bool = False
+
+
+@lru_cache(maxsize=512)
+def sample(code: str, line: int | None, target: str | None) -> Sample | None:
+    """What the statement at a line shows, if that is directly a sample of `rand`, `randint` or `randperm`."""
+    tree = _tree(code)
+    if tree is None or line is None:
+        return None
+    node = _expression(target) or _shown(_statement(tree, line))
+    for _ in range(3):
+        if isinstance(node, ast.Name):
+            values = _bindings(tree, line).get(node.id, [])
+            node = values[-1] if len(values) == 1 else None
+    return _sampled(node) if isinstance(node, ast.Call) else None
+
+
+def _shown(statement: ast.stmt | None) -> ast.AST | None:
+    """The one object that a statement prints or shows."""
+    if not isinstance(statement, ast.Expr):
+        return None
+    value = statement.value
+    if isinstance(value, ast.Call) and _called(value) == "print":
+        return value.args[-1] if value.args else None
+    return value
+
+
+def _sampled(call: ast.Call) -> Sample | None:
+    name = _called(call)
+    numbers = [_integer(argument) for argument in call.args]
+    if name in ("rand", "rand_like"):
+        return Sample(0, 1)
+    if name == "randperm" and numbers and numbers[0] is not None:
+        return Sample(0, numbers[0], permutation=True)
+    if name == "randint" and numbers and numbers[0] is not None:
+        if len(numbers) > 1 and numbers[1] is not None:
+            return Sample(numbers[0], numbers[1])
+        return Sample(0, numbers[0])
+    if name in ("bernoulli", "bernoulli_"):
+        return Sample(0, 1.5)
+    return None
+
+
+def _integer(node: ast.AST) -> int | None:
+    try:
+        value = ast.literal_eval(node) if isinstance(node, ast.Constant | ast.UnaryOp | ast.BinOp) else None
+    except ValueError:
+        return None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckgen.observation import Value
+from deckgen.verify.sources import Sample
 from deckgen.verify.values import Differs, close, written_as_integer
 from deckgen.written import Group, Node, Number, Row, Word
 
@@ -44,7 +45,7 @@ def _kind(text: str) -> str:
     return "int" if written_as_integer(text) else "complex" if text.endswith("j") else "float"
 
 
-def check_elements(claimed: Sequence[str], value: Value, second: Value | None) -> None:
+def check_elements(claimed: Sequence[str], value: Value, second: Value | None, sample: Sample | None) -> None:
     """Raises `Differs` if a claimed sample cannot have been drawn."""
     data = list(value.data or ())
     if any(isinstance(one, bool) for one in data):
@@ -56,12 +57,22 @@ def check_elements(claimed: Sequence[str], value: Value, second: Value | None) -
     kinds = {_kind(text) for text in claimed}
     if data and kinds - {wanted}:
         raise Differs(f"{'/'.join(sorted(kinds - {wanted}))} claimed, torch has {wanted}")
+    if sample is not None and wanted in ("int", "float"):
+        _drawn_so(claimed, sample)
     if wanted in ("int", "float"):
         both = [x for x in [*data, *(second.data or () if second else ())] if isinstance(x, int | float)]
         _bounds([float(text) for text in claimed], both)
         if second is not None and len(claimed) == len(data) == len(second.data or ()):
             _masks(claimed, data, second.data or ())
             _rows(claimed, value, second)
+
+
+def _drawn_so(claimed: Sequence[str], sample: Sample) -> None:
+    for text in claimed:
+        if not sample.low <= float(text) < sample.high:
+            raise Differs(f"{text} claimed, which cannot be drawn from [{sample.low:g}, {sample.high:g})")
+    if sample.permutation and len(set(claimed)) < len(claimed):
+        raise Differs("a permutation holds every number once")
 
 
 def _bounds(claimed: Sequence[float], drawn: Sequence[float]) -> None:

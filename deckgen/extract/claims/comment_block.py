@@ -15,6 +15,7 @@ from deckgen.extract.claims.reading import (
     Reading,
     Statement,
     assigned,
+    is_print,
     prints_inside,
     template,
 )
@@ -122,7 +123,24 @@ def _printed(reading: Reading, block: Block, texts: list[str], lines: list[int])
         return
     sources = [reading.lines[line] for line in lines[:count]]
     texts = [marker(texts[0])[1] if marker(texts[0])[0] == "strong" else texts[0], *texts[1:count]]
-    yield from claims_of_output(texts, sources, FORM, block.statement.start)
+    claims = list(claims_of_output(texts, sources, FORM, block.statement.start))
+    above = _prints_above(reading, block.statement, len(claims))
+    for claim, line in zip(claims, above, strict=False):
+        yield replace(claim, code_line=line)
+
+
+def _prints_above(reading: Reading, last: Statement, count: int) -> list[int | None]:
+    """The code line of each of the claims under a row of prints; all of them `last` where it is a loop."""
+    taken = {comment.line for comment in reading.comments if not comment.alone}
+    prints = [
+        s.start
+        for s in reading.statements
+        if is_print(s.node) and s.start <= last.start and s.node.col_offset == last.node.col_offset
+        and s.inside == last.inside and s.stop - 1 not in taken
+    ]  # fmt: skip
+    if count < 2 or not is_print(last.node) or len(prints) < count:
+        return [last.start] * count
+    return [*prints[-count:]]
 
 
 def _output_lines(statement: Statement, texts: Sequence[str]) -> int:

@@ -24,7 +24,7 @@ def claims_of_output(
     """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
     texts = [_ANSI.sub("", text) for text in texts]
     for start, stop in paragraphs(texts):
-        text = "\n".join(texts[start:stop])
+        text = _untorn("\n".join(texts[start:stop]))
         if parse(text) == (Dots(),):
             continue
         span = line_span(lines[start]) | line_span(lines[stop - 1])
@@ -36,6 +36,11 @@ def claims_of_output(
             continue
         kind: Stream = "stderr" if stream == "any" and _STDERR.match(text) else stream
         yield Prints(id="", span=span, text=text, form=form, code_line=code_line, stream=kind)
+
+
+def _untorn(text: str) -> str:
+    """Put a number together that was torn over two lines: torch ends every line of numbers with a comma."""
+    return re.sub(r"(?<=[\d.])\s*\n\s*(?=\d)", "", text) if "tensor(" in text else text
 
 
 def _raised(text: str) -> tuple[str, str] | None:

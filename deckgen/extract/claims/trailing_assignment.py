@@ -12,7 +12,7 @@ from deckgen.extract.claims.reading import Reading, Statement, assigned, is_lite
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import continued
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
-from deckgen.written import half_width
+from deckgen.written import half_width, is_device
 
 FORM = "trailing-assignment"
 _SAFE_CALL = (
@@ -80,6 +80,6 @@ def _unlabelled(text: str, statement: Statement) -> str | None:
     if value is None:
         return None
     alone = half_width(rest[len(value) :]).strip()
-    if bare_number(value) and alone and not alone.startswith("("):
+    if (bare_number(value) and alone and not alone.startswith("(")) or is_device(value.strip()):
         return None
     return value

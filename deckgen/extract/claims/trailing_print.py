@@ -48,9 +48,16 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     pattern = template(call)
     if pattern and re.fullmatch(pattern, rest.strip(), re.DOTALL):
         return rest.strip()
-    if sign == "strong" and _literal(rest.strip()):
+    if sign == "strong" and (_literal(rest.strip()) or _shares_words(rest, call)):
         return rest.strip()
     return None
+
+
+def _shares_words(rest: str, call: ast.Call) -> bool:
+    """True if a text has most of the words that a print writes in any case: it quotes what is printed."""
+    constants = [node.value for node in ast.walk(call) if isinstance(node, ast.Constant)]
+    fixed = {word for text in constants if isinstance(text, str) for word in re.findall(r"[^\W\d]+", text)}
+    return bool(fixed) and 2 * len(fixed & set(re.findall(r"[^\W\d]+", rest))) >= len(fixed)
 
 
 def _literal(rest: str) -> bool:

@@ -15,19 +15,18 @@ _OUTPUT_EN = (
     r"(?:std)?(?:outputs?|out|results?|prints?|printed|returns|displays|shows|gives|yields)"
 )
 _IS = r"(?:如下所示|如下|为|是|像这样|大概是|类似(?:于)?|大致如下|\s*(?:is|are|looks? like|will be|should be))?"
-LABEL = re.compile(
-    rf"(?:[\W_]*)(?:{_OUTPUT_ZH}|{_OUTPUT_EN})\s*(?:\[\d+\])?{_IS}(?:\s*\([^)]*\))?(?:[\W_]*)", re.IGNORECASE
-)
+_ASIDE = r"(?:(?:\s+|(?<=[一-鿿]))\([^)]*\))?"
+LABEL = re.compile(rf"(?:[\W_]*)(?:{_OUTPUT_ZH}|{_OUTPUT_EN})\s*(?:\[\d+\])?{_IS}{_ASIDE}(?:[\W_]*)", re.IGNORECASE)
 """A line that is nothing but the announcement of an output: `''' 运行结果 '''`, `# Output:`, `**输出：**`."""
 _ANNOUNCED = re.compile(
     r"[\W_]*(?:.{0,40}?)(?:输出|运行结果|结果|打印|会得到|得到|返回|outputs?|results?|prints?|produces|gives|yields|returns)"
-    rf"{_IS}(?:\s*\([^)]*\))?[\s*_`]*[::](?:[\W_]*)",
+    rf"{_IS}{_ASIDE}[\s*_`]*[::](?:[\W_]*)",
     re.IGNORECASE | re.DOTALL,
 )
 _MARKER = re.compile(
     rf"""\s*(?:
         (?P<strong>
-            (?:{_OUTPUT_ZH}|{_OUTPUT_EN}|expected)\s*{_IS}(?:\s*\([^)]*\))?\s*[::]
+            (?:{_OUTPUT_ZH}|{_OUTPUT_EN}|expected)\s*{_IS}{_ASIDE}\s*[::]
           | (?:\#?=+>|\#?-+>|\#?>+|→|⇒|➜|➡️?|⟹|>>>)
           | (?:should|must|will)\ (?:be|print|output|give|return|show)\b\s*:?
         )

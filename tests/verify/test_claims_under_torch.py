@@ -1,0 +1,41 @@
+"""The adversarial suite: what is true holds, and the same with one edit does not."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from deckgen.verdict import HELD
+from tests.observing import CASES, Torch, pairs, snippets_of
+
+FILES = sorted(path.name for path in CASES.glob("claims_*.md") if "¦" in path.read_text("utf-8"))
+ALL = [(name, *case) for name in FILES for case in pairs(name)]
+
+
+@pytest.fixture(scope="module")
+def torch() -> Iterator[Torch]:
+    workers = Torch()
+    yield workers
+    workers.close()
+
+
+def test_there_are_many_cases() -> None:
+    assert len(ALL) >= 120
+
+
+@pytest.mark.parametrize(
+    ("file", "title", "true", "false"), ALL, ids=[f"{file[7:-3]}: {title}" for file, title, *_ in ALL]
+)
+def test_a_true_claim_holds_and_one_edit_makes_it_fail(
+    file: str, title: str, true: str, false: str, torch: Torch
+) -> None:
+    held = torch.judge(true)
+    assert held, "no claim was found"
+    assert [verdict for verdict in held if verdict.word not in HELD] == []
+    failed = torch.judge(false)
+    assert failed, "no claim was found after the edit"
+    assert [verdict for verdict in failed if verdict.word not in HELD], failed
+
+
+def test_comments_that_describe_are_no_claims() -> None:
+    found = snippets_of((CASES / "claims_describing.md").read_text("utf-8"))
+    assert [claim for snippet in found for claim in snippet.claims] == []
