@@ -261,7 +261,7 @@ def _kind_of_column(head: str, cells: Sequence[str]) -> str:
     """`names`, `parameters`, `values` (looked at by nobody) or `prose`."""
     if _VALUE_WORDS.search(head) and not _NAME_WORDS.search(head):
         return "values"
-    filled = [cell for cell in cells if cell.strip(" -—同上\"〃")]
+    filled = [cell for cell in cells if cell.strip(' -—同上"〃')]
     names = [names_of_cell(cell, _says_names(head)) for cell in filled]
     if not filled or sum(map(bool, names)) * 2 < len(filled):
         return "prose"

@@ -108,8 +108,7 @@ def _readings(claim: Exists, written: Written) -> Iterator[_Reading]:
     if not path or path[0] in ELSEWHERE or (len(path) > 1 and path[0] in PACKAGES) or is_foreign(claim.alias):
         return
     if claim.form == PARAMETER:
-        yield _Reading(path[-1] if claim.alias is None else claim.alias, True)
-        yield _Reading(written.dotted, True)
+        yield from (_Reading(name, True) for name in (claim.owner, claim.alias, written.dotted) if name)
         return
     if claim.alias is not None:
         yield _Reading(".".join((claim.alias, *path[1:])), True)
@@ -195,7 +194,7 @@ def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Fa
 
 
 def _is_call(claim: Exists, written: Written) -> bool:
-    """In running text arguments are the caller's own variables (`torch.mv(matrix, vector)`), as in calls with values."""
+    """Running text shows calls: its arguments are the caller's own variables, `torch.mv(matrix, vector)`."""
     return claim.form == "prose" or written.is_call
 
 

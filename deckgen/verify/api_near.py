@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rapidfuzz.distance import OSA
@@ -18,14 +19,15 @@ def normal(name: str) -> str:
 def near(name: str, pool: Iterable[str], *, sure: bool = False) -> str | None:
     """The name in `pool` that `name` is most likely a slip of, or None.
 
-    Another case or missing underscores first; then at most one edit in five letters (a swap of
-    neighbours is one edit, OSA), with the smaller distance, then the nearer length, then the alphabet deciding.
+    Another case or missing underscores first; then at most one edit in five letters (a swap of neighbours is one
+    edit, OSA). Of several, the fewest edits decide, then whether only a doubled letter differs, then whether both work
+    in place (`add_`), then whether letters were only left out, then the edits with case and underscores.
     `sure` asks for more likeness, for names that need not be torch's at all: one edit in seven letters.
     """
     wanted = normal(name)
     if not wanted or (sure and len(wanted) <= SHORTEST):
         return None
-    found: list[tuple[int, int, int, str]] = []
+    found: list[tuple[int, tuple[bool, bool, bool, int], str]] = []
     allowed = len(wanted) // 7 if sure else _allowed(wanted)
     for candidate in pool:
         other = normal(candidate)
@@ -33,9 +35,16 @@ def near(name: str, pool: Iterable[str], *, sure: bool = False) -> str | None:
             continue
         distance = OSA.distance(wanted, other, score_cutoff=allowed)
         if distance <= allowed:
-            exact = OSA.distance(name, candidate)
-            found.append((distance, exact, abs(len(candidate) - len(name)), candidate))
-    return min(found)[3] if found else None
+            doubled = _single(name) != _single(candidate)
+            in_place = name.endswith("_") != candidate.endswith("_")
+            likeness = (doubled, in_place, not _letters_in_order(name, candidate), OSA.distance(name, candidate))
+            found.append((distance, likeness, candidate))
+    return min(found)[-1] if found else None
+
+
+def _single(name: str) -> str:
+    """A name with doubled letters once."""
+    return re.sub(r"(.)\1", r"\1", name)
 
 
 def _allowed(wanted: str) -> int:

@@ -37,9 +37,13 @@ class Slip:
 class _Signature:
     positional: tuple[str, ...]
     star: str | None
+    double_star: str | None
     keywords: frozenset[str]
-    open: bool
-    """Takes `**kwargs`."""
+
+    @property
+    def open(self) -> bool:
+        """Takes any keyword."""
+        return self.double_star is not None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,8 +55,8 @@ def _signature(parameters: Sequence[Sequence[Any]]) -> _Signature:
     return _Signature(
         tuple(name for name, kind in kinds if kind in ("positional", "positional-only")),
         next((name for name, kind in kinds if kind == "*"), None),
+        next((name for name, kind in kinds if kind == "**"), None),
         frozenset(name for name, kind in kinds if kind == "keyword"),
-        any(kind == "**" for _, kind in kinds),
     )
 
 
@@ -65,7 +69,7 @@ def slips(arguments: Sequence[Argument], fact: Mapping[str, Any], *, is_call: bo
     signatures = [_signature(one["parameters"]) for one in fact["signatures"]]
     if not signatures:
         return ()
-    accepts = frozenset(fact["accepts"])
+    accepts: Mapping[str, str] = fact["accepts"]
     tries = [_against(arguments, signature, accepts, is_call) for signature in signatures]
     return min(tries, key=len)
 
@@ -75,7 +79,7 @@ def slip_of_one(name: str, fact: Mapping[str, Any]) -> Slip | None:
     signatures = [_signature(one["parameters"]) for one in fact["signatures"]]
     if not signatures or name in fact["accepts"]:
         return None
-    if any(name in signature.names or name in (signature.star,) for signature in signatures):
+    if any(name in signature.names or name in (signature.star, signature.double_star) for signature in signatures):
         return None
     if all(signature.open and not signature.positional for signature in signatures):
         return None
@@ -83,7 +87,7 @@ def slip_of_one(name: str, fact: Mapping[str, Any]) -> Slip | None:
 
 
 def _against(
-    arguments: Sequence[Argument], signature: _Signature, accepts: frozenset[str], is_call: bool
+    arguments: Sequence[Argument], signature: _Signature, accepts: Mapping[str, str], is_call: bool
 ) -> tuple[Slip, ...]:
     found: list[Slip] = []
     place: int | None = 0
@@ -105,7 +109,7 @@ def _against(
     return tuple(found)
 
 
-def _takes(name: str, signature: _Signature, accepts: frozenset[str]) -> bool:
+def _takes(name: str, signature: _Signature, accepts: Mapping[str, str]) -> bool:
     return name in signature.names or name in accepts or signature.open
 
 
@@ -116,20 +120,20 @@ def _star_slip(name: str, signature: _Signature) -> list[Slip]:
 
 
 def _positional(
-    argument: Argument, place: int | None, signature: _Signature, is_call: bool, accepts: frozenset[str]
+    argument: Argument, place: int | None, signature: _Signature, is_call: bool, accepts: Mapping[str, str]
 ) -> tuple[int | None, Slip | None]:
     """The next free place after an argument, and what is wrong with it. Place None = anywhere (after `...`)."""
     name = argument.name
+    if not is_call and name not in signature.names:
+        name = accepts.get(name, name)
     if argument.kind == "name" and not is_call and name in signature.names:
         if name in signature.keywords:
             return place, None
         index = signature.positional.index(name)
         wrong_order = place is not None and index < place
         return index + 1, Slip(name, None, "order") if wrong_order else None
-    if name in accepts and not is_call:
-        return place, None
     if place is not None and place >= len(signature.positional):
-        return place, None if signature.star else _beyond(argument, signature)
+        return place, _among_keywords(argument, signature, is_call) if signature.star else _beyond(argument, signature)
     after = None if place is None else place + 1
     if argument.kind == "value" or is_call or not name.isascii():
         return after, None
@@ -139,6 +143,13 @@ def _positional(
     if signature.star and meant is None:
         return after, None
     return after, _slip(name, meant, signature)
+
+
+def _among_keywords(argument: Argument, signature: _Signature, is_call: bool) -> Slip | None:
+    """Where `*args` would take anything, a bare name that nearly is a keyword is a slip of it."""
+    if argument.kind != "name" or is_call or not (close := near(argument.name, signature.keywords, sure=True)):
+        return None
+    return Slip(argument.name, close, "spelling")
 
 
 def _beyond(argument: Argument, signature: _Signature) -> Slip | None:

@@ -60,7 +60,8 @@ def _members(facts: Facts, path: str) -> list[str]:
     fact = facts["objects"][path]
     kinds = {"class": ("method",), "module": ("class", "function")}.get(fact["kind"], ())
     inner = [f"{path}.{name}" for name in fact["names"] or ()]
-    return [one for one in inner if one in facts["objects"] and facts["objects"][one]["kind"] in kinds]
+    there = [(one, facts["objects"][one]) for one in inner if one in facts["objects"]]
+    return [one for one, told in there if told["kind"] in kinds and not told["removed"]]
 
 
 def _section(path: str, members: Sequence[str], facts: Facts) -> str:

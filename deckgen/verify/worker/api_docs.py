@@ -7,20 +7,22 @@ import inspect
 import re
 import textwrap
 from types import ModuleType
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 from .api_places import InstanceAttribute, member
 
 _DEPRECATED = re.compile(
     r"^\s*\.\. deprecated::[^\n]*(?:\n\s+[^\n]+)*"
-    r"|[^.\n]*\b(?:is|are|been|now|was)\s+deprecated\b[^\n]*(?:\n[ \t]*\S[^\n]*)?"
+    r"|(?:[^.\n]|\.(?!\s))*\b(?:is|are|been|now|was)\s+deprecated\b[^\n]*(?:\n[ \t]*\S[^\n]*)?"
     r"|^\W*deprecated\b[^\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _ABOUT_A_PART = re.compile(
-    r"\b(argument|parameter|param|option|keyword|kwarg|passing|default value|attr|behaviou?r|usage|mode)|\w=\w",
+    r"\b(argument|arg|parameter|param|option|keyword|kwarg|passing|default value|attr|behaviou?r|usage|mode|use of)"
+    r"|\w=\w",
     re.IGNORECASE,
 )
+_WARNINGS = re.compile(r"^\.\. (?:warning|deprecated)::[^\n]*(?:\n(?:[ \t][^\n]*)?)*", re.MULTILINE)
 _ARGUMENTS = re.compile(r"^\s*(?:Args|Arguments|Parameters|Keyword args|Keyword Arguments|Returns)\s*:", re.MULTILINE)
 
 
@@ -44,10 +46,22 @@ def deprecation(value: Any) -> Optional[str]:
         return one_line(own)
     doc = getattr(value, "__doc__", None)
     if isinstance(doc, str) and (inspect.isclass(value) or callable(value)):
-        match = _DEPRECATED.search(_ARGUMENTS.split(doc[:3000])[0])
-        if match and not _ABOUT_A_PART.search(match.group()):
-            return one_line(match.group())
+        for text in _places_to_say_so(inspect.cleandoc(doc)):
+            match = _DEPRECATED.search(text)
+            if match and not _is_about_a_part(match.group()):
+                return one_line(match.group())
     return _unconditional(value, "warn", "deprecat")
+
+
+def _places_to_say_so(doc: str) -> List[str]:
+    """The opening of a docstring, before its arguments, and every warning that stands at its left margin."""
+    return [_ARGUMENTS.split(doc[:3000])[0], *_WARNINGS.findall(doc)]
+
+
+def _is_about_a_part(text: str) -> bool:
+    """True if the subject of "is deprecated" is a parameter or a way of using the object, not the object."""
+    subject = re.split("deprecated", text, maxsplit=1, flags=re.IGNORECASE)[0].strip()
+    return _ABOUT_A_PART.search(subject) is not None or subject in ("is", "are", "has been", "was", "now")
 
 
 def removal(value: Any) -> Optional[str]:
@@ -70,7 +84,8 @@ def _unconditional(value: Any, what: str, word: str) -> Optional[str]:
     if not tree.body or not isinstance(tree.body[0], ast.FunctionDef):
         return None
     texts = [_text_in(statement) for statement in tree.body[0].body if _is(statement, what)]
-    return next((one_line(text) for text in texts if word in text.lower() and not _ABOUT_A_PART.search(text)), None)
+    told = (text for text in texts if word in text.lower())
+    return next((one_line(text) for text in told if what == "raise" or not _is_about_a_part(text)), None)
 
 
 def _text_in(statement: ast.stmt) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import typing
 from types import ModuleType
 from typing import Any, Dict, List, Optional, Set, Tuple
 
@@ -53,7 +54,24 @@ def parameter_names(value: Any, path: str) -> Set[str]:
 def _parameter_lists(value: Any, name: str, inspected: Optional[List[Parameter]]) -> List[List[Parameter]]:
     if inspected is not None and not _says_nothing(inspected):
         return [inspected, *(one for one in _documented(value, name) if _fits(one, inspected))]
-    return _documented(value, name) + ([] if inspected is None else [inspected])
+    told = _documented(value, name) + _overloads(value)
+    return told if told or inspected is None else [inspected]
+
+
+def _overloads(value: Any) -> List[List[Parameter]]:
+    """What `@typing.overload` tells of a callable that itself takes `*args, **kwargs` (from Python 3.11)."""
+    get_overloads = getattr(typing, "get_overloads", None)
+    body = vars(value).get("__init__") if inspect.isclass(value) else value
+    if get_overloads is None or not inspect.isfunction(body):
+        return []
+    return [
+        [_parameter(one) for one in inspect.signature(overload).parameters.values() if one.name != "self"]
+        for overload in get_overloads(body)
+    ]
+
+
+def _parameter(one: inspect.Parameter) -> Parameter:
+    return [one.name, KINDS[one.kind], None if one.default is one.empty else default_text(one.default)]
 
 
 def _inspected(value: Any, path: str) -> Optional[List[Parameter]]:
@@ -63,10 +81,7 @@ def _inspected(value: Any, path: str) -> Optional[List[Parameter]]:
         return None
     if parameters and _takes_self(path):
         parameters = parameters[1:]
-    return [
-        [one.name, KINDS[one.kind], None if one.default is one.empty else default_text(one.default)]
-        for one in parameters
-    ]
+    return [_parameter(one) for one in parameters]
 
 
 def _takes_self(path: str) -> bool:

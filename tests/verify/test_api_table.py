@@ -1,0 +1,70 @@
+"""Tables written from the live torch."""
+
+from typing import Any
+
+import pytest
+from api_facts import Ask, Judge, ask, judge  # noqa: F401 (fixtures)
+
+from deckgen.extract.apis import mentions
+from deckgen.read import read
+from deckgen.source import Source
+from deckgen.verdict import ApiWord
+from deckgen.verify.api_table import api_table, table_request, unknown_names
+
+
+def written(ask: Ask, *names: str) -> str:  # noqa: F811
+    return api_table(ask(table_request(names)), names)
+
+
+def test_functions_share_a_table(ask: Ask):  # noqa: F811
+    table = written(ask, "torch.matmul", "F.relu")
+    assert table.split("\n")[:3] == [
+        "| API | What it does | Parameters |",
+        "| --- | --- | --- |",
+        "| `torch.matmul(input, other, *, out=None)` | Matrix product of two tensors. "
+        "| `input`: the first tensor to be multiplied; `other`: the second tensor to be multiplied; "
+        "`out`: the output tensor |",
+    ]
+    assert "| `F.relu(input, inplace=False)` |" in table
+
+
+def test_a_class_lists_its_methods(ask: Ask):  # noqa: F811
+    table = written(ask, "SummaryWriter")
+    assert table.startswith("## `torch.utils.tensorboard.SummaryWriter(log_dir=None, ")
+    assert "\n| `SummaryWriter` method | What it does | Parameters |\n" in table
+    assert "\n| `SummaryWriter.flush()` | Flushes the event file to disk. |  |\n" in table
+
+
+def test_a_module_lists_its_names(ask: Ask):  # noqa: F811
+    table = written(ask, "torch.utils.checkpoint")
+    assert "| `torch.utils.checkpoint.checkpoint_sequential(functions, segments, input, " in table
+
+
+def test_what_is_deprecated_says_so(ask: Ask):  # noqa: F811
+    assert "| Deprecated: This method is now deprecated in favor of `torch.nn.init.uniform_`. |" in written(
+        ask, "nn.init.uniform"
+    )
+
+
+def test_unknown_names_come_with_the_near_one(ask: Ask):  # noqa: F811
+    names = ["torch.matmul", "F.nomarlize", "DataLoadr", "no.such.thing"]
+    assert unknown_names(ask(table_request(names)), names) == {
+        "F.nomarlize": "torch.nn.functional.normalize",
+        "DataLoadr": "torch.utils.data.DataLoader",
+        "no.such.thing": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["SummaryWriter", "Optimizer", "nn.Module", "F", "torch.utils.data", "Tensor", "nn.init"]
+)
+def test_what_is_written_is_read_back_and_passes(name: str, ask: Ask, judge: Judge):  # noqa: F811
+    document = read(Source("table.md", written(ask, name)))
+    verdicts = judge(mentions(document))
+    failed: list[Any] = [
+        (one.claim.text, one.word, one.reason)
+        for one in verdicts
+        if one.word not in (ApiWord.EXISTS, ApiWord.DEPRECATED) and one.claim.form != "prose"
+    ]
+    assert failed == []
+    assert len(verdicts) >= 4
