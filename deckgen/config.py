@@ -45,8 +45,8 @@ class DeckConfig:
     subdecks: bool = True
     """One subdeck per file; False = all notes in one deck."""
     tags: tuple[str, ...] = ()
-    prelude: tuple[str, ...] | None = None
-    """Import lines that snippets may count on; None = deckgen's own."""
+    prelude: tuple[str, ...] = ()
+    """Import lines that snippets may count on, besides the usual ones (torch, nn, F, optim, np, ...)."""
     timeout: float | None = None
     """Seconds of wall clock for a snippet; None = 30."""
     device: str | None = None

@@ -137,15 +137,16 @@ def verified(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Ve
 def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:
     from deckgen.verify import VerifyOptions
 
-    given = {
-        "python": options.python,
-        "device": options.device or config.device,
-        "jobs": options.jobs,
-        "timeout": options.timeout or config.timeout,
-        "prelude": config.prelude,
-    }
-    known = {key: value for key, value in given.items() if value is not None}
-    return VerifyOptions(sandbox=options.sandbox, use_cache=not options.no_cache, **known)
+    defaults = VerifyOptions()
+    return VerifyOptions(
+        python=options.python,
+        device=options.device or config.device or defaults.device,
+        jobs=options.jobs,
+        timeout=options.timeout or config.timeout or defaults.timeout,
+        sandbox=options.sandbox,
+        use_cache=not options.no_cache,
+        prelude=config.prelude or defaults.prelude,
+    )
 
 
 def _waived(deck: Loaded, checked: Mapping[str, Checked], warnings: list[str]) -> dict[str, Checked]:
