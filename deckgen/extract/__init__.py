@@ -19,6 +19,7 @@ from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.questions import questions
 from deckgen.extract.rhymes import rhymes
+from deckgen.extract.sentences import sentences
 from deckgen.extract.snippets import snippets
 from deckgen.extract.tables import tables
 from deckgen.extract.takeaways import takeaways
@@ -38,6 +39,7 @@ IDIOMS: tuple[Idiom, ...] = (
     entries,
     definitions,
     takeaways,
+    sentences,
     code_clozes,
 )
 

@@ -48,10 +48,15 @@ def _keys(page: Page, start: int) -> Iterator[range]:
             return
         if isinstance(block, Heading) and wording.ANSWER_KEY.match(title(plain(block.text))):
             yield range(index, page.section(index).stop)
-        elif isinstance(block, Details) and wording.ANSWER_KEY.match(plain(block.summary)):
+        elif isinstance(block, Details) and _is_key_of_several(block):
             yield range(index, index + 1)
         elif isinstance(block, Prose) and _is_key(block.text):
             yield range(index, min(index + 2, len(page.blocks)))
+
+
+def _is_key_of_several(block: Details) -> bool:
+    named = wording.ANSWER_KEY.match(plain(block.summary))
+    return bool(named) and len(list(_ENTRY.finditer(block.text.replace("\n", " ")))) >= 2
 
 
 def _is_key(text: str) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import wording
-from deckgen.extract.page import Finds, Page, lines_of
+from deckgen.extract.page import Finds, Page, lines_of, markdown_of
 from deckgen.extract.recaps import key_told, parts_of_pupil, told_blocks
 from deckgen.extract.text import plain, unescaped, without_emoji
 from deckgen.note import Basic, Cloze, Hole, Note, Skipped
@@ -27,7 +27,8 @@ _NUMBER = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|第)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
 )
 _STATED = re.compile(
-    rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>[^）)】\]]+)", re.IGNORECASE
+    rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|[（(][^（()）]*[）)])+)[）)】\]]?",
+    re.IGNORECASE,
 )
 _DUNDER = re.compile(r"__\w*[^\W_]\w*__")
 _HINT = re.compile(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
@@ -136,7 +137,7 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
         return
     stop = turns[2] if len(turns) > 2 else len(page.blocks)
     reply = range(turns[1] + 1, stop)
-    said = "\n".join(line.text for i in range(turns[0] + 1, turns[1]) for line in lines_of(page.blocks[i], i))
+    said = "\n".join(markdown_of(page.blocks[i]) for i in range(turns[0] + 1, turns[1]))
     parts = parts_of_pupil(unescaped(said), len(group))
     for at, exercise in enumerate(group):
         key = key_told(page, reply, exercise.number or at + 1, parts[at] if parts else "")

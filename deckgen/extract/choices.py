@@ -15,7 +15,7 @@ from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, key_below
 from deckgen.extract.options import Run, runs
 from deckgen.extract.page import Finds, Page, lines_of, markdown_of
-from deckgen.extract.replies import judged, letters_after_label, letters_in
+from deckgen.extract.replies import judged, letters_after_label, letters_in, teaching
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.note import Choice, Note, Skipped
 from deckgen.source import Span
@@ -29,6 +29,9 @@ _LABEL = re.compile(
     r"^(?:(?:q|question|quiz|问题|题目?|选择题|判断题|测试题?|小测试题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|思考题?)\s*\d*\s*[：:.)）、]\s*)+",
     re.IGNORECASE,
 )
+
+
+_NUMBER_IN_BOLD = re.compile(r"^\*\*\s*((?:[A-Za-z]+\s*)?\d+\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[:：])\s*\*\*\s*")
 
 
 class _Stem(NamedTuple):
@@ -54,7 +57,7 @@ def choices(page: Page) -> Finds:
         answer = _answer(page, run, stop, at, found)
         if answer is None:
             skipped += _unanswered(stem, span, run)
-            used.update(run.blocks if wording.ASKS.search(stem.text) else ())
+            used.update([*run.blocks, *stem.blocks] if wording.ASKS.search(stem.text) else ())
             continue
         notes.append(_note(page, run, stem, answer, span))
         used.update(run.blocks, stem.blocks, _told(page, answer.blocks))
@@ -158,8 +161,15 @@ def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
         if isinstance(block, Heading):
             break
         if isinstance(block, Prose | Quote) and _asks(block.text) and not _is_numbered(block.text):
+            gathered = [*_code_asked_about(page, index, block.text), *gathered]
             break
     return _without_preamble(page, gathered)
+
+
+def _code_asked_about(page: Page, index: int, text: str) -> list[int]:
+    """The code right above a question about what it prints."""
+    above = page.blocks[index - 1] if index else None
+    return [index - 1] if isinstance(above, Code) and wording.ABOUT_CODE.search(text) else []
 
 
 def _without_preamble(page: Page, gathered: list[int]) -> list[int]:
@@ -194,6 +204,7 @@ def _text_of(page: Page, index: int) -> str:
 def _cleaned(texts: Sequence[str]) -> str:
     """The stem without emoji, `Q1:` and `3.` in front."""
     text = "\n".join(text.rstrip() for text in texts).strip()
+    text = re.sub(r"^\*\*([^*]+)\*\*$", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
     text = without_emoji(text) if text[:1] and not text[0].isalnum() else text
     for _ in range(2):
         text = _LABEL.sub("", without_number(text)).strip()
@@ -283,7 +294,7 @@ def _told_later(page: Page, run: Run, stop: int) -> Answer | None:
     if not letters:
         return None
     tail = _tail(page, head.stop, stop)
-    explanation = "\n\n".join([*_explained(page, head), *_explained(page, tail)])
+    explanation = "\n\n".join([*_explained(page, head, run), *_explained(page, tail, run)])
     return Answer(letters, explanation, range(reply, tail.stop if tail else head.stop))
 
 
@@ -294,8 +305,21 @@ def _head(page: Page, reply: int) -> range:
         block = page.blocks[stop]
         if isinstance(block, Turn | Heading | Table) or (_is_rule(block) and stop > reply + 1):
             break
+        if stop > reply + 1 and _asks_anew(block):
+            break
         stop += 1
     return range(reply + 1, stop)
+
+
+def _asks_anew(block: object) -> bool:
+    """The lesson goes on: another question, exercises, or an invitation."""
+    if isinstance(block, Items):
+        return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
+    if not isinstance(block, Prose):
+        return False
+    words = plain(block.text)
+    asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
+    return bool(asks or wording.MENU.search(words) or wording.CHATTER.search(words))
 
 
 def _tail(page: Page, start: int, stop: int) -> range:
@@ -314,7 +338,7 @@ def _tail(page: Page, start: int, stop: int) -> range:
     return range(start, last)
 
 
-def _explained(page: Page, blocks: Sequence[int]) -> Iterator[str]:
+def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
     for index in blocks:
         block = page.blocks[index]
         if _is_rule(block) or isinstance(block, Image | Turn):
@@ -324,18 +348,7 @@ def _explained(page: Page, blocks: Sequence[int]) -> Iterator[str]:
         elif isinstance(block, Table):
             yield "\n".join(f"- {'：'.join(row.cells)}" for row in block.rows)
         elif isinstance(block, Prose):
-            kept = [line.rstrip() for line in block.text.split("\n") if not _is_small_talk(line)]
+            kept = [told for line in block.text.split("\n") if (told := teaching(line, run.options))]
             yield from ["\n".join(kept)] if kept else []
         else:
             yield markdown_of(block)
-
-
-def _is_small_talk(line: str) -> bool:
-    """The verdict itself, praise and invitations: they explain nothing."""
-    words = plain(line)
-    return bool(
-        wording.CHATTER.search(line)
-        or wording.PRAISE.search(line)
-        or wording.DENIES.search(words)
-        or re.search(wording.ANSWER_LABEL, words, re.IGNORECASE)
-    )

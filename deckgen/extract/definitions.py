@@ -91,6 +91,8 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     if links * 2 >= len(texts):
         return "a list of links"
     heading = title(page.path(index)[-1]) if page.path(index) else ""
+    if wording.ANSWER_KEY.match(heading):
+        return "a key of answers"
     if wording.CONTENTS.search(heading) or wording.ROADMAP.search(heading):
         return "an outline of contents"
     above = page.blocks[index - 1] if index else None

@@ -88,11 +88,16 @@ def _named(page: Page, index: int, block: Heading) -> Made:
         name=" / ".join(name.partition("(")[0] for name in names),
         signature=signature,
         meaning=meaning,
-        example=parts.example,
+        example=_own_example(page, parts),
     )
     span = _span(page, index, parts.blocks)
     note = page.note(body, span, index, text, rests_on=_resting(page, index, parts.blocks))
     return note, (index, *parts.blocks, *parts.shown)
+
+
+def _own_example(page: Page, parts: _Parts) -> str:
+    """Code whose output is a note of its own would give that away."""
+    return parts.example if all(page.free(at) for at in parts.shown) else ""
 
 
 def heading_names(text: str) -> tuple[list[str], str]:
@@ -150,7 +155,7 @@ def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
             shown += [at] if (signature, example) != before else []
         elif isinstance(block, Prose) and not description and not features and _explains(page, block):
             description = block.text.strip()
-        elif isinstance(block, Items) and not features and _is_short(block):
+        elif isinstance(block, Items) and not features and _is_short(block) and not _are_parameters(page, at):
             features = markdown_of(block)
         else:
             continue
@@ -200,6 +205,12 @@ def _explains(page: Page, block: Prose) -> bool:
 
 def _is_short(block: Items) -> bool:
     return len(block.items) <= 6 and all(item.depth == 0 and width(item.text) <= 120 for item in block.items)
+
+
+def _are_parameters(page: Page, at: int) -> bool:
+    """A list under `Parameters:` is one note a parameter, not a feature of the API."""
+    above = page.blocks[at - 1]
+    return isinstance(above, Prose) and bool(wording.PARAMETERS.search(plain(above.text).strip().rstrip(":： ")))
 
 
 def _labelled(page: Page, at: int) -> int | None:

@@ -16,7 +16,7 @@ _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _JOINED = re.compile(r"\s*(?:或|和|与|及|、|/|,|，|and|or)\s*")
 _VERB_ZH = re.compile(
-    r"(?:的(?:作用|核心|本质|目的)(?:在于|是)|是(?!否)|即(?=[^，])|为(?!了|何|什么)|指(?!定|示|数)|等(?:同于|价于)|"
+    r"(?:的(?:作用|核心|本质|目的)(?:在于|是)|是(?!否)|即(?=[^，])|(?<!视)为(?!了|何|什么|[^，。]{0,6}时)|视为|指(?!定|示|数)|等(?:同于|价于)|"
     r"必须|应当|应该|不应|应|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|可|会|将|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过|使用|"
     r"具有|拥有|允许|禁止|避免|要求|提供|实现)"
 )
@@ -120,7 +120,7 @@ def _inside_code(text: str, at: int) -> bool:
 def _worth(text: str, start: int, stop: int) -> bool:
     hidden = text[start:stop]
     return (
-        2 <= width(plain(hidden)) <= _LONGEST
+        (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
         and hidden.count("`") % 2 == 0
         and hidden.count("**") % 2 == 0
         and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))

@@ -191,6 +191,8 @@ def _answer_below(page: Page, index: int) -> list[int]:
             break
         if isinstance(block, Prose) and (_Q.match(block.text) or _BOLD_QUESTION.match(block.text)):
             break
+        if isinstance(block, Details) and not _REVEAL.match(plain(block.summary)):
+            break
         blocks.append(at)
     return blocks
 

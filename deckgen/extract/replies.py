@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckgen.extract import wording
 from deckgen.extract.options import LETTERS, unframed
-from deckgen.extract.text import plain
+from deckgen.extract.text import plain, width
 from deckgen.note import Option
 
 _JOIN = r"\s*(?:,|，|、|和|与|及|跟|或|&|\band\b|\bor\b|/|\\+|\+|\s)\s*"
@@ -18,6 +18,11 @@ _ARTICLE = re.compile(r"^A\s+[a-z]")
 _NOT_ARTICLE = re.compile(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sounds)\b")
 _BREAK = re.compile(r"[。！？；!?;\n…]|[.,，](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
 
+_LOWER = re.compile(
+    r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=choice )[a-h]\b|(?<=answer is )[a-h]\b|(?<=answer: )[a-h]\b"
+    r"|(?<=选项)\s?[a-h](?![A-Za-z])|(?<=答案是)\s?[a-h](?![A-Za-z])|(?<=选)\s?[a-h](?![A-Za-z])|(?<![\w'’])[a-h](?=\) )"
+)
+"""Letters of options that are written small: in brackets, in bold, after `option`."""
 _STRONG = re.compile(
     rf"(?:{wording.ANSWER_LABEL})(?:\s*(?:其实|应该|应当|就|才)?\s*(?:是|为|is|are|was|would be|should be|:|：))?|应该选|应选|应该是|应为|正确(?:的)?(?:选项|选择)(?:是)?|正确的是"
     r"|correct (?:option|choice)s?|best (?:answer|choice)|should be|right (?:one|choice) is",
@@ -84,7 +89,7 @@ _LABELLED = re.compile(
 
 def _shortened(reply: str, options: Sequence[Option]) -> str:
     """The reply in which `B. text of option B` is just `B`."""
-    text = unframed(plain(reply))
+    text = unframed(plain(_LOWER.sub(lambda match: match[0].upper(), reply)))
     for option in options:
         words = re.escape(plain(option.text).strip(" 。.!！"))
         if words:
@@ -147,3 +152,36 @@ def _by_verdict(text: str, pupil: str, known: set[str]) -> tuple[str, ...]:
     if denied and confirmed and denied.start() <= confirmed.start() and not both:
         return ()
     return letters
+
+
+_SENTENCE = re.compile(r"(?<=[。！!？?])\s*|(?<=\w\w[.])\s+(?=[A-Z`*])|(?<=[)`'\"][.])\s+(?=[A-Z`*])")
+_ECHO = re.compile(
+    r"^.*?[（(*]*(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|\b(?:because|since|as)\b|因为|是因为)\s*(?P<why>.*)$",
+    re.IGNORECASE,
+)
+_VERDICT = re.compile(
+    r"失误|误伤|翻车|可惜|偏差|错了|答错|\b(?:oops|not quite|unfortunately|incorrect|nope|sorry)\b", re.IGNORECASE
+)
+
+
+def teaching(line: str, options: Sequence[Option]) -> str:
+    """What a line of a reply explains: praise, the verdict, the option said again and invitations left out."""
+    kept = [told for sentence in _SENTENCE.split(line.strip()) if (told := _explaining(sentence, options))]
+    return " ".join(kept).strip()
+
+
+def _explaining(sentence: str, options: Sequence[Option]) -> str:
+    words = plain(sentence)
+    if _says_little(sentence, options) or wording.CHATTER.search(sentence) or _VERDICT.search(words):
+        return ""
+    told = re.search(wording.ANSWER_LABEL, words, re.IGNORECASE) or wording.PRAISE.search(sentence)
+    if not told:
+        return sentence.strip()
+    why = _ECHO.match(sentence)
+    return why["why"].strip() if why and len(plain(why["why"])) >= 8 and " " in why["why"].strip() else ""
+
+
+def _says_little(sentence: str, options: Sequence[Option]) -> bool:
+    """Nothing but letters, options said again, and a few words around them."""
+    text = _GROUP.sub("", _shortened(sentence, options))
+    return width(re.sub(r"[\W_]+", "", text)) < 14

@@ -94,14 +94,14 @@ EXAMPLE = _any(
 CHATTER = _any(
     r"回复|请(?:选|答|回答|作答|告诉)|你(?:想|要|选|来|可以(?:使用|再))|要不要|接下来|下一(?:站|节|步|题|章|关)|我们(?:来|继续|进入|就|会|要|将|从|可以继续)",
     r"继续|准备好|出发|解锁|开启|打分|作答|来试试|试试看|热身|揭开|告诉我|欢迎|恭喜|你已经|太棒|加油|彩蛋|👉",
-    r"\b(?:let's|shall we|would you|do you want|want (?:me )?to|ready (?:to|for)|next up|reply|your turn|type |pick one|let me know)\b",
+    r"\b(?:quick (?:check|quiz|question)|let's|shall we|would you|do you want|want (?:me )?to|ready (?:to|for)|next up|reply|your turn|type |pick one|let me know)\b",
 )
 """What a tutor says to keep a conversation going."""
 
 MENU = _any(
     r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|接下来|请选：|选项：|下一(?:步|站|节)",
     r"\b(?:would you like|do you want|want to|where (?:do|shall|should) we|which (?:topic|part|chapter|section)s? (?:do|shall|should|would|next|first)"
-    r"|what (?:do you want|would you like|next)|what's next|choose (?:a|your) (?:path|topic|next)|pick (?:a|your|one) (?:topic|path)?|reply with|how (?:would you like|do you want))\b",
+    r"|what (?:do you want|would you like|next)|what's next|choose (?:a|your) (?:path|topic|next)|pick (?:a|your|one) (?:topic|path)?|reply with|how (?:would you like|do you want)|shall we|ready (?:to|for))\b",
 )
 """A choice of what to do next, which has no right answer."""
 
@@ -214,9 +214,14 @@ NOTE_WORD = _any(
 
 QUIZ = _any(
     r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|问题\s*\d|第\s*\w\s*题|你来判断",
-    r"\b(?:quiz|warm-?up|test yourself|check (?:yourself|your understanding)|question \d+|exercises?|challenge|self[- ]test)\b",
+    r"\b(?:quiz|fill in|warm-?up|test yourself|check (?:yourself|your understanding)|question \d+|exercises?|challenge|self[- ]test)\b",
 )
 """A heading over a quiz, which says nothing about its subject."""
+
+ABOUT_CODE = _any(
+    r"输出|打印|代码|运行|结果|形状|报错", r"\b(?:print|output|code|snippet|run|result|shape|value|raise)s?\b"
+)
+"""A question about the code above it."""
 
 CHAPTER = _any(
     r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同",

@@ -1,0 +1,61 @@
+"""Sentences that define a term: `` `X` computes Y. `` under a heading that does not name X hides X."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.document import Prose
+from deckgen.extract import wording
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.tables import claims_on
+from deckgen.extract.text import code_spans, plain, title, width
+from deckgen.note import Cloze, Hole, Note
+from deckgen.source import line_span
+
+_TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*)"
+_DEFINES = re.compile(
+    rf"^{_TERM}\s*(?:[（(][^（()）]*[）)])?\s*(?:函数|方法|类|模块|参数)?\s*"
+    r"(?:是(?!否)|用于|用来|表示|指的?是|会|将|可以|返回|计算|负责|定义|决定|"
+    r"(?:is|are|means|computes?|returns?|gives?|creates?|adds?|removes?|moves?|makes?|turns?|converts?|keeps?|stores?|wraps?|"
+    r"controls?|tells?|sets?|disables?|enables?|applies|lets?|allows?|works?|does|refers? to|stands for)\b)"
+    r"(?P<rest>.{8,})$",
+    re.IGNORECASE,
+)
+_STOP = re.compile(r"(?<=[。！!])|(?<=[.;；])\s+(?=\S)")
+_LONGEST = 160
+
+
+def sentences(page: Page) -> Finds:
+    """A cloze of the first sentence of each paragraph that begins by defining a term in code or bold."""
+    notes: list[Note] = []
+    used: set[int] = set()
+    for index, block in enumerate(page.blocks):
+        if not isinstance(block, Prose) or not page.free(index):
+            continue
+        note = _note(page, index, block)
+        if note:
+            notes.append(note)
+            used.add(index)
+    return Finds(tuple(notes), (), frozenset(used))
+
+
+def _note(page: Page, index: int, block: Prose) -> Note | None:
+    first = _STOP.split(block.text.strip().split("\n")[0], maxsplit=1)[0].strip()
+    match = _DEFINES.match(first)
+    if not match or width(first) > _LONGEST or first.endswith((":", "：", "?", "？")):
+        return None
+    if wording.CHATTER.search(plain(first)) and page.chat:
+        return None
+    term = match["term"]
+    if _given_away(page, index, plain(term)):
+        return None
+    hole = Hole(1, match.start("term"), match.end("term"))
+    span = line_span(block.span.start)
+    rests_on = claims_on(page, span) if code_spans(term) else ()
+    return page.note(Cloze(text=first, holes=(hole,)), span, index, first, rests_on=rests_on)
+
+
+def _given_away(page: Page, index: int, term: str) -> bool:
+    name = term.partition("(")[0].rsplit(".", 1)[-1]
+    shown = " ".join(plain(title(heading)) for heading in page.path(index))
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", shown) is not None
