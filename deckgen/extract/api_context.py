@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from deckgen.document import Code, Document
@@ -14,6 +15,9 @@ _ASSIGN = re.compile(r"^\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]
 _DEFINE = re.compile(r"^(?:>>> )?(?:class|def)\s+(\w+)")
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+REACH = 60
+"""How many calls above a line can tell what it is about."""
+
 _NO_SCOPE = frozenset({
     "self", "super", "print", "len", "range", "list", "dict", "tuple", "set", "int", "float", "str",
     "bool", "type", "isinstance", "zip", "enumerate", "map", "open", "sorted", "max", "min", "sum",
@@ -68,9 +72,14 @@ class CodeNames:
             return self.classes[head]
         return self.expanded(call.name)
 
-    def calls_before(self, line: int) -> Iterable[Call]:
-        """Calls above a line, nearest first."""
-        return (call for call in reversed(self.calls) if call.line < line)
+    def calls_above(self, line: int) -> int:
+        """How many calls stand above a line."""
+        return bisect_left(self.calls, line, key=lambda call: call.line)
+
+    def calls_before(self, line: int) -> Iterator[Call]:
+        """The `REACH` calls above a line, nearest first."""
+        stop = self.calls_above(line)
+        return (self.calls[index] for index in range(stop - 1, max(-1, stop - 1 - REACH), -1))
 
 
 def code_names(document: Document) -> CodeNames:

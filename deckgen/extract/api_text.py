@@ -18,6 +18,7 @@ _CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!|~<>-])")
 _LINK_TARGET = re.compile(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = re.compile(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
+_ROOT_MARKS = tuple(f"{root}." for root in sorted(ROOTS))
 _FILE_ENDINGS = frozenset(
     {"html", "htm", "py", "pt", "pth", "md", "org", "txt", "onnx", "zip", "com", "cn", "ipynb", "whl"}
 )
@@ -29,12 +30,13 @@ _DENIED = re.compile(
 CALL = re.compile(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)
 KEYWORD = re.compile(rf"{_IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
 ATTRIBUTE = re.compile(rf"\.{_IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
+_SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 NAME = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
 
 
 def unescape(text: str) -> str:
     """Markdown's backslash escapes taken off: `add\\_scalar`."""
-    return _ESCAPE.sub(r"\1", text)
+    return _ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
 def is_rooted(name: str) -> bool:
@@ -57,6 +59,8 @@ def code_spans(text: str) -> Iterator[str]:
 
 def pieces(text: str) -> list[str]:
     """The names that one span or cell holds: split at `、 / 和 or` and at commas, outside brackets."""
+    if NAME.fullmatch(text):
+        return [text]
     parts, depth, start = [], 0, 0
     for match in re.finditer(r"[(\[{]|[)\]}]|、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)", text):
         mark = match.group()
@@ -104,9 +108,9 @@ def _unmistakable(piece: str, announced: bool) -> bool:
 
 def names_in_prose(text: str) -> list[str]:
     """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
-    if _DENIED.search(text):
+    if not any(root in text for root in _ROOT_MARKS) or _DENIED.search(text):
         return []
-    clear = _LINK_TARGET.sub(" ", unescape(text))
+    clear = _LINK_TARGET.sub(" ", unescape(text)) if "http" in text or "](" in text or "<" in text else unescape(text)
     found = []
     for match in _ROOTED.finditer(clear):
         name = match.group()
@@ -145,8 +149,10 @@ def snake_spans(text: str) -> list[str]:
     """Code spans of prose that are one word with an underscore: `require_grad`."""
     if _DENIED.search(text):
         return []
+    if "_" not in text:
+        return []
     spans = [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
-    return [one for one in spans if re.fullmatch(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+", one)]
+    return [one for one in spans if _SNAKE.fullmatch(one)]
 
 
 def coded_words(text: str) -> list[str]:

@@ -74,8 +74,10 @@ class _Place:
     names: CodeNames
     headings: list[Heading] = field(default_factory=list)
     recent: list[str] = field(default_factory=list)
-    """Rooted names and heading names met so far, nearest last."""
+    """Names in the headings met so far, nearest last; an empty string opens each heading."""
     pupil: bool = False
+    scopes: tuple[tuple[int, int], tuple[str, ...]] = ((-1, -1), ())
+    """How many headings' names and calls stood above when the surroundings were last looked at, and what they are."""
 
 
 def mentions(document: Document) -> tuple[Exists, ...]:
@@ -115,7 +117,7 @@ def _enter(block: Block, place: _Place) -> None:
         place.pupil = block.speaker == "pupil"
     elif isinstance(block, Heading):
         place.headings = [one for one in place.headings if one.level < block.level] + [block]
-        place.recent = [*place.recent[-40:], *_names_in_heading(block.text)]
+        place.recent += ["", *_names_in_heading(block.text)]
 
 
 def _names_in_heading(text: str) -> list[str]:
@@ -144,6 +146,14 @@ def _of_block(block: Block, following: Sequence[Block], place: _Place) -> list[_
 
 
 def _scopes(place: _Place, line: int) -> tuple[str, ...]:
+    """What surrounds a line: looked at again only under another heading, or after more code."""
+    key = len(place.recent), place.names.calls_above(line)
+    if place.scopes[0] != key:
+        place.scopes = key, _surroundings(place, line)
+    return place.scopes[1]
+
+
+def _surroundings(place: _Place, line: int) -> tuple[str, ...]:
     """What surrounds a line, nearest first: its heading path, calls in the code above, earlier headings, and last the
     modules that hold them."""
     path = [name for heading in reversed(place.headings) for name in _names_in_heading(heading.text)]
@@ -154,7 +164,8 @@ def _scopes(place: _Place, line: int) -> tuple[str, ...]:
             called.append(name)
         if len(called) == SCOPES:
             break
-    ordered = [place.names.expanded(name) for name in [*path[:4], *called[:3], *reversed(place.recent[-3:])]]
+    recent = [name for name in reversed(place.recent[-9:]) if name][:3]
+    ordered = [place.names.expanded(name) for name in [*path[:4], *called[:3], *recent]]
     homes = [name.rpartition(".")[0] for name in [*ordered, *called] if name.count(".") >= 2]
     return tuple(dict.fromkeys([*ordered, *homes, *called[3:]]))[:SCOPES]
 

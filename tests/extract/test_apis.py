@@ -36,7 +36,8 @@ def test_an_alias_comes_from_the_imports():
 
 
 def test_an_import_over_several_lines_is_read():
-    text = "```python\nfrom torch.utils.data import (\n    Subset,\n    random_split as split,\n)\n```\n- `split(data, sizes)`: parts"
+    code = "from torch.utils.data import (\n    Subset,\n    random_split as split,\n)"
+    text = f"```python\n{code}\n```\n- `split(data, sizes)`: parts"
     assert [(one.text, one.alias) for one in found(text)] == [("split(data, sizes)", "torch.utils.data.random_split")]
 
 
@@ -98,8 +99,17 @@ def test_the_surroundings_of_a_bare_name_are_its_heading_then_the_code_above():
 
 
 def test_a_pupils_turn_is_not_checked():
-    text = "You:\n\nIs it `torch.madeup`?\n\nChatGPT:\n\nNo, `torch.mm` it is.\n\nYou:\n\n`torch.thanks`\n\nChatGPT:\n\nFine."
-    assert names(text) == ["torch.mm"]
+    turns = [
+        "You:",
+        "Is it `torch.madeup`?",
+        "ChatGPT:",
+        "No, `torch.mm` it is.",
+        "You:",
+        "`torch.ok`",
+        "ChatGPT:",
+        "Fine.",
+    ]
+    assert names("\n\n".join(turns)) == ["torch.mm"]
 
 
 @pytest.mark.parametrize(

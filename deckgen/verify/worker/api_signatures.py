@@ -54,8 +54,10 @@ def parameter_names(value: Any, path: str) -> Set[str]:
 def _parameter_lists(value: Any, name: str, inspected: Optional[List[Parameter]]) -> List[List[Parameter]]:
     if inspected is not None and not _says_nothing(inspected):
         return [inspected, *(one for one in _documented(value, name) if _fits(one, inspected))]
-    told = _documented(value, name) + _overloads(value)
-    return told if told or inspected is None else [inspected]
+    told = _documented(value, name) + (_documented(value, "__init__") if inspect.isclass(value) else [])
+    if inspected is None:
+        return told
+    return [one for one in told + _overloads(value) if not _says_nothing(one)] or [inspected]
 
 
 def _overloads(value: Any) -> List[List[Parameter]]:
