@@ -17,6 +17,7 @@ from deckgen.decide import Policy, decide, identity
 from deckgen.decision import Decision, Ruling
 from deckgen.deck import Rendered
 from deckgen.errors import UsageError
+from deckgen.extract.merge import merge
 from deckgen.files import DeckFolder
 from deckgen.pipeline import Loaded, Options, Step, load, results_of, verified
 from deckgen.results import NOTHING_RAN, Results
@@ -41,11 +42,7 @@ def build(options: Options, step: Step) -> Built:
     loaded = load(options)
     now = _now()
     locks = [_lock(deck.folder, now) for deck in loaded]
-    no_warnings: tuple[str, ...] = ()
-    if options.no_run:
-        verification, warnings = _nothing_checked(loaded), no_warnings
-    else:
-        verification, warnings = verified(loaded, options, step)
+    verification, warnings = _checked(loaded, options, step)
     made = [_made(deck, lock, verification, options, now) for deck, lock in zip(loaded, locks, strict=True)]
     _refuse_same_names(made, options.output)
     results = replace(
@@ -57,6 +54,52 @@ def build(options: Options, step: Step) -> Built:
     if options.locked:
         return Built(results=replace(results, stale=_stale(made)), written=_write(made, options), changes=changes)
     return Built(results=results, written=_write(made, options), changes=changes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Previewed:
+    """What a preview made."""
+
+    results: Results
+    written: tuple[Path, ...]
+
+
+def preview(options: Options, step: Step) -> Previewed:
+    """One page a deck of all its cards, withheld ones among them; the lock stays as it is."""
+    from deckgen.render.preview import page
+
+    loaded = load(options)
+    verification, warnings = _checked(loaded, options, step)
+    written = []
+    for deck in loaded:
+        lock = _lock(deck.folder, _now())
+        decisions = _decisions(deck, lock, verification, options)
+        shown = [replace(decision, ruling=Ruling.SHIP) for decision in decisions]
+        text = page(zip(decisions, _rendered(deck, shown), strict=True), name=deck.folder.name)
+        path = options.output / f"{_file_name(deck.folder.name)}.html"
+        files.write_whole(path, text.encode())
+        written.append(path)
+    results = replace(results_of(loaded, verification, ran=not options.no_run), warnings=warnings)
+    return Previewed(results=results, written=tuple(written))
+
+
+def adopt(old: str, new: str, options: Options) -> Path:
+    """Writes the lock in which NEW has the identity of OLD; returns its path. Raises UsageError."""
+    from deckgen.keep import adopt as adopted
+    from deckgen.keep import format_lock
+
+    folders = files.deck_folders(options.paths, options.lock)
+    if len(folders) != 1:
+        raise UsageError("several decks are here", options.paths[0], "name one of them")
+    lock = _lock(folders[0], _now())
+    if lock is None:
+        raise UsageError("there is no lock yet", folders[0].lock.as_posix(), "run `deckgen build` first")
+    files.write_whole(folders[0].lock, format_lock(adopted(lock, old, new)).encode())
+    return folders[0].lock
+
+
+def _checked(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
+    return (_nothing_checked(loaded), ()) if options.no_run else verified(loaded, options, step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +116,13 @@ class _Made:
     @property
     def package(self) -> str:
         """Name of the package: the deck's, as a file name on any system."""
-        kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in self.folder.name)
-        return f"{kept.strip('-.') or 'notes'}.apkg"
+        return f"{_file_name(self.folder.name)}.apkg"
+
+
+def _file_name(name: str) -> str:
+    """A deck's name as a file name on any system."""
+    kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
+    return kept.strip("-.") or "notes"
 
 
 def _now() -> int:
@@ -104,14 +152,7 @@ def _made(deck: Loaded, lock: Lock | None, verification: Verification, options: 
     from deckgen.keep import format_lock
 
     folder = deck.folder
-    notes = [note for extraction in deck.extractions for note in extraction.notes]
-    checked = {source.source: source for source in verification.sources}
-    policy = Policy(
-        on_contradiction=options.on_contradiction or folder.config.on_contradiction,
-        run=not options.no_run,
-        shipped=frozenset(identity(note.id, note.key) for note in lock.live) if lock else frozenset(),
-    )
-    decisions = decide(notes, checked, verification.environment, policy)
+    decisions = _decisions(deck, lock, verification, options)
     assigned = _assigned(deck, decisions, lock, options, now)
     return _Made(
         folder=folder,
@@ -121,6 +162,17 @@ def _made(deck: Loaded, lock: Lock | None, verification: Verification, options: 
         old_lock_text=files.read_text(folder.lock),
         warnings=(*_missing_pictures(assigned), *assigned.changes.warnings),
     )
+
+
+def _decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
+    checked = {source.source: source for source in verification.sources}
+    policy = Policy(
+        on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
+        run=not options.no_run,
+        shipped=frozenset(identity(note.id, note.key) for note in lock.live) if lock else frozenset(),
+    )
+    notes = merge(note for extraction in deck.extractions for note in extraction.notes)
+    return decide(notes, checked, verification.environment, policy)
 
 
 def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:

@@ -193,3 +193,25 @@ def introduce(options: Options) -> str | None:
         f"the code in {', '.join(fresh)} will be executed, contained in a sandbox as far as this system has one "
         "(the report names it; --sandbox require insists, --no-run runs nothing)"
     )
+
+
+def api(names: Sequence[str], options: Options) -> tuple[str, Mapping[str, str | None]]:
+    """A Markdown table of these names from the live torch; and the names it lacks, each with a near one."""
+    from deckgen.verify import look_up
+    from deckgen.verify.api_table import api_table, table_request, unknown_names
+
+    facts = look_up(table_request(names), _verify_options(DeckConfig(), options))
+    return api_table(facts, names), unknown_names(facts, names)
+
+
+def cache(what: str) -> Iterator[str]:
+    """`info` or `clear`, line by line."""
+    from deckgen.verify.cache import Cache, default_folder
+
+    kept = Cache(default_folder())
+    if what == "clear":
+        yield f"removed {kept.clear()} observations"
+        return
+    told = kept.info()
+    size, limit = told["bytes"] / 2**20, told["limit"] / 2**20
+    yield f"{told['folder']}: {told['entries']} observations, {size:.1f} MiB of {limit:.0f}"

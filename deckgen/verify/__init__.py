@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from deckgen.claim import Snippet
 from deckgen.document import Document
@@ -87,6 +88,16 @@ def verify(
         engine.close()
         engine.settings.cache.trim()
     return Verification(environment=_environment(engine, plans), sources=sources)
+
+
+def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:
+    """Facts about API names, asked of the live torch; `request` as `api.names_to_look_up` makes it."""
+    interpreter = look_at(str(options.python) if options.python else sys.executable, {"torch"})
+    engine = _engine(options, interpreter)
+    try:
+        return engine.introspect(request)
+    finally:
+        engine.close()
 
 
 def _engine(options: VerifyOptions, interpreter: Interpreter) -> Engine:

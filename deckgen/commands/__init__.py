@@ -1,0 +1,16 @@
+"""The commands, one module each; adding one is a file and a line here."""
+
+from __future__ import annotations
+
+import click
+
+from deckgen.commands.adopt import adopt
+from deckgen.commands.api import api
+from deckgen.commands.build import build
+from deckgen.commands.cache import cache
+from deckgen.commands.init import init
+from deckgen.commands.inspect import inspect
+from deckgen.commands.preview import preview
+from deckgen.commands.verify import verify
+
+COMMANDS: tuple[click.Command, ...] = (build, verify, inspect, preview, api, init, adopt, cache)

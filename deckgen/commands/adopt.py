@@ -1,0 +1,21 @@
+"""`deckgen adopt`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deckgen import build as building
+from deckgen.commands.options import LOCK, options_of
+
+
+@click.command()
+@click.argument("old")
+@click.argument("new")
+@click.argument("path", default=".")
+@LOCK
+def adopt(old: str, new: str, path: str, **values: Any) -> None:
+    """Say that the note NEW is the note OLD, reworded: it gets its identity and history."""
+    lock = building.adopt(old, new, options_of(values, (path,)))
+    click.echo(f"{lock.as_posix()}: done; the next build sends the note to learners")

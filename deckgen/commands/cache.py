@@ -1,0 +1,15 @@
+"""`deckgen cache`."""
+
+from __future__ import annotations
+
+import click
+
+from deckgen import pipeline
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["info", "clear"]))
+def cache(what: str) -> None:
+    """Show or empty the cache of observations."""
+    for line in pipeline.cache(what):
+        click.echo(line)

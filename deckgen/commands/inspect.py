@@ -1,0 +1,23 @@
+"""`deckgen inspect`."""
+
+from __future__ import annotations
+
+import click
+
+from deckgen import pipeline
+from deckgen.commands.options import PATHS, options_of
+from deckgen.commands.telling import end, warn
+from deckgen.outcome import outcome
+
+
+@click.command()
+@PATHS
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="Kind of report [text].")
+def inspect(paths: tuple[str, ...], style: str) -> None:
+    """List what was found and what was not carded, and why. Runs nothing."""
+    from deckgen.report import json_text, terminal
+
+    results = pipeline.inspect(options_of({}, paths))
+    warn(results)
+    click.echo((json_text if style == "json" else terminal).inspected(results), nl=False)
+    end(outcome(results))

@@ -1,0 +1,53 @@
+"""Options that several commands share, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from deckgen.pipeline import Options
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def options_of(values: dict[str, Any], paths: Sequence[str]) -> Options:
+    """Click's values, with `None` meaning `as configured`."""
+    known = {key: value for key, value in values.items() if value is not None}
+    return Options(paths=tuple(paths) or ("cards",), **known)
+
+
+def _group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator, listed in the order given."""
+
+    def apply(command: Command) -> Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return apply
+
+
+_A_PATH = click.Path(path_type=Path)
+
+PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...")
+OUTPUT = click.option("-o", "--output", type=_A_PATH, help="Folder for what is written [build].")
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Say only what is wrong.")
+LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the one beside the notes.")
+NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on every card.")
+PYTHON = click.option("--python", type=_A_PATH, help="Check against the torch of this interpreter.")
+SANDBOX = click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto].")
+RUNNING = _group(
+    click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
+    click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that a snippet may take [30]."),
+    SANDBOX,
+    click.option("--no-cache", is_flag=True, help="Run everything again."),
+    click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
+    PYTHON,
+)
+FAILING = _group(
+    click.option("--fail-on", metavar="WORDS", help="Verdicts that fail the run: a,b | any | none."),
+    click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
+)

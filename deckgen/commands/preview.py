@@ -1,0 +1,30 @@
+"""`deckgen preview`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deckgen.commands.options import LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
+from deckgen.commands.telling import introduce, progress, warn
+
+
+@click.command()
+@PATHS
+@OUTPUT
+@QUIET
+@RUNNING
+@LOCK
+@NO_RUN
+def preview(paths: tuple[str, ...], **values: Any) -> None:
+    """Write one self-contained page of all cards: build/DECK.html."""
+    from deckgen.build import preview as preview_decks
+
+    options = options_of(values, paths)
+    introduce(options)
+    with progress(options.quiet) as step:
+        previewed = preview_decks(options, step)
+    warn(previewed.results)
+    for path in previewed.written:
+        click.echo(f"wrote {path.as_posix()}")

@@ -1,0 +1,58 @@
+"""What commands say to the person at the terminal, beside their output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import click
+
+from deckgen import pipeline
+from deckgen.outcome import Outcome
+from deckgen.pipeline import Options
+from deckgen.results import Results
+
+
+def say(text: str) -> None:
+    """To the person, not into the pipe."""
+    click.echo(text, err=True)
+
+
+def end(result: Outcome) -> NoReturn:
+    """Leaves with the run's exit status."""
+    sys.exit(result.exit_code)
+
+
+def introduce(options: Options) -> None:
+    """The first-run notice."""
+    notice = pipeline.introduce(options)
+    if notice:
+        say(f"deckgen: {notice}")
+
+
+def warn(results: Results) -> None:
+    """Sources that were left out, and what should be known besides."""
+    for error in results.unreadable:
+        say(f"deckgen: {error}")
+        if error.hint:
+            say(f"  hint: {error.hint}")
+    for warning in results.warnings:
+        say(f"deckgen: {warning}")
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, nothing elsewhere: `step(done, total)`."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    # rich takes 60 ms to import, and pipes and CI never see a bar
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("running snippets"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

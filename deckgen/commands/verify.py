@@ -1,0 +1,41 @@
+"""`deckgen verify`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deckgen import pipeline
+from deckgen.commands.options import FAILING, LOCK, PATHS, QUIET, RUNNING, options_of
+from deckgen.commands.telling import end, introduce, progress, warn
+from deckgen.outcome import outcome, parse_fail_on, parse_min_checked
+
+
+@click.command()
+@PATHS
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "junit", "github"]),
+    default="text",
+    help="Kind of report [text].",
+)
+@QUIET
+@RUNNING
+@FAILING
+@LOCK
+def verify(paths: tuple[str, ...], style: str, fail_on: str | None, min_checked: str | None, **values: Any) -> None:
+    """Check notes without making packages."""
+    from deckgen.report import REPORTERS
+
+    options = options_of(values, paths)
+    words, least = parse_fail_on(fail_on), parse_min_checked(min_checked)
+    introduce(options)
+    with progress(options.quiet) as step:
+        results = pipeline.verify(options, step)
+    result = outcome(results, words, least)
+    warn(results)
+    if style != "text" or not options.quiet or result.exit_code:
+        click.echo(REPORTERS[style](results, result, words), nl=False)
+    end(result)
