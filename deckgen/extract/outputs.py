@@ -95,7 +95,7 @@ def _on_code(snippet: Snippet, claim: Claim) -> bool:
 
 def _note(page: Page, index: int, snippet: Snippet, group: Sequence[Claim], why: str) -> Note | None:
     last = _last_line(snippet, group)
-    code = without_claims(snippet, last)
+    code = without_claims(snippet, last, _other_prints(snippet, group, last))
     if not code.strip() or len(code.split("\n")) > _LONGEST:
         return None
     asked = _asked(group[0])
@@ -161,17 +161,46 @@ def _statement_end(code: str, line: int) -> int:
         body = [inner for inner in ast.iter_child_nodes(node) if isinstance(inner, ast.stmt)]
 
 
-def without_claims(snippet: Snippet, last: int) -> str:
-    """The code up to a line, without the comments that give answers away."""
+def _other_prints(snippet: Snippet, group: Sequence[Claim], last: int) -> frozenset[int]:
+    """Lines of the prints before the one that is asked about, if claims of their own ask about them.
+
+    Left in, they would print as well, and "what does this print?" had another answer.
+    """
+    try:
+        body = ast.parse(snippet.code).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    asked = {claim.code_line for claim in group}
+    others = {claim.code_line for claim in snippet.claims} - asked
+    dropped: set[int] = set()
+    for node in body:
+        lines = range(node.lineno - 1, node.end_lineno or node.lineno)
+        if lines.stop <= last and others & set(lines) and not asked & set(lines) and _is_print(node):
+            dropped |= set(lines)
+    return frozenset(dropped)
+
+
+def _is_print(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return True
+        case _:
+            return False
+
+
+def without_claims(snippet: Snippet, last: int, dropped: frozenset[int] = frozenset()) -> str:
+    """The code up to a line, without the comments that give answers away and the lines `dropped`."""
     told = {line for claim in snippet.claims for line in range(claim.span.start, claim.span.stop)}
     comments = _comments(snippet.code)
     shown = []
     for at, line in enumerate(snippet.code.split("\n")[: last + 1]):
+        if at in dropped:
+            continue
         if at < len(snippet.lines) and snippet.lines[at] in told and at in comments:
-            line = line[: comments[at]].rstrip()
-            if not line:
-                continue
-        shown.append(line)
+            before = line[: comments[at]].rstrip()
+            shown += [before] if before else []
+        else:
+            shown.append(line)
     return "\n".join(shown).strip("\n")
 
 

@@ -1,0 +1,123 @@
+"""The shipped decks: what the project promises of its own cards, checked by the program itself."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+KINDS = {"basic", "choice", "cloze", "output", "api"}
+BARE = re.compile(r"(?:True|False|None|[-+.\de]+)(?:\s+(?:True|False|None|[-+.\de]+))*")
+"""Numbers and truth values, which somebody may guess: no tensor and no text."""
+
+
+class Card(NamedTuple):
+    """A note as `inspect` shows it, and the verdicts on the claims that it rests on."""
+
+    note: dict[str, Any]
+    claims: list[dict[str, Any]]
+
+
+def deckgen(*arguments: str) -> dict[str, Any]:
+    """What a command prints as JSON; it must succeed."""
+    command = [sys.executable, "-m", "deckgen", *arguments, "--format", "json", "cards"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500)
+    assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
+    printed: dict[str, Any] = json.loads(ran.stdout)
+    return printed
+
+
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    # a lock of its own: a new note is withheld as for somebody who has no deck yet
+    return deckgen("verify", "--lock", str(tmp_path_factory.mktemp("lock") / "deckgen.lock"))
+
+
+@pytest.fixture(scope="module")
+def cards(verified: dict[str, Any]) -> list[Card]:
+    verdicts = {source["path"]: {c["id"]: c for c in source["claims"]} for source in verified["sources"]}
+    return [
+        Card(note, [verdicts[source["path"]][claim] for claim in note["rests_on"] if claim in verdicts[source["path"]]])
+        for source in deckgen("inspect")["sources"]
+        for note in source["notes"]
+    ]
+
+
+def code_in(text: str) -> Iterator[str]:
+    """The code of a note's front, without what comments and spacing make of it."""
+    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        yield ast.unparse(ast.parse(code))
+
+
+@pytest.mark.slow
+def test_there_are_at_least_sixty_notes_of_all_five_kinds(cards: list[Card]) -> None:
+    assert len(cards) >= 60
+    assert {card.note["kind"] for card in cards} == KINDS
+
+
+@pytest.mark.slow
+def test_at_least_25_notes_rest_on_a_tensor_or_text_that_held_and_is_not_in_the_prompt(cards: list[Card]) -> None:
+    telling = [
+        card
+        for card in cards
+        if card.note["kind"] in ("output", "cloze")
+        and card.claims
+        and all(claim["verdict"] == "holds" for claim in card.claims)
+        and any(_telling(claim["claimed"], card.note["front"]) for claim in card.claims)
+    ]
+    assert len(telling) >= 25
+
+
+def _telling(claimed: str, front: str) -> bool:
+    return not BARE.fullmatch(claimed.strip()) and "".join(claimed.split()) not in "".join(front.split())
+
+
+@pytest.mark.slow
+def test_every_claim_was_checked_and_holds(verified: dict[str, Any]) -> None:
+    missed = [
+        (source["path"], claim["line"], claim["verdict"], claim["claimed"], claim["observed"], claim["reason"])
+        for source in verified["sources"]
+        for claim in source["claims"]
+        if claim["verdict"] != "holds"
+    ]
+    assert missed == []
+    assert verified["summary"]["claims"]["found"] >= 100
+
+
+@pytest.mark.slow
+def test_every_api_exists_with_the_parameters_that_are_written(verified: dict[str, Any]) -> None:
+    missed = [
+        (source["path"], api["line"], api["name"], api["verdict"], api["reason"])
+        for source in verified["sources"]
+        for api in source["apis"]
+        if api["verdict"] not in ("exists", "not-an-api")
+    ]
+    assert missed == []
+
+
+@pytest.mark.slow
+def test_no_note_is_withheld_or_corrected(verified: dict[str, Any]) -> None:
+    notes = verified["summary"]["notes"]
+    assert (notes["withhold"], notes["correct"]) == (0, 0)
+    assert notes["ship"] == notes["found"]
+
+
+@pytest.mark.slow
+def test_no_two_notes_show_the_same_code(cards: list[Card]) -> None:
+    shown = Counter(code for card in cards for code in code_in(card.note["front"]))
+    assert [code for code, times in shown.items() if times > 1] == []
+
+
+@pytest.mark.slow
+def test_all_methods_of_the_summary_writer_are_asked(cards: list[Card], tmp_path: Path) -> None:
+    lister = "from torch.utils.tensorboard import SummaryWriter as W; print(*(n for n in dir(W) if n[0] != '_'))"
+    ran = subprocess.run([sys.executable, "-c", lister], cwd=tmp_path, capture_output=True, text=True, check=True)
+    asked = " ".join(card.note["front"] for card in cards if card.note["kind"] == "api")
+    assert [name for name in ran.stdout.split() if f"SummaryWriter.{name}" not in asked] == []
