@@ -242,6 +242,7 @@ class Engine:
                     self.settings.interpreter.executable,
                     hash_seed=0 if role == "first" else 1,
                     preload=self.preload,
+                    sandbox=self.settings.sandbox,
                 )
                 hello = runner.start()
                 self._runners[role] = runner

@@ -170,11 +170,17 @@ class ForkRunner:
     name = "fork"
 
     def __init__(
-        self, python: str, *, hash_seed: int = 0, preload: tuple[str, ...] = (), huge_pages: bool = True
+        self, python: str, *, hash_seed: int = 0, preload: tuple[str, ...] = (), huge_pages: bool = True, sandbox: str = "auto"
     ) -> None:
         self._python = python
         self._hash_seed = hash_seed
-        self._settings: Json = {"mode": "zygote", "preload": list(preload), "huge_pages": huge_pages}
+        self._settings: Json = {
+            "mode": "zygote",
+            "preload": list(preload),
+            "huge_pages": huge_pages,
+            "sandbox": sandbox != "off",
+        }
+        self._sandbox_required = sandbox == "require"
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -207,6 +213,12 @@ class ForkRunner:
             raise EngineError(
                 f"{self._python} cannot import torch: {hello['error']}",
                 hint="install torch there, or name another interpreter with --python",
+            )
+        if self._sandbox_required and not hello["complete"]:
+            self.close()
+            raise EngineError(
+                f"this system has no complete sandbox: {hello['sandbox']}",
+                hint="--sandbox auto runs with what there is and says so",
             )
         return hello
 

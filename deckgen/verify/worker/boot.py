@@ -26,8 +26,12 @@ def start(settings: Json) -> None:
     for name in THREAD_VARIABLES:
         os.environ[name] = "1"
     if settings["mode"] == "zygote":
+        from . import namespaces
         from .zygote import serve
 
+        settings["namespaces"] = settings["sandbox"] and namespaces.works(settings["root"])
+        if settings["namespaces"]:
+            namespaces.enter(settings["root"])
         serve(settings, socket.socket(fileno=settings["control"]))
     else:
         from .once import serve_once

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
-from typing import Any, Dict
+import sys
+from typing import Any, Dict, List
 
 from . import processes
+from .confine import Confinement
 
 Json = Dict[str, Any]
 
@@ -33,19 +36,21 @@ def read_request(descriptor: int) -> Json:
     return request
 
 
-def run_child(talk: int, folder: str, settings: Json) -> None:
+def run_child(talk: int, folder: str, guard: Confinement) -> None:
     """Run one request on this descriptor, then leave the process; never returns."""
     from .session import Reporter, Session
 
     os.setsid()
     processes.die_with_parent()
-    talk = keep_only(talk)
+    talk = keep_only(talk, guard.descriptors)
     request = read_request(talk)
     files = {"stdout": fixed_file(1, request), "stderr": fixed_file(2, request)}
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     enter_folder(folder)
     set_limits(request.get("limits", {}))
+    guard.enter(folder)
+    close_all(guard.descriptors)
     send = Reporter(talk, request["token"])
     if request["kind"] == "introspect":
         from .introspect import introspect
@@ -56,12 +61,19 @@ def run_child(talk: int, folder: str, settings: Json) -> None:
     os._exit(0)
 
 
-def keep_only(talk: int) -> int:
-    """Close every descriptor but this and the standard three; gives it number 3."""
-    if talk != 3:
-        os.dup2(talk, 3, inheritable=False)
-    os.closerange(4, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 65536))
-    return 3
+def keep_only(talk: int, others: List[int]) -> int:
+    """Close every descriptor but this, the standard three and those that are still needed."""
+    keep = {0, 1, 2, talk, *others}
+    for name in os.listdir("/proc/self/fd") if sys.platform == "linux" else map(str, range(256)):
+        if int(name) not in keep:
+            with contextlib.suppress(OSError):
+                os.close(int(name))
+    return talk
+
+
+def close_all(descriptors: List[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 def fixed_file(descriptor: int, request: Json) -> int:

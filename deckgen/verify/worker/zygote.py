@@ -17,7 +17,7 @@ import socket
 import sys
 from typing import Any, Dict, List, NamedTuple, Optional
 
-from . import boot, processes
+from . import boot, confine, processes
 from .boot import Json, send_line
 
 
@@ -34,25 +34,31 @@ def serve(settings: Json, control: socket.socket) -> None:
     """Run until the control socket closes. `settings`: root, preload, huge_pages, sandbox."""
     control.set_inheritable(False)
     root = settings["root"]
+    os.chdir(root)  # anew: it may lie in a file system that was mounted since
     processes.become_subreaper()
+    guard = None
     hello = boot.import_torch(settings.get("preload", []))
     if "error" not in hello:
         from . import child, warm  # these import torch themselves
 
         _RUN_CHILD.append(child.run_child)
         warm.shield()
+        guard = confine.Confinement(settings["sandbox"], settings["namespaces"])
+        guard.probe()
+        leaks = confine.self_test(guard, root) if settings["sandbox"] else []
+        hello.update(confine.report(guard, leaks) if settings["sandbox"] else {"sandbox": "off", "complete": False})
         warm.warm_up(settings.get("huge_pages", True))
     send_line(control, hello)
-    if "error" not in hello:
-        Zygote(control, root, settings).loop()
+    if guard is not None:
+        Zygote(control, root, guard).loop()
     shutil.rmtree(root, ignore_errors=True)
 
 
 class Zygote:
-    def __init__(self, control: socket.socket, root: str, settings: Json) -> None:
+    def __init__(self, control: socket.socket, root: str, guard: confine.Confinement) -> None:
         self.control = control
         self.root = root
-        self.settings = settings
+        self.guard = guard
         self.children: Dict[int, Child] = {}
         self.lifelines: Dict[int, int] = {}
         self.count = 0
@@ -111,7 +117,7 @@ class Zygote:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            _RUN_CHILD[0](talk.detach(), folder, self.settings)
+            _RUN_CHILD[0](talk.detach(), folder, self.guard)
         finally:
             os._exit(70)
 
