@@ -18,6 +18,8 @@ from rapidfuzz.distance import OSA
 
 SHORT = 12
 """Words; in a longer text (a block of code) one changed number does not make another note."""
+MISTYPED = 16
+"""Pairs of words that are tried for a typing error; texts that differ in more words are no two versions of one."""
 CAP = 0.7
 """The most that texts with different telling words are alike: too little to be one note, enough to be asked."""
 
@@ -109,7 +111,7 @@ def _same_words(a: Counter[str], b: Counter[str]) -> bool:
 def _unpaired(a: Counter[str], b: Counter[str]) -> tuple[list[str], list[str]]:
     """The words that only one side has, without pairs that differ by a typing error."""
     left, right = list((a - b).elements()), list((b - a).elements())
-    if len(left) * len(right) > 64:
+    if len(left) * len(right) > MISTYPED:
         return left, right
     for word in tuple(left):
         twin = next((other for other in right if _mistyped(word, other)), None)
@@ -124,9 +126,9 @@ def _mistyped(one: str, other: str) -> bool:
 
     `hparam` and `hparams` are one word; `conv1d` and `conv2d`, `relu` and `relu_`, `rand` and `randn` are two.
     """
-    if min(len(one), len(other)) < 5 or one[0] != other[0] or _signs(one) != _signs(other):
+    if min(len(one), len(other)) < 5 or one[0] != other[0] or OSA.distance(one, other, score_cutoff=1) > 1:
         return False
-    return OSA.distance(one, other, score_cutoff=1) <= 1
+    return _signs(one) == _signs(other)
 
 
 def _signs(word: str) -> str:

@@ -143,7 +143,7 @@ def _take_deck(rest: str, draft: _Draft, where: str) -> None:
 
 def _take_notetypes(rest: str, draft: _Draft, where: str) -> None:
     notetypes = msgspec.json.decode(rest, type=_NotetypesLine)
-    draft.notetypes = max(draft.notetypes, notetypes, key=lambda line: line.mtime)
+    draft.notetypes = max(draft.notetypes, notetypes, key=lambda line: (line.mtime, line.hash))
 
 
 def _take_subdeck(rest: str, draft: _Draft, where: str) -> None:

@@ -21,7 +21,7 @@ ASKED = 0.6
 """Likeness from which on a pair is worth asking the author about."""
 NEAR_ANSWER = 0.9
 FAR_ANSWER = 0.3
-FEW = 16
+FEW = 8
 """Vanished notes that a new one is compared with; more would make a rewritten deck quadratic."""
 COMMON = 64
 """A word or section that more vanished notes than this share does not help to find the right one."""
@@ -54,9 +54,15 @@ def renames(vanished: Sequence[LockedNote], fresh: Sequence[Candidate]) -> Renam
         pair
         for number, new in enumerate(fresh)
         for old in found.near(new)
-        if (pair := compare(vanished[old], new, old, number)).alike >= ASKED
+        if _worth_comparing(vanished[old], new)
+        and (pair := compare(vanished[old], new, old, number)).alike >= ASKED
     ]
     return decided(pairs, SAME)
+
+
+def _worth_comparing(old: LockedNote, new: Candidate) -> bool:
+    """False where `compare` could not reach `ASKED`: letters are compared in no time, words are not."""
+    return old.answer_hash == new.answer_hash or letters_alike(old.anchor, new.key.anchor) >= ASKED
 
 
 def compare(old: LockedNote, new: Candidate, old_index: int, new_index: int) -> Pair:
