@@ -15,6 +15,7 @@ from deckgen.render import code, escape, marks, prose
 from deckgen.render.media import Pictures
 
 _DELIMITERS = "*_~=`$"
+_AROUND = "*_~=` \t\n"
 
 
 def cleaned(text: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
@@ -38,13 +39,13 @@ def cleaned(text: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
 def code_cloze(text: str, language: str, holes: Sequence[Hole]) -> tuple[str, frozenset[int]]:
     """Highlighted code with deletions, and the numbers of its cards."""
     text, holes = cleaned(text, holes)
-    return marks.deletions(code.block_with_holes(text, language, with_twins(text, holes)))
+    return marks.deletions(code.block_with_holes(text, language, with_twins(text, joined(text, holes))))
 
 
 def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[str, frozenset[int]]:
     """Markdown with deletions, and the numbers of its cards."""
     text, holes = cleaned(text, holes)
-    own = _disjoint([h for h in (_snapped(text, hole) for hole in holes) if h])
+    own = joined(text, _disjoint([h for h in (_snapped(text, hole) for hole in holes) if h]))
     expected = prose.html(text, pictures)
     # A twin may stand where no deletion can (in a link's address): then the holes alone.
     for wanted in (_disjoint(with_twins(text, own)), own):
@@ -58,32 +59,55 @@ def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[s
     return marks.deletions(escape.literal_clozes(literal))
 
 
+def answer(text: str, hole: Hole) -> str:
+    """What a hole hides, without white space and Markdown's delimiters around it."""
+    return text[hole.start : hole.stop].strip(_AROUND)
+
+
+def joined(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:
+    """`holes`, where two share the smaller number if one would show the other's answer.
+
+    No number is ever moved up to fill a gap: a learner's history hangs on it.
+    """
+    number = {hole.number: hole.number for hole in holes}
+    for hole in holes:
+        secret = answer(text, hole)
+        if not tells(secret):
+            continue
+        pattern = occurrences(secret)
+        for other in holes:
+            one, two = number[hole.number], number[other.number]
+            if one != two and pattern.search(text[other.start : other.stop]):
+                number = {key: min(one, two) if n in (one, two) else n for key, n in number.items()}
+    return tuple(Hole(number[hole.number], hole.start, hole.stop) for hole in holes)
+
+
 def with_twins(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:
     """`holes`, and every other whole-word place where one's answer stands, with its number."""
     found = list(holes)
-    for answer, number in {text[h.start : h.stop].strip(): h.number for h in reversed(holes)}.items():
-        if tells(answer):
-            found += _twins(text, answer, number, found)
+    for secret, number in {answer(text, h): h.number for h in reversed(holes)}.items():
+        if tells(secret):
+            found += _twins(text, secret, number, found)
     return tuple(sorted(found, key=lambda h: h.start))
 
 
-def tells(answer: str) -> bool:
+def tells(secret: str) -> bool:
     """True if seeing this text elsewhere gives the answer away: `0`, `(` and `x` stand everywhere."""
-    return len(answer) >= (3 if answer.isascii() else 2) and any(c.isalnum() for c in answer)
+    return len(secret) >= (3 if secret.isascii() else 2) and any(c.isalnum() for c in secret)
 
 
-def occurrences(answer: str) -> re.Pattern[str]:
-    """Matches `answer` as a whole word (Chinese has no words' edges)."""
-    before = r"(?<![A-Za-z0-9_])" if re.match(r"[A-Za-z0-9_]", answer) else ""
-    after = r"(?![A-Za-z0-9_])" if re.search(r"[A-Za-z0-9_]\Z", answer) else ""
-    return re.compile(before + re.escape(answer) + after)
+def occurrences(secret: str) -> re.Pattern[str]:
+    """Matches `secret` as a whole word (Chinese has no words' edges)."""
+    before = r"(?<![A-Za-z0-9_])" if re.match(r"[A-Za-z0-9_]", secret) else ""
+    after = r"(?![A-Za-z0-9_])" if re.search(r"[A-Za-z0-9_]\Z", secret) else ""
+    return re.compile(before + re.escape(secret) + after)
 
 
-def _twins(text: str, answer: str, number: int, taken: Iterable[Hole]) -> list[Hole]:
+def _twins(text: str, secret: str, number: int, taken: Iterable[Hole]) -> list[Hole]:
     spans = [(h.start, h.stop) for h in taken]
     return [
         Hole(number, match.start(), match.end())
-        for match in occurrences(answer).finditer(text)
+        for match in occurrences(secret).finditer(text)
         if all(match.end() <= start or match.start() >= stop for start, stop in spans)
     ]
 

@@ -112,8 +112,8 @@ def _options(rows: list[tuple[str, str, str]]) -> str:
 
 
 def _cloze(body: Cloze, desk: Desk) -> Sheet:
-    answers = tuple(dict.fromkeys(body.text[h.start : h.stop].strip() for h in body.holes))
-    made = Sheet("cloze", secrets=tuple(answer for answer in answers if cloze.tells(answer)))
+    answers = tuple(dict.fromkeys(cloze.answer(body.text, hole) for hole in body.holes))
+    made = Sheet("cloze", secrets=tuple(filter(cloze.tells, answers)))
     prompt = desk.html(body.prompt)
     if body.language:
         markup, numbers = cloze.code_cloze(body.text, body.language, body.holes)

@@ -1,4 +1,4 @@
-"""Titles: the plain text by which Anki's browser lists a note and finds duplicates."""
+"""What only all notes of a deck together can tell: titles that are unique, cards that are ambiguous."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from deckgen.render import escape
 
 _LENGTH = 160
 _TITLE = FIELDS.index("Title")
+_REVERSE = FIELDS.index("AskReverse")
 
 
 def title(headings: Sequence[str], asked: str) -> str:
@@ -24,12 +25,28 @@ def title(headings: Sequence[str], asked: str) -> str:
 
 
 def distinct(notes: Sequence[Rendered]) -> tuple[Rendered, ...]:
-    """The same notes; where several of one kind share a title, each gets a digest of what it answers.
+    """The same notes, told apart.
 
-    The digest depends on the note alone, so that its title does not change with its neighbours' order.
+    Where several of one kind share a title, each gets a digest of what it answers: it depends on the note
+    alone, so that a title does not change with its neighbours' order. Where several reverse cards
+    would ask the same ("sets the gradient mode: what is it called?"), nobody could answer: none is made.
     """
-    counts = Counter((note.kind, note.fields[_TITLE]) for note in notes)
-    return tuple(_told_apart(note) if counts[note.kind, note.fields[_TITLE]] > 1 else note for note in notes)
+    titles = Counter((note.kind, note.fields[_TITLE]) for note in notes)
+    reverse = Counter(_reverse_front(note) for note in notes if note.fields[_REVERSE])
+    apart = (_told_apart(note) if titles[note.kind, note.fields[_TITLE]] > 1 else note for note in notes)
+    return tuple(
+        _one_way(note) if note.fields[_REVERSE] and reverse[_reverse_front(note)] > 1 else note for note in apart
+    )
+
+
+def _reverse_front(note: Rendered) -> tuple[str, ...]:
+    return note.kind, *(note.fields[FIELDS.index(name)] for name in ("Context", "Answer"))
+
+
+def _one_way(note: Rendered) -> Rendered:
+    fields = list(note.fields)
+    fields[_REVERSE] = ""
+    return replace(note, fields=tuple(fields), ordinals=tuple(n for n in note.ordinals if n != 1))
 
 
 def _told_apart(note: Rendered) -> Rendered:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from deckgen.deck import FIELDS
 from deckgen.note import Cloze, Hole
 from deckgen.render import render
-from deckgen.render.cloze import cleaned, occurrences, tells, with_twins
+from deckgen.render.cloze import cleaned, joined, occurrences, tells, with_twins
 from deckgen.render.code import trimmed
 
 from .anki_eyes import Viewer, boxes, text, viewer
@@ -61,7 +61,7 @@ def test_any_hole_in_any_code(anki, drawn, language):
     code, asked = drawn
     rendered = render(shipped(Cloze(text=code, holes=asked, language=language)))
     shown, kept = as_shown(code, asked)
-    hidden = [hole for hole in with_twins(shown, kept) if shown[hole.start : hole.stop].strip()]
+    hidden = [hole for hole in with_twins(shown, joined(shown, kept)) if shown[hole.start : hole.stop].strip()]
     assert rendered.ordinals == tuple(sorted({hole.number - 1 for hole in hidden}))
     if not hidden:
         return
@@ -94,7 +94,8 @@ def test_an_answer_that_tells_is_nowhere_on_the_front(anki, drawn):
 PROSE = st.lists(
     st.sampled_from([
         "**", "*", "_", "`", "~~", "==", "$", "$$", "\\(", "\\)", "[", "](http://a.b)", "<b>", "</b>", "<br>", "<!--",
-        "\n\n", "\n", "- ", "1. ", "# ", "> ", "| a | b |\n|---|---|\n| ", " | ", "```\n", "&lt;", "\\*", "{{c3::", "}}",
+        "\n\n", "\n", "- ", "1. ", "# ", "> ", "| a | b |\n|---|---|\n| ", " | ", "```\n", "&lt;", "\\*", "{{c3::",
+        "}}",
         "::", "梯度", "累加：", "word", " ", "x", "__init__", "![p](q.png)", "(", ")", "。", "“", "”", "<script>", "😀",
     ]),
     max_size=16,
@@ -167,6 +168,14 @@ def test_other_places_of_the_answer_are_hidden_with_it(anki):
     rendered = render(shipped(Cloze(text=prose, holes=holes(prose, "累加")), "梯度累加"))
     ((front, _),) = anki.sides(rendered).values()
     assert "累加" not in text(front)
+
+
+def test_a_hole_that_would_tell_another_shares_its_card(anki):
+    prose = "`forward` is called by `apply`; `backward` differs, and so does the other `forward(ctx)`."
+    asked = holes(prose, "`forward`", "`backward`", "`forward(ctx)`")
+    rendered = render(shipped(Cloze(text=prose, holes=asked)))
+    assert rendered.ordinals == (0, 1)
+    assert "forward" not in text(anki.sides(rendered)[0][0])
 
 
 def test_numbers_are_kept_even_with_a_gap(anki):
