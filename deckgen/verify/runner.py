@@ -63,6 +63,8 @@ class Outcome:
     """Index of the snippet during which the session died; None if it reached its end."""
     reason: str | None = None
     """How it died: `timed-out`, `flooded`, `crashed SIGSEGV`, `exited 0`, `forged`, ..."""
+    detail: str = ""
+    """The traceback, if our own code in the session failed (a snippet can break it: it shares the process)."""
     introspected: Json | None = None
     cpu: float = 0.0
     """Seconds of processor time of its process and those it waited for."""
@@ -130,6 +132,9 @@ class FrameReader:
             self.current = None
         elif "flooded" in frame:
             self.outcome.reason = "flooded"
+        elif "broken" in frame:
+            self.outcome.detail = str(frame["broken"])
+            self.outcome.reason = f"broken {self.outcome.detail.strip().splitlines()[-1]}"
         elif "introspected" in frame:
             self.outcome.introspected = frame["introspected"]
             self.finished = True

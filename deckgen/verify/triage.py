@@ -366,6 +366,10 @@ def _facts(tree: ast.Module) -> _Facts:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             facts.wants_cuda |= bool(re.fullmatch(r"cuda(:\d+)?", node.value))
+        elif isinstance(node, ast.If | ast.IfExp | ast.While):
+            facts.asks_first |= "is_available" in ast.dump(node.test)
+        elif isinstance(node, ast.Assert):
+            facts.wants_cuda |= "is_available" in ast.dump(node.test)
         elif isinstance(node, ast.Attribute):
             _look_at_attribute(node, facts)
         elif isinstance(node, ast.ImportFrom | ast.Import):
@@ -374,7 +378,6 @@ def _facts(tree: ast.Module) -> _Facts:
 
 
 def _look_at_attribute(node: ast.Attribute, facts: _Facts) -> None:
-    facts.asks_first |= node.attr == "is_available"
     facts.optimises |= node.attr in OPTIMISERS
     facts.compiles |= node.attr in COMPILERS
     base = node.value

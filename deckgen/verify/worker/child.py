@@ -7,10 +7,12 @@ import json
 import os
 import resource
 import sys
+import traceback
 from typing import Any, Dict, List
 
 from . import processes
 from .confine import Confinement
+from .session import Reporter, Session
 
 Json = Dict[str, Any]
 
@@ -38,8 +40,6 @@ def read_request(descriptor: int) -> Json:
 
 def run_child(talk: int, folder: str, guard: Confinement) -> None:
     """Run one request on this descriptor, then leave the process; never returns."""
-    from .session import Reporter, Session
-
     os.setsid()
     processes.die_with_parent()
     talk = keep_only(talk, guard.descriptors)
@@ -52,13 +52,20 @@ def run_child(talk: int, folder: str, guard: Confinement) -> None:
     guard.enter(folder)
     close_all(guard.descriptors)
     send = Reporter(talk, request["token"])
+    try:
+        run_request(request, send, files)
+    except BaseException:
+        send({"broken": traceback.format_exc()[-4000:]})
+    os._exit(0)
+
+
+def run_request(request: Json, send: Any, files: Dict[str, int]) -> None:
     if request["kind"] == "introspect":
         from .introspect import introspect
 
         send({"introspected": introspect(request["request"])})
     else:
         Session(request, send, files).run()
-    os._exit(0)
 
 
 def keep_only(talk: int, others: List[int]) -> int:

@@ -49,8 +49,8 @@ def abi() -> int:
 
 
 def python_folders() -> List[str]:
-    """Where this interpreter and its packages live."""
-    found = [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable))]
+    """Where this interpreter, its packages and this worker live."""
+    found = [os.path.dirname(os.path.abspath(__file__)), sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable))]
     found += [path for path in sysconfig.get_paths().values() if path]
     found += [path for path in sys.path if path]
     return sorted({os.path.realpath(path) for path in found if path not in ("/", "")})

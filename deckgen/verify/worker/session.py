@@ -26,6 +26,15 @@ Send = Callable[[Json], None]
 FILENAME = "<deckgen session>"
 
 
+def emulation(device: str) -> Any:
+    """The CUDA emulation where the request wants it; it is imported only then."""
+    if device != "cuda-emulated":
+        return None
+    from .cuda_on_cpu import emulate
+
+    return emulate()
+
+
 class Reporter:
     """Writes frames, one JSON text a line, each led by the session's token.
 
@@ -62,6 +71,7 @@ class Session:
 
     def run(self) -> None:
         self._prepare()
+        self.emulation = emulation(self.request.get("device", "cpu"))
         self.watch = Watch()
         self.ambient = Ambient(self.request["seed"])
         snippets: List[Json] = self.request["snippets"]
@@ -140,6 +150,8 @@ class Run:
         session.send({"begin": session.index})
         session.sent = 0
         session.events.written = 0
+        if session.emulation is not None:
+            session.emulation.touched = False
         left = self._run_statements()
         session.flush()
         session.send(
@@ -150,8 +162,16 @@ class Run:
                 "exception_line": self.exception_line,
                 "left": left,
                 "seed": session.watch.seed,
+                "device": self._device(),
             }
         )
+
+    def _device(self) -> str:
+        """Where this snippet's tensors were."""
+        emulation = self.session.emulation
+        if emulation is not None:
+            return "cuda-emulated" if emulation.touched else "cpu"
+        return "cuda:0" if self.session.request.get("device") == "cuda" and torch.cuda.is_initialized() else "cpu"
 
     def _run_statements(self) -> bool:
         """True if the snippet left early, by `sys.exit`."""
