@@ -94,7 +94,8 @@ def _claims(reading: Reading, block: Block) -> Iterator[Claim]:
     elif prints_inside(node):
         yield from _printed(reading, block, texts, lines)
     elif isinstance(node, ast.Expr):
-        yield from _shown(reading, block, texts, lines)
+        shown = list(_shown(reading, block, texts, lines))
+        yield from shown or _said(reading, block, texts, lines)
     elif assigned(node) and block.statement.inside != "def":
         yield from _named(reading, block, texts, lines)
 
@@ -126,7 +127,26 @@ def _printed(reading: Reading, block: Block, texts: list[str], lines: list[int])
     claims = list(claims_of_output(texts, sources, FORM, block.statement.start))
     above = _prints_above(reading, block.statement, len(claims))
     for claim, line in zip(claims, above, strict=False):
-        yield replace(claim, code_line=line)
+        if isinstance(claim, Prints | Raises):
+            yield replace(claim, code_line=line)
+
+
+def _said(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
+    """Lines under `# Output:` are output, whatever they say, if anything above them prints."""
+    if block.labelled and _prints_within(reading, block.statement):
+        yield from claims_of_output(texts, [reading.lines[line] for line in lines], FORM, None)
+
+
+def _prints_within(reading: Reading, last: Statement) -> bool:
+    """True if code above prints from within a function, a loop or a `try`."""
+    return any(s.start < last.start and not is_print(s.node) and _has_print(s.node) for s in reading.statements)
+
+
+def _has_print(node: ast.stmt) -> bool:
+    return any(
+        isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "print"
+        for inner in ast.walk(node)
+    )
 
 
 def _prints_above(reading: Reading, last: Statement, count: int) -> list[int | None]:
@@ -139,7 +159,8 @@ def _prints_above(reading: Reading, last: Statement, count: int) -> list[int | N
         and s.inside == last.inside and s.stop - 1 not in taken
     ]  # fmt: skip
     if count < 2 or not is_print(last.node) or len(prints) < count:
-        return [last.start] * count
+        within = count > len(prints) and is_print(last.node) and _prints_within(reading, last)
+        return [None if within else last.start] * count
     return [*prints[-count:]]
 
 
