@@ -1,0 +1,131 @@
+"""Update: write observed outputs back into a source, in the form in which the claims stood.
+
+Pure. Only claimed text moves: marks of comments, labels, the author's explanation behind a value,
+indentation and everything else stay as they are, and `only_claims_moved` proves it by comparing what
+the changed source reads as.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deckgen.claim import Claim, Snippet
+from deckgen.source import Source, Span
+from deckgen.update.form import in_form
+from deckgen.verdict import Verdict, Word
+
+STALE = frozenset({Word.CONTRADICTED, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
+"""Words after which the observed output replaces the claimed one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Updated:
+    """A source with observed outputs."""
+
+    text: str
+    changed: tuple[Verdict, ...]
+    left: tuple[tuple[Verdict, str], ...]
+    """Stale claims that were not rewritten, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    span: Span
+    lines: tuple[str, ...]
+
+
+def updated(source: Source, verdicts: Sequence[Verdict]) -> Updated:
+    """The source with the stale claims among these verdicts rewritten. Never touches another line."""
+    edits: list[_Edit] = []
+    changed: list[Verdict] = []
+    left: list[tuple[Verdict, str]] = []
+    for verdict in verdicts:
+        if verdict.word not in STALE:
+            continue
+        edit = _edit(source, verdict)
+        if isinstance(edit, str):
+            left.append((verdict, edit))
+        elif any(edit.span.touches(other.span) for other in edits):
+            left.append((verdict, "another claim stands on its lines"))
+        else:
+            edits.append(edit)
+            changed.append(verdict)
+    return Updated(text=_applied(source, edits), changed=tuple(changed), left=tuple(left))
+
+
+def _applied(source: Source, edits: Sequence[_Edit]) -> str:
+    lines = list(source.lines)
+    for edit in sorted(edits, key=lambda one: one.span.start, reverse=True):
+        lines[edit.span.start : edit.span.stop] = edit.lines
+    return "\n".join(lines)
+
+
+def _edit(source: Source, verdict: Verdict) -> _Edit | str:
+    """The new lines of a claim's place, or why it has to be left to its author."""
+    claim = verdict.claim
+    if verdict.observed is None:
+        return "torch shows nothing in its place"
+    new = in_form(claim, verdict.observed)
+    if new is None:
+        return "what torch shows has another form"
+    place = _located(source, claim)
+    if place is None:
+        return "the claimed text is torn or stands in prose"
+    before, after, hanging = place
+    fresh = new.split("\n")
+    lines = [before + fresh[0], *(hanging + line if line else hanging.rstrip() for line in fresh[1:])]
+    lines[-1] += after
+    return _Edit(claim.span, tuple(lines))
+
+
+def _located(source: Source, claim: Claim) -> tuple[str, str, str] | None:
+    """(text before the claim, text after it, what starts its further lines); None if it is not there verbatim."""
+    lines = source.lines[claim.span.start : claim.span.stop]
+    claimed = claim.text.split("\n")
+    if len(lines) != len(claimed):
+        return None
+    starts = [line.find(text) for line, text in zip(lines, claimed, strict=True)]
+    starts[0] = lines[0].rfind(claimed[0])  # code may hold the same text as the comment behind it
+    if any(start < 0 for start in starts) or not claimed[0]:
+        return None
+    tails = [line[start + len(text) :] for line, start, text in zip(lines, starts, claimed, strict=True)]
+    if any(tail.strip() for tail in tails[:-1]):
+        return None
+    before = lines[0][: starts[0]]
+    hanging = lines[1][: starts[1]] if len(lines) > 1 else _hanging(before)
+    return before, tails[-1], hanging
+
+
+def _hanging(before: str) -> str:
+    """What further lines start with under a claim of one line: a comment sign in the same column."""
+    if not before.strip():
+        return before
+    at = before.rfind("#")
+    if at < 0:
+        return ""
+    if not before[:at].strip():
+        return before
+    return " " * at + "#" + " " * (len(before) - at - 1)
+
+
+def only_claims_moved(before: Sequence[Snippet], after: Sequence[Snippet]) -> str | None:
+    """None if both readings have the same code and as many claims of the same forms; else what moved."""
+    if len(before) != len(after):
+        return f"{len(before)} snippets became {len(after)}"
+    for one, other in zip(before, after, strict=True):
+        if _without_comments(one) != _without_comments(other):
+            return f"the code of line {one.id} changed"
+        forms = [claim.form for claim in one.claims], [claim.form for claim in other.claims]
+        if forms[0] != forms[1]:
+            return f"line {one.id} had {len(forms[0])} claims and has {len(forms[1])}"
+    return None
+
+
+def _without_comments(snippet: Snippet) -> str:
+    """The code by its syntax tree: claims in comments may change it no more."""
+    try:
+        return ast.dump(ast.parse(snippet.code))
+    except (SyntaxError, ValueError, RecursionError):
+        return snippet.code

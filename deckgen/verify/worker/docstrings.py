@@ -1,0 +1,94 @@
+"""The docstrings of a package, as JSON on standard output: `python docstrings.py torch`.
+
+Standard library only; imports the package that is named. Written for torch, whose functions get their
+docstrings at run time, so that its files do not hold them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import io
+import json
+import pkgutil
+import sys
+import types
+import warnings
+from typing import Any, Dict, Iterator, List, Set, Tuple
+
+SKIPPED = (
+    "testing",
+    "_",
+    "csrc",
+    "fx.experimental",
+    "distributed.elastic",
+    "onnx",
+    "ao.pruning",
+    "utils.benchmark.examples",
+)
+
+
+def modules(package: str) -> Iterator[Any]:
+    """The package and its public modules, as far as they can be imported."""
+    root = importlib.import_module(package)
+    yield root
+    for info in pkgutil.walk_packages(getattr(root, "__path__", []), package + ".", onerror=lambda _name: None):
+        inner = info.name[len(package) + 1 :]
+        if any(part.startswith("_") for part in inner.split(".")) or inner.startswith(SKIPPED):
+            continue
+        try:
+            yield importlib.import_module(info.name)
+        except BaseException:  # noqa: S112 - optional parts miss their packages, some call sys.exit
+            continue
+
+
+def members(thing: Any, name: str) -> Iterator[Tuple[str, Any]]:
+    """Public attributes of a module or a class, those of a class by its own dictionary."""
+    names = sorted(vars(thing)) if isinstance(thing, type) else sorted(set(dir(thing)))
+    for attribute in names:
+        if attribute.startswith("_"):
+            continue
+        try:
+            yield f"{name}.{attribute}", getattr(thing, attribute)
+        except Exception:  # noqa: S112 - a property that wants more than a class
+            continue
+
+
+def collect(package: str) -> List[Dict[str, str]]:
+    """Name and docstring of everything public that shows an example; each docstring once."""
+    found: List[Dict[str, str]] = []
+    seen: Set[str] = set()
+
+    def take(name: str, thing: Any) -> None:
+        try:
+            text = inspect.getdoc(thing) or ""
+        except Exception:
+            return
+        if ">>>" in text and text not in seen:
+            seen.add(text)
+            found.append({"name": name, "text": text})
+
+    for module in modules(package):
+        for name, thing in [(module.__name__, module), *members(module, module.__name__)]:
+            if isinstance(thing, types.ModuleType) and thing is not module:
+                continue
+            owner = getattr(thing, "__module__", None)
+            if isinstance(owner, str) and owner.split(".")[0] != package.split(".")[0]:
+                continue
+            take(name, thing)
+            if isinstance(thing, type):
+                for inner, method in members(thing, name):
+                    take(inner, method)
+    return found
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    with contextlib.redirect_stdout(io.StringIO()):
+        found = collect(sys.argv[1])
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
