@@ -20,7 +20,34 @@ _LINK_TARGET = re.compile(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = re.compile(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
 _ROOT_MARKS = tuple(f"{root}." for root in sorted(ROOTS))
 _FILE_ENDINGS = frozenset(
-    {"html", "htm", "py", "pt", "pth", "md", "org", "txt", "onnx", "zip", "com", "cn", "ipynb", "whl"}
+    {
+        "html",
+        "htm",
+        "py",
+        "pt",
+        "pth",
+        "md",
+        "org",
+        "txt",
+        "onnx",
+        "zip",
+        "com",
+        "cn",
+        "ipynb",
+        "whl",
+        "json",
+        "csv",
+        "yaml",
+        "yml",
+        "toml",
+        "png",
+        "jpg",
+        "pkl",
+        "sh",
+        "bin",
+        "safetensors",
+        "log",
+    }
 )
 _DENIED = re.compile(
     r"❌|✗|不存在|没有|已移除|已删除|被移除|不再"
@@ -74,6 +101,8 @@ def pieces(text: str) -> list[str]:
 
 def is_written_name(text: str) -> bool:
     """True if a piece of code reads as one API name: a name, a call, `.attribute` or `keyword=value`."""
+    if NAME.fullmatch(text):
+        return text.rpartition(".")[2] not in _FILE_ENDINGS or "." not in text
     return any(pattern.fullmatch(text) for pattern in (NAME, CALL, ATTRIBUTE, KEYWORD))
 
 

@@ -252,6 +252,8 @@ def _of_table(table: Table, place: _Place) -> list[_Mention]:
         return []
     columns = [_cells(table, index) for index in range(len(table.header))]
     kinds = [_kind_of_column(head, cells) for head, cells in zip(table.header, columns, strict=True)]
+    others = _of_another_library(table.header)
+    kinds = ["values" if other else kind for kind, other in zip(kinds, others, strict=True)]
     found: list[_Mention] = []
     if "parameters" in kinds and "names" in kinds:
         found += _parameters_of_rows(table, kinds.index("names"), kinds.index("parameters"))
@@ -266,6 +268,13 @@ def _of_table(table: Table, place: _Place) -> list[_Mention]:
 
 def _cells(table: Table, index: int) -> list[str]:
     return [row.cells[index] for row in table.rows if index < len(row.cells)]
+
+
+def _of_another_library(header: Sequence[str]) -> list[bool]:
+    """In a table that sets torch beside something else, the columns that are not torch's."""
+    torchs = [re.search("torch", head, re.IGNORECASE) is not None for head in header]
+    others = [re.fullmatch(r"\W*[A-Z]\w*(?: [A-Z]\w*)*\W*", head) is not None for head in header]
+    return [any(torchs) and not mine and other for mine, other in zip(torchs, others, strict=True)]
 
 
 def _kind_of_column(head: str, cells: Sequence[str]) -> str:
@@ -336,14 +345,28 @@ def _owner_of_parameters(table: Table, column: int, place: _Place) -> str | None
 
 
 def _owner_of(names: set[str], line: int, place: _Place) -> str | None:
-    """The function whose parameters these are: named in the heading path, or called above with one of them."""
+    """The function whose parameters these are: named by the heading, or called above with one of them.
+
+    The heading must be about parameters, or be an API itself (directly above a heading such as `Parameters`); one that
+    merely mentions a name is not enough.
+    """
+    owner = _owner_in_headings(names, place)
+    called = (call.name for call in place.names.calls_before(line) if call.words & names)
+    found = owner or next(called, None)
+    return None if found is None or found in place.names.defined else place.names.expanded(found)
+
+
+def _owner_in_headings(names: set[str], place: _Place) -> str | None:
     for heading in reversed(place.headings):
+        about = _PARAMETER_WORDS.search(heading.text) is not None
+        own = {_last_name(one) for one in _named_by(heading.text)}
         for name in _names_in_heading(heading.text):
-            if name not in names and name not in _PRODUCTS and _is_owner(name, heading.text):
-                return None if name in place.names.defined else place.names.expanded(name)
-    for call in place.names.calls_before(line):
-        if call.words & names:
-            return None if call.name in place.names.defined else place.names.expanded(call.name)
+            if name in names or name in _PRODUCTS or not _is_owner(name, heading.text):
+                continue
+            if about or _last_name(name) in own or is_rooted(name):
+                return name
+        if not about:
+            return None
     return None
 
 
@@ -409,7 +432,7 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: _Place
         return _all_placed([_parameter(line, name, owner)], place)
     found: list[_Mention] = []
     rooted = _of_lines(item.text, item.span.start, item.span.stop, place)
-    told = _defines(rest) or name in place.names.imports
+    told = _defines(rest) or name in place.names.imports or (CALL.fullmatch(name) is not None and not rest.strip())
     if told and not is_rooted(name) and _is_definable(name, item.text, place):
         found = _all_placed([_Mention(line, one, "bullet") for one in pieces(name) if is_written_name(one)], place)
         for one in found:

@@ -48,8 +48,8 @@ VARIABLES = {
 
 ELSEWHERE = frozenset({
     "np", "numpy", "plt", "pd", "os", "sys", "time", "math", "random", "json", "pickle", "copy",
-    "functools", "itertools", "collections", "threading", "logging", "pathlib", "matplotlib",
-    "pandas", "sklearn", "scipy", "cv2", "PIL", "Image", "tqdm", "self", "cls", "super", "print",
+    "functools", "itertools", "collections", "threading", "logging", "pathlib", "matplotlib", "jnp", "self",
+    "pandas", "sklearn", "scipy", "cv2", "PIL", "Image", "tqdm", "cls", "super", "print",
     "len", "range", "list", "dict", "tuple", "set", "int", "float", "str", "bool", "type",
     "isinstance", "zip", "enumerate", "map", "open",
 })  # fmt: skip
@@ -100,6 +100,8 @@ class _Reading:
     query: str
     firm: bool
     """True if the source says so (an import, a rooted name, an owner): what is not there is missing."""
+    by_chance: bool = False
+    """True if nothing in the source speaks for it: a bare name that the usual places happen to have."""
 
 
 def _readings(claim: Exists, written: Written) -> Iterator[_Reading]:
@@ -116,12 +118,12 @@ def _readings(claim: Exists, written: Written) -> Iterator[_Reading]:
     if len(path) > 1 and path[0] in VARIABLES:
         yield _Reading(".".join((VARIABLES[path[0]], *path[1:])), False)
     elif len(path) > 1:
-        yield _Reading(written.dotted, True)
+        yield _Reading(written.dotted, path[0] == "torch" or path[0] in ROOTS)
     if claim.owner is not None:
         yield _Reading(f"{claim.owner}::{path[-1]}" if len(path) == 1 else f"{claim.owner}.{written.dotted}", True)
     if len(path) == 1:
         yield from (_Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
-        yield _Reading(path[0], False)
+        yield _Reading(path[0], False, by_chance=True)
 
 
 def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
@@ -131,11 +133,24 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     if claim.form == PARAMETER:
         return _judge_parameter(claim, written, facts)
     readings = [reading for reading in _readings(claim, written) if reading.query in facts["names"]]
-    found = [path for reading in readings for path in _found(reading.query, facts)]
-    if found:
-        verdicts = [_judge_found(claim, written, path, how, facts) for path, how in dict.fromkeys(found)]
-        return min(verdicts, key=lambda one: _ORDER.index(one.word))
+    told = [_found(reading.query, facts) for reading in readings if not reading.by_chance]
+    found = [one for several in told for one in several]
+    by_chance = [one for reading in readings if reading.by_chance for one in _found(reading.query, facts)]
+    if found or by_chance:
+        verdicts = [_judge_found(claim, written, path, how, facts) for path, how in dict.fromkeys(found + by_chance)]
+        best = min(verdicts, key=lambda one: _ORDER.index(one.word))
+        return best if found or best.word is not ApiWord.SIGNATURE_DIFFERS else _perhaps_another(best)
     return _judge_missing(claim, written, readings, facts)
+
+
+def _perhaps_another(verdict: ApiVerdict) -> ApiVerdict:
+    """`train(model, epochs)` is more likely the author's own function than `Module.train` with wrong parameters."""
+    return replace(
+        verdict,
+        word=ApiWord.UNVERIFIED,
+        reason=f"unlike {verdict.qualified}: {verdict.reason}; perhaps another function is meant",
+        suggestion=None,
+    )
 
 
 _ORDER = (
@@ -263,9 +278,10 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading]
     for reading in readings:
         if suggestion := _near_by(reading, facts):
             return _renamed(claim, written, *suggestion)
-    firm = next((r for r in readings if r.firm and facts["names"][r.query]["object"]), None)
+    firm = next((reading for reading in readings if reading.firm and _leads_to_an_owner(reading, facts)), None)
     name = written.path[-1]
-    if elsewhere := _elsewhere(name, facts):
+    of_a_variable = firm is None and len(written.path) > 1
+    if not of_a_variable and (elsewhere := _elsewhere(name, facts, exactly=firm is not None)):
         return _renamed(claim, written, elsewhere)
     if firm is None and claim.form == "prose" and not written.arguments:
         return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"no name of torch's: `{name}`")
@@ -277,12 +293,19 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading]
     return ApiVerdict(claim=claim, word=ApiWord.MISSING, reason=f"{owner} has no `{name}`")
 
 
+def _leads_to_an_owner(reading: _Reading, facts: Facts) -> bool:
+    path = facts["names"][reading.query]["object"]
+    return path is not None and facts["objects"][path]["kind"] in ("module", "class")
+
+
 def _near_by(reading: _Reading, facts: Facts) -> tuple[str, str] | None:
     """(the near name, what holds it) among members of the object reached, or everything inside a scope."""
     fact = facts["names"][reading.query]
     if fact["object"] is None:
         return None
     held = facts["objects"][fact["object"]]
+    if held["kind"] not in ("module", "class"):  # `grad_fn.next_functions`: what it holds is not known
+        return None
     inner = reading.query.partition("::")[2]
     if inner:
         close = near(inner, held["inside"] or (), sure=not reading.firm)
@@ -292,9 +315,9 @@ def _near_by(reading: _Reading, facts: Facts) -> tuple[str, str] | None:
     return None if close is None else (".".join(part for part in (fact["object"], close, rest) if part), fact["object"])
 
 
-def _elsewhere(name: str, facts: Facts) -> str | None:
-    """The name, or one very near to it, in another of the usual places."""
-    close = near(name, facts["pool"], sure=True)
+def _elsewhere(name: str, facts: Facts, *, exactly: bool) -> str | None:
+    """The name itself (`torch.view` is `Tensor.view`), or one very near to it, in another of the usual places."""
+    close = name if exactly and name in facts["pool"] else near(name, facts["pool"], sure=True)
     found: str | None = facts["pool"][close] if close else None
     return found
 

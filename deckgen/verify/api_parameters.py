@@ -114,7 +114,9 @@ def _takes(name: str, signature: _Signature, accepts: Mapping[str, str]) -> bool
 
 
 def _star_slip(name: str, signature: _Signature) -> list[Slip]:
-    if signature.star and name != signature.star and near(name, [signature.star]):
+    """A misspelt `*tesnors`; since no keyword can reach it, another word or number (`*sizes`) is as good."""
+    same = signature.star and name.rstrip("s") == signature.star.rstrip("s")
+    if signature.star and not same and near(name, [signature.star]):
         return [Slip(name, signature.star, "spelling")]
     return []
 

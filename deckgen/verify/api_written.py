@@ -62,6 +62,8 @@ def parse(text: str) -> Written:
         if text.startswith("("):
             inner, text = _bracketed(text)
             arguments = parse_arguments(inner)
+        while text.startswith("("):  # nn.MSELoss()(pred, target): what is made is called at once
+            _, text = _bracketed(text)
         if not text.startswith("."):
             break
         text = text[1:]
