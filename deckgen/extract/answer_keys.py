@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Details, Heading, Items, Prose, Table, Turn
+from deckgen.document import Details, Heading, Items, Prose, Table
 from deckgen.extract import wording
 from deckgen.extract.options import Run
 from deckgen.extract.page import Page, lines_of
@@ -28,24 +29,35 @@ class Answer(NamedTuple):
     blocks: range
 
 
-def key_below(page: Page, run: Run, at: int, found: Sequence[Run]) -> Answer | None:
-    """The entry for the question in the next key of answers below it, by its number or its place."""
-    key = next(_keys(page, run.blocks.stop), None)
+def key_below(page: Page, run: Run, found: Sequence[Run], keys: Sequence[range]) -> Answer | None:
+    """The entry for the question in the next of the `keys` below it, by its number or its place."""
+    key = _next_key(page, run, keys)
     if key is None:
         return None
     entries = dict(_entries(page, key))
-    number = _number(page, run) or _place(page, at, found, key)
+    number = number_of(page, run)
+    if number is None:
+        number = _place(page, run, found, key, keys)
     letters, explanation = entries.get(number, ("", ""))
     known = {option.letter for option in run.options}
     return Answer(tuple(sorted(letters)), explanation, key) if letters and set(letters) <= known else None
 
 
-def _keys(page: Page, start: int) -> Iterator[range]:
-    """Ranges of blocks under a heading or a lone line that says `Answers`."""
-    for index in range(start, len(page.blocks)):
-        block = page.blocks[index]
-        if isinstance(block, Turn):
-            return
+def _next_key(page: Page, run: Run, keys: Sequence[range]) -> range | None:
+    """The first key below a question; in a chat only in the same turn."""
+    after = bisect_left(keys, run.blocks.stop, key=lambda key: key.start)
+    if after == len(keys) or page.turns[keys[after].start] != page.turns[run.blocks.start]:
+        return None
+    return keys[after]
+
+
+def keys_of(page: Page) -> list[range]:
+    """Ranges of blocks under a heading or a lone line that says `Answers`, in order."""
+    return list(_keys(page))
+
+
+def _keys(page: Page) -> Iterator[range]:
+    for index, block in enumerate(page.blocks):
         if isinstance(block, Heading) and wording.ANSWER_KEY.match(title(plain(block.text))):
             yield range(index, page.section(index).stop)
         elif isinstance(block, Details) and _is_key_of_several(block):
@@ -89,7 +101,7 @@ def _in_line(line: str) -> Iterator[tuple[int, tuple[str, str]]]:
         yield int(match["number"]), (letters, line[match.end() : stop].strip(" .。,，;；:：—-–)）"))
 
 
-def _number(page: Page, run: Run) -> int | None:
+def number_of(page: Page, run: Run) -> int | None:
     """The number that the question itself bears."""
     first = run.blocks.start
     for line in lines_of(page.blocks[first], first):
@@ -116,11 +128,8 @@ def _number_above(page: Page, first: int) -> int | None:
     return None
 
 
-def _place(page: Page, at: int, found: Sequence[Run], key: range) -> int:
-    """Its place among the questions between the key before and this one, from 1."""
-    earlier = [
-        other
-        for other in found[:at]
-        if not any(k.start < found[at].blocks.start for k in _keys(page, other.blocks.stop))
-    ]
-    return len(earlier) + 1
+def _place(page: Page, run: Run, found: Sequence[Run], key: range, keys: Sequence[range]) -> int:
+    """Its place among the questions between the key before and its own, from 1."""
+    before = max((other.stop for other in keys if other.start < key.start), default=0)
+    between = [other for other in found if before <= other.blocks.start < key.start]
+    return between.index(run) + 1

@@ -15,22 +15,23 @@ from typing import NamedTuple
 from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page, lines_of, markdown_of
-from deckgen.extract.recaps import key_told, parts_of_pupil, told_blocks
+from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
 from deckgen.extract.text import plain, unescaped, without_emoji
 from deckgen.note import Basic, Cloze, Hole, Note, Skipped
 from deckgen.source import line_span
 
-_BLANK = re.compile(
-    r"[\w.]*(?:\\?_){2,}(?:\s*(?:\\?_)+)*|＿{2,}|[\w.]+_\s(?:\\?_)+|[（(]\s{2,}[）)]|…{2,}(?=\s*(?:$|[，。]))"
-)
+_BLANK = re.compile(r"[\w.]*(?:\\?_){2,}(?:\s*(?:\\?_)+)*|＿{2,}|[\w.]+_\s(?:\\?_)+|[（(]\s{2,}[）)]")
 _NUMBER = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|第)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
 )
+_MAY_BE_BLANK = re.compile(r"__|_ _|\\_\\_|_ \\_|＿|[（(]\s\s")
+"""Cheap to look for, since most lines have nothing of it."""
 _STATED = re.compile(
     rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|[（(][^（()）]*[）)])+)[）)】\]]?",
     re.IGNORECASE,
 )
 _DUNDER = re.compile(r"__\w*[^\W_]\w*__")
+_LEAD = re.compile(r"^\W*(?:填空题?|fill in(?: the blanks?)?)\s*\d*\s*[:：.]\s*", re.IGNORECASE)
 _HINT = re.compile(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
 
 
@@ -109,6 +110,8 @@ def _wants_answer(page: Page, text: str) -> bool:
 
 def _blank_in(text: str) -> re.Match[str] | None:
     """The first blank; `__init__` is a name, and so is `add_`."""
+    if not _MAY_BE_BLANK.search(text):
+        return None
     for match in _BLANK.finditer(text):
         inside = _word_around(text, match.start(), match.end())
         if not _DUNDER.fullmatch(unescaped(inside)):
@@ -139,6 +142,10 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
     reply = range(turns[1] + 1, stop)
     said = "\n".join(markdown_of(page.blocks[i]) for i in range(turns[0] + 1, turns[1]))
     parts = parts_of_pupil(unescaped(said), len(group))
+    if len(group) == 1 and not group[0].number:
+        key = key_of_one(page, reply, parts[0] if parts else "")
+        yield from [(group[0], key)] if key else []
+        return
     for at, exercise in enumerate(group):
         key = key_told(page, reply, exercise.number or at + 1, parts[at] if parts else "")
         if key:
@@ -172,7 +179,7 @@ def _stated(page: Page, exercise: Exercise) -> str:
 
 def _note(page: Page, exercise: Exercise, key: str) -> Note:
     text = _STATED.sub("", exercise.text).rstrip() if _STATED.search(exercise.text) else exercise.text
-    text = without_emoji(text).strip()
+    text = _LEAD.sub("", without_emoji(text)).strip()
     body = _filled(text, key) or Basic(prompt=_HINT.sub("", text), answer=key)
     return page.note(body, line_span(exercise.line), exercise.block, _BLANK.sub("__", text))
 

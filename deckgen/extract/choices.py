@@ -7,14 +7,16 @@ tutor says after the pupil's turn. A question whose answer is nowhere is reporte
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckgen.document import Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
 from deckgen.extract import wording
-from deckgen.extract.answer_keys import Answer, key_below
+from deckgen.extract.answer_keys import Answer, key_below, keys_of, number_of
 from deckgen.extract.options import Run, runs
 from deckgen.extract.page import Finds, Page, lines_of, markdown_of
+from deckgen.extract.recaps import all_right, part_told
 from deckgen.extract.replies import judged, letters_after_label, letters_in, teaching
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.note import Choice, Note, Skipped
@@ -23,6 +25,8 @@ from deckgen.source import Span
 NO_ANSWER = "a multiple-choice question whose answer the source does not give"
 MENU = "a menu of what to do next, not a question"
 
+_MOST_TOGETHER = 60
+"""Questions of one turn."""
 _FAR = 5
 """How many blocks above the options their stem may begin."""
 _LABEL = re.compile(
@@ -46,6 +50,7 @@ def choices(page: Page) -> Finds:
     skipped: list[Skipped] = []
     used: set[int] = set()
     found = runs(page)
+    keys = keys_of(page) if found else []
     for at, run in enumerate(found):
         stop = found[at + 1].blocks.start if at + 1 < len(found) else len(page.blocks)
         stem = _stem(page, run, found[at - 1].blocks.stop if at else 0)
@@ -54,7 +59,7 @@ def choices(page: Page) -> Finds:
             skipped.append(Skipped(span, MENU))
             used.update(run.blocks)
             continue
-        answer = _answer(page, run, stop, at, found)
+        answer = _answer(page, run, stop, found, keys)
         if answer is None:
             skipped += _unanswered(stem, span, run)
             used.update([*run.blocks, *stem.blocks] if wording.ASKS.search(stem.text) else ())
@@ -214,14 +219,14 @@ def _cleaned(texts: Sequence[str]) -> str:
 # The answer.
 
 
-def _answer(page: Page, run: Run, stop: int, at: int, found: Sequence[Run]) -> Answer | None:
+def _answer(page: Page, run: Run, stop: int, found: Sequence[Run], keys: Sequence[range]) -> Answer | None:
     if run.marked:
         return Answer(run.marked, "", range(0))
     stated = _stated_below(page, run, stop)
     if stated:
         return stated
-    key = key_below(page, run, at, found)
-    return key or (_told_later(page, run, stop) if page.chat else None)
+    key = key_below(page, run, found, keys)
+    return key or (_told_later(page, run, stop, found) if page.chat else None)
 
 
 def _stated_below(page: Page, run: Run, stop: int) -> Answer | None:
@@ -280,22 +285,78 @@ def _known(run: Run) -> set[str]:
     return {option.letter for option in run.options}
 
 
-def _told_later(page: Page, run: Run, stop: int) -> Answer | None:
-    """The tutor's reply to the pupil's turn that follows the options."""
-    turns = [i for i in range(run.blocks.stop, len(page.blocks)) if isinstance(page.blocks[i], Turn)]
-    asked = next((i for i in turns if page.blocks[i].speaker == "pupil"), None)  # type: ignore[union-attr]
-    reply = next((i for i in turns if asked is not None and i > asked and page.blocks[i].speaker == "tutor"), None)  # type: ignore[union-attr]
-    if asked is None or reply is None or asked >= stop:
+def _told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer | None:
+    """What the tutor says after the pupil's turn that follows the options."""
+    asked, reply = _turns_after(page, run)
+    if asked is None or reply is None:
         return None
-    pupil = letters_in("\n".join(_text_of(page, i) for i in range(asked + 1, reply)), _known(run))
+    together = _asked_together(page, run, found)
+    said = "\n".join(_text_of(page, i) for i in range(asked + 1, reply))
+    if (len(together) > 1 and together[-1] is not run) or _numbers_in(said, len(together)):
+        return _told_by_number(page, run, together, said, reply)
     head = _head(page, reply)
-    said = "\n".join(_text_of(page, i) for i in head if isinstance(page.blocks[i], Prose | Quote))
-    letters = judged(said, run.options, pupil)
+    words = "\n".join(_text_of(page, i) for i in head if isinstance(page.blocks[i], Prose | Quote))
+    letters = judged(words, run.options, letters_in(said, _known(run)))
     if not letters:
         return None
     tail = _tail(page, head.stop, stop)
     explanation = "\n\n".join([*_explained(page, head, run), *_explained(page, tail, run)])
     return Answer(letters, explanation, range(reply, tail.stop if tail else head.stop))
+
+
+def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
+    """Indices of the pupil's turn right after the options, and of the tutor's turn after that."""
+    asked = _turn_stop(page, run.blocks.stop - 1)
+    reply = _turn_stop(page, asked)
+    if reply == len(page.blocks):
+        return None, None
+    speakers = [page.blocks[i].speaker for i in (asked, reply)]  # type: ignore[union-attr] # turns
+    return (asked, reply) if speakers == ["pupil", "tutor"] else (None, None)
+
+
+def _numbers_in(said: str, count: int) -> bool:
+    """`1B 2A 3AC`: answers to several questions at once."""
+    return count > 1 and len(re.findall(r"\d\s*[.:：、)）-]?\s*[A-Ha-h]", said)) >= count
+
+
+def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, reply: int) -> Answer | None:
+    """Of several questions asked at once, each is answered under its number."""
+    number = number_of(page, run) or list(together).index(run) + 1
+    stop = _turn_stop(page, reply)
+    part = part_told(page, range(reply + 1, stop), number)
+    words = "\n".join(text for _, text in part)
+    pupil = letters_in(_given_by_pupil(said, number, len(together)), _known(run))
+    letters = judged(words, run.options, pupil) if part else ()
+    if not letters and pupil and all_right(page, range(reply + 1, stop)):
+        letters = tuple(sorted(pupil))
+    if not letters:
+        return None
+    explanation = "\n".join(told for _, text in part if (told := teaching(text, run.options)))
+    blocks = [index for index, _ in part]
+    return Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0))
+
+
+def _turn_stop(page: Page, index: int) -> int:
+    """Index of the next turn; the number of blocks after the last."""
+    following = (i for i in range(index + 1, len(page.blocks)) if isinstance(page.blocks[i], Turn))
+    return next(following, len(page.blocks))
+
+
+def _asked_together(page: Page, run: Run, found: Sequence[Run]) -> list[Run]:
+    """The questions of the same turn."""
+    turn = page.turns[run.blocks.start]
+    first = bisect_left(found, turn, key=lambda other: other.blocks.start)
+    return [other for other in found[first : first + _MOST_TOGETHER] if page.turns[other.blocks.start] == turn]
+
+
+def _given_by_pupil(said: str, number: int, count: int) -> str:
+    """The pupil's letters for one of several questions: `2A` of `1B 2A 3AC`, or the second of `B A AC`."""
+    match = re.search(rf"(?<!\d){number}\s*[.:：、)）-]?\s*([A-Ha-h]+(?:\s*[,、/&]\s*[A-Ha-h](?![a-z]))*)", said)
+    if match:
+        return match[1]
+    words = re.findall(r"(?<![A-Za-z])[A-Ha-h]{1,4}(?![A-Za-z])", said)
+    letters = words if len(words) == count else list("".join(words))
+    return letters[number - 1] if len(letters) == count and number <= count else ""
 
 
 def _head(page: Page, reply: int) -> range:

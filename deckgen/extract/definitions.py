@@ -13,7 +13,6 @@ from deckgen.extract.key import key
 from deckgen.extract.names import api_names, signature
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.questions import aspect_of
-from deckgen.extract.tables import claims_on
 from deckgen.extract.terms import Definition, definition
 from deckgen.extract.text import code_spans, has_words, plain, title, width, without_number
 from deckgen.note import Api, Basic, Cloze, Note, Skipped
@@ -232,7 +231,7 @@ def _note(page: Page, index: int, node: Node, body: Api | Basic | Cloze, span: S
     names = tuple(_short(ancestor.label) for ancestor in node.above)
     headings = (*page.path(index), *names)
     shown = headings[:-1] if isinstance(body, Cloze) and names else headings
-    return page.note(body, span, index, key(headings, anchor), headings=shown, rests_on=claims_on(page, span))
+    return page.note(body, span, index, key(headings, anchor), headings=shown, rests_on=page.apis_on(span))
 
 
 def _short(label: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.document import Code, Heading, Items, Prose
@@ -16,7 +17,6 @@ from deckgen.extract import wording
 from deckgen.extract.names import api_names, called
 from deckgen.extract.page import Finds, Page, markdown_of
 from deckgen.extract.questions import aspect_of
-from deckgen.extract.tables import claims_on
 from deckgen.extract.text import code_spans, has_words, plain, title, unescaped, width
 from deckgen.note import Api, Note
 from deckgen.source import Span
@@ -28,6 +28,8 @@ _OPERATOR = re.compile(r"^(@|\*\*|//|[-+*/%])\s*(?:运算符|操作符|operator)
 _TORCH_ROOTS = frozenset({"torch", "nn", "F", "optim", "dist", "autograd", "torchvision", "data", "utils"})
 _DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())  # noqa: SIM905
 _LONGEST_EXAMPLE = 20
+_SIGNATURE_LINES = 3
+"""A fence with one line."""
 _SHORT = 9
 """Lines of code that show calls and nothing else."""
 
@@ -100,19 +102,20 @@ def _own_example(page: Page, parts: _Parts) -> str:
     return parts.example if all(page.free(at) for at in parts.shown) else ""
 
 
-def heading_names(text: str) -> tuple[list[str], str]:
+@lru_cache(maxsize=4096)
+def heading_names(text: str) -> tuple[tuple[str, ...], str]:
     """(names as written, the other words) of a heading; no names if it is about something else."""
     spans = [span for span in code_spans(text) if api_names(f"`{span}`")]
     if spans:
         rest = plain(re.sub(r"(`+).+?\1", "", text)).strip(" ：:-—–()（）")
-        return ([unescaped(span) for span in spans], rest) if _is_subject(text, rest) else ([], rest)
+        return (tuple(unescaped(span) for span in spans), rest) if _is_subject(text, rest) else ((), rest)
     words = plain(text)
     operator = _OPERATOR.match(words)
     if operator:
-        return [operator[1]], ""
+        return (operator[1],), ""
     found = _CALL_IN_HEADING.findall(words)
     rest = _CALL_IN_HEADING.sub("", words).strip(" ：:-—–()（）,，、和与及/")
-    return (found, rest) if found and width(rest) <= 40 and not wording.CHAPTER.search(rest) else ([], rest)
+    return (tuple(found), rest) if found and width(rest) <= 40 and not wording.CHAPTER.search(rest) else ((), rest)
 
 
 def _is_subject(text: str, rest: str) -> bool:
@@ -136,9 +139,9 @@ def _names_below(page: Page, index: int, names: Sequence[str]) -> bool:
     return any(called(name.partition("(")[0]) in below for name in names)
 
 
-def _names_of(page: Page, index: int) -> list[str]:
+def _names_of(page: Page, index: int) -> tuple[str, ...]:
     block = page.blocks[index]
-    return heading_names(title(block.text))[0] if isinstance(block, Heading) else []
+    return heading_names(title(block.text))[0] if isinstance(block, Heading) else ()
 
 
 def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
@@ -232,7 +235,7 @@ def _unnamed(page: Page, index: int, block: Heading) -> Made:
     under = [at for at in page.body(index) if isinstance(page.blocks[at], Prose | Code | Items)]
     codes = [page.blocks[at] for at in under if isinstance(page.blocks[at], Code)]
     prose = [page.blocks[at] for at in under if isinstance(page.blocks[at], Prose)]
-    if len(codes) != 1 or len(under) > 2 or len(prose) != len(under) - 1 or _has_claims(page, codes[0].span):
+    if len(codes) != 1 or len(under) > 2 or len(prose) != len(under) - 1 or page.claims_about(codes[0].span):
         return None
     code = codes[0].text.strip("\n")  # type: ignore[union-attr] # chosen by its type
     names = shown_calls(code)
@@ -240,7 +243,7 @@ def _unnamed(page: Page, index: int, block: Heading) -> Made:
         return None
     body = Api(name=" / ".join(names), signature=" / ".join(names), meaning=text, example=code)
     span = block.span | codes[0].span
-    return page.note(body, span, index, text, rests_on=claims_on(page, span)), tuple([index, *under])
+    return page.note(body, span, index, text, rests_on=page.apis_on(span)), tuple([index, *under])
 
 
 def shown_calls(code: str) -> list[str]:
@@ -255,10 +258,6 @@ def shown_calls(code: str) -> list[str]:
     dotted = [name for name in names if re.fullmatch(r"\w+(?:\.\w+)+", name)]
     chosen = [n for n in dotted if n.split(".")[0] in _TORCH_ROOTS and called(n) not in _DATA_MAKERS]
     return list(dict.fromkeys(chosen))
-
-
-def _has_claims(page: Page, span: Span) -> bool:
-    return any(snippet.span == span and snippet.claims for snippet in page.snippets)
 
 
 # A sentence above code.
@@ -277,9 +276,9 @@ def _sentence(page: Page, index: int, block: Prose, used: set[int]) -> Made:
     meaning = block.text.strip().rstrip(":：")
     body = Api(name=name, signature=names[0], meaning=meaning, example=text)
     span = block.span | below.span
-    if _has_claims(page, below.span) or name in {called(n) for n in _path_names(page, index)}:
+    if page.claims_about(below.span) or name in {called(n) for n in _path_names(page, index)}:
         return None
-    return page.note(body, span, index, name, rests_on=claims_on(page, block.span)), (index, index + 1)
+    return page.note(body, span, index, name, rests_on=page.apis_on(block.span)), (index, index + 1)
 
 
 def _opens(code: str, name: str) -> bool:
@@ -301,9 +300,7 @@ def _span(page: Page, index: int, blocks: Sequence[int]) -> Span:
 
 def _resting(page: Page, index: int, blocks: Sequence[int]) -> tuple[str, ...]:
     """The API claims of the heading and of the signature below it, not those that the text mentions by the way."""
-    spans = [
-        page.blocks[index].span,
-        *(page.blocks[at].span for at in page.body(index) if isinstance(page.blocks[at], Code)),
-    ]
-    kept = [claim for claim in page.apis if any(claim.span.touches(span) for span in spans)]
-    return tuple(claim.id for claim in kept if claim.form in {"heading", "signature"})
+    block = page.blocks[index]
+    codes = (page.blocks[at] for at in page.body(index) if isinstance(page.blocks[at], Code))
+    signatures = [code.span for code in codes if code.span.stop - code.span.start <= _SIGNATURE_LINES]
+    return tuple(name for span in (block.span, *signatures) for name in page.apis_on(span))

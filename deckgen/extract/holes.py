@@ -22,7 +22,11 @@ _VERB_ZH = re.compile(
 )
 _VERB_EN = re.compile(
     r"\b(?:is|are|was|were|means|returns?|must|should|cannot|can|does not|do not|needs?|requires?|gives?|has|have|contains?|"
-    r"keeps?|stores?|uses?|computes?|creates?|shares?|copies|copy|raises?|applies|works?|supports?|allows?|defaults? to)\b(?:\s+(?:the|a|an|not|only|to))?\s+",
+    r"keeps?|stores?|uses?|computes?|creates?|shares?|raises?|applies|works?|supports?|allows?|defaults? to)\b(?:\s+(?:the|a|an|not|only|to))?\s+",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"(?<=\s)(?:along|into|from|without|over|under|per|until|before|after|when|if|with|by|for|on|in|to|of)\s+",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|\(|$")
@@ -36,7 +40,7 @@ def hole_in(text: str, context: str, *, whole: bool) -> tuple[int, int] | None:
     `whole` allows to hide all of a short line.
     """
     known = plain(context)
-    for candidates in (_bold(text), _code(text, known), _predicate(text)):
+    for candidates in (_bold(text), _code(text, known), _predicate(text), _after_preposition(text)):
         for start, stop in candidates:
             if _worth(text, start, stop):
                 return start, stop
@@ -103,6 +107,13 @@ def _predicate(text: str) -> Iterator[tuple[int, int]]:
             start = match.end()
             start += len(text[start:]) - len(text[start:].lstrip())
             yield start, _clause_end(text, start)
+
+
+def _after_preposition(text: str) -> Iterator[tuple[int, int]]:
+    """`stacks tensors along a new dimension`: what the last words say."""
+    for match in _PREPOSITION.finditer(text):
+        if not _inside_code(text, match.start()):
+            yield match.end(), _clause_end(text, match.end())
 
 
 def _clause_end(text: str, start: int) -> int:

@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Sequence
+from functools import lru_cache
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
@@ -147,10 +148,7 @@ def _last_line(snippet: Snippet, group: Sequence[Claim]) -> int:
 
 def _statement_end(code: str, line: int) -> int:
     """Index of the last line of the statement at a line; of all of a loop or function around it."""
-    try:
-        body: Sequence[ast.stmt] = ast.parse(code).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return line
+    body: Sequence[ast.stmt] = _statements(code)
     while True:
         around = [node for node in body if node.lineno - 1 <= line < (node.end_lineno or node.lineno)]
         if not around:
@@ -188,6 +186,15 @@ def _is_print(node: ast.stmt) -> bool:
             return False
 
 
+@lru_cache(maxsize=64)
+def _statements(code: str) -> tuple[ast.stmt, ...]:
+    """The top-level statements; none of what cannot be parsed."""
+    try:
+        return tuple(ast.parse(code).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+
+
 def without_claims(snippet: Snippet, last: int, dropped: frozenset[int] = frozenset()) -> str:
     """The code up to a line, without the comments that give answers away and the lines `dropped`."""
     told = {line for claim in snippet.claims for line in range(claim.span.start, claim.span.stop)}
@@ -204,6 +211,7 @@ def without_claims(snippet: Snippet, last: int, dropped: frozenset[int] = frozen
     return "\n".join(shown).strip("\n")
 
 
+@lru_cache(maxsize=64)
 def _comments(code: str) -> dict[int, int]:
     """Column of the comment on each line that has one."""
     found: dict[int, int] = {}

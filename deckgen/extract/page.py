@@ -64,7 +64,8 @@ class Page:
     def after(self, finds: Finds) -> Page:
         """The same page with the finds' lines used up."""
         left = replace(self, used=self.used | finds.used)
-        left.__dict__["_paths"] = self._paths
+        for name in ("_paths", "_ids", "_claimed", "turns"):
+            left.__dict__[name] = getattr(self, name)  # they depend on the document alone
         return left
 
     def free(self, index: int) -> bool:
@@ -115,6 +116,33 @@ class Page:
         while stop < len(self.blocks) and not isinstance(self.blocks[stop], Turn) and not ends(self.blocks[stop]):
             stop += 1
         return range(index + 1, stop)
+
+    def apis_on(self, span: Span) -> tuple[str, ...]:
+        """Ids of the API claims that stand on these lines."""
+        return tuple(name for line in range(span.start, span.stop) for name in self._ids.get(line, ()))
+
+    def claims_about(self, span: Span) -> bool:
+        """True if the code of this block has claims."""
+        return span in self._claimed
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """For every block the index of the turn that it belongs to; -1 before the first."""
+        turns: list[int] = []
+        for index, block in enumerate(self.blocks):
+            turns.append(index if isinstance(block, Turn) else turns[-1] if turns else -1)
+        return tuple(turns)
+
+    @cached_property
+    def _claimed(self) -> frozenset[Span]:
+        return frozenset(snippet.span for snippet in self.snippets if snippet.claims)
+
+    @cached_property
+    def _ids(self) -> dict[int, tuple[str, ...]]:
+        ids: dict[int, tuple[str, ...]] = {}
+        for claim in self.apis:
+            ids[claim.span.start] = (*ids.get(claim.span.start, ()), claim.id)
+        return ids
 
     @cached_property
     def _paths(self) -> tuple[tuple[int, ...], ...]:

@@ -83,6 +83,10 @@ def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
             span = spanning([block, page.blocks[free[0]]])
             yield page.note(Basic(prompt=asked, answer=answer), span, index, block.text), [index, *free]
         return
+    names = _names_below(page, index, block)
+    if wording.QUESTION.search(asked) and 2 <= len(names) <= _HANDY:
+        answer = "\n".join(f"- {name}" for name in names)
+        yield page.note(Basic(prompt=asked, answer=answer), block.span, index, block.text), [index]
 
 
 def _asked_by(page: Page, index: int, block: Heading) -> str:
@@ -98,6 +102,14 @@ def _asked_by(page: Page, index: int, block: Heading) -> str:
     if wording.ADVICE.search(words) and _states(page, index, words):
         return f"{text} — {prompt(page.document.language, 'why')}"
     return ""
+
+
+def _names_below(page: Page, index: int, block: Heading) -> list[str]:
+    """The headings right below one that asks `which ones?` and only announces them."""
+    below = [page.blocks[at] for at in page.section(index)]
+    levels = [head.level for head in below if isinstance(head, Heading)]
+    nearest = min(levels, default=block.level)
+    return [title(head.text) for head in below if isinstance(head, Heading) and head.level == nearest]
 
 
 def _is_quiz_heading(words: str) -> bool:
@@ -273,7 +285,14 @@ def _answering(page: Page, blocks: Sequence[int]) -> list[int]:
             found.append(index)
         elif not isinstance(block, Image | Directive):
             break
+    while found and _announces_more(page.blocks[found[-1]]):
+        found.pop()
     return [] if all(isinstance(page.blocks[i], Heading) for i in found) else found
+
+
+def _announces_more(block: object) -> bool:
+    """A last line with a colon belongs to what follows."""
+    return isinstance(block, Prose) and block.text.rstrip().endswith((":", "：")) and "\n" not in block.text.strip()
 
 
 def _is_chatter(page: Page, line: str) -> bool:

@@ -45,12 +45,23 @@ def parts_of_pupil(said: str, count: int) -> list[str]:
 
 def key_told(page: Page, reply: range, number: int, pupil: str) -> str:
     """The key to the exercise with this number by the tutor's reply; empty if it gives none."""
-    part = _part(page, reply, number)
+    part = part_told(page, reply, number)
     return (
         (_from_part(page, part, pupil) if part else "")
         or _from_table(page, reply, number, pupil)
-        or (pupil if pupil and _all_right(page, reply) else "")
+        or (pupil if pupil and all_right(page, reply) else "")
     )
+
+
+def key_of_one(page: Page, reply: range, pupil: str) -> str:
+    """The key to an exercise that stood alone: all that is said before the lesson goes on is about it."""
+    part: list[tuple[int, str]] = []
+    for index in reply:
+        block = page.blocks[index]
+        if isinstance(block, Heading | Table) or (isinstance(block, Prose) and not has_words(block.text) and part):
+            break
+        part += [(index, line.text) for line in lines_of(block, index)]
+    return _from_part(page, part, pupil) if part else ""
 
 
 def told_blocks(page: Page, reply: range) -> Iterator[int]:
@@ -62,18 +73,21 @@ def told_blocks(page: Page, reply: range) -> Iterator[int]:
             yield index
 
 
-def _all_right(page: Page, reply: range) -> bool:
+def all_right(page: Page, reply: range) -> bool:
+    """The reply begins by calling every answer right."""
     head = [line.text for i in list(reply)[:3] for line in lines_of(page.blocks[i], i)]
     letters = re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(" ".join(head)))
     return bool(wording.ALL_RIGHT.search(letters))
 
 
-def _part(page: Page, reply: range, number: int) -> list[tuple[int, str]]:
+def part_told(page: Page, reply: range, number: int) -> list[tuple[int, str]]:
     """(block, line) of what the reply says under this number, which a heading, an item or a line bears."""
     found: list[tuple[int, str]] = []
     inside = False
     for index, text, bears in _numbered_lines(page, reply):
         if bears is not None:
+            if found and bears != number:
+                break
             inside = bears == number
         if inside:
             found.append((index, text))

@@ -7,7 +7,6 @@ import re
 from deckgen.document import Prose
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.tables import claims_on
 from deckgen.extract.text import code_spans, plain, title, width
 from deckgen.note import Cloze, Hole, Note
 from deckgen.source import line_span
@@ -51,7 +50,7 @@ def _note(page: Page, index: int, block: Prose) -> Note | None:
         return None
     hole = Hole(1, match.start("term"), match.end("term"))
     span = line_span(block.span.start)
-    rests_on = claims_on(page, span) if code_spans(term) else ()
+    rests_on = page.apis_on(span) if code_spans(term) else ()
     return page.note(Cloze(text=first, holes=(hole,)), span, index, first, rests_on=rests_on)
 
 

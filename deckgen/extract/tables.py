@@ -15,7 +15,7 @@ from deckgen.extract.names import api_names, signature
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, title, without_emoji
 from deckgen.note import Api, Basic, Note, Skipped
-from deckgen.source import Span, line_span
+from deckgen.source import line_span
 
 _NUMBERED = re.compile(r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课]?$")
 
@@ -169,7 +169,7 @@ def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None
         meaning=meaning[1],
         details=tuple((plain(title_), cell) for title_, cell in facts if (title_, cell) != meaning),
     )
-    return page.note(body, row.span, index, body.signature, rests_on=claims_on(page, row.span))
+    return page.note(body, row.span, index, body.signature, rests_on=page.apis_on(row.span))
 
 
 def _is_api_cell(cell: str) -> bool:
@@ -198,8 +198,3 @@ def _caption(page: Page, index: int) -> str:
     above = page.blocks[index - 1] if index else None
     text = above.text.strip() if isinstance(above, Prose) else ""
     return text if text.endswith((":", "：")) and "\n" not in text else ""
-
-
-def claims_on(page: Page, span: Span) -> tuple[str, ...]:
-    """Ids of the API claims that stand on these lines."""
-    return tuple(claim.id for claim in page.apis if claim.span.touches(span))

@@ -11,6 +11,8 @@ from deckgen.extract.text import plain, title, width
 from deckgen.note import Cloze, Hole, Note
 
 _LONGEST = 240
+_CALLOUT = re.compile(r"^\[!\w+\]")
+"""`[!NOTE]`: the first line of a callout."""
 _IS = re.compile(
     r"(?:本质|核心|目的|思想|哲学|作用|关键)?(?:是|在于|即)\s*[:：]?\s*(?P<hole>\*\*[^*]+\*\*)|\b(?:is|means)\s*:?\s*(?P<hole2>\*\*[^*]+\*\*)",
     re.IGNORECASE,
@@ -29,7 +31,8 @@ def takeaways(page: Page) -> Finds:
     for index, block in enumerate(page.blocks):
         if not isinstance(block, Quote) or not page.free(index) or _in_outline(page, index):
             continue
-        text = "\n".join(line.rstrip() for line in block.text.strip("\n").split("\n"))
+        lines = [line.rstrip() for line in block.text.strip("\n").split("\n")]
+        text = "\n".join(lines[1:] if _CALLOUT.match(lines[0]) else lines)
         hole = _hole(text)
         if hole:
             notes.append(page.note(Cloze(text=text, holes=(hole,)), block.span, index, text.split("\n")[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u231a-\u231b\u23e9-\u23fa\ufe0e\ufe0f\u200d\u20e3\u3030\u303d]+"
@@ -12,11 +13,13 @@ EMOJI = re.compile(
 
 _KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
 _CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
+_CIRCLED_DIGIT = re.compile("[①-⑳❶-❿]")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _AUTOLINK = re.compile(r"<(?:https?|ftp|mailto):[^<>\s]*>|https?://\S+")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MARKS = re.compile(r"\*{1,3}|~~|==|(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)")
+_MARK = re.compile(r"[*~=_]")
 _CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 _NUMBER = re.compile(
     r"""^(?:
@@ -31,25 +34,32 @@ _NUMBER = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W_]")
 _TRAILING = re.compile(r"[\s:：。.!！～~…—–-]+$")
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 
 def without_emoji(text: str) -> str:
     """The text without pictographs; `1️⃣` and `①` become `1.`."""
-    text = _KEYCAP.sub(r"\1. ", text)
-    text = re.sub("[①-⑳❶-❿]", lambda match: f"{_CIRCLED[match[0]]}. ", text)
+    if text.isascii():
+        return text.strip()
+    if "\u20e3" in text:
+        text = _KEYCAP.sub(r"\1. ", text)
+    text = _CIRCLED_DIGIT.sub(lambda match: f"{_CIRCLED[match[0]]}. ", text)
     return EMOJI.sub("", text).strip()
 
 
 def unescaped(text: str) -> str:
     """Markdown's backslash escapes undone: `add\\_scalar` is `add_scalar`."""
-    return _ESCAPE.sub(r"\1", text)
+    return _ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
+@lru_cache(maxsize=8192)
 def plain(markdown: str) -> str:
     """The words alone: no marks, links, tags, escapes or emoji; code spans keep their text."""
-    parts = re.split(r"(`+)(.+?)\1", markdown)
+    if "`" not in markdown:
+        return without_emoji(_without_marks(markdown))
+    parts = _CODE_SPAN.split(markdown)
     words = [_without_marks(parts[0])]
     for at in range(1, len(parts) - 2, 3):
         words += [parts[at + 1].strip(), _without_marks(parts[at + 2])]
@@ -57,9 +67,13 @@ def plain(markdown: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    text = _LINK.sub(r"\1", text)
-    text = _AUTOLINK.sub("", text)
-    return unescaped(_MARKS.sub("", _TAG.sub("", text)))
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    if "://" in text or "<" in text:
+        text = _TAG.sub("", _AUTOLINK.sub("", text))
+    if _MARK.search(text):
+        text = _MARKS.sub("", text)
+    return unescaped(text)
 
 
 def without_number(text: str) -> str:
@@ -69,10 +83,12 @@ def without_number(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)
 def title(heading: str) -> str:
     """A heading as it is read aloud: no emoji, numbering or closing colon; inline code keeps its marks."""
     text = without_number(without_emoji(heading.strip()))
-    text = re.sub(r"^\*\*(.+)\*\*$", r"\1", text.strip())
+    if text.startswith("**"):
+        text = re.sub(r"^\*\*(.+)\*\*$", r"\1", text.strip())
     return _TRAILING.sub("", without_number(text)) or heading.strip()
 
 
@@ -94,7 +110,7 @@ def code_spans(markdown: str) -> list[str]:
 
 def has_words(text: str) -> bool:
     """True if the text says anything: a letter, a digit or a Chinese character."""
-    return any(character.isalnum() for character in EMOJI.sub("", text))
+    return _WORD.search(text if text.isascii() else EMOJI.sub("", text)) is not None
 
 
 def is_chinese(text: str) -> bool:
@@ -103,4 +119,6 @@ def is_chinese(text: str) -> bool:
 
 def width(line: str) -> int:
     """Columns of a line in a fixed-width font: Chinese characters take two."""
+    if line.isascii():
+        return len(line)
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
