@@ -53,6 +53,8 @@ _SCORE_WORDS = re.compile(
 )
 _SIGNATURE_LIKE = re.compile(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
 """A name, with at most a list of names in parentheses: not the call or the output that a scraped heading may be."""
+_BLANK = re.compile(r"_{3,}|(?<![^\W_])__(?![^\W_])")
+"""A gap to be filled in, which names nothing: `writer.____("loss")`; `__init__` is a name."""
 _OPTION = re.compile(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
 
 
@@ -96,7 +98,7 @@ def _claims(found: Iterable[_Mention]) -> Iterator[Exists]:
     seen: set[tuple[int, str]] = set()
     numbers: dict[int, int] = {}
     for one in sorted(found, key=lambda one: one.line):
-        if (one.line, one.text) in seen:
+        if (one.line, one.text) in seen or _BLANK.search(one.text):
             continue
         seen.add((one.line, one.text))
         numbers[one.line] = numbers.get(one.line, 0) + 1
