@@ -27,6 +27,7 @@ _LIES = {"csharp", "pgsql", "arduino", "mathematica", "scss", "less", "stylus", 
 """Languages that chat programs guess for ASCII art, formulas and Python alike: the text decides."""
 
 _ART = re.compile("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")
+_INFO = re.compile(r"[\s{},]+|(?<=\w)\.")
 _PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
 _PYTHONIC = re.compile(
     r"^\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+|for .+ in .+:|with .+:|if .+:|return\b|@\w|print\("
@@ -92,8 +93,9 @@ def _pre(lexer: Lexer | None, inner: str) -> str:
 
 
 def lexer_for(code: str, language: str) -> Lexer | None:
-    """The lexer for a fence's language, which may lie; None = plain text."""
-    language = language.lower().strip("{}. ")
+    """The lexer for a fence's language or whole info string, which may lie; None = plain text."""
+    words = _INFO.split(language.lower().strip("{}. "), maxsplit=1)
+    language = words[0]
     if language in _PLAIN_NAMES or _ART.search(code):
         return None
     if language in _PYTHON_NAMES or language in ("pycon", "doctest"):

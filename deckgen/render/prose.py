@@ -65,7 +65,7 @@ def html(markdown: str, pictures: Pictures) -> str:
     """Markdown as HTML; a text of one paragraph comes without its `<p>`."""
     markdown = escape.clean(markdown).strip("\n")
     if _PLAIN.match(markdown):
-        return escape.text(markdown.rstrip())
+        return escape.literal_clozes(escape.text(markdown.rstrip()))
     return _unwrapped(_rendered(markdown, pictures))
 
 
@@ -73,7 +73,7 @@ def line(markdown: str, pictures: Pictures) -> str:
     """Inline Markdown as HTML: for headings, names of columns and cells."""
     markdown = escape.clean(markdown).strip()
     if _PLAIN.match(markdown):
-        return escape.text(markdown)
+        return escape.literal_clozes(escape.text(markdown))
     env = _env(pictures)
     return _finished(_MARKDOWN.parseInline(markdown, env), env)
 
@@ -155,8 +155,7 @@ def _aside(markup: str, env: Env) -> str:
 
 def _fence(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
     token = tokens[index]
-    words = token.info.replace("{", " ").replace(".", " ").replace(",", " ").split()
-    return _aside(code.marked_block(token.content, words[0] if words else ""), env)
+    return _aside(code.marked_block(token.content, token.info), env)
 
 
 def _code_inline(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:

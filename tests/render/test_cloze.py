@@ -55,7 +55,7 @@ def fields(rendered):
     return dict(zip(FIELDS, rendered.fields, strict=True))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(code_with_holes(), st.sampled_from(["python", "pycon", "bash", "text"]))
 def test_any_hole_in_any_code(anki, drawn, language):
     code, asked = drawn
@@ -79,7 +79,7 @@ def _with_gaps(code, own):
     return code
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(code_with_holes())
 def test_an_answer_that_tells_is_nowhere_on_the_front(anki, drawn):
     code, asked = drawn
@@ -102,7 +102,7 @@ PROSE = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(PROSE, st.data())
 def test_any_hole_in_any_prose(anki, prose, data):
     edges = sorted(data.draw(st.sets(st.integers(0, max(len(prose), 1)), min_size=2, max_size=4)))

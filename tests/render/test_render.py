@@ -1,0 +1,157 @@
+"""A decided note -> fields, tags and cards."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from deckgen.deck import FIELDS
+from deckgen.note import Api, Basic, Choice, Cloze, Hole, Option, Output
+from deckgen.render import distinct, render
+from deckgen.render.escape import plain
+
+from .samples import AUTOCAST, COPIES, DECISIONS, HOOK, KEEPDIM, corrected, note, shipped
+
+
+def fields(rendered):
+    return dict(zip(FIELDS, rendered.fields, strict=True))
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=lambda d: d.note.key.anchor[:30])
+def test_every_sample_has_a_readable_title_and_a_kind(decision):
+    rendered = render(decision)
+    title = rendered.fields[0]
+    assert title
+    assert not re.search(r"<|\*\*|`", title)
+    assert f"deckgen::kind::{rendered.kind}" in rendered.tags
+    assert rendered.answer_text
+
+
+def test_rendering_is_pure():
+    for decision in DECISIONS:
+        assert render(decision) == render(decision)
+
+
+def test_context_is_the_heading_path_without_the_question_itself():
+    rendered = render(shipped(Basic(prompt="What is a leaf?", answer="x"), "1. Autograd", "What is a leaf?"))
+    assert plain(fields(rendered)["Context"]) == "1. Autograd"
+    assert fields(rendered)["Title"] == "1. Autograd · What is a leaf?"
+
+
+def test_prompts_follow_the_language():
+    output = shipped(Output(code="print(1)", claims=(), output="1"))
+    assert fields(render(output))["Prompt"] == "What does this print?"
+    assert "这段代码输出什么？" in fields(render(output, language="zh"))["Prompt"]
+    own = shipped(Output(code="x", claims=(), output="1", prompt="What is the *shape*?"))
+    assert fields(render(own))["Prompt"] == "What is the <em>shape</em>?"
+
+
+def test_han_characters_tell_their_language():
+    rendered = render(shipped(Basic(prompt="什么是叶子张量？", answer="a leaf")))
+    assert fields(rendered)["Prompt"] == '<div lang="zh-CN">什么是叶子张量？</div>'
+    assert fields(rendered)["Answer"] == "a leaf"
+
+
+def test_a_corrected_output_shows_torch_s_answer_and_what_the_notes_said():
+    made = fields(render(corrected(KEEPDIM, claimed="torch.Size([2])", observed="torch.Size([2, 1])")))
+    assert plain(made["Output"]) == "torch.Size([2, 1])"
+    assert plain(made["Claimed"]) == "The notes said torch.Size([2])"
+    assert 'class="corrected"' in made["Checked"]
+
+
+def test_another_corrected_note_shows_both_texts():
+    rendered = render(corrected(AUTOCAST, claimed="old", observed="new"), language="zh")
+    assert plain(fields(rendered)["Claimed"]) == "笔记原文写的是 old torch 的实际结果 new"
+    assert "deckgen::corrected" in rendered.tags
+
+
+def test_an_output_that_holds_shows_what_the_notes_say():
+    made = fields(render(replace(shipped(KEEPDIM), observed="something else")))
+    assert plain(made["Output"]) == "torch.Size([2])"
+    assert made["Claimed"] == ""
+
+
+def test_the_stamp_is_the_decision_s():
+    made = fields(render(replace(shipped(KEEPDIM, stamp="not checked: needs <cuda>"), unverified=True)))
+    assert made["Checked"] == '<span class="unverified">not checked: needs &lt;cuda&gt;</span>'
+    assert "deckgen::unverified" in render(replace(shipped(KEEPDIM), unverified=True)).tags
+
+
+def test_the_source_is_named_without_a_line_and_linked_on_request():
+    assert fields(render(shipped(KEEPDIM)))["Source"] == "notes/tensors.md"
+    linked = fields(render(shipped(KEEPDIM), source_url="https://example.org/{file}"))["Source"]
+    assert linked == '<a href="https://example.org/notes/tensors.md" rel="noreferrer">notes/tensors.md</a>'
+
+
+def test_right_options_are_marked_by_more_than_colour():
+    made = fields(render(shipped(Choice(stem="?", options=COPIES, right=("C",)))))
+    assert "right" not in made["Options"]
+    assert made["Answer"].startswith('<div class="key">C</div>')
+    assert made["Answer"].count('class="right"') == 1
+    assert render(shipped(Choice(stem="?", options=COPIES, right=("C",)))).answer_text == "C x.clone()"
+
+
+def test_several_right_options_are_announced():
+    made = fields(render(shipped(Choice(stem="Which?", options=COPIES, right=("B", "C")))))
+    assert plain(made["Prompt"]) == "Which? Choose 2."
+
+
+def test_an_api_note_asks_both_ways_unless_the_meaning_tells_the_name():
+    assert render(shipped(HOOK)).ordinals == (0, 1)
+    told = Api(name="torch.add", signature="torch.add(a, b)", meaning="`add` adds")
+    assert render(shipped(told)).ordinals == (0,)
+
+
+def test_the_heading_does_not_tell_the_name_either():
+    made = fields(render(shipped(HOOK, "自动求导", "`register_hook` 的用法")))
+    assert "register_hook" not in made["Context"]
+
+
+def test_switches_are_turned_on_by_the_note_or_its_tags():
+    assert render(shipped(Basic(prompt="a", answer="b", reverse=True))).ordinals == (0, 1)
+    rendered = render(shipped(Basic(prompt="a", answer="b"), tags=("ask::typed", "ask::reverse", "topic")))
+    assert rendered.ordinals == (0, 1, 2)
+    assert rendered.tags == ("topic", "deckgen::kind::basic")
+
+
+def test_tags_have_no_white_space():
+    assert render(shipped(KEEPDIM, tags=("data loading", "数据"))).tags[:2] == ("data-loading", "数据")
+
+
+def test_titles_of_twins_are_told_apart_by_what_they_answer():
+    one, two = (render(shipped(Basic(prompt="特点?", answer=answer), "view()")) for answer in ("x", "y"))
+    assert one.fields[0] == two.fields[0]
+    first = [each.fields[0] for each in distinct([one, two])]
+    assert len(set(first)) == 2
+    assert [each.fields[0] for each in distinct([two, one])] == first[::-1]
+    assert distinct([one]) == (one,)
+
+
+def test_ambiguous_reverse_cards_are_not_made():
+    apis = [Api(name=name, signature=name, meaning="sets the gradient mode") for name in ("torch.a", "torch.b")]
+    notes = distinct([render(shipped(api, "Modes")) for api in apis] + [render(shipped(HOOK, "Modes"))])
+    assert [each.ordinals for each in notes] == [(0,), (0,), (0, 1)]
+
+
+def test_a_long_title_is_cut_and_still_unique():
+    titles = {render(shipped(Basic(prompt="word " * 60 + end, answer="x"))).fields[0] for end in "ab"}
+    assert len(titles) == 2
+    assert all(len(title) < 180 for title in titles)
+
+
+def test_a_cloze_without_a_usable_hole_has_no_card():
+    assert render(shipped(Cloze(text="a b", holes=(Hole(1, 1, 2),)))).ordinals == ()
+
+
+def test_identity_passes_through():
+    decision = shipped(KEEPDIM, "A")
+    rendered = render(decision)
+    assert (rendered.key, rendered.places) == (decision.note.key, decision.note.places)
+    explicit = replace(decision, note=replace(note(KEEPDIM), explicit_id="keep"))
+    assert render(explicit).explicit_id == "keep"
+
+
+def test_an_option_may_hold_code():
+    fence = "```python\nx = 1\n```"
+    made = fields(render(shipped(Choice(stem="?", options=(Option("A", fence), Option("B", "b")), right=("A",)))))
+    assert made["Options"].startswith('<ul class="options"><li class="open"><b>A</b><div><pre class="highlight">')
