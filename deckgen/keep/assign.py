@@ -59,8 +59,8 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
     if old.deck_id != release.deck_id:
         hint = f"put `id = {old.deck_id}` into deck.toml, or use the lock that belongs to this deck"
         raise UsageError(f"this lock is of deck {old.deck_id}, not of {release.deck_id}", old.name, hint)
-    notes = merged_twins(rendered)
-    candidates = [candidate(note) for note in notes]
+    notes, hashes = merged_twins(rendered)
+    candidates = [candidate(note, found) for note, found in zip(notes, hashes, strict=True)]
     unread = frozenset(release.unread)
     identities = identify(candidates, old.notes, unread)
     clock = Clock(release.now, release.restamp)
@@ -77,14 +77,14 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
     return Assigned(_deck(drafts, new, release), new, replace(changes, first=lock is None))
 
 
-def merged_twins(rendered: Iterable[Rendered]) -> list[Rendered]:
-    """Notes that are the same to a learner become one that knows all its places."""
+def merged_twins(rendered: Iterable[Rendered]) -> tuple[list[Rendered], list[str]]:
+    """Notes that are the same to a learner become one that knows all its places; with their content hashes."""
     merged: dict[tuple[Kind, Key, str | None, str], Rendered] = {}
     for note in rendered:
         same = (note.kind, note.key, note.explicit_id, content_hash(note))
         first = merged.get(same)
         merged[same] = _joined(first, note) if first else note
-    return list(merged.values())
+    return list(merged.values()), [same[-1] for same in merged]
 
 
 def _joined(first: Rendered, other: Rendered) -> Rendered:
@@ -108,7 +108,7 @@ def _given(
     order = dues([known.due if known else None for known in found], kept)
     guids = _guids(candidates, found, old)
     unread = frozenset(release.unread)
-    elsewhere = [unread.intersection(known.files) if known else () for known in found]
+    elsewhere = [unread.intersection(known.files) if known and unread else () for known in found]
     return [Given(guids[i], order[i], kept[i], tuple(sorted({*places[i], *elsewhere[i]}))) for i in range(len(notes))]
 
 

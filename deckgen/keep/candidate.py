@@ -24,9 +24,12 @@ class Candidate:
     where: str
     """`notes.md:47`."""
     title: str
+    hash: str
+    """`content_hash` of the note as it was rendered."""
 
 
-def candidate(rendered: Rendered) -> Candidate:
+def candidate(rendered: Rendered, found: str) -> Candidate:
+    """What can be known of a rendered note whose content hash is `found`."""
     text = plain_answer(rendered)
     place = rendered.places[0]
     return Candidate(
@@ -37,6 +40,7 @@ def candidate(rendered: Rendered) -> Candidate:
         answer_hash=digest(text),
         where=f"{place.source}:{place.span.first}",
         title=plain(rendered.fields[0]),
+        hash=found,
     )
 
 

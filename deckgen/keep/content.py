@@ -8,6 +8,7 @@ import html
 import json
 import re
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import Any
 
 from deckgen.deck import FIELDS, NoteType, Rendered
@@ -22,25 +23,30 @@ MARK = "deckgen::"
 are now, and reach learners with the note's next change: Anki replaces tags, so an update for their sake
 alone would wipe what learners tagged themselves."""
 
-_HASHED = tuple(index for index, name in enumerate(FIELDS) if name not in STAMP_FIELDS)
+_HASHED = itemgetter(*(index for index, name in enumerate(FIELDS) if name not in STAMP_FIELDS))
 _MARKUP = re.compile(r"<[^>]*>")
 _SPACE = re.compile(r"\s+")
 
 
-def digest(value: Any) -> str:
-    """128 bits of a JSON value, in 22 characters that any file can hold."""
-    data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()[:16]).decode().rstrip("=")
+def digest(text: str) -> str:
+    """128 bits of a text, in 22 characters that any file can hold."""
+    data = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    return base64.urlsafe_b64encode(data[:16])[:22].decode()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def content_hash(rendered: Rendered) -> str:
     """Of the kind and all fields but the stamp; of nothing that a verdict or an environment may change."""
-    return digest([rendered.kind, *(rendered.fields[index] for index in _HASHED)])
+    # the separator is Anki's own, so no field can hold it
+    return digest("\x1f".join((rendered.kind, *_HASHED(rendered.fields))))
 
 
 def notetypes_hash(notetypes: Iterable[NoteType]) -> str:
     """Of names, fields, templates and styling of all note types."""
-    return digest([_schema(notetype) for notetype in sorted(notetypes, key=lambda one: one.id)])
+    return digest(_json([_schema(notetype) for notetype in sorted(notetypes, key=lambda one: one.id)]))
 
 
 def _schema(notetype: NoteType) -> list[Any]:
@@ -55,7 +61,7 @@ def guid(deck_id: int, key: Key, explicit_id: str | None, attempt: int = 0) -> s
     `attempt` counts up while the GUID is taken, by a note that had this key before, or by one of another kind.
     """
     known_by: list[Any] = ["id", explicit_id] if explicit_id else ["key", *key.headings, key.anchor]
-    return digest([deck_id, known_by, attempt] if attempt else [deck_id, known_by])[:14]
+    return digest(_json([deck_id, known_by, attempt] if attempt else [deck_id, known_by]))[:14]
 
 
 def plain(markup: str) -> str:

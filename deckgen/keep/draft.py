@@ -62,8 +62,9 @@ def draft(
     clock: Clock,
 ) -> Draft:
     """The note with the numbers and the stamp that learners know, and its line; `known` None if it is new."""
-    rendered, holes = renumbered(rendered, known.holes if known else ())
-    found = content_hash(rendered)
+    written, holes = renumbered(rendered, known.holes if known else ())
+    found = one.hash if written is rendered else content_hash(written)
+    rendered = written
     marks = tuple(tag for tag in rendered.tags if tag.startswith(MARK))
     stamp = (rendered.fields[_SOURCE], rendered.fields[_CHECKED], marks)
     mtime = clock.now

@@ -111,6 +111,8 @@ def _tell_apart(
 ) -> None:
     """Gives lines with one key to the notes that have it, by likeness, never by their order."""
     numbers = [number for number in numbers if identities.found[number] is None]
+    if not numbers or not lines:
+        return
     lines = [note for note in lines if _may_be(note, numbers, candidates)]
     if len(numbers) == len(lines) == 1:
         identities.found[numbers[0]] = lines[0]

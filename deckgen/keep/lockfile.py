@@ -66,11 +66,13 @@ def _lines(lock: Lock) -> Iterator[str]:
 
 
 def _line(word: str, value: Mapping[str, Any]) -> str:
-    return f"{word} {json.dumps(value, ensure_ascii=False)}"
+    return f"{word} {_ENCODER.encode(value)}"
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+_UNSET = object()
 _DEFAULTS = {
-    kind: {one.name: one.default for one in fields(kind) if one.default is not MISSING}
+    kind: tuple((one.name, _UNSET if one.default is MISSING else one.default) for one in fields(kind))
     for kind in (LockedNote, LockedHole)
 }
 
@@ -78,8 +80,7 @@ _DEFAULTS = {
 def _told(value: LockedNote | LockedHole) -> dict[str, Any]:
     """The fields that are not as usual: most notes have no id, no holes and were not removed."""
     defaults = _DEFAULTS[type(value)]
-    told = {name: getattr(value, name) for name in value.__dataclass_fields__}
-    told = {name: held for name, held in told.items() if name not in defaults or held != defaults[name]}
+    told = {name: held for name, default in defaults if (held := getattr(value, name)) != default}
     if "holes" in told:
         told["holes"] = [_told(hole) for hole in told["holes"]]
     return told

@@ -54,8 +54,7 @@ def renames(vanished: Sequence[LockedNote], fresh: Sequence[Candidate]) -> Renam
         pair
         for number, new in enumerate(fresh)
         for old in found.near(new)
-        if _worth_comparing(vanished[old], new)
-        and (pair := compare(vanished[old], new, old, number)).alike >= ASKED
+        if _worth_comparing(vanished[old], new) and (pair := compare(vanished[old], new, old, number)).alike >= ASKED
     ]
     return decided(pairs, SAME)
 

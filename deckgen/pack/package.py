@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from deckgen.deck import Deck, Kind, Media, NoteType
 from deckgen.errors import EngineError
+from deckgen.pack.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     import genanki
@@ -34,6 +35,7 @@ def package(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
         _add(archive, "media", json.dumps({str(i): one.name for i, one in enumerate(media)}).encode())
         for number, one in enumerate(media):
             _add(archive, str(number), one.data)
+        archive.comment = fingerprint(deck, notetypes)
     return buffer.getvalue()
 
 

@@ -9,15 +9,18 @@ from pathlib import Path
 
 from deckgen.deck import Deck, NoteType
 from deckgen.errors import UsageError
+from deckgen.pack.fingerprint import fingerprint, is_current
 from deckgen.pack.package import package
 
 
 def write(deck: Deck, notetypes: Collection[NoteType], path: Path) -> None:
-    """Writes `deck` to `path`, in place of what is there.
+    """Writes `deck` to `path`, in place of what is there; if that is this very deck, it is left alone.
 
     Whoever reads `path` sees the old package or the new one, never half of one, whatever happens meanwhile.
     Raises UsageError if the folder cannot be written, EngineError if the deck is not what Anki would make of it.
     """
+    if is_current(path, fingerprint(deck, notetypes)):
+        return
     data = package(deck, notetypes)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -63,6 +63,28 @@ def test_a_package_replaces_the_one_before_and_leaves_nothing_else(tmp_path: Pat
     assert os.listdir(path.parent) == ["a.apkg"]
 
 
+def test_an_unchanged_deck_is_not_packed_again_and_a_changed_one_is(tmp_path: Path):
+    path = tmp_path / "a.apkg"
+    write(MADE.deck, TYPES, path)
+    os.utime(path, (1, 1))
+    write(MADE.deck, TYPES, path)
+    assert path.stat().st_mtime == 1
+    write(
+        built([*NOTES[:-1], note("question 19", "other")], MADE, NOW + 9, shelves=shelves("Tensors")).deck, TYPES, path
+    )
+    assert path.stat().st_mtime > 1
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda data: b"", lambda data: b"not a zip file"])
+def test_a_damaged_package_is_written_anew(tmp_path: Path, damage):
+    path = tmp_path / "a.apkg"
+    write(MADE.deck, TYPES, path)
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    write(MADE.deck, TYPES, path)
+    assert path.read_bytes() == whole
+
+
 def test_a_package_that_cannot_be_made_leaves_the_old_one(tmp_path: Path):
     path = tmp_path / "a.apkg"
     write(MADE.deck, TYPES, path)

@@ -1,0 +1,50 @@
+"""What a package was made of, as a short text kept in it: an unchanged deck need not be packed again."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from deckgen import __version__
+from deckgen.deck import Card, Deck, NoteType
+
+_SEPARATOR = "\x1e"
+
+
+def fingerprint(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
+    """Of everything that the bytes of a package depend on, the libraries that write them included."""
+    hashed = hashlib.sha256()
+    for part in _parts(deck, notetypes):
+        hashed.update(part.encode("utf-8", "surrogatepass"))
+        hashed.update(b"\x1d")
+    return b"deckgen " + hashed.hexdigest()[:32].encode()
+
+
+def is_current(path: Path, wanted: bytes) -> bool:
+    """True if `path` is a whole package with this fingerprint."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return archive.comment == wanted
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def _parts(deck: Deck, notetypes: Collection[NoteType]) -> Iterator[str]:
+    yield repr((__version__, sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION))
+    yield repr((deck.id, deck.name, deck.description, deck.notetypes_mtime))
+    for notetype in notetypes:
+        yield repr(notetype)
+    for card in deck.cards:
+        yield _card(card)
+        for media in card.rendered.media:
+            yield f"{media.name} {hashlib.sha256(media.data).hexdigest()}"
+
+
+def _card(card: Card) -> str:
+    rendered = card.rendered
+    given = f"{card.guid} {card.mtime} {card.due} {card.subdeck} {rendered.kind} {rendered.ordinals}"
+    return _SEPARATOR.join((given, *rendered.tags, "", *rendered.fields))
