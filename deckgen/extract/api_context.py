@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from deckgen.document import Code, Document
+from deckgen.extract.api_text import ROOTS
 
 _IMPORT = re.compile(r"^\s*(?:>>> |\.\.\. )?import\s+(.+)$")
 _FROM = re.compile(r"^\s*(?:>>> |\.\.\. )?from\s+([\w.]+)\s+import\s+(.+)$")
@@ -93,7 +94,7 @@ def code_names(document: Document) -> CodeNames:
             for line, text in zip(block.lines, _whole_lines(block.text), strict=False):
                 _note(text, imports, made, defined)
                 calls += _calls(line, text)
-    classes = {name: _full(value, imports) for name, value in made.items() if _is_class(value, defined)}
+    classes = {name: _full(value, imports) for name, value in made.items() if _is_class(value, defined, imports)}
     methods = {
         rest: classes[head]
         for call in calls
@@ -140,9 +141,11 @@ def _imported(text: str) -> list[tuple[str, str]]:
     return [(part[0], part[2] if len(part) == 3 and part[1] == "as" else part[0]) for part in parts if part]
 
 
-def _is_class(called: str, defined: set[str]) -> bool:
+def _is_class(called: str, defined: set[str], imports: Mapping[str, str]) -> bool:
+    """A class by its capital; before the dot must stand something that is imported, or torch's by custom."""
+    head, dot, _ = called.partition(".")
     last = called.rpartition(".")[2]
-    return last[:1].isupper() and last not in defined
+    return last[:1].isupper() and last not in defined and (not dot or head in imports or head in ROOTS)
 
 
 def _full(called: str, imports: Mapping[str, str]) -> str:

@@ -58,6 +58,8 @@ CALL = re.compile(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER
 KEYWORD = re.compile(rf"{_IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
 ATTRIBUTE = re.compile(rf"\.{_IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_OF_A_LETTER = re.compile(r"[A-Za-z]\(")
+"""`f(x)`: mathematics."""
 NAME = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
 
 
@@ -103,6 +105,8 @@ def is_written_name(text: str) -> bool:
     """True if a piece of code reads as one API name: a name, a call, `.attribute` or `keyword=value`."""
     if NAME.fullmatch(text):
         return text.rpartition(".")[2] not in _FILE_ENDINGS or "." not in text
+    if _OF_A_LETTER.match(text):
+        return False
     return any(pattern.fullmatch(text) for pattern in (NAME, CALL, ATTRIBUTE, KEYWORD))
 
 
@@ -111,6 +115,8 @@ def names_of_cell(cell: str, announced: bool = False) -> list[str]:
 
     Without code marks only unmistakable names count; where the header announces names any lone word does.
     """
+    if "$" in cell:  # mathematics
+        return []
     text = unescape(cell)
     bare = re.sub(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]", "", text)
     outside = _CODE_SPAN.sub(" ", bare)

@@ -276,12 +276,14 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading]
     ):
         return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=problem)
     for reading in readings:
-        if suggestion := _near_by(reading, facts):
+        suggestion = _near_by(reading, facts)
+        if suggestion and not _another_word(claim, written, suggestion[0]):
             return _renamed(claim, written, *suggestion)
     firm = next((reading for reading in readings if reading.firm and _leads_to_an_owner(reading, facts)), None)
     name = written.path[-1]
     of_a_variable = firm is None and len(written.path) > 1
-    if not of_a_variable and (elsewhere := _elsewhere(name, facts, exactly=firm is not None)):
+    elsewhere = None if of_a_variable else _elsewhere(name, facts, exactly=firm is not None)
+    if elsewhere and not _another_word(claim, written, elsewhere):
         return _renamed(claim, written, elsewhere)
     if firm is None and claim.form == "prose" and not written.arguments:
         return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"no name of torch's: `{name}`")
@@ -291,6 +293,13 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[_Reading]
         )
     owner = facts["names"][firm.query]["object"]
     return ApiVerdict(claim=claim, word=ApiWord.MISSING, reason=f"{owner} has no `{name}`")
+
+
+def _another_word(claim: Exists, written: Written, meant: str) -> bool:
+    """A bare word of running text that only has another ending (`lr_schedule`) may well be the author's own."""
+    ours, theirs = written.path[-1], meant.rpartition(".")[2]
+    loose = claim.form == "prose" and len(written.path) == 1 and written.arguments is None and not written.keyword
+    return loose and (ours.startswith(theirs) or theirs.startswith(ours))
 
 
 def _leads_to_an_owner(reading: _Reading, facts: Facts) -> bool:

@@ -14,7 +14,7 @@ STAND_INS = frozenset({
     "model", "net", "network", "module", "layer", "loss", "pred", "preds", "prediction",
     "predictions", "output", "outputs", "out", "logits", "target", "targets", "label", "labels",
     "tensor", "tensors", "data", "dataset", "batch", "image", "images", "img", "imgs", "path",
-    "file", "filename", "obj", "value", "values", "array", "ndarray", "list", "tuple", "args",
+    "file", "filename", "obj", "value", "values", "array", "arr", "ndarray", "list", "tuple", "args",
     "kwargs",
 })  # fmt: skip
 """Words for what one passes rather than for the parameter that takes it: `torch.save(model, path)`."""
@@ -165,10 +165,10 @@ def _beyond(argument: Argument, signature: _Signature) -> Slip | None:
 def is_stand_in(name: str, meant: str | None) -> bool:
     """True if a word stands for the value that one passes, not for the parameter's name.
 
-    A single letter (`x`, `x1`) always does; a word of `STAND_INS` does unless it is a short form or a slip of the
+    A single letter (`x`, `x1`) and a constant (`PATH`) always do; a word of `STAND_INS` does unless it is a short form or a slip of the
     parameter at that place (`input` for `input_to_model`), since then it reads as its name.
     """
-    if _LETTER.fullmatch(name):
+    if _LETTER.fullmatch(name) or name.isupper():
         return True
     if name not in STAND_INS:
         return False
