@@ -39,7 +39,7 @@ class DeckConfig:
     name: str | None = None
     language: Literal["zh", "en"] | None = None
     sources: tuple[str, ...] = ()
-    """Files and folders, relative to the deck's folder; empty = the folder itself."""
+    """Files and folders, relative to the deck's folder, in the order of study; empty = the folder itself."""
     include: tuple[str, ...] = SOURCE_ENDINGS
     exclude: tuple[str, ...] = ()
     subdecks: bool = True

@@ -32,7 +32,7 @@ class DeckFolder:
     root: Path
     config: DeckConfig
     files: tuple[Path, ...]
-    """Sorted; as typed by the user where possible."""
+    """In the order of `sources`, sorted within each; as typed by the user where possible."""
     name: str
     """From `deck.toml`, else the folder's or file's name."""
     lock: Path
@@ -173,9 +173,10 @@ def _deck_roots(folder: Path) -> Iterator[Path]:
 def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) -> DeckFolder:
     config = load_config(root)
     places = [root / source for source in config.sources] or [root]
-    files = sorted({file for place in places for file in _files_below(place, root, config, skip)})
+    found = (file for place in places for file in sorted(_files_below(place, root, config, skip)))
+    files = tuple(dict.fromkeys(found))
     name = config.name or root.resolve().name or "notes"
-    return DeckFolder(root, config, tuple(files), name, lock or _lock_path(root / LOCK_NAME), True)
+    return DeckFolder(root, config, files, name, lock or _lock_path(root / LOCK_NAME), True)
 
 
 def _files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Path]) -> Iterator[Path]:

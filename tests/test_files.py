@@ -115,3 +115,11 @@ def test_included_snippets_come_from_snippets_folders_only(tmp_path):
         "a.txt",
     ):
         assert files.snippet_text(name, deck) is None
+
+
+def test_the_order_of_sources_is_the_order_of_the_deck(tmp_path):
+    for name in ("a.md", "b.md", "c.md"):
+        (tmp_path / name).write_text("# Title\n")
+    (tmp_path / "deck.toml").write_text('sources = ["c.md", "a.md"]\n')
+    (deck,) = files.deck_folders([str(tmp_path)])
+    assert [path.name for path in deck.files] == ["c.md", "a.md"]
