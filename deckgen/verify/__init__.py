@@ -76,6 +76,7 @@ def verify(
         )
     executable = str(options.python) if options.python else sys.executable
     interpreter = look_at(executable, _modules(extractions))
+    _insist_on_torch(extractions, interpreter)
     plans = [plan(one, options.prelude, interpreter.can_import) for one in extractions]
     engine = _engine(options, interpreter)
     try:
@@ -88,6 +89,14 @@ def verify(
         engine.close()
         engine.settings.cache.trim()
     return Verification(environment=_environment(engine, plans), sources=sources)
+
+
+def _insist_on_torch(extractions: Sequence[Extraction], interpreter: Interpreter) -> None:
+    """Without torch every claim would be `unverified: missing-module torch`: one reason, told once."""
+    if interpreter.torch or not any(one.snippets or one.apis for one in extractions):
+        return
+    hint = "install torch there, or name another interpreter with --python"
+    raise EngineError(f"{interpreter.executable} has no torch", hint=hint)
 
 
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:
@@ -132,11 +141,6 @@ def _modules(extractions: Sequence[Extraction]) -> set[str]:
 
 def _observe(engine: Engine, plans: Sequence[Plan], progress: Progress) -> dict[tuple[str, str], Observed]:
     sessions = [session for planned in plans for session in planned.sessions]
-    if sessions and not engine.settings.interpreter.torch:
-        raise EngineError(
-            f"{engine.settings.interpreter.executable} has no torch",
-            hint="install torch there, or name another interpreter with --python",
-        )
     engine.preload = preload_for(one for one in sessions if not engine.is_cached(one))
     total = sum(len(session.steps) for session in sessions)
     done = 0
