@@ -162,7 +162,7 @@ def calls_in_spans(text: str) -> list[str]:
     if _DENIED.search(text):
         return []
     spans = [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
-    return [one for one in spans if any(pattern.fullmatch(one) for pattern in (CALL, ATTRIBUTE, KEYWORD))]
+    return [one for one in spans if is_written_name(one) and not NAME.fullmatch(one)]
 
 
 def names_in_spans(text: str, known: Container[str]) -> list[str]:

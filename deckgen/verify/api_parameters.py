@@ -165,8 +165,8 @@ def _beyond(argument: Argument, signature: _Signature) -> Slip | None:
 def is_stand_in(name: str, meant: str | None) -> bool:
     """True if a word stands for the value that one passes, not for the parameter's name.
 
-    A single letter (`x`, `x1`) and a constant (`PATH`) always do; a word of `STAND_INS` does unless it is a short form or a slip of the
-    parameter at that place (`input` for `input_to_model`), since then it reads as its name.
+    A single letter (`x`, `x1`) and a constant (`PATH`) always do; a word of `STAND_INS` does unless it is a short form
+    or a slip of the parameter at that place (`input` for `input_to_model`), since then it reads as its name.
     """
     if _LETTER.fullmatch(name) or name.isupper():
         return True
