@@ -14,7 +14,8 @@ from deckgen.extract.page import Page, lines_of
 from deckgen.extract.text import plain, title, without_emoji
 
 _ENTRY = re.compile(
-    r"(?:^|(?<=[\s,，;；|、。]))(?:Q|第|题|问题|question\s*)?\s*(?P<number>\d{1,3})\s*题?\s*[.、:：\-–—)）\]】=]*\s*(?:答案)?[:：]?\s*"
+    r"(?:^|(?<=[\s,，;；|、。]))(?:Q|第|题|问题|"
+    r"question\s*)?\s*(?P<number>\d{1,3})\s*题?\s*[.、:：\-–—)）\]】=]*\s*(?:答案)?[:：]?\s*"
     r"[（(]?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*[A-H])*)(?![A-Za-z0-9_])[）)]?",
     re.IGNORECASE,
 )
@@ -104,9 +105,12 @@ def _in_line(line: str) -> Iterator[tuple[int, tuple[str, str]]]:
 def number_of(page: Page, run: Run) -> int | None:
     """The number that the question itself bears."""
     first = run.blocks.start
+    number = None
     for line in lines_of(page.blocks[first], first):
-        if line.number < run.lines[0].number and (match := _NUMBER.match(without_emoji(line.text))):
-            return int(match[1])
+        if line.place < run.lines[0].place and (match := _NUMBER.match(without_emoji(line.text))):
+            number = int(match[1])
+    if number is not None:
+        return number
     block = page.blocks[first]
     if isinstance(block, Items):
         numbers = [item.number for item in block.items if item.span.start <= run.lines[0].number and item.number]

@@ -22,12 +22,14 @@ from deckgen.source import line_span
 
 _BLANK = re.compile(r"[\w.]*(?:\\?_){2,}(?:\s*(?:\\?_)+)*|＿{2,}|[\w.]+_\s(?:\\?_)+|[（(]\s{2,}[）)]")
 _NUMBER = re.compile(
-    r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|第)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
+    r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|"
+    r"第)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
 )
 _MAY_BE_BLANK = re.compile(r"__|_ _|\\_\\_|_ \\_|＿|[（(]\s\s")
 """Cheap to look for, since most lines have nothing of it."""
 _STATED = re.compile(
-    rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|[（(][^（()）]*[）)])+)[）)】\]]?",
+    rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|"
+    rf"[（(][^（()）]*[）)])+)[）)】\]]?",
     re.IGNORECASE,
 )
 _DUNDER = re.compile(r"__\w*[^\W_]\w*__")

@@ -25,10 +25,8 @@ def code_clozes(page: Page) -> Finds:
     """A cloze of every short snippet that calls what its headings name and that no other note shows."""
     notes: list[Note] = []
     used: set[int] = set()
-    places = {block.span: index for index, block in enumerate(page.blocks)}
-    for snippet in page.snippets:
-        index = places.get(snippet.span)
-        if index is None or not page.free(index) or snippet.options.skip:
+    for index, snippet in page.code.items():
+        if not page.free(index) or snippet.options.skip:
             continue
         note = _note(page, index, snippet)
         if note:
@@ -80,7 +78,7 @@ def _places(code: str, tree: ast.AST, wanted: set[str]) -> Iterator[tuple[int, i
         if name not in wanted or function.end_lineno is None or function.end_col_offset is None:
             continue
         # ast counts columns in bytes of UTF-8
-        line = lines[function.end_lineno - 1].encode()
-        stop = starts[function.end_lineno - 1] + len(line[: function.end_col_offset].decode())
+        encoded = lines[function.end_lineno - 1].encode()
+        stop = starts[function.end_lineno - 1] + len(encoded[: function.end_col_offset].decode())
         if code[stop - len(name) : stop] == name:
             yield stop - len(name), stop

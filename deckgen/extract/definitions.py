@@ -110,7 +110,7 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
         if at in done:
             continue
         if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
-            yield _defined(page, index, node)
+            yield _defined(page, index, node, node.definition)
         elif _is_enumeration(node) or _is_term_over_text(node) or _announces(node):
             yield _label_over_text(page, index, node)
             done.update(range(at, at + 1 + len(node.children)))
@@ -121,9 +121,8 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
             done.update(group)
 
 
-def _defined(page: Page, index: int, node: Node) -> Note:
-    assert node.definition
-    term, text = node.definition.term, node.definition.text
+def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Note:
+    term, text = definition_
     bare, type_ = _typed(term)
     names = api_names(bare) if not has_words(plain(re.sub(r"`[^`]*`", "", bare))) else []
     if names and code_spans(bare):
@@ -131,7 +130,7 @@ def _defined(page: Page, index: int, node: Node) -> Note:
         body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
         body = Basic(prompt=term, answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH)
-    return _note(page, index, node, body, node.item.span, term)
+    return _note(page, index, node, body, node.item.span.stop)
 
 
 def _typed(term: str) -> tuple[str, str]:
@@ -168,8 +167,7 @@ def _is_label(node: Node) -> bool:
 def _label_over_text(page: Page, index: int, node: Node) -> Note:
     lines = [child.text for child in node.children]
     answer = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
-    span = Span(node.item.span.start, node.children[-1].item.span.stop)
-    return _note(page, index, node, Basic(prompt=node.text, answer=answer), span, node.text)
+    return _note(page, index, node, Basic(prompt=node.text, answer=answer), node.children[-1].item.span.stop)
 
 
 def _is_statement(page: Page, node: Node) -> bool:
@@ -215,8 +213,7 @@ def _stated(page: Page, index: int, group: Sequence[Node]) -> Note | None:
     cloze = cloze_of(lines, head, known, prompt=intro)
     if cloze is None:
         return None
-    span = Span(group[0].item.span.start, group[-1].item.span.stop)
-    return _note(page, index, group[0], cloze, span, group[0].text)
+    return _note(page, index, group[0], cloze, group[-1].item.span.stop)
 
 
 def _intro(page: Page, index: int) -> str:
@@ -226,8 +223,10 @@ def _intro(page: Page, index: int) -> str:
     return text if text.endswith((":", "：")) and "\n" not in text and width(text) <= 160 else ""
 
 
-def _note(page: Page, index: int, node: Node, body: Api | Basic | Cloze, span: Span, anchor: str) -> Note:
-    """A note with the ancestors of its item as further context."""
+def _note(page: Page, index: int, node: Node, body: Api | Basic | Cloze, stop: int) -> Note:
+    """A note of the lines from an item to `stop`, with the item's ancestors as further context."""
+    span = Span(node.item.span.start, stop)
+    anchor = node.definition.term if node.definition else node.text
     names = tuple(_short(ancestor.label) for ancestor in node.above)
     headings = (*page.path(index), *names)
     shown = headings[:-1] if isinstance(body, Cloze) and names else headings

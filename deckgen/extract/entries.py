@@ -233,9 +233,10 @@ def _unnamed(page: Page, index: int, block: Heading) -> Made:
     if page.chat or _asks(text) or wording.EXAMPLE.search(plain(text)) or wording.SUMMARY.search(plain(text)):
         return None
     under = [at for at in page.body(index) if isinstance(page.blocks[at], Prose | Code | Items)]
-    codes = [page.blocks[at] for at in under if isinstance(page.blocks[at], Code)]
+    at_code = [at for at in under if isinstance(page.blocks[at], Code)]
+    codes = [page.blocks[at] for at in at_code]
     prose = [page.blocks[at] for at in under if isinstance(page.blocks[at], Prose)]
-    if len(codes) != 1 or len(under) > 2 or len(prose) != len(under) - 1 or page.claims_about(codes[0].span):
+    if len(codes) != 1 or len(under) > 2 or len(prose) != len(under) - 1 or page.claims_about(at_code[0]):
         return None
     code = codes[0].text.strip("\n")  # type: ignore[union-attr] # chosen by its type
     names = shown_calls(code)
@@ -243,7 +244,7 @@ def _unnamed(page: Page, index: int, block: Heading) -> Made:
         return None
     body = Api(name=" / ".join(names), signature=" / ".join(names), meaning=text, example=code)
     span = block.span | codes[0].span
-    return page.note(body, span, index, text, rests_on=page.apis_on(span)), tuple([index, *under])
+    return page.note(body, span, index, text, rests_on=page.apis_on(span)), (index, *under)
 
 
 def shown_calls(code: str) -> list[str]:
@@ -276,7 +277,7 @@ def _sentence(page: Page, index: int, block: Prose, used: set[int]) -> Made:
     meaning = block.text.strip().rstrip(":：")
     body = Api(name=name, signature=names[0], meaning=meaning, example=text)
     span = block.span | below.span
-    if page.claims_about(below.span) or name in {called(n) for n in _path_names(page, index)}:
+    if page.claims_about(index + 1) or name in {called(n) for n in _path_names(page, index)}:
         return None
     return page.note(body, span, index, name, rests_on=page.apis_on(block.span)), (index, index + 1)
 

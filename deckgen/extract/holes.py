@@ -21,12 +21,15 @@ _VERB_ZH = re.compile(
     r"具有|拥有|允许|禁止|避免|要求|提供|实现)"
 )
 _VERB_EN = re.compile(
-    r"\b(?:is|are|was|were|means|returns?|must|should|cannot|can|does not|do not|needs?|requires?|gives?|has|have|contains?|"
-    r"keeps?|stores?|uses?|computes?|creates?|shares?|raises?|applies|works?|supports?|allows?|defaults? to)\b(?:\s+(?:the|a|an|not|only|to))?\s+",
+    r"\b(?:is|are|was|were|means|returns?|must|should|cannot|can|does not|do not|needs?|requires?|"
+    r"gives?|has|have|contains?|"
+    r"keeps?|stores?|uses?|computes?|creates?|shares?|raises?|applies|works?|supports?|allows?|"
+    r"defaults? to)\b(?:\s+(?:the|a|an|not|only|to))?\s+",
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
-    r"(?<=\s)(?:along|into|from|without|over|under|per|until|before|after|when|if|with|by|for|on|in|to|of)\s+",
+    r"(?<=\s)(?:along|into|from|without|over|under|per|until|before|after|when|if|with|by|for|on|in|"
+    r"to|of)\s+",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|\(|$")

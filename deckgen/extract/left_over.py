@@ -32,6 +32,14 @@ COLUMNS = 72
 """Columns of code that fit on a phone; Chinese characters take two."""
 
 _SHELL = frozenset({"bash", "sh", "shell", "console", "zsh", "powershell", "cmd"})
+_REASONS: dict[type, str] = {
+    Items: "a list that defines and states nothing by itself",
+    Table: "a table without facts",
+    Output: "output without code that could have made it",
+    Details: "hidden text that answers no question",
+    Image: "a picture by itself",
+}
+"""Structure alone (headings, turns, directives) needs no reason."""
 _LINK = re.compile(r"https?://|\]\(")
 
 
@@ -44,9 +52,14 @@ def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> 
         pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
         if not page.free(index) or not lines.isdisjoint(range(block.span.start, block.span.stop)):
             continue
-        reason = "what the pupil says" if pupil else _reason(page, block)
-        if reason and not isinstance(block, Turn | Heading | Directive):
+        reason = "what the pupil says" if pupil else _reason(page, index, block)
+        if reason and not isinstance(block, Turn | Heading | Directive) and _has_words(block):
             yield Skipped(block.span, reason)
+
+
+def _has_words(block: Block) -> bool:
+    """False for a rule between paragraphs."""
+    return not isinstance(block, Prose) or has_words(block.text)
 
 
 def oversized(notes: Sequence[Note]) -> Iterator[Skipped]:
@@ -70,28 +83,18 @@ def _code(note: Note) -> str:
             return getattr(note.body, "example", "")
 
 
-def _reason(page: Page, block: Block) -> str:
+def _reason(page: Page, index: int, block: Block) -> str:
     match block:
-        case Heading() | Turn() | Directive():
-            return ""
         case Prose():
             return _of_prose(page, block)
         case Code():
-            return _of_code(page, block)
+            return _of_code(page, index, block)
         case Quote():
             return "a list of references" if _LINK.search(block.text) else "a remark in a quote"
-        case Items():
-            return "a list that defines and states nothing by itself"
-        case Table():
-            return "a table without facts"
-        case Output():
-            return "output without code that could have made it"
-        case Details():
-            return "hidden text that answers no question"
-        case Image():
-            return "a picture by itself"
         case Refused():
             return block.reason
+        case _:
+            return _REASONS.get(type(block), "")
 
 
 def _of_prose(page: Page, block: Prose) -> str:
@@ -102,9 +105,9 @@ def _of_prose(page: Page, block: Prose) -> str:
     return "running text: it asks, defines and claims nothing that can be recalled"
 
 
-def _of_code(page: Page, block: Code) -> str:
+def _of_code(page: Page, index: int, block: Code) -> str:
     if block.language in _SHELL:
         return "shell commands"
-    if any(snippet.span == block.span for snippet in page.snippets):
+    if index in page.code:
         return "code without a claimed output"
     return "not Python: a drawing, a template or text in a fence"

@@ -9,7 +9,8 @@ from deckgen.extract.text import code_spans, plain, unescaped, without_emoji
 _IDENTIFIER = r"[A-Za-z_<][\w<>]*(?:\.[A-Za-z_<][\w<>]*)*"
 _CALL = re.compile(rf"^(?:with\s+|@|await\s+|del\s+)?(?P<name>{_IDENTIFIER})\s*(?P<args>\(.*\))?$", re.DOTALL)
 _BARE = re.compile(
-    r"^(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Za-z_]\w*(?=\())(?P<args>\([^()]*(?:\([^()]*\)[^()]*)*\))?$"
+    r"^(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|"
+    r"[A-Za-z_]\w*(?=\())(?P<args>\([^()]*(?:\([^()]*\)[^()]*)*\))?$"
 )
 
 

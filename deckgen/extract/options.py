@@ -29,7 +29,8 @@ _OPTION = re.compile(
 )
 _INLINE = re.compile(r"(?:^|(?<=[\s；;，,。？?：:、）)]))[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)\s*")
 _MARKED = re.compile(
-    r"\s*(?:✅|✔️?|☑️?|√|←\s*(?:正确|答案|correct|answer).*|[（(\[【]\s*(?:正确(?:答案)?|对|答案|correct(?: answer)?|right)\s*[）)\]】])\s*$",
+    r"\s*(?:✅|✔️?|☑️?|√|←\s*(?:正确|答案|correct|answer).*|[（(\[【]\s*(?:正确(?:答案)?|对|答案|"
+    r"correct(?: answer)?|right)\s*[）)\]】])\s*$",
     re.IGNORECASE,
 )
 _LEADING_MARK = re.compile(r"^\s*(?:✅|✔️?|☑️?)\s*")
@@ -48,6 +49,10 @@ class Run:
     """Letters that the source marks as right: `✅`, `[x]`, `(correct)`."""
     framed: bool
     """Every letter wears a frame (🅰️), as in menus."""
+
+    @property
+    def letters(self) -> set[str]:
+        return {option.letter for option in self.options}
 
     @property
     def blocks(self) -> range:

@@ -30,10 +30,8 @@ def outputs(page: Page) -> Finds:
     notes: list[Note] = []
     skipped: list[Skipped] = []
     used: set[int] = set()
-    places = {block.span: index for index, block in enumerate(page.blocks)}
-    for snippet in page.snippets:
-        index = places.get(snippet.span)
-        if index is None or not snippet.claims:
+    for index, snippet in page.code.items():
+        if not snippet.claims:
             continue
         if snippet.options.skip:
             skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))

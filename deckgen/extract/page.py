@@ -25,6 +25,12 @@ class Line:
     text: str
     block: int
     """Index of its block."""
+    at: int = 0
+    """Its place in the block: in sources of one line (exported chats) numbers tell nothing."""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.block, self.at
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class Page:
     def after(self, finds: Finds) -> Page:
         """The same page with the finds' lines used up."""
         left = replace(self, used=self.used | finds.used)
-        for name in ("_paths", "_ids", "_claimed", "turns"):
+        for name in ("_paths", "_ids", "code", "turns"):
             left.__dict__[name] = getattr(self, name)  # they depend on the document alone
         return left
 
@@ -90,7 +96,7 @@ class Page:
         level = head.level if isinstance(head, Heading) else 9
         return self._until(index, lambda block: isinstance(block, Heading) and block.level <= level)
 
-    def note(
+    def note(  # noqa: PLR0913 # a note has that many parts, two of them by name
         self,
         body: Body,
         span: Span,
@@ -121,9 +127,10 @@ class Page:
         """Ids of the API claims that stand on these lines."""
         return tuple(name for line in range(span.start, span.stop) for name in self._ids.get(line, ()))
 
-    def claims_about(self, span: Span) -> bool:
-        """True if the code of this block has claims."""
-        return span in self._claimed
+    def claims_about(self, index: int) -> bool:
+        """True if the code of the block at this index has claims."""
+        snippet = self.code.get(index)
+        return snippet is not None and bool(snippet.claims)
 
     @cached_property
     def turns(self) -> tuple[int, ...]:
@@ -134,8 +141,18 @@ class Page:
         return tuple(turns)
 
     @cached_property
-    def _claimed(self) -> frozenset[Span]:
-        return frozenset(snippet.span for snippet in self.snippets if snippet.claims)
+    def code(self) -> dict[int, Snippet]:
+        """The snippet of each block of code that is one, by the block's index."""
+        found: dict[int, Snippet] = {}
+        codes = [index for index, block in enumerate(self.blocks) if isinstance(block, Code)]
+        at = 0
+        for snippet in self.snippets:
+            here = (i for i in range(at, len(codes)) if _holds(self.blocks[codes[i]], snippet))
+            match = next(here, None)
+            if match is not None:
+                found[codes[match]] = snippet
+                at = match + 1
+        return found
 
     @cached_property
     def _ids(self) -> dict[int, tuple[str, ...]]:
@@ -159,12 +176,25 @@ class Page:
         return tuple(paths)
 
 
+def _holds(block: Block, snippet: Snippet) -> bool:
+    """True for the block that a snippet was cut from; in sources of one line the text decides."""
+    if block.span != snippet.span:
+        return False
+    if block.span.stop - block.span.start > 1:
+        return True
+    first = next((line.strip() for line in snippet.code.split("\n") if line.strip()), "")
+    return first in getattr(block, "text", "")
+
+
 def lines_of(block: Block, index: int) -> Iterator[Line]:
     """The lines of a block of text with their places; nothing for code, tables and turns."""
     match block:
         case Items():
+            at = 0
             for item in block.items:
-                yield from _numbered(item.text, item.span, index)
+                for line in _numbered(item.text, item.span, index, at):
+                    at = line.at + 1
+                    yield line
         case Prose() | Quote() | Heading():
             yield from _numbered(block.text, block.span, index)
         case Details():
@@ -173,9 +203,10 @@ def lines_of(block: Block, index: int) -> Iterator[Line]:
             return
 
 
-def _numbered(text: str, span: Span, index: int) -> Iterator[Line]:
+def _numbered(text: str, span: Span, index: int, first: int = 0) -> Iterator[Line]:
     for offset, line in enumerate(text.split("\n")):
-        yield Line(min(span.start + offset, max(span.stop - 1, span.start)), line, index)
+        number = min(span.start + offset, max(span.stop - 1, span.start))
+        yield Line(number, line, index, first + offset)
 
 
 def markdown_of(block: Block) -> str:
@@ -211,3 +242,13 @@ def _other(block: Block) -> str:
 def spanning(blocks: Sequence[Block]) -> Span:
     """The smallest span that holds all of the blocks."""
     return Span(min(block.span.start for block in blocks), max(block.span.stop for block in blocks))
+
+
+def is_rule(block: Block) -> bool:
+    """True for a line such as `---` that only separates."""
+    return isinstance(block, Prose) and not any(c.isalnum() or c == "_" for c in block.text)
+
+
+def text_of(block: Block) -> str:
+    """The text of a block for reading, without marks of quotes and headings."""
+    return block.text if isinstance(block, Heading | Prose | Quote) else markdown_of(block)

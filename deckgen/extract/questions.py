@@ -21,10 +21,15 @@ _HANDY = 12
 _Q = re.compile(
     r"^\W*(?:\*\*)?(?:Q|问题?|Question)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>\S.*)$", re.IGNORECASE
 )
-_A = re.compile(r"^\W*(?:\*\*)?(?:A|答案?|Answer)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$", re.IGNORECASE)
+_A = re.compile(
+    r"^\W*(?:\*\*)?(?:A|答案?|"
+    r"Answer)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
+    re.IGNORECASE,
+)
 _BOLD_QUESTION = re.compile(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 _REVEAL = re.compile(
-    r"^\W*(?:点击|展开|查看|显示|参考|正确)*\s*(?:答案|解答|解析|详情|提示)?\W*$|^\W*(?:click|show|see|reveal|view|open)?\W*(?:to|the|for)?\W*"
+    r"^\W*(?:点击|展开|查看|显示|参考|正确)*\s*(?:答案|解答|解析|详情|提示)?\W*$|^\W*(?:click|show|see|reveal|view|"
+    r"open)?\W*(?:to|the|for)?\W*"
     r"(?:show|see|reveal|expand)?\W*(?:the)?\W*(?:answers?|solutions?|details|spoiler)\W*$",
     re.IGNORECASE,
 )
@@ -258,7 +263,7 @@ def _asked_text(text: str) -> str:
 
 def answer_of(page: Page, blocks: Sequence[int]) -> str:
     """The blocks as Markdown, without the conversation around them."""
-    parts = []
+    parts: list[str] = []
     for index in blocks:
         block = page.blocks[index]
         if isinstance(block, Prose):

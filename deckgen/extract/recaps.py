@@ -13,7 +13,8 @@ from deckgen.extract.text import code_spans, has_words, plain, unescaped, withou
 _NUMBER = re.compile(r"^\W*(?:Q|第|问题|题)?\s*(?P<number>\d{1,2})\s*题?\s*(?:[.、:：)）]|$)\s*(?P<rest>.*)$")
 _PART = re.compile(r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
 _WROTE = re.compile(
-    r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|your answer(?: was)?)\s*[:：]?\s*(?P<text>.+)$",
+    r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|"
+    r"your answer(?: was)?)\s*[:：]?\s*(?P<text>.+)$",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
@@ -31,7 +32,7 @@ _WRONG_MARK = re.compile("[❌❎✗✘⭕]")
 def parts_of_pupil(said: str, count: int) -> list[str]:
     """The pupil's answers in order, numbered or not; empty if there are not `count` of them."""
     text = said.strip()
-    numbered = [match for match in _PART.finditer(text)]
+    numbered = list(_PART.finditer(text))
     in_order = [match for at, match in enumerate(numbered) if int(match["number"]) == at + 1]
     if len(in_order) == count and count > 0:
         stops = [match.start() for match in in_order[1:]] + [len(text)]
@@ -177,7 +178,16 @@ def _from_row(table: Table, row: Row, pupil: str) -> str:
     if wrote_at is None or _WRONG_MARK.search(" ".join(others)):
         return ""
     wrote = row.cells[wrote_at]
-    return _trimmed(wrote) if code_spans(wrote) or not re.search(r"\d+\s*分|\d+\s*/\s*\d+|points?", wrote) else pupil
+    return (
+        _trimmed(wrote)
+        if code_spans(wrote)
+        or not re.search(
+            r"\d+\s*分|\d+\s*/\s*\d+|"
+            r"points?",
+            wrote,
+        )
+        else pupil
+    )
 
 
 def _trimmed(text: str) -> str:

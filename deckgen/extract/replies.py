@@ -19,22 +19,27 @@ _NOT_ARTICLE = re.compile(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sou
 _BREAK = re.compile(r"[。！？；!?;\n…]|[.,，](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
 
 _LOWER = re.compile(
-    r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=choice )[a-h]\b|(?<=answer is )[a-h]\b|(?<=answer: )[a-h]\b"
-    r"|(?<=选项)\s?[a-h](?![A-Za-z])|(?<=答案是)\s?[a-h](?![A-Za-z])|(?<=选)\s?[a-h](?![A-Za-z])|(?<![\w'’])[a-h](?=\) )"
+    r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=choice )[a-h]\b|"
+    r"(?<=answer is )[a-h]\b|(?<=answer: )[a-h]\b"
+    r"|(?<=选项)\s?[a-h](?![A-Za-z])|(?<=答案是)\s?[a-h](?![A-Za-z])|(?<=选)\s?[a-h](?![A-Za-z])|"
+    r"(?<![\w'’])[a-h](?=\) )"
 )
 """Letters of options that are written small: in brackets, in bold, after `option`."""
 _STRONG = re.compile(
-    rf"(?:{wording.ANSWER_LABEL})(?:\s*(?:其实|应该|应当|就|才)?\s*(?:是|为|is|are|was|would be|should be|:|：))?|应该选|应选|应该是|应为|正确(?:的)?(?:选项|选择)(?:是)?|正确的是"
+    rf"(?:{wording.ANSWER_LABEL})(?:\s*(?:其实|应该|应当|就|才)?\s*(?:是|为|is|are|was|would be|should be|:|"
+    rf"：))?|应该选|应选|应该是|应为|正确(?:的)?(?:选项|选择)(?:是)?|正确的是"
     r"|correct (?:option|choice)s?|best (?:answer|choice)|should be|right (?:one|choice) is",
     re.IGNORECASE,
 )
 _WEAK = re.compile(
-    r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is|\bexactly\b|\byes\b",
+    r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立"
+    r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is|\bexactly\b|\byes\b",
     re.IGNORECASE,
 )
 _AGAINST = re.compile(
     r"你(?:选|答|的(?:回答|答案|选择)|写|猜)|选了|误选|不正确|不对|不是|不能|不会|并非|错|误|看起来|看似|似乎|干扰|陷阱|排除|部分|不成立"
-    r"|\byou(?:r| \w+)? (?:chose|picked|selected|said|answered|answer|choice|guess|pick)|\byou (?:chose|picked|said)|\bnot\b|n't|incorrect|wrong|tempting"
+    r"|\byou(?:r| \w+)? (?:chose|picked|selected|said|answered|answer|choice|guess|pick)|"
+    r"\byou (?:chose|picked|said)|\bnot\b|n't|incorrect|wrong|tempting"
     r"|looks|seems|sounds|plausible|distractor|\btrap\b|false|popular|common|close|almost|partly|partially",
     re.IGNORECASE,
 )
@@ -156,7 +161,8 @@ def _by_verdict(text: str, pupil: str, known: set[str]) -> tuple[str, ...]:
 
 _SENTENCE = re.compile(r"(?<=[。！!？?])\s*|(?<=\w\w[.])\s+(?=[A-Z`*])|(?<=[)`'\"][.])\s+(?=[A-Z`*])")
 _ECHO = re.compile(
-    r"^.*?[（(*]*(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|\b(?:because|since|as)\b|因为|是因为)\s*(?P<why>.*)$",
+    r"^.*?[（(*]*(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|\b(?:because|since|as)\b|因为|"
+    r"是因为)\s*(?P<why>.*)$",
     re.IGNORECASE,
 )
 _VERDICT = re.compile(

@@ -40,7 +40,8 @@ def _name(page: Page, index: int) -> str:
 
 def _is_code(block: Code) -> bool:
     text = block.text
-    return bool(re.search(r"^\s*(?:import|from|def|class|for|with|print)\b", text, re.MULTILINE)) or block.language in {
+    return bool(re.search(r"^\s*(?:import|from|def|class|for|with|"
+        r"print)\b", text, re.MULTILINE)) or block.language in {
         "bash", "sh", "shell", "console",
     }  # fmt: skip
 

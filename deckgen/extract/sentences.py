@@ -15,7 +15,8 @@ _TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*)"
 _DEFINES = re.compile(
     rf"^{_TERM}\s*(?:[（(][^（()）]*[）)])?\s*(?:函数|方法|类|模块|参数)?\s*"
     r"(?:是(?!否)|用于|用来|表示|指的?是|会|将|可以|返回|计算|负责|定义|决定|"
-    r"(?:is|are|means|computes?|returns?|gives?|creates?|adds?|removes?|moves?|makes?|turns?|converts?|keeps?|stores?|wraps?|"
+    r"(?:is|are|means|computes?|returns?|gives?|creates?|adds?|removes?|moves?|makes?|turns?|"
+    r"converts?|keeps?|stores?|wraps?|"
     r"controls?|tells?|sets?|disables?|enables?|applies|lets?|allows?|works?|does|refers? to|stands for)\b)"
     r"(?P<rest>.{8,})$",
     re.IGNORECASE,

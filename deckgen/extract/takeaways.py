@@ -14,11 +14,13 @@ _LONGEST = 240
 _CALLOUT = re.compile(r"^\[!\w+\]")
 """`[!NOTE]`: the first line of a callout."""
 _IS = re.compile(
-    r"(?:本质|核心|目的|思想|哲学|作用|关键)?(?:是|在于|即)\s*[:：]?\s*(?P<hole>\*\*[^*]+\*\*)|\b(?:is|means)\s*:?\s*(?P<hole2>\*\*[^*]+\*\*)",
+    r"(?:本质|核心|目的|思想|哲学|作用|关键)?(?:是|在于|即)\s*[:：]?\s*(?P<hole>\*\*[^*]+\*\*)|\b(?:is|"
+    r"means)\s*:?\s*(?P<hole2>\*\*[^*]+\*\*)",
     re.IGNORECASE,
 )
 _USE = re.compile(
-    r"(?:如果|想要?|需要|要)[^。！!]{4,80}?(?:就|应该|应|可以|请)?用\s*(?P<hole>`[^`]+`)|\bif\b[^.!]{4,80}?\buse\s+(?P<hole2>`[^`]+`)"
+    r"(?:如果|想要?|需要|要)[^。！!]{4,80}?(?:就|应该|应|可以|请)?用\s*(?P<hole>`[^`]+`)|"
+    r"\bif\b[^.!]{4,80}?\buse\s+(?P<hole2>`[^`]+`)"
     r"|\buse\s+(?P<hole3>`[^`]+`)\s+(?:to|when|if|for)\b",
     re.IGNORECASE,
 )

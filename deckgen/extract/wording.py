@@ -45,9 +45,11 @@ ASPECT = re.compile(
 
 ASPECT_EN = re.compile(
     r"^(?:(?P<aspect>advantages?|disadvantages?|benefits?|drawbacks?|pros(?: and cons)?|cons|steps?|purpose|"
-    r"limitations?|properties|features|characteristics|requirements?|use cases?|differences?|workflow|caveats?|"
+    r"limitations?|properties|features|characteristics|requirements?|use cases?|differences?|"
+    r"workflow|caveats?|"
     r"definition|key (?:points|ideas|features))(?:\s+(?:of|for|between|to)\s+(?P<subject>.+))?"
-    r"|(?P<subject2>.+?)(?:'s)?\s*[-:–—]\s*(?P<aspect2>advantages?|disadvantages?|pros|cons|steps|purpose|limitations?|"
+    r"|(?P<subject2>.+?)(?:'s)?\s*[-:–—]\s*(?P<aspect2>advantages?|disadvantages?|pros|cons|steps|"
+    r"purpose|limitations?|"
     r"properties|features|use cases?|requirements?|caveats?|definition))$",
     re.IGNORECASE,
 )
@@ -94,20 +96,26 @@ EXAMPLE = _any(
 CHATTER = _any(
     r"回复|请(?:选|答|回答|作答|告诉)|你(?:想|要|选|来|可以(?:使用|再))|要不要|接下来|下一(?:站|节|步|题|章|关)|我们(?:来|继续|进入|就|会|要|将|从|可以继续)",
     r"继续|准备好|出发|解锁|开启|打分|作答|来试试|试试看|热身|揭开|告诉我|欢迎|恭喜|你已经|太棒|加油|彩蛋|👉",
-    r"\b(?:quick (?:check|quiz|question)|let's|shall we|would you|do you want|want (?:me )?to|ready (?:to|for)|next up|reply|your turn|type |pick one|let me know)\b",
+    r"\b(?:quick (?:check|quiz|question)|let's|shall we|would you|do you want|want (?:me )?to|"
+    r"ready (?:to|for)|next up|reply|your turn|type |pick one|let me know)\b",
 )
 """What a tutor says to keep a conversation going."""
 
 MENU = _any(
-    r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|接下来|请选：|选项：|下一(?:步|站|节)",
-    r"\b(?:would you like|do you want|want to|where (?:do|shall|should) we|which (?:topic|part|chapter|section)s? (?:do|shall|should|would|next|first)"
-    r"|what (?:do you want|would you like|next)|what's next|choose (?:a|your) (?:path|topic|next)|pick (?:a|your|one) (?:topic|path)?|reply with|how (?:would you like|do you want)|shall we|ready (?:to|for))\b",
+    r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|接下来|请选：|选项：|"
+    r"下一(?:步|站|节)",
+    r"\b(?:would you like|do you want|want to|where (?:do|shall|should) we|which (?:topic|part|"
+    r"chapter|section)s? (?:do|shall|should|would|next|first)"
+    r"|what (?:do you want|would you like|next)|what's next|choose (?:a|your) (?:path|topic|next)|"
+    r"pick (?:a|your|one) (?:topic|path)?|reply with|how (?:would you like|do you want)|shall we|"
+    r"ready (?:to|for))\b",
 )
 """A choice of what to do next, which has no right answer."""
 
 PRAISE = _any(
     r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|太棒|很棒|真棒|命中|准确|优秀|精彩|厉害|答得|好样",
-    r"\b(?:correct|right|exactly|perfect|well done|great|excellent|spot on|bingo|nailed|yes|yep|indeed|nice|bravo|absolutely)\b|✅|✔|💯|🎯",
+    r"\b(?:correct|right|exactly|perfect|well done|great|excellent|spot on|bingo|nailed|yes|yep|"
+    r"indeed|nice|bravo|absolutely)\b|✅|✔|💯|🎯",
 )
 CONFIRMS = _any(
     r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|命中|准确|都可以|都对",
@@ -117,16 +125,21 @@ CONFIRMS = _any(
 
 DENIES = _any(
     r"不正确|不对|不是|错误|错了|答错|可惜|失误|误伤|翻车|偏差|差一点|不完全|其实|但(?:是)?正确|❌|❎|✗|✘|⭕",
-    r"\b(?:not (?:quite|correct|right|exactly)|incorrect|wrong|close|almost|oops|unfortunately|actually|sorry|nope|isn't|however|but)\b|^no\b",
+    r"\b(?:not (?:quite|correct|right|exactly)|incorrect|wrong|close|almost|oops|unfortunately|"
+    r"actually|sorry|nope|isn't|however|but)\b|^no\b",
 )
 """The tutor says that the pupil is wrong."""
 
 ALL_RIGHT = _any(
     r"全(?:部|都)?(?:答|回答)?(?:正确|命中|对)|(?:\d|[一二三四五六七八九十])\s*连击|都(?:答)?对|满分|无误",
-    r"\b(?:all (?:\w+ )?(?:correct|right)|everything (?:is )?(?:correct|right)|perfect score|full marks|\d+\s*/\s*\d+)\b",
+    r"\b(?:all (?:\w+ )?(?:correct|right)|everything (?:is )?(?:correct|right)|perfect score|"
+    r"full marks|\d+\s*/\s*\d+)\b",
 )
 
-ANSWER_LABEL = r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)|(?:the\s+)?(?:correct\s+|right\s+|model\s+)?(?:answers?|solution|ans)"
+ANSWER_LABEL = (
+    r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)"
+    r"|(?:the\s+)?(?:correct\s+|right\s+|model\s+)?(?:answers?|solution|ans)"
+)
 """As part of larger patterns: the word before an answer."""
 
 EXPLANATION = _any(
@@ -135,7 +148,8 @@ EXPLANATION = _any(
 )
 
 ANSWER_KEY = re.compile(
-    r"^(?:参考|正确|标准|本章)?(?:答案|解答)(?:与解析|及解析|核对|回顾|汇总|一览|与评分)?$|^(?:the\s+)?(?:correct\s+)?(?:answers?|solutions?)(?:\s*key)?$|^answer key\b.*",
+    r"^(?:参考|正确|标准|本章)?(?:答案|解答)(?:与解析|及解析|核对|回顾|汇总|一览|与评分)?$|^(?:the\s+)?(?:correct\s+)?(?:answers?|"
+    r"solutions?)(?:\s*key)?$|^answer key\b.*",
     re.IGNORECASE,
 )
 """A heading or a line alone over the answers of the questions above it."""
@@ -168,7 +182,8 @@ SECTION_COLUMN = frozenset(
 
 ROADMAP = _any(
     r"路线图|学习(?:地图|大纲|计划|路径|目标|总览)|(?:复习|知识|总览)地图|总览.*地图|地图$|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|进度",
-    r"\b(?:roadmap|outline|syllabus|agenda|table of contents|contents|course plan|schedule|curriculum|learning (?:path|goals|objectives))\b",
+    r"\b(?:roadmap|outline|syllabus|agenda|table of contents|contents|course plan|schedule|"
+    r"curriculum|learning (?:path|goals|objectives))\b",
 )
 SCORE_COLUMN = _any(
     r"你的(?:回答|答案|选择)|得分|分数|评语|打分|正确性|^正确[?？]?$|是否正确",
@@ -214,7 +229,8 @@ NOTE_WORD = _any(
 
 QUIZ = _any(
     r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|问题\s*\d|第\s*\w\s*题|你来判断",
-    r"\b(?:quiz|fill in|warm-?up|test yourself|check (?:yourself|your understanding)|question \d+|exercises?|challenge|self[- ]test)\b",
+    r"\b(?:quiz|fill in|warm-?up|test yourself|check (?:yourself|your understanding)|question \d+|"
+    r"exercises?|challenge|self[- ]test)\b",
 )
 """A heading over a quiz, which says nothing about its subject."""
 
@@ -231,7 +247,8 @@ CHAPTER = _any(
 
 ANNOUNCES = _any(
     r"如下|以下(?:几|步骤|方式|情况)|按.{0,8}顺序|(?:分为|包括|包含|有)(?:以下|如下)?(?:[两二三四五六七]|几)(?:种|个|类|步|部分)[^，。]{0,12}$",
-    r"\b(?:as follows|the following|in (?:this|these) (?:order|steps)|(?:two|three|four|five|several) (?:kinds|ways|types|steps|parts|modes))\b",
+    r"\b(?:as follows|the following|in (?:this|these) (?:order|steps)|(?:two|three|four|five|"
+    r"several) (?:kinds|ways|types|steps|parts|modes))\b",
 )
 """A line whose children are one list."""
 

@@ -1,0 +1,142 @@
+"""The stem of a multiple-choice question: the lines above its options that ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from deckgen.document import Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
+from deckgen.extract import wording
+from deckgen.extract.options import Run
+from deckgen.extract.page import Line, Page, is_rule, lines_of, text_of
+from deckgen.extract.replies import letters_after_label
+from deckgen.extract.text import plain, without_emoji, without_number
+
+_FAR = 5
+"""How many blocks above the options their stem may begin."""
+_LABEL = re.compile(
+    r"^(?:(?:q|question|quiz|问题|题目?|选择题|判断题|测试题?|小测试题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|"
+    r"思考题?)\s*\d*\s*[：:.)）、]\s*)+",
+    re.IGNORECASE,
+)
+_NUMBER_IN_BOLD = re.compile(r"^\*\*\s*((?:[A-Za-z]+\s*)?\d+\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[:：])\s*\*\*\s*")
+
+
+class Stem(NamedTuple):
+    """What is asked, and where."""
+
+    text: str
+    blocks: range
+    first_line: int
+
+
+def stem_of(page: Page, run: Run, previous: Run | None) -> Stem:
+    """What is asked: the lines above the options in their block, or else the blocks above it."""
+    own = _own_lines(page, run, previous)
+    if own:
+        return Stem(_cleaned([line.text for line in own]), range(run.blocks.start, run.blocks.start + 1), own[0].number)
+    blocks = _blocks_above(page, run.blocks.start, previous.blocks.stop if previous else 0)
+    if not blocks:
+        return Stem("", range(0), run.lines[0].number)
+    text = _cleaned([text_of(page.blocks[index]) for index in blocks])
+    return Stem(text, range(blocks[0], run.blocks.start), page.blocks[blocks[0]].span.start)
+
+
+def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
+    first = run.lines[0]
+    block = page.blocks[first.block]
+    floor = previous.lines[-1].place if previous else (-1, -1)
+    above = [line for line in lines_of(block, first.block) if floor < line.place < first.place]
+    if isinstance(block, Items):
+        above = _question_item(block, first, above)
+    elif any(wording.QUESTION.search(line.text.strip()) for line in above):
+        above = _last_question(above)
+    above = _after_answer(above)
+    if run.before:
+        above.append(replace(first, text=run.before))
+    return [line for line in above if line.text.strip()]
+
+
+def _after_answer(above: Sequence[Line]) -> list[Line]:
+    """Without the answer to the question before, if that stands in the same block."""
+    stated = [at for at, line in enumerate(above) if letters_after_label(line.text)]
+    rest = above[stated[-1] + 1 :] if stated else above
+    told = [at for at, line in enumerate(rest) if stated and wording.EXPLANATION.match(plain(line.text))]
+    return list(rest[told[-1] + 1 :] if told else rest)
+
+
+def _question_item(block: Items, first: Line, above: Sequence[Line]) -> list[Line]:
+    """The lines of the item that the options are children (or further lines) of."""
+    at = 0
+    ancestors: list[tuple[int, range]] = []
+    for item in block.items:
+        here = range(at, at + item.text.count("\n") + 1)
+        at = here.stop
+        if first.at in here and first.at > here.start:
+            return [line for line in above if line.at in here]
+        ancestors = [(depth, lines) for depth, lines in ancestors if depth < item.depth]
+        if first.at in here:
+            break
+        ancestors.append((item.depth, here))
+    return [line for line in above if ancestors and line.at in ancestors[-1][1]]
+
+
+def _last_question(above: Sequence[Line]) -> list[Line]:
+    """From the last line that begins a question on; sub-questions are numbered and stay with their stem."""
+    asking = [at for at, line in enumerate(above) if wording.QUESTION.search(line.text.strip())]
+    starts = [at for at in asking if without_number(above[at].text.strip()) == above[at].text.strip()]
+    return list(above[starts[-1] if starts else 0 :])
+
+
+def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
+    """Indices of the blocks that ask, in order."""
+    gathered: list[int] = []
+    for index in range(stop - 1, max(stop - _FAR, floor, 0) - 1, -1):
+        block = page.blocks[index]
+        if isinstance(block, Turn | Output | Directive | Details) or is_rule(block):
+            break
+        gathered.insert(0, index)
+        if isinstance(block, Heading):
+            break
+        if isinstance(block, Prose | Quote) and _asks(block.text) and not _is_numbered(block.text):
+            gathered = [*_code_asked_about(page, index, block.text), *gathered]
+            break
+    return _without_preamble(page, gathered)
+
+
+def _code_asked_about(page: Page, index: int, text: str) -> list[int]:
+    """The code right above a question about what it prints."""
+    above = page.blocks[index - 1] if index else None
+    return [index - 1] if isinstance(above, Code) and wording.ABOUT_CODE.search(text) else []
+
+
+def _without_preamble(page: Page, gathered: list[int]) -> list[int]:
+    """Without a heading, if something below it asks; only the nearest block, if nothing asks at all."""
+    headed = bool(gathered) and isinstance(page.blocks[gathered[0]], Heading)
+    asking = [i for i in gathered[headed:] if _asks(text_of(page.blocks[i]))]
+    if headed and (asking or (not _asks(text_of(page.blocks[gathered[0]])) and len(gathered) > 1)):
+        heading_asks = wording.QUESTION.search(text_of(page.blocks[gathered[0]]).strip())
+        return gathered if heading_asks else gathered[1:]
+    return gathered if headed or asking else gathered[-1:]
+
+
+def _asks(text: str) -> bool:
+    return bool(wording.ASKS.search(text))
+
+
+def _is_numbered(text: str) -> bool:
+    """Sub-questions: every line is numbered, so the stem stands further up."""
+    lines = [without_emoji(line) for line in text.split("\n") if line.strip()]
+    return all(without_number(line) != line for line in lines) and not _LABEL.match(lines[0] if lines else "")
+
+
+def _cleaned(texts: Sequence[str]) -> str:
+    """The stem without emoji, `Q1:` and `3.` in front."""
+    text = "\n".join(text.rstrip() for text in texts).strip()
+    text = re.sub(r"^\*\*([^*]+)\*\*$", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
+    text = without_emoji(text) if text[:1] and not text[0].isalnum() else text
+    for _ in range(2):
+        text = _LABEL.sub("", without_number(text)).strip()
+    return re.sub(r"^\*\*([^*]+)\*\*$", r"\1", text)

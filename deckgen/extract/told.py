@@ -1,0 +1,149 @@
+"""Right letters that a tutor tells after the pupil's turn: to one question, or to several by their numbers."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from deckgen.document import Heading, Image, Items, Prose, Quote, Table, Turn
+from deckgen.extract import wording
+from deckgen.extract.answer_keys import Answer, number_of
+from deckgen.extract.options import Run
+from deckgen.extract.page import Page, is_rule, markdown_of, text_of
+from deckgen.extract.recaps import all_right, part_told
+from deckgen.extract.replies import judged, letters_in, teaching
+from deckgen.extract.text import plain, title, without_emoji
+
+_MOST_TOGETHER = 60
+"""Questions of one turn."""
+
+
+def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer | None:
+    """What the tutor says after the pupil's turn that follows the options."""
+    asked, reply = _turns_after(page, run)
+    if asked is None or reply is None:
+        return None
+    together = _asked_together(page, run, found)
+    said = "\n".join(text_of(page.blocks[i]) for i in range(asked + 1, reply))
+    if (len(together) > 1 and together[-1] is not run) or _numbers_in(said, len(together)):
+        return _told_by_number(page, run, together, said, reply)
+    head = _head(page, reply)
+    words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
+    letters = judged(words, run.options, letters_in(said, run.letters))
+    if not letters:
+        return None
+    tail = _tail(page, head.stop, stop)
+    explanation = "\n\n".join([*_explained(page, head, run), *_explained(page, tail, run)])
+    return Answer(letters, explanation, range(reply, tail.stop if tail else head.stop))
+
+
+def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
+    """Indices of the pupil's turn right after the options, and of the tutor's turn after that."""
+    asked = _turn_stop(page, run.blocks.stop - 1)
+    reply = _turn_stop(page, asked)
+    if reply == len(page.blocks):
+        return None, None
+    speakers = [page.blocks[i].speaker for i in (asked, reply)]  # type: ignore[union-attr] # turns
+    return (asked, reply) if speakers == ["pupil", "tutor"] else (None, None)
+
+
+def _numbers_in(said: str, count: int) -> bool:
+    """`1B 2A 3AC`: answers to several questions at once."""
+    return count > 1 and len(re.findall(r"\d\s*[.:：、)）-]?\s*[A-Ha-h]", said)) >= count
+
+
+def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, reply: int) -> Answer | None:
+    """Of several questions asked at once, each is answered under its number."""
+    number = number_of(page, run) or list(together).index(run) + 1
+    stop = _turn_stop(page, reply)
+    part = part_told(page, range(reply + 1, stop), number)
+    words = "\n".join(text for _, text in part)
+    pupil = letters_in(_given_by_pupil(said, number, len(together)), run.letters)
+    letters = judged(words, run.options, pupil) if part else ()
+    if not letters and pupil and all_right(page, range(reply + 1, stop)):
+        letters = tuple(sorted(pupil))
+    if not letters:
+        return None
+    explanation = "\n".join(told for _, text in part if (told := teaching(text, run.options)))
+    blocks = [index for index, _ in part]
+    return Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0))
+
+
+def _turn_stop(page: Page, index: int) -> int:
+    """Index of the next turn; the number of blocks after the last."""
+    following = (i for i in range(index + 1, len(page.blocks)) if isinstance(page.blocks[i], Turn))
+    return next(following, len(page.blocks))
+
+
+def _asked_together(page: Page, run: Run, found: Sequence[Run]) -> list[Run]:
+    """The questions of the same turn."""
+    turn = page.turns[run.blocks.start]
+    first = bisect_left(found, turn, key=lambda other: other.blocks.start)
+    return [other for other in found[first : first + _MOST_TOGETHER] if page.turns[other.blocks.start] == turn]
+
+
+def _given_by_pupil(said: str, number: int, count: int) -> str:
+    """The pupil's letters for one of several questions: `2A` of `1B 2A 3AC`, or the second of `B A AC`."""
+    match = re.search(rf"(?<!\d){number}\s*[.:：、)）-]?\s*([A-Ha-h]+(?:\s*[,、/&]\s*[A-Ha-h](?![a-z]))*)", said)
+    if match:
+        return match[1]
+    words = re.findall(r"(?<![A-Za-z])[A-Ha-h]{1,4}(?![A-Za-z])", said)
+    letters = words if len(words) == count else list("".join(words))
+    return letters[number - 1] if len(letters) == count and number <= count else ""
+
+
+def _head(page: Page, reply: int) -> range:
+    """Blocks of a reply before its first heading or rule: what is said about the answer."""
+    stop = reply + 1
+    while stop < len(page.blocks):
+        block = page.blocks[stop]
+        if isinstance(block, Turn | Heading | Table) or (is_rule(block) and stop > reply + 1):
+            break
+        if stop > reply + 1 and _asks_anew(block):
+            break
+        stop += 1
+    return range(reply + 1, stop)
+
+
+def _asks_anew(block: object) -> bool:
+    """The lesson goes on: another question, exercises, or an invitation."""
+    if isinstance(block, Items):
+        return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
+    if not isinstance(block, Prose):
+        return False
+    words = plain(block.text)
+    asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
+    return bool(asks or wording.MENU.search(words) or wording.CHATTER.search(words))
+
+
+def _tail(page: Page, start: int, stop: int) -> range:
+    """A section `解析` / `Explanation` right after the head, with its subsections about the letters."""
+    while start < stop and is_rule(page.blocks[start]):
+        start += 1
+    block = page.blocks[start] if start < len(page.blocks) else None
+    if not isinstance(block, Heading) or not wording.EXPLANATION.search(title(block.text)):
+        return range(0)
+    last = start + 1
+    while last < stop and not isinstance(page.blocks[last], Turn):
+        head = page.blocks[last]
+        if isinstance(head, Heading) and not re.match(r"[A-H]\s*[.、:：)]", without_emoji(head.text)):
+            break
+        last += 1
+    return range(start, last)
+
+
+def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
+    for index in blocks:
+        block = page.blocks[index]
+        if is_rule(block) or isinstance(block, Image | Turn):
+            continue
+        if isinstance(block, Heading):
+            yield from [] if wording.EXPLANATION.search(title(block.text)) else [f"**{block.text}**"]
+        elif isinstance(block, Table):
+            yield "\n".join(f"- {'：'.join(row.cells)}" for row in block.rows)
+        elif isinstance(block, Prose):
+            kept = [told for line in block.text.split("\n") if (told := teaching(line, run.options))]
+            yield from ["\n".join(kept)] if kept else []
+        else:
+            yield markdown_of(block)
