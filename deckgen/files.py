@@ -98,6 +98,12 @@ def _foreign(data: bytes, name: str) -> tuple[str, str, bool]:
     return str(best), best.encoding, False
 
 
+def encode(source: Source) -> bytes:
+    """The bytes of a source as its file had them: line ends, encoding and mark."""
+    mark = next((mark for mark, encoding in _BOMS if source.bom and encoding == source.encoding), b"")
+    return mark + source.text.replace("\n", source.newline).encode(source.encoding)
+
+
 def load(path: Path) -> Source:
     """Reads one source. Raises SourceError with what to do about it."""
     name = path.as_posix()

@@ -114,6 +114,16 @@ def verify(options: Options, step: Step) -> Results:
     return replace(results_of(loaded, verification), warnings=warnings)
 
 
+def docstrings(package: str, options: Options, step: Step) -> Results:
+    """The examples in the docstrings of a package, checked like notes."""
+    from deckgen.read.docstring import read as read_docstring
+    from deckgen.verify import verify as run
+    from deckgen.verify.docstrings import docstrings as found
+
+    extractions = tuple(extract(read_docstring(source)) for source in found(package, options.python))
+    return Results(extractions=extractions, verification=run(extractions, _verify_options(DeckConfig(), options), step))
+
+
 def verified(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
     """All decks in one run where their settings allow it, so that torch is imported once."""
     from deckgen.verify import verify as run  # pulls in the engine; `inspect` never needs it

@@ -11,6 +11,7 @@ from deckgen.commands.cache import cache
 from deckgen.commands.init import init
 from deckgen.commands.inspect import inspect
 from deckgen.commands.preview import preview
+from deckgen.commands.update import update
 from deckgen.commands.verify import verify
 
-COMMANDS: tuple[click.Command, ...] = (build, verify, inspect, preview, api, init, adopt, cache)
+COMMANDS: tuple[click.Command, ...] = (build, verify, update, inspect, preview, api, init, adopt, cache)

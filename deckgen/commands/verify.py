@@ -25,15 +25,24 @@ from deckgen.outcome import outcome, parse_fail_on, parse_min_checked
 @RUNNING
 @FAILING
 @LOCK
-def verify(paths: tuple[str, ...], style: str, fail_on: str | None, min_checked: str | None, **values: Any) -> None:
+@click.option("--docstrings", metavar="PACKAGE", help="Check the examples in a package's docstrings instead.")
+def verify(
+    paths: tuple[str, ...],
+    style: str,
+    fail_on: str | None,
+    min_checked: str | None,
+    docstrings: str | None,
+    **values: Any,
+) -> None:
     """Check notes without making packages."""
     from deckgen.report import REPORTERS
 
     options = options_of(values, paths)
     words, least = parse_fail_on(fail_on), parse_min_checked(min_checked)
-    introduce(options)
+    if not docstrings:
+        introduce(options)
     with progress(options.quiet) as step:
-        results = pipeline.verify(options, step)
+        results = pipeline.docstrings(docstrings, options, step) if docstrings else pipeline.verify(options, step)
     result = outcome(results, words, least)
     warn(results)
     if style != "text" or not options.quiet or result.exit_code:

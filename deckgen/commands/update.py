@@ -1,0 +1,41 @@
+"""`deckgen update`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from deckgen.commands.options import LOCK, PATHS, QUIET, RUNNING, options_of
+from deckgen.commands.telling import introduce, progress, say, warn
+from deckgen.errors import SourceError
+
+
+@click.command()
+@PATHS
+@QUIET
+@RUNNING
+@LOCK
+@click.option("--diff", is_flag=True, help="Print a patch instead of writing.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if something would change.")
+def update(paths: tuple[str, ...], diff: bool, check: bool, **values: Any) -> None:
+    """Write observed outputs back into the notes, in the form in which they stand."""
+    from deckgen import revise
+
+    options = options_of(values, paths)
+    introduce(options)
+    with progress(options.quiet) as step:
+        revised = revise.revise(options, step)
+    warn(revised.results)
+    for revision in revised.revisions:
+        for verdict, why in revision.updated.left:
+            say(f"{revision.source.at(verdict.claim.span)}: left as it is: {why}")
+    stale = [revision for revision in revised.revisions if revision.updated.changed]
+    if diff:
+        click.echo("".join(revision.patch for revision in stale), nl=False)
+    for path in [] if diff or check else revise.write(tuple(stale)):
+        click.echo(f"wrote {path.as_posix()}")
+    if check and not options.quiet:
+        click.echo(f"{sum(len(one.updated.changed) for one in stale)} claims are out of date")
+    code = SourceError.exit_code if revised.results.unreadable else int(check and bool(stale))
+    raise SystemExit(code)

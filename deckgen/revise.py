@@ -1,0 +1,84 @@
+"""The way back into the sources: what torch showed, written where the notes claimed otherwise."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from deckgen import files
+from deckgen.errors import DeckgenError, SourceError
+from deckgen.extract import extract
+from deckgen.extraction import Extraction
+from deckgen.pipeline import Options, Step, load, results_of, verified
+from deckgen.read import read
+from deckgen.results import Results
+from deckgen.source import Source
+from deckgen.update import Updated, only_claims_moved, updated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """One source and what it would become."""
+
+    source: Source
+    updated: Updated
+
+    @property
+    def patch(self) -> str:
+        """A unified diff that `git apply` and `patch -p1` take."""
+        before = self.source.text.splitlines(keepends=True)
+        after = self.updated.text.splitlines(keepends=True)
+        name = self.source.name.lstrip("/")
+        lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
+        ended = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+        return "".join(ended)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revised:
+    """What `deckgen update` found to change."""
+
+    results: Results
+    revisions: tuple[Revision, ...]
+    """Only sources that change, or that have stale claims which cannot be rewritten."""
+
+
+def revise(options: Options, step: Step) -> Revised:
+    """Verifies, and rewrites stale claims in memory. A source in which anything else would move is refused."""
+    loaded = load(options)
+    verification, warnings = verified(loaded, options, step)
+    checked = {source.source: source for source in verification.sources}
+    revisions: list[Revision] = []
+    refused: list[DeckgenError] = []
+    for extraction in (each for deck in loaded for each in deck.extractions):
+        source = extraction.document.source
+        made = updated(source, checked[source.name].verdicts)
+        moved = _moved(extraction, made.text)
+        if moved:
+            hint = "this source was left as it is; correct it by hand"
+            refused.append(SourceError(f"more than its claims would change: {moved}", source.name, hint))
+        elif made.changed or made.left:
+            revisions.append(Revision(source=source, updated=made))
+    results = results_of(loaded, verification)
+    results = replace(results, unreadable=(*results.unreadable, *refused), warnings=warnings)
+    return Revised(results=results, revisions=tuple(revisions))
+
+
+def _moved(before: Extraction, text: str) -> str | None:
+    source = before.document.source
+    if text == source.text:
+        return None
+    # read anew on both sides: an included snippet is no text of this source
+    now, then = (extract(read(one)).snippets for one in (source, replace(source, text=text)))
+    return only_claims_moved(now, then)
+
+
+def write(revisions: tuple[Revision, ...]) -> Iterator[Path]:
+    """Writes the changed sources with the line ends and the encoding that they had."""
+    for revision in revisions:
+        if revision.updated.changed:
+            path = Path(revision.source.name)
+            files.write_whole(path, files.encode(replace(revision.source, text=revision.updated.text)))
+            yield path

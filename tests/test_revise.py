@@ -1,0 +1,59 @@
+"""`deckgen update` on real files."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+NOTES = """# Shapes
+
+```python
+import torch
+x = torch.arange(6).view(2, 3)
+print(x.sum())  # 输出: tensor(14) (因为...)
+print(x.shape)  # 输出: torch.Size([2, 3])
+torch.rand(2)
+# tensor([0.1, 0.2])
+```
+"""
+
+
+@pytest.fixture
+def deckgen(tmp_path):
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    notes = tmp_path / "notes.md"
+
+    def run(*arguments):
+        command = [sys.executable, "-m", "deckgen", "update", "notes.md", *arguments]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, encoding="utf-8")
+
+    run.notes = notes
+    return run
+
+
+@pytest.mark.parametrize(("newline", "encoding"), [("\n", "utf-8"), ("\r\n", "utf-8-sig"), ("\r\n", "gb18030")])
+def test_a_false_output_is_corrected_and_nothing_else_moves(deckgen, newline, encoding):
+    deckgen.notes.write_bytes(NOTES.replace("\n", newline).encode(encoding))
+    run = deckgen()
+    assert run.returncode == 0, run.stderr
+    wanted = NOTES.replace("tensor(14)", "tensor(15)").replace("\n", newline)
+    assert deckgen.notes.read_bytes() == wanted.encode(encoding)
+    assert deckgen("--check").returncode == 0
+
+
+def test_check_and_diff_write_nothing(deckgen):
+    deckgen.notes.write_text(NOTES, "utf-8")
+    assert deckgen("--check").returncode == 1
+    patch = deckgen("--diff")
+    assert (
+        "-print(x.sum())  # 输出: tensor(14) (因为...)\n+print(x.sum())  # 输出: tensor(15) (因为...)" in patch.stdout
+    )
+    assert deckgen.notes.read_text("utf-8") == NOTES
+
+
+def test_the_patch_is_one_that_git_applies(deckgen):
+    deckgen.notes.write_text(NOTES, "utf-8")
+    patch = deckgen("--diff").stdout
+    subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch.encode(), check=True)
+    assert "tensor(15)" in deckgen.notes.read_text("utf-8")
