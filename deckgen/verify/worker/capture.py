@@ -17,6 +17,10 @@ ARGUMENTS = 30
 """Objects of one print call that are described; the text always holds them all."""
 
 
+OVERHEAD = 200
+"""Bytes that an event counts besides its text: a flood of empty lines is a flood too."""
+
+
 class Place:
     """Where in the snippet the session is: the driver moves it from statement to statement."""
 
@@ -69,7 +73,7 @@ class Events:
             **more,
         }
         self._new.append(event)
-        self.count(len(text))
+        self.count(len(text) + OVERHEAD)
         return event
 
     def write(self, kind: str, text: str, inner: Optional[int]) -> None:

@@ -139,7 +139,7 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
     def _to(self, tensor: Any, *args: Any, **named: Any) -> Any:
         target, rest = named.pop("device", None), []
         for argument in args:
-            if isinstance(argument, (str, torch.device)) or (isinstance(argument, int) and argument is not True):
+            if isinstance(argument, (str, torch.device)) or type(argument) is int:
                 target = argument
             elif isinstance(argument, torch.Tensor):
                 target = self.device(argument)
@@ -149,7 +149,9 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         if target is None:
             return self.tag(torch.Tensor.to(tensor, *rest, **named), self._tags.get(tensor))
         if rest and isinstance(rest[0], torch.dtype):
-            named["dtype"] = rest.pop(0)
+            named["dtype"] = rest[0]
+        if named.get("dtype") is None:
+            named.pop("dtype", None)
         named.pop("non_blocking", None)
         if named.get("dtype") in (None, tensor.dtype) and not named.get("copy"):
             named = {}
@@ -214,10 +216,6 @@ class _Stream(_Event):
         return event
 
 
-def _nothing(*_: Any, **__: Any) -> None:
-    return None
-
-
 def _constant(value: Any) -> Callable[..., Any]:
     return lambda *_, **__: value
 
@@ -227,7 +225,7 @@ def _shims(mode: CudaOnCpu) -> Dict[str, Any]:
     quiet = "synchronize empty_cache set_device init ipc_collect reset_peak_memory_stats nvtx_mark".split()
     context = lambda *_, **__: contextlib.nullcontext()  # noqa: E731 (one of many small stand-ins)
     return {
-        **dict.fromkeys(quiet, _nothing),
+        **{name: _constant(None) for name in quiet},  # each its own: torch._dynamo keys tables by them
         "is_available": _constant(True),
         "is_initialized": _constant(True),
         "device_count": _constant(1),
