@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from deckgen.verify.api_near import normal
 
@@ -45,14 +44,3 @@ def _stem(name: str) -> str:
 def _own(owners: Sequence[str], function: str) -> str:
     """Of several classes that call a function its namesake, else the one with the shortest name."""
     return min(owners, key=lambda one: (_stem(one) != _stem(function), one.startswith("Lazy"), len(one), one))
-
-
-def any_pairs(names: Mapping[str, Sequence[str]]) -> bool:
-    """True if some written name has peers, so that `uses` is worth asking for."""
-    return any(peers for peers in names.values())
-
-
-def qualified_of(facts: Mapping[str, Any], written: str) -> str | None:
-    """The path that a written name leads to, if all of it was found."""
-    found = facts["names"].get(written)
-    return found["object"] if found and found["object"] and not found["rest"] else None

@@ -1,0 +1,67 @@
+"""APIs in lists: definitions with their ancestors, parameters under a heading that announces them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deckgen.document import Item, Items
+from deckgen.extract.api_parameters import PARAMETER_WORDS, owner_of, parameter
+from deckgen.extract.api_place import SCOPES, Mention, Place, all_placed
+from deckgen.extract.api_prose import OPTION, of_lines
+from deckgen.extract.api_text import CALL, NAME, is_rooted, is_written_name, opening, pieces, unescape
+
+
+def of_items(block: Items, place: Place) -> list[Mention]:
+    if sum(bool(OPTION.match(item.text)) for item in block.items) > 1:
+        return []
+    owner = _owner_of_list(block, place)
+    found: list[Mention] = []
+    above: list[Item] = []
+    for item in block.items:
+        above = [one for one in above if one.depth < item.depth]
+        found += _of_item(item, above, owner, place)
+        above.append(item)
+    return found
+
+
+def _owner_of_list(block: Items, place: Place) -> str | None:
+    """The function whose parameters a list under a heading such as `参数：` explains."""
+    if not place.headings or not PARAMETER_WORDS.search(place.headings[-1].text):
+        return None
+    names = {opening(item.text)[0] for item in block.items}
+    return owner_of(names, block.span.start, place)
+
+
+def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place) -> list[Mention]:
+    line = item.span.start
+    name, rest = opening(item.text)
+    if owner is not None and item.depth == 0 and NAME.fullmatch(name) and _defines(rest):
+        return all_placed([parameter(line, name, owner)], place)
+    found: list[Mention] = []
+    rooted = of_lines(item.text, item.span.start, item.span.stop, place)
+    told = _defines(rest) or name in place.names.imports or (CALL.fullmatch(name) is not None and not rest.strip())
+    if told and not is_rooted(name) and _is_definable(name, item.text, place):
+        found = all_placed([Mention(line, one, "bullet") for one in pieces(name) if is_written_name(one)], place)
+        for one in found:
+            one.scopes = tuple(dict.fromkeys([*_ancestors(above, place), *one.scopes]))[:SCOPES]
+    defined = {one.text for one in found}
+    return found + [one for one in rooted if one.text not in defined]
+
+
+def _defines(rest: str) -> bool:
+    """What follows a defined term: a colon, a dash, a bracketed type, or a word of explanation (`前向传播：`)."""
+    return re.match(r"\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*[:：]|[^\s:：，。,.]{1,12}[:：])", rest) is not None
+
+
+def _is_definable(name: str, text: str, place: Place) -> bool:
+    """A term that can be an API: marked as code, or a bare word that the source's own code imports."""
+    if not name or (not is_written_name(name) and not all(is_written_name(one) for one in pieces(name))):
+        return False
+    return f"`{name}`" in unescape(text) or name in place.names.imports or "_" in name.strip("_") or "(" in name
+
+
+def _ancestors(above: Sequence[Item], place: Place) -> list[str]:
+    """The names that the items above open with, nearest first."""
+    names = [opening(item.text)[0].partition("(")[0] for item in reversed(above)]
+    return [place.names.expanded(name) for name in names if NAME.fullmatch(name)]

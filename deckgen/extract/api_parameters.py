@@ -1,0 +1,66 @@
+"""Parameters in rows and items of their own: whose they are."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.extract.api_headings import named_by
+from deckgen.extract.api_place import Mention, Place, last_name, names_in_heading
+from deckgen.extract.api_text import NAME, code_spans, is_rooted, looks_coded, unescape
+
+_PRODUCTS = frozenset({
+    "PyTorch", "TensorBoard", "NumPy", "TensorFlow", "DeepSpeed", "GitHub", "CUDA", "Python",
+    "Torch", "Jupyter",
+})  # fmt: skip
+"""Names in headings that are written like classes and are none."""
+PARAMETER_WORDS = re.compile(r"参数|形参|入参|(?i:\bparam(?:eter)?s?\b|\barg(?:ument)?s?\b|\bkwargs\b|\boptions?\b)")
+NAME_WORDS = re.compile(r"函数|方法|模块|类|接口|API|(?i:\bfunctions?\b|\bmethods?\b|\bmodules?\b|\bclass(?:es)?\b)")
+
+
+def owner_in(head: str) -> str | None:
+    """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
+    clear = unescape(head)
+    words = (
+        NAME_WORDS.search(clear) or PARAMETER_WORDS.search(clear) or re.search(r"属性|(?i:attribute|propert)", clear)
+    )
+    spans = [match.group() for span in code_spans(clear) if (match := NAME.match(span))]
+    spans += [word for word in re.findall(r"[A-Za-z_][\w.]*", clear, re.ASCII) if looks_coded(word)]
+    return spans[0] if words and spans else None
+
+
+def owner_of(names: set[str], line: int, place: Place) -> str | None:
+    """The function whose parameters these are: named by the heading, or called above with one of them.
+
+    The heading must be about parameters, or be an API itself (directly above a heading such as `Parameters`); one that
+    merely mentions a name is not enough.
+    """
+    owner = _owner_in_headings(names, place)
+    called = (call.name for call in place.names.calls_before(line) if call.words & names)
+    found = owner or next(called, None)
+    return None if found is None or found in place.names.defined else place.names.expanded(found)
+
+
+def _owner_in_headings(names: set[str], place: Place) -> str | None:
+    for heading in reversed(place.headings):
+        about = PARAMETER_WORDS.search(heading.text) is not None
+        own = {last_name(one) for one in named_by(heading.text)}
+        for name in names_in_heading(heading.text):
+            if name in names or name in _PRODUCTS or not _is_owner(name, heading.text):
+                continue
+            if about or last_name(name) in own or is_rooted(name):
+                return name
+        if not about:
+            return None
+    return None
+
+
+def _is_owner(name: str, heading: str) -> bool:
+    """Marked as code, or a word that is no word for parameters itself (`Parameters`, `Args`)."""
+    return f"`{name}" in unescape(heading) or not PARAMETER_WORDS.fullmatch(name)
+
+
+def parameter(line: int, name: str, owner: str) -> Mention:
+    """`checkpoint_sequential(chunks)`: the form in which a parameter is claimed."""
+    short = owner.rpartition(".")[2]
+    bare = name.partition("=")[0].lstrip("*").strip()
+    return Mention(line, f"{short}({bare})", "parameter", owner=owner)

@@ -1,0 +1,95 @@
+"""A walk through a document: mentions of APIs, and what stands around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from deckgen.document import Heading
+from deckgen.extract.api_context import CodeNames
+from deckgen.extract.api_text import KEYWORD, NAME, code_spans, looks_coded, unescape
+
+SCOPES = 8
+"""How many surroundings a bare name is tried in."""
+
+
+@dataclass(slots=True)
+class Mention:
+    line: int
+    text: str
+    form: str
+    owner: str | None = None
+    peers: tuple[str, ...] = ()
+    alias: str | None = None
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Place:
+    """Where the walk through the document stands."""
+
+    names: CodeNames
+    headings: list[Heading] = field(default_factory=list)
+    recent: list[str] = field(default_factory=list)
+    """Names in the headings met so far, nearest last; an empty string opens each heading."""
+    pupil: bool = False
+    scopes: tuple[tuple[int, int], tuple[str, ...]] = ((-1, -1), ())
+    """How many headings' names and calls stood above when the surroundings were last looked at, and what they are."""
+
+
+def names_in_heading(text: str) -> list[str]:
+    """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments."""
+    words = re.findall(r"[A-Za-z_][\w.]*", unescape(text), re.ASCII)
+    spans = [match.group() for span in code_spans(unescape(text)) if (match := NAME.match(span))]
+    coded = [word.strip(".") for word in words if looks_coded(word.strip(".")) or re.fullmatch(r"[A-Z][a-z]+\w*", word)]
+    return list(dict.fromkeys(spans + coded))
+
+
+def _scopes(place: Place, line: int) -> tuple[str, ...]:
+    """What surrounds a line: looked at again only under another heading, or after more code."""
+    key = len(place.recent), place.names.calls_above(line)
+    if place.scopes[0] != key:
+        place.scopes = key, _surroundings(place, line)
+    return place.scopes[1]
+
+
+def _surroundings(place: Place, line: int) -> tuple[str, ...]:
+    """What surrounds a line, nearest first: its heading path, calls in the code above, earlier headings, and last the
+    modules that hold them."""
+    path = [name for heading in reversed(place.headings) for name in names_in_heading(heading.text)]
+    called: list[str] = []
+    for call in place.names.calls_before(line):
+        name = place.names.scope_of(call)
+        if name is not None and name not in called:
+            called.append(name)
+        if len(called) == SCOPES:
+            break
+    recent = [name for name in reversed(place.recent[-9:]) if name][:3]
+    ordered = [place.names.expanded(name) for name in [*path[:4], *called[:3], *recent]]
+    homes = [name.rpartition(".")[0] for name in [*ordered, *called] if name.count(".") >= 2]
+    return tuple(dict.fromkeys([*ordered, *homes, *called[3:]]))[:SCOPES]
+
+
+def _placed(mention: Mention, place: Place) -> Mention | None:
+    """Add what surrounds a mention; None if its name is the source's own."""
+    match = NAME.match(mention.text.lstrip("."))
+    if match is None:
+        return mention
+    head, dot, _ = match.group().partition(".")
+    if head in place.names.defined:
+        return None
+    if not mention.text.startswith(".") and not KEYWORD.fullmatch(mention.text):
+        mention.alias = place.names.alias(head, bare=not dot)
+    method = place.names.methods.get(head) if not dot else None
+    mention.scopes = (*([method] if method else []), *_scopes(place, mention.line))[:SCOPES]
+    return mention
+
+
+def all_placed(found: Iterable[Mention], place: Place) -> list[Mention]:
+    return [placed for one in found if (placed := _placed(one, place)) is not None]
+
+
+def last_name(text: str) -> str:
+    match = NAME.match(text.lstrip("."))
+    return match.group().rpartition(".")[2] if match else ""

@@ -1,0 +1,120 @@
+"""APIs in tables: columns of names, of parameters, and names in cells of prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deckgen.document import Row, Table
+from deckgen.extract.api_parameters import NAME_WORDS, PARAMETER_WORDS, owner_in, owner_of, parameter
+from deckgen.extract.api_place import Mention, Place, all_placed
+from deckgen.extract.api_text import KEYWORD, NAME, calls_in_spans, coded_words, names_in_prose, names_of_cell
+
+_VALUE_WORDS = re.compile(
+    r"默认|类型|取值|形状|输出|结果|返回|版本|(?i:^\s*(?:default|type|dtype|values?|shape|output|results?|returns?|versions?)s?\b)"
+)
+_SCORE_WORDS = re.compile(
+    r"你的(?:回答|答案)|评语|得分|评分|打分|(?i:\byour answer|\bscores?\b|\bgrades?\b|\bpoints\b)"
+)
+
+
+def of_table(table: Table, place: Place) -> list[Mention]:
+    if any(_SCORE_WORDS.search(cell) for cell in table.header):
+        return []
+    columns = [_cells(table, index) for index in range(len(table.header))]
+    kinds = [_kind_of_column(head, cells) for head, cells in zip(table.header, columns, strict=True)]
+    others = _of_another_library(table.header)
+    kinds = ["values" if other else kind for kind, other in zip(kinds, others, strict=True)]
+    found: list[Mention] = []
+    if "parameters" in kinds and "names" in kinds:
+        found += _parameters_of_rows(table, kinds.index("names"), kinds.index("parameters"))
+        kinds = ["prose" if kind == "parameters" else kind for kind in kinds]
+    elif "parameters" in kinds and (owner := _owner_of_parameters(table, kinds.index("parameters"), place)):
+        found += _parameter_rows(table, kinds.index("parameters"), owner)
+        kinds = ["done" if kind == "parameters" else "prose" for kind in kinds]
+    for row in table.rows:
+        found += _of_row(table, row, kinds)
+    return all_placed(found, place)
+
+
+def _cells(table: Table, index: int) -> list[str]:
+    return [row.cells[index] for row in table.rows if index < len(row.cells)]
+
+
+def _of_another_library(header: Sequence[str]) -> list[bool]:
+    """In a table that sets torch beside something else, the columns that are not torch's."""
+    torchs = [re.search("torch", head, re.IGNORECASE) is not None for head in header]
+    others = [re.fullmatch(r"\W*[A-Z]\w*(?: [A-Z]\w*)*\W*", head) is not None for head in header]
+    return [any(torchs) and not mine and other for mine, other in zip(torchs, others, strict=True)]
+
+
+def _kind_of_column(head: str, cells: Sequence[str]) -> str:
+    """`names`, `parameters`, `values` (looked at by nobody) or `prose`."""
+    if _VALUE_WORDS.search(head) and not NAME_WORDS.search(head):
+        return "values"
+    filled = [cell for cell in cells if cell.strip(' -—同上"〃')]
+    names = [names_of_cell(cell, says_names(head)) for cell in filled]
+    if not filled or sum(map(bool, names)) * 2 < len(filled):
+        return "prose"
+    if PARAMETER_WORDS.search(head) and not NAME_WORDS.search(head):
+        return "parameters"
+    if all(KEYWORD.fullmatch(name) for several in names for name in several):
+        return "prose"
+    return "names"
+
+
+def says_names(head: str) -> bool:
+    """True if a header announces names, so that a lone word (`Adam`) in its cells is one."""
+    return bool(NAME_WORDS.search(head) or PARAMETER_WORDS.search(head))
+
+
+def _of_row(table: Table, row: Row, kinds: Sequence[str]) -> list[Mention]:
+    line = row.span.start
+    found: list[Mention] = []
+    by_column: list[list[str]] = []
+    for head, cell, kind in zip(table.header, row.cells, kinds, strict=False):
+        names = names_of_cell(cell, says_names(head)) if kind in ("names", "parameters") else []
+        if names:
+            by_column.append(names)
+            found += [Mention(line, name, "table", owner=owner_in(head)) for name in names]
+        elif kind != "values":
+            found += [Mention(line, name, "prose") for name in _in_prose_cell(cell)]
+    return _with_peers(found, by_column)
+
+
+def _in_prose_cell(cell: str) -> list[str]:
+    rooted = names_in_prose(cell)
+    others = [*calls_in_spans(cell), *coded_words(cell)]
+    return rooted + [name for name in others if not any(name.startswith(one.partition("(")[0]) for one in rooted)]
+
+
+def _with_peers(found: list[Mention], by_column: Sequence[Sequence[str]]) -> list[Mention]:
+    """Names in other columns of a row are said to be counterparts."""
+    if len(by_column) > 1:
+        for one in found:
+            one.peers = tuple(name for names in by_column if one.text not in names for name in names)
+    return found
+
+
+def _owner_of_parameters(table: Table, column: int, place: Place) -> str | None:
+    names = {name.partition("=")[0].strip() for cell in _cells(table, column) for name in names_of_cell(cell, True)}
+    return owner_in(table.header[column]) or owner_of(names, table.span.start, place)
+
+
+def _parameter_rows(table: Table, column: int, owner: str) -> list[Mention]:
+    return [
+        parameter(row.span.start, name, owner)
+        for row in table.rows
+        if column < len(row.cells)
+        for name in names_of_cell(row.cells[column], True)
+    ]
+
+
+def _parameters_of_rows(table: Table, named: int, column: int) -> list[Mention]:
+    """Where a table has a column of names and one of parameters, each row's parameters are those of its name."""
+    found: list[Mention] = []
+    for row in (row for row in table.rows if max(named, column) < len(row.cells)):
+        owners = [match.group() for one in names_of_cell(row.cells[named], True) if (match := NAME.match(one))]
+        names = names_of_cell(row.cells[column], True)
+        found += [parameter(row.span.start, name, owner) for owner in owners[:1] for name in names]
+    return found

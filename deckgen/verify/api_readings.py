@@ -1,0 +1,104 @@
+"""What a written name may mean: the questions that are put to the worker about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deckgen.claim import Exists
+from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.verify.api_written import Written
+
+VARIABLES = {
+    "optimizer": "Optimizer",
+    "opt": "Optimizer",
+    "scheduler": "torch.optim.lr_scheduler.LRScheduler",
+    "model": "nn.Module",
+    "net": "nn.Module",
+    "module": "nn.Module",
+    "layer": "nn.Module",
+    "tensor": "Tensor",
+    "x": "Tensor",
+    "y": "Tensor",
+    "a": "Tensor",
+    "b": "Tensor",
+    "t": "Tensor",
+    "loss": "Tensor",
+    "input": "Tensor",
+    "output": "Tensor",
+    "writer": "SummaryWriter",
+    "loader": "DataLoader",
+    "dataloader": "DataLoader",
+    "train_loader": "DataLoader",
+    "dataset": "Dataset",
+    "scaler": "torch.amp.GradScaler",
+}
+"""What notes mean by a variable whose assignment is not shown."""
+ELSEWHERE = frozenset({
+    "np", "numpy", "plt", "pd", "os", "sys", "time", "math", "random", "json", "pickle", "copy",
+    "functools", "itertools", "collections", "threading", "logging", "pathlib", "matplotlib", "jnp", "self",
+    "pandas", "sklearn", "scipy", "cv2", "PIL", "Image", "tqdm", "cls", "super", "print",
+    "len", "range", "list", "dict", "tuple", "set", "int", "float", "str", "bool", "type",
+    "isinstance", "zip", "enumerate", "map", "open",
+})  # fmt: skip
+"""First words that are Python's or another package's: nothing for torch to confirm."""
+PACKAGES = frozenset({
+    "torchvision", "torchaudio", "torchtext", "transformers", "datasets", "accelerate", "deepspeed",
+    "tensorboard", "onnx", "onnxruntime", "lightning", "pytorch_lightning", "timm", "einops",
+    "tensorflow", "tf", "keras", "jax", "cupy", "transforms", "T",
+})  # fmt: skip
+"""First words of packages that torch knows nothing of."""
+ROOTS = ("nn", "F", "optim", "autograd", "Tensor", "SummaryWriter", "Optimizer", "DataLoader", "Module")
+"""First words other than `torch` that lead into torch."""
+PARAMETER = "parameter"
+"""The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a name: what to ask the worker, and how far to trust it."""
+
+    query: str
+    firm: bool
+    """True if the source says so (an import, a rooted name, an owner): what is not there is missing."""
+    by_chance: bool = False
+    """True if nothing in the source speaks for it: a bare name that the usual places happen to have."""
+
+
+def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
+    """From the surest to the least sure; the caller stops at the first firm one that leads somewhere."""
+    path = written.path
+    if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
+        return
+    if claim.form == PARAMETER:
+        yield from (Reading(name, True) for name in (claim.owner, claim.alias, written.dotted) if name)
+        return
+    if claim.alias is not None:
+        yield Reading(".".join((claim.alias, *path[1:])), True)
+        return
+    if len(path) > 1 and path[0] in VARIABLES:
+        yield Reading(".".join((VARIABLES[path[0]], *path[1:])), False)
+    elif len(path) > 1:
+        yield Reading(written.dotted, path[0] == "torch" or path[0] in ROOTS)
+    if claim.owner is not None:
+        yield Reading(f"{claim.owner}::{path[-1]}" if len(path) == 1 else f"{claim.owner}.{written.dotted}", True)
+    if len(path) == 1:
+        yield from (Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
+        if path[0] not in ELSEWHERE:
+            yield Reading(path[0], False, by_chance=True)
+
+
+def is_foreign(alias: str | None) -> bool:
+    """True if the source imports it from another package than torch."""
+    return alias is not None and "." in alias and alias.partition(".")[0] not in ("torch", *ROOTS)
+
+
+def not_torchs(claim: Exists, written: Written) -> ApiVerdict | None:
+    if not written.path:
+        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason="an expression or a pattern, not a name")
+    head = claim.alias.partition(".")[0] if claim.alias and is_foreign(claim.alias) else written.path[0]
+    if head in ELSEWHERE and (len(written.path) > 1 or is_foreign(claim.alias)):
+        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"`{head}` is not torch's")
+    if is_foreign(claim.alias) or (len(written.path) > 1 and head in PACKAGES):
+        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=f"missing-module {head}: not part of torch")
+    return None
