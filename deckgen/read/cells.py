@@ -13,7 +13,7 @@ from deckgen.read.runs import CJK, Lines
 from deckgen.source import Span
 
 _MARKDOWN = re.compile(r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|<[a-zA-Z/!]|\[[^\]]*\]\()")
-_SENTENCE = re.compile(r"(?:[A-Za-z',-]+\s+){5,}.*[.:!?]$|.*[。？！：]$")
+_SENTENCE = re.compile(r"(?:[A-Za-z',-]+\s+){5,}.*[.:!?]$|[A-Z][A-Za-z']*(?:\s[A-Za-z',`-]+)+[.:!?]$|.*[。？！：]$")
 _MAGIC = re.compile(r"\s*(?:%{1,2}\w|!\s*\w|\w+\?{1,2}$|\?\w)")
 _TITLE = re.compile(r"#\s+[^=()\[\]{}:]{1,60}")
 
@@ -78,10 +78,16 @@ def _is_comment(known: Lines, part: Span, later: Sequence[Span]) -> bool:
     return bool(known.strength(later[0].start)) or below.startswith((">", "#", "-", "*"))
 
 
+def is_value(known: Lines, part: Span, printed: list[re.Pattern[str]]) -> bool:
+    """Whether a chunk begins like a value, or as one of the prints writes."""
+    line = known.lines[part.start][:2000]
+    return outputs.printed(line, printed) or outputs.looks_like_value(line)
+
+
 def is_output(known: Lines, part: Span, printed: list[re.Pattern[str]]) -> bool:
     """Whether a chunk below a cell is what it printed, rather than the next text."""
     line = known.lines[part.start]
-    if outputs.printed(line[:2000], printed) or outputs.looks_like_value(line[:2000]):
+    if is_value(known, part, printed):
         return True
     if _MARKDOWN.match(line) or _SENTENCE.match(line[:2000].strip()):
         return False

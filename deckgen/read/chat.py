@@ -31,7 +31,7 @@ _LABEL = re.compile(
     (?:\s+said|\s*说)?
     \s*(?P<when>[(（\[]?\s*\d[\d\s:./年月日,-]*(?:[ap]m)?\s*[)）\]]?)?
     \s*(?P<marks>[*_\]】〕]{{0,3}}\s*(?P<colon>[:：])?\s*[*_\]】〕]{{0,3}})
-    (?P<rest>\s.*|[^\s].*)?$""",
+    (?P<rest>(?(colon).*|\s*))$              # text only behind a colon""",
     re.I | re.X,
 )
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")

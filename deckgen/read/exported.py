@@ -9,7 +9,7 @@ from typing import Literal
 from deckgen.document import Block, Code, Document, Output
 from deckgen.read import markdown, outputs
 from deckgen.read.assemble import document
-from deckgen.read.cells import cell_code, chunks, is_code, is_output
+from deckgen.read.cells import cell_code, chunks, is_code, is_output, is_value
 from deckgen.read.runs import Lines
 from deckgen.source import Source, Span
 
@@ -112,8 +112,9 @@ def _cell(lines: Sequence[str], start: int) -> list[Block]:
     stop = _next_prompt(lines, start + 1)
     known = Lines(lines[:stop])
     parts = chunks(lines, Span(start + 1, stop))
-    taken = 0
-    while taken < len(parts) and (taken == 0 or is_code(known, parts[taken], parts[taken + 1 :])):
+    # What stands right below the prompt is the cell, whatever it looks like.
+    taken = int(bool(parts) and parts[0].start == start + 1)
+    while taken < len(parts) and is_code(known, parts[taken], parts[taken + 1 :]):
         taken += 1
     if not taken:
         return [Code(Span(start, start + 1), "", "python", (), cell=True)]
@@ -147,7 +148,7 @@ def _result(lines: Sequence[str], start: int, stop: int, rest: str) -> Output:
     if parts and (parts[0].start == start + 1 or not rest.strip()):
         end = parts[0].stop
     for part in parts[1:]:
-        if part.start < end or not is_output(known, part, []):
+        if part.start < end or not is_value(known, part, []):
             break
         end = part.stop
     texts = ([rest] if rest.strip() else []) + list(lines[start + 1 : end])

@@ -6,6 +6,7 @@ from deckgen.document import Directive, Document
 from deckgen.read import markdown
 from deckgen.read.assemble import document
 from deckgen.read.frontmatter import front_matter
+from deckgen.read.sitetags import as_fences
 from deckgen.source import Source, Span
 
 
@@ -18,6 +19,6 @@ def read(source: Source) -> Document:
     matter = front_matter(source.lines)
     if matter is None:
         return markdown.read(source)
-    blocks = markdown.blocks_of(source.lines[matter.stop :], matter.stop)
+    blocks = markdown.blocks_of(as_fences(source.lines[matter.stop :]), matter.stop)
     top = Directive(Span(0, matter.stop), ())
     return document(source, "hexo", [top, *blocks], title=matter.title, tags=matter.tags)

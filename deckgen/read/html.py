@@ -92,7 +92,7 @@ def _plain(lines: list[str], start: int, read_markdown: ReadMarkdown) -> list[Bl
     while number < len(lines):
         found, count = _special(lines, number, start)
         if found is None:
-            number += 1
+            number += count
             continue
         blocks += _rest(lines[rest:number], start + rest, read_markdown)
         blocks.append(found)
@@ -135,14 +135,11 @@ def _heading(lines: list[str], number: int, start: int, level: str) -> tuple[Blo
 
 
 def _comment(lines: list[str], number: int, start: int) -> tuple[Block | None, int]:
-    text = lines[number]
-    stop = number + 1
-    while "-->" not in text and stop < len(lines):
-        text += "\n" + lines[stop]
-        stop += 1
-    match = _COMMENT.fullmatch(text)
+    closing = (n for n in range(number, len(lines)) if "-->" in lines[n])
+    stop = next(closing, len(lines)) + 1
+    match = _COMMENT.fullmatch("\n".join(lines[number:stop]))
     if not match:
-        return None, 1
+        return None, stop - number
     directive = _DIRECTIVE.fullmatch(match[1])
     # Any other comment says nothing to a reader: a directive without words.
     words = _words(directive[1]) if directive else ()

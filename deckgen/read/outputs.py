@@ -17,6 +17,7 @@ LABEL = re.compile(
 )
 """A line that says: what follows is output (`''' 运行结果 '''`, `输出:`, `Output`)."""
 
+_NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
 _VALUE = re.compile(
     r"""\s*(?:
       (?:tensor|array|Parameter|OrderedDict|defaultdict|deque|Counter|device|dtype|Size|set|frozenset|range)\(
@@ -27,20 +28,25 @@ _VALUE = re.compile(
     | \d+\s*(?:->|:)\s                 # enumerated
     | [-=*_~\#]{4,}\s*$                # rules
     | (?:True|False|None|nan|inf)\s*$
-    | [\[(]*\s*[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?(?:[\s,\])]+|$)
+    | [\[(]*\s*NUMBER(?:[\s,\])]+NUMBER)*[\s,\])]*$
     | [\])},]+[\s,\])}]*(?:(?:dtype|device|grad_fn|requires_grad|size)=.*)?$
     | [\[(]+\s*[\[\]('"\-\d.].*[\])},]\s*$ | [\[({]\s*$
     | \[\]\s*$ | \{['"\d].*
     | Traceback\ \(most | File\ ".*",\ line\ \d | (?:\w+\.)*\w*(?:Error|Exception|Warning)\b\s*(?::|$)
-    )""",
+    )""".replace("NUMBER", _NUMBER),
     re.X,
 )
 """How reprs, numbers, separators and tracebacks begin."""
+_NAMED = re.compile(r"\s*[^\s:=：][^:=：]{0,40}\s?[:=：]\s*(?=\S)")
 _WORDS = re.compile(r"\w")
 
 
 def looks_like_value(line: str) -> bool:
-    return bool(_VALUE.match(line))
+    """`tensor([1.])`, `42`, `loss: 0.5`, `------`, `Traceback (most recent call last):`."""
+    if _VALUE.match(line):
+        return True
+    named = _NAMED.match(line)
+    return bool(named and _VALUE.match(line, named.end()))
 
 
 def templates(lines: Iterable[Logical]) -> list[re.Pattern[str]]:

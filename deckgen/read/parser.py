@@ -6,21 +6,51 @@ from collections.abc import Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+
+LONGEST_MATH = 200
+"""Lines of the longest formula."""
 
 
 @cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
-    parser.use(dollarmath_plugin).use(deflist_plugin).use(footnote_plugin)
+    parser.use(deflist_plugin).use(footnote_plugin)
+    parser.block.ruler.before("fence", "math_block", _math, {"alt": ["paragraph", "blockquote", "list"]})
     # `reference` takes quadratic time on long lists of links, and nothing here resolves a link.
     parser.disable("reference")
     # Only blocks are wanted; `normalize` would count a lone carriage return as a line of its own.
     parser.core.ruler.enableOnly(["block"])
     return parser
+
+
+def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Math between `$$` and `$$`. (The plugin's own rule takes quadratic time where `$$` is never closed.)"""
+    first = state.getLines(start, start + 1, state.blkIndent, False).strip()
+    if state.is_code_block(start) or not first.startswith("$$"):
+        return False
+    stop = start + 1
+    if first.count("$$") == 1:
+        last = min(end, start + LONGEST_MATH)
+        while stop < last:
+            if state.sCount[stop] < state.blkIndent and not state.isEmpty(stop):
+                return False
+            if "$$" in state.getLines(stop, stop + 1, state.blkIndent, False):
+                break
+            stop += 1
+        if stop >= last:
+            return False
+        stop += 1
+    elif not first.endswith("$$"):
+        return False
+    if not silent:
+        token = state.push("math_block", "math", 0)
+        token.block, token.map = True, [start, stop]
+        state.line = stop
+    return True
 
 
 def parse(lines: Sequence[str]) -> list[Token]:

@@ -6,6 +6,7 @@ they are asked about first; and output is cut off a run before the run is called
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ _SHELL = re.compile(
     r"|(?:torchrun|accelerate launch|deepspeed|nvidia-smi|tensorboard --|git (?:clone|checkout|pull)\b"
     r"|python3?\s+(?:-m\s+)?[\w./-]+(?:\.py)?\s*(?:-|$)|cd \S|export \w+=|wget |curl |CUDA_VISIBLE_DEVICES=))"
 )
+_NEVER_CODE = re.compile(r"\#{2,6}\s|\s*(?:[\[{<|\d\u3000-\u9fff\uff00-\uffef]|$)")
 _NEVER_CLOSED = re.compile(r"\s*[\w.]+\s*=\s*[\w.]+\(\s*(?:#.*)?$")
 _PLAIN_CALL = re.compile(r"(\w+)\(\)$")
 _MODULES = frozenset(
@@ -68,6 +70,8 @@ STRONG = frozenset(
         "broken",
     ]
 )
+_TYPES = (ast.Name, ast.Attribute, ast.Subscript, ast.BinOp, ast.Constant)
+"""What an annotation can be made of."""
 _WEAK = frozenset(["call", "string", "comment", "annotate", "pass", "break", "continue"])
 
 
@@ -117,7 +121,7 @@ class Lines:
 
     def _find(self, number: int) -> Logical | None:
         line = self.lines[number]
-        if len(line) > 2000 or numbered(line) or bulleted(line) or CJK.match(line.lstrip()):
+        if _NEVER_CODE.match(line) or len(line) > 2000 or numbered(line) or bulleted(line):
             return None
         found = logical_at(self.lines, number)
         if found is None and _NEVER_CLOSED.match(line):
@@ -149,6 +153,8 @@ class Lines:
             return ""
         if found.kind in STRONG or (found.kind == "call" and found.comment):
             return "strong"
+        if found.kind == "annotate" and not isinstance(getattr(found.node, "annotation", None), _TYPES):
+            return ""  # `a: tensor([1, 2])` is what a print wrote
         if found.kind in _WEAK:
             return "weak"
         return "weak" if found.kind == "expr" and _of_a_variable(found) else ""
@@ -214,10 +220,10 @@ def _shell_end(known: Lines, start: int) -> int:
 
 def flattened(line: str) -> bool:
     """Whether a line is a whole snippet whose line ends are gone."""
+    if _FLATTENED.match(line):
+        return len(line) > 20 and bool(re.search(r"[=(#]|--", line))
     if len(line) <= 60:
         return False
-    if _FLATTENED.match(line):
-        return True
     if not any(pattern.match(line) for pattern in (_INLINE_BLOCK, _SPACED_CALL, _LATER_BLOCK)):
         return False
     found = logical_at([line], 0)
@@ -265,7 +271,7 @@ def _part(known: Lines, number: int, parts: list[Logical]) -> Logical | None:
         return found
     if parts and found.kind != "comment" and (outputs.looks_like_value(line) or outputs.LABEL.fullmatch(line)):
         return None
-    if found.kind == "comment" and _announces_output(known, found):
+    if found.kind == "comment" and (_announces_output(known, found) or not (parts or _above_code(known, found))):
         return None
     if parts and found.kind in ("annotate", "string") and outputs.printed(line, outputs.templates(parts)):
         return None
@@ -279,6 +285,11 @@ def _part(known: Lines, number: int, parts: list[Logical]) -> Logical | None:
 def dotted_root(line: Logical) -> str:
     """`torch` of `torch.no_grad`."""
     return line.text.split(".")[0]
+
+
+def _above_code(known: Lines, comment: Logical) -> bool:
+    """A comment begins a run if something stands right below it: else it may be a Markdown heading."""
+    return comment.stop < len(known) and not known.blank(comment.stop)
 
 
 def _announces_output(known: Lines, comment: Logical) -> bool:
@@ -343,7 +354,7 @@ def _output(known: Lines, start: int, parts: list[Logical]) -> list[Run]:
 
 
 def _output_end(known: Lines, number: int, patterns: list[re.Pattern[str]], labelled: bool) -> int:
-    scan, stop = Scan(), number
+    scan, stop, first = Scan(), number, number
     while number < len(known):
         line = known.lines[number]
         if not line.strip():
@@ -352,7 +363,7 @@ def _output_end(known: Lines, number: int, patterns: list[re.Pattern[str]], labe
                 break
             continue
         goes_on = _is_output(known, number, patterns) or (scan.open and not CJK.search(line))
-        if not goes_on and not (labelled and stop == number and not _is_text(known, number)):
+        if not goes_on and not (labelled and number == first and not _is_text(known, number)):
             break
         scan.triple = ""
         scan.feed(line[:500])

@@ -15,6 +15,7 @@ from deckgen.source import Source, Span
 
 _FENCE = re.compile(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")
 _MARKDOWN_HEADING = re.compile(r"#{2,6}\s")
+_TELLING = re.compile(r"(?:import|from|def|class|with|for|if|print)\b|@\w|[A-Za-z_].*\(")
 _SAMPLE = 20_000
 """Lines looked at to tell what a source is."""
 _FLAT = "its line ends are gone: what was a comment and what was code can no longer be told"
@@ -27,23 +28,26 @@ def claims_source(source: Source) -> bool:
         return False
     if sum(bool(_MARKDOWN_HEADING.match(line)) for line in lines) >= 2:
         return False
-    return _unfenced(lines) >= 3
+    return _unfenced(lines)
 
 
-def _unfenced(lines: Sequence[str]) -> int:
-    """How many lines at the margin are code by themselves (no more than matter)."""
+def _unfenced(lines: Sequence[str]) -> bool:
+    """Whether there is code at the margin: two lines together, or three anywhere."""
     known, count = Lines(lines), 0
     for number, line in enumerate(lines):
-        if line[:1].strip() and known.strength(number) == "strong" and _telling(line):
-            count += 1
-            if count == 3:
-                break
-    return count
+        if not _telling(line) or known.strength(number) != "strong":
+            continue
+        count += 1
+        found = known.logical(number)
+        beside = number and known.strength(number - 1) == "strong"
+        if count == 3 or beside or (found and found.stop < len(lines) and known.strength(found.stop) == "strong"):
+            return True
+    return False
 
 
 def _telling(line: str) -> bool:
     """Leaves out what prose writes as well: `x = 3`, `pass`."""
-    return bool(re.match(r"(?:import|from|def|class|with|for|if|print|@)\b", line)) or "(" in line
+    return bool(_TELLING.match(line))
 
 
 def read(source: Source) -> Document:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Block, Heading, Item, Items, Prose
+from deckgen.read import markdown
 from deckgen.read.runs import CJK, bulleted, numbered
 from deckgen.source import Span, line_span
 
@@ -19,13 +20,18 @@ _LEVELS: tuple[tuple[re.Pattern[str], int], ...] = (
 )
 """Numbering, and the level of the heading that it makes."""
 _SENTENCE = re.compile(r"[。；;！!，,]|\.\s|[.…]$|[:：]\s*\S|→|->|=>")
-_NAME = re.compile(r"[\w.]+(?:\(\))?")
+_NAME = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?", re.A)
 _CONNECTED = re.compile(
     r"(?:自|的|为|在|调用|使用|利用|通过|将|对|是|和|与|或|及|如|比|于|由|从|把|被|让|给|以|即|指|称|"
-    r"of|the|a|an|and|or|to|in|is|with|by|for|from|use|using|call|that|as)$",
+    r"\b(?:of|the|a|an|and|or|to|in|is|with|by|for|from|use|using|call|that|as))$",
     re.I,
 )
 _LABEL = re.compile(r"[^:：。，,;；]{1,20}[:：]")
+_LEADS_ON = re.compile(
+    r"(?:下面|以下|如下|这里|这是|这|例如|比如|举例|此时|然后|接着|假设|(?:for example|here|this|these|the|e\.g)\b)",
+    re.I,
+)
+_MARKDOWN = re.compile(r"#{1,6}\s|>\s|!\[|\*\*[^*]+\*\*")
 _LETTERS = re.compile(r"[^\W\d_]")
 _MARK = re.compile(r"\s*(?:([-*+•·●○▪—]+)|(\d+)[.、)）])\s+")
 _WIDEST = 46
@@ -42,7 +48,9 @@ def width(text: str) -> int:
 
 
 def text_blocks(lines: Sequence[str], span: Span) -> list[Block]:
-    """Blocks of text lines (none of them blank) between two runs of other kinds."""
+    """Blocks of text between two runs of other kinds; as Markdown, if some of that is left in it."""
+    if any(_MARKDOWN.match(lines[number]) for number in range(span.start, span.stop)):
+        return markdown.blocks_of(lines[span.start : span.stop], span.start)
     blocks: list[Block] = []
     number = span.start
     while number < span.stop:
@@ -71,7 +79,7 @@ def _level(lines: Sequence[str], number: int) -> int:
     for pattern, level in _LEVELS:
         if pattern.fullmatch(line):
             return level if width(line) <= _WIDEST * 2 and not line.endswith(("。", "；", ";")) else 0
-    if _LABEL.fullmatch(line) and width(line) <= _WIDEST_LABEL:
+    if _LABEL.fullmatch(line) and not _LEADS_ON.match(line) and width(line) <= _WIDEST_LABEL:
         return 4
     return 3 if _is_title(lines, number, line) else 0
 

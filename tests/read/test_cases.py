@@ -1,0 +1,24 @@
+"""What is read from what: the paired cases."""
+
+import pytest
+from listing import Case, cases, listing
+
+from deckgen.read import read
+from deckgen.source import Source
+
+READERS = {
+    "read_markdown": {"markdown", "hexo"},
+    "read_chat": {"chat", "markdown"},
+    "read_exported": {"exported", "markdown"},
+    "read_scraped": {"scraped"},
+}
+"""The readers that the cases of a file are meant for."""
+
+
+@pytest.mark.parametrize(
+    ("name", "case"), [pytest.param(n, c, id=f"{n}: {c.title}") for n in READERS for c in cases(n)]
+)
+def test_source_is_read_as_its_author_meant_it(name: str, case: Case) -> None:
+    document = read(Source("case.txt", case.source))
+    assert listing(document) == case.listing
+    assert document.reader in READERS[name]
