@@ -146,6 +146,16 @@ def test_code_keeps_its_colours_inside_the_gap():
     assert '{{c1::reshape(<span class="mi">2</span>, <span class="mi">3</span>)}}' in fields(rendered)["Code"]
 
 
+def test_a_regular_expression_keeps_its_colours_on_a_cloze_card(anki):
+    code = "re.sub(r'\\((.*?)\\)', '', s)  # \\[x\\]"
+    rendered = render(shipped(Cloze(text=code, holes=holes(code, "re.sub"), language="python")))
+    ((front, back),) = anki.sides(rendered).values()
+    for side in (front, back):
+        assert '<span class="s1">' in side
+        assert '<span class="c1">' in side
+    assert boxes(back) == [code]
+
+
 def test_a_hole_may_cut_through_a_string_token(anki):
     code = "name = 'gradient accumulation'"
     rendered = render(shipped(Cloze(text=code, holes=holes(code, "accumulation"), language="python")))
