@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ from deckgen.read.pylines import Logical, dotted
 
 TERMINATORS = frozenset(("return", "raise", "break", "continue"))
 FLOW = frozenset(("if", "elif", "else", "for", "while", "with", "try", "except", "finally", "match", "case"))
+
+
+_MAIN = re.compile(r"if\s*\(?\s*__name__\s*==")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ def feature(line: Logical) -> Feature:
         params=params,
         shape=_shape(line, node),
         text=_printed_text(node) if line.kind == "print" else "",
-        main=line.kind == "if" and "__name__" in line.text,
+        main=line.kind == "if" and bool(_MAIN.match(line.text)),
     )
 
 

@@ -27,6 +27,8 @@ class Frame(NamedTuple):
     """Names bound by the branches before the `else` that may be open now."""
     used: frozenset[str] = frozenset()
     """Names that its own statements use."""
+    summed: frozenset[str] = frozenset()
+    """Names that its own statements add to (`total += x`)."""
 
 
 ROOT = Frame("", None)
@@ -76,6 +78,7 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
         not frame.last and line.kind in ("pass", "ellipsis"),
         _branches(line, depth, frames),
         frame.used | line.uses,
+        frame.summed | line.binds if line.kind == "augment" else frame.summed,
     )
     inner = (Frame(line.kind, line, bound=line.params),) if line.header else ()
     return (*frames[:depth], changed, *inner)

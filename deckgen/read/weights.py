@@ -27,6 +27,7 @@ WEIGHTS = {
     "stay in a loop that has nothing of the line's": -0.5,
     "stay in a loop to print a constant": -1.2,
     "stay in a loop to print a constant that begins a paragraph": -1.5,
+    "stay in a loop to look at what it adds up": -1.5,
     "rebind the variable of the loop around": -4.0,
     "stay below a body of ... or pass": -3.0,
     "import in a block that is no function": -3.0,
@@ -145,6 +146,8 @@ def _idle(line: Feature, inner: Frame, outer: Frame) -> list[str]:
         reasons.append("look at a value in a with")
     if inner.kind in _LOOPS and not line.header and not line.uses & (inner.bound | inner.used | inner.header.params):
         reasons.append("stay in a loop that has nothing of the line's")
+    elif line.kind in ("print", "expr", "return") and line.uses & inner.summed - inner.header.params:
+        reasons.append("stay in a loop to look at what it adds up")
     return reasons
 
 

@@ -1,0 +1,126 @@
+"""Notebooks."""
+
+import json
+
+import nbformat
+import pytest
+
+from deckgen.document import Code, Document, Heading, Image, Output, Prose
+from deckgen.errors import SourceError
+from deckgen.read import read
+from deckgen.source import Source
+
+PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+def notebook() -> nbformat.NotebookNode:
+    v4 = nbformat.v4
+    shown = v4.new_output("execute_result", {"text/plain": "tensor(2.)"})
+    picture = v4.new_output("display_data", {"image/png": PICTURE, "text/plain": "<Figure>"})
+    failed = v4.new_output("error", ename="NameError", evalue="name 'y' is not defined", traceback=["\x1b[31m..."])
+    code = v4.new_code_cell(
+        "import torch\nprint('a')\ntorch.ones(2).sum()",
+        outputs=[v4.new_output("stream", name="stdout", text="a\n"), shown, picture, failed],
+    )
+    return v4.new_notebook(cells=[v4.new_markdown_cell("# Sums\n\nTwo *ones*."), code, v4.new_code_cell("x = 1")])
+
+
+def document(text: str) -> Document:
+    return read(Source("a.ipynb", text))
+
+
+def test_cells_become_blocks_in_the_order_in_which_they_run() -> None:
+    blocks = document(nbformat.writes(notebook())).blocks
+    assert [type(block) for block in blocks] == [Heading, Prose, Code, Output, Output, Image, Output, Code]
+
+
+def test_every_line_of_a_cell_knows_its_line_of_the_file() -> None:
+    source = Source("a.ipynb", nbformat.writes(notebook()))
+    codes = [block for block in read(source).blocks if isinstance(block, Code)]
+    for code in codes:
+        for text, line in zip(code.text.split("\n"), code.lines, strict=True):
+            assert text in source.lines[line]
+    assert all(code.cell for code in codes)
+
+
+def test_stored_outputs_stand_below_their_code_with_their_stream() -> None:
+    source = Source("a.ipynb", nbformat.writes(notebook()))
+    outputs = [block for block in read(source).blocks if isinstance(block, Output)]
+    assert [(block.stream, block.text) for block in outputs] == [
+        ("stdout", "a"),
+        ("result", "tensor(2.)"),
+        ("error", "NameError: name 'y' is not defined"),
+    ]
+    assert '"tensor(2.)"' in source.lines[outputs[1].lines[0]]
+
+
+def test_pictures_are_kept_as_bytes() -> None:
+    pictures = [b for b in document(nbformat.writes(notebook())).blocks if isinstance(b, Image)]
+    assert [picture.target for picture in pictures] == ["cell1-output2.png"]
+    assert (pictures[0].data or b"").startswith(b"\x89PNG")
+
+
+def test_a_notebook_is_one_session_with_a_title() -> None:
+    found = document(nbformat.writes(notebook()))
+    assert (found.reader, found.continuous, found.title) == ("ipynb", True, "Sums")
+
+
+def test_a_notebook_on_one_line_reads_the_same() -> None:
+    spread = document(nbformat.writes(notebook())).blocks
+    packed = document(json.dumps(notebook())).blocks
+    assert [getattr(b, "text", "") for b in spread] == [getattr(b, "text", "") for b in packed]
+
+
+def test_a_notebook_of_format_3_is_read() -> None:
+    old = nbformat.convert(notebook(), 3)
+    texts = [block.text for block in document(json.dumps(old)).blocks if isinstance(block, Code)]
+    assert texts == ["import torch\nprint('a')\ntorch.ones(2).sum()", "x = 1"]
+
+
+def test_a_cell_magic_names_the_language() -> None:
+    cells = [nbformat.v4.new_code_cell("%%bash\nls"), nbformat.v4.new_code_cell("%%time\nx = 1")]
+    found = document(nbformat.writes(nbformat.v4.new_notebook(cells=cells)))
+    assert [block.language for block in found.blocks if isinstance(block, Code)] == ["bash", "python"]
+
+
+def test_a_picture_attached_to_text_is_found() -> None:
+    cell = nbformat.v4.new_markdown_cell("![loss](attachment:loss.png)")
+    cell["attachments"] = {"loss.png": {"image/png": PICTURE}}
+    blocks = document(nbformat.writes(nbformat.v4.new_notebook(cells=[cell]))).blocks
+    assert [(b.target, bool(b.data)) for b in blocks if isinstance(b, Image)] == [("loss.png", True)]
+
+
+def test_what_is_no_json_is_told() -> None:
+    text = nbformat.writes(notebook())[:-40]
+    with pytest.raises(SourceError, match="not valid JSON") as caught:
+        document(text)
+    assert caught.value.where == "a.ipynb"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        3,
+        [None, 4, "x", []],
+        [{"cell_type": "code"}],
+        [{"cell_type": "code", "source": 3, "outputs": {"a": 1}}],
+        [{"cell_type": "code", "source": ["x = 1\n", None, "y"], "outputs": [3, {"output_type": "stream"}]}],
+        [{"cell_type": "markdown", "source": None}],
+        [{"cell_type": "code", "source": "x", "outputs": [{"output_type": "error", "ename": 3}]}],
+        [
+            {
+                "cell_type": "code",
+                "source": "x",
+                "outputs": [{"output_type": "display_data", "data": {"image/png": "?"}}],
+            }
+        ],
+    ],
+)
+def test_a_damaged_notebook_is_read_as_far_as_it_goes(cells: object) -> None:
+    assert document(json.dumps({"cells": cells, "nbformat": 4, "cell_type": ""})).reader == "ipynb"
+
+
+def test_a_notebook_nested_too_deeply_is_told() -> None:
+    text = '{"cells": [{"cell_type": ' + "[" * 100_000
+    with pytest.raises(SourceError):
+        document(text)
