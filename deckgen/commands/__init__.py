@@ -8,10 +8,11 @@ from deckgen.commands.adopt import adopt
 from deckgen.commands.api import api
 from deckgen.commands.build import build
 from deckgen.commands.cache import cache
+from deckgen.commands.diff import diff
 from deckgen.commands.init import init
 from deckgen.commands.inspect import inspect
 from deckgen.commands.preview import preview
 from deckgen.commands.update import update
 from deckgen.commands.verify import verify
 
-COMMANDS: tuple[click.Command, ...] = (build, verify, update, inspect, preview, api, init, adopt, cache)
+COMMANDS: tuple[click.Command, ...] = (build, verify, update, inspect, preview, api, init, adopt, diff, cache)

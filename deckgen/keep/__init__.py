@@ -7,6 +7,7 @@ from deckgen.keep.adopt import adopt
 from deckgen.keep.assign import Assigned, Release, assign
 from deckgen.keep.lock import Lock, LockedNote, new_deck_id
 from deckgen.keep.lockfile import format_lock, parse_lock
+from deckgen.keep.snapshot import snapshot
 from deckgen.keep.subdecks import Shelf
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "format_lock",
     "new_deck_id",
     "parse_lock",
+    "snapshot",
 ]

@@ -1,0 +1,142 @@
+"""What Anki does with each note of a new version, as measured with its own importer and default options."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from deckgen.changes import NOTETYPE_NAMES, Change, search
+from deckgen.compare.wholes import broken_types, whole_differences
+from deckgen.difference import Difference, Effect, NoteDifference, Risk, Snapshot, SnapshotNote
+
+_SAID: dict[Effect, tuple[Risk, str]] = {
+    Effect.ADDED: (Risk.NONE, "a new note"),
+    Effect.UPDATED: (Risk.LOW, "the note changes and keeps its history; their own edits of it stay if they are newer"),
+    Effect.TOUCHED: (
+        Risk.MEDIUM,
+        "looks the same, but tags and edits of their own are overwritten, because its time moved",
+    ),
+    Effect.IGNORED: (Risk.HIGH, "the old text stays: the note changed, but its time is not newer"),
+    Effect.REFUSED: (Risk.HIGH, "the old text stays for good: the note type is not the one that they have"),
+    Effect.REMOVED: (Risk.MEDIUM, "the note stays with them until they delete it themselves"),
+}
+_KINDS = {name: kind for kind, name in NOTETYPE_NAMES.items()}
+
+
+def compare(old: Snapshot, new: Snapshot) -> Difference:
+    """What someone who has `old` gets from importing `new`."""
+    before = {note.guid: note for note in old.notes}
+    after = {note.guid for note in new.notes}
+    removed = [note for note in old.notes if note.guid not in after]
+    broken = broken_types(old, new)
+    titles = {(note.notetype, note.title): note for note in removed}
+    notes = list(_notes(before, new, broken, titles))
+    notes += [_difference(note, Effect.REMOVED) for note in removed]
+    return Difference(
+        old=old.name,
+        new=new.name,
+        notes=tuple(note for note in notes if note.effect is not Effect.UNCHANGED or note.risk is not Risk.NONE),
+        wholes=tuple(whole_differences(old, new)),
+        unchanged=sum(note.effect is Effect.UNCHANGED for note in notes),
+        search=_search(removed, old),
+    )
+
+
+def _notes(
+    before: dict[str, SnapshotNote],
+    new: Snapshot,
+    broken: Collection[str],
+    titles: dict[tuple[str, str], SnapshotNote],
+) -> Iterator[NoteDifference]:
+    for note in new.notes:
+        known = before.get(note.guid)
+        if known is None:
+            yield _added(note, titles.get((note.notetype, note.title)))
+        else:
+            yield _kept(known, note, note.notetype in broken)
+
+
+def _added(note: SnapshotNote, twin: SnapshotNote | None) -> NoteDifference:
+    if twin is None:
+        return _difference(note, Effect.ADDED, cards_added=len(note.cards))
+    said = f"comes back under a new GUID (was {twin.guid}): they have it twice, and the history is on the old one"
+    return _difference(note, Effect.ADDED, said, Risk.HIGH, cards_added=len(note.cards))
+
+
+def _kept(known: SnapshotNote, note: SnapshotNote, broken: bool) -> NoteDifference:
+    effect = _effect(known, note, broken)
+    taken = effect in (Effect.UPDATED, Effect.TOUCHED)
+    emptied = len(set(known.cards) - set(note.cards)) if taken else 0
+    added = len(set(note.cards) - set(known.cards))
+    more: list[tuple[Risk, str]] = []
+    if emptied:
+        more.append((Risk.MEDIUM, f"{_cards(emptied)} of it will be empty (Tools > Empty Cards)"))
+    if added:
+        empty = "" if taken else ", empty, because the note itself is not taken"
+        more.append((Risk.NONE if taken else Risk.HIGH, f"{_cards(added)} more{empty}"))
+    if known.deck != note.deck:
+        more.append((Risk.LOW, f"its cards stay in {known.deck}; only new ones go to {note.deck}"))
+    risk, said = _SAID.get(effect, (Risk.NONE, ""))
+    risk = max([risk, *(one for one, _ in more)], key=lambda one: one.level)
+    said = "; ".join(part for part in (said, *(text for _, text in more)) if part)
+    return _difference(note, effect, said, risk, _fields(known, note), added, emptied)
+
+
+def _effect(known: SnapshotNote, note: SnapshotNote, broken: bool) -> Effect:
+    newer = note.mtime > known.mtime
+    if broken or known.notetype != note.notetype:
+        return Effect.REFUSED
+    if known.hash == note.hash and known.notetype == note.notetype:
+        return _same(known, note, newer)
+    return Effect.UPDATED if newer else Effect.IGNORED
+
+
+def _same(known: SnapshotNote, note: SnapshotNote, newer: bool) -> Effect:
+    if not newer:
+        return Effect.UNCHANGED
+    return Effect.TOUCHED if known.tags == note.tags and known.fields == note.fields else Effect.UPDATED
+
+
+def _difference(  # noqa: PLR0913, PLR0917 - one for each trait of what is made
+    note: SnapshotNote,
+    effect: Effect,
+    said: str | None = None,
+    risk: Risk | None = None,
+    fields: tuple[tuple[str, str, str], ...] = (),
+    cards_added: int = 0,
+    cards_emptied: int = 0,
+) -> NoteDifference:
+    usual = _SAID.get(effect, (Risk.NONE, ""))
+    return NoteDifference(
+        guid=note.guid,
+        title=note.title,
+        effect=effect,
+        risk=usual[0] if risk is None else risk,
+        learner=usual[1] if said is None else said,
+        fields=fields,
+        cards_added=cards_added,
+        cards_emptied=cards_emptied,
+    )
+
+
+def _fields(known: SnapshotNote, note: SnapshotNote) -> tuple[tuple[str, str, str], ...]:
+    names = dict.fromkeys((*known.fields, *note.fields))
+    pairs = ((name, known.fields.get(name, ""), note.fields.get(name, "")) for name in names)
+    return tuple((name, before, after) for name, before, after in pairs if before != after)
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _search(removed: Collection[SnapshotNote], old: Snapshot) -> str:
+    """Empty for notes that are not deckgen's: their first field has a name of its own."""
+    names = {one.id: one.name for one in old.types}
+    if not all(names.get(note.notetype, "").startswith("deckgen ") for note in removed):
+        return ""
+    return search(
+        tuple(
+            Change(guid=note.guid, kind=_KINDS[names[note.notetype]], title=note.title, where="")
+            for note in removed
+            if names[note.notetype] in _KINDS
+        )
+    )
