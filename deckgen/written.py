@@ -20,7 +20,8 @@ _TOKEN = re.compile(
   | (?P<dots>\.\.\.+|…+)
   | (?P<rule>(?P<same>[=\-*_~#])(?P=same){{2,}})
   | (?P<address>(?<!\w)0x[0-9a-fA-F]+(?!\w))
-  | (?P<complex>(?:(?<![\w)\]])[-+])?(?<!\w){_NUMBER}[-+](?:{_NUMBER}|nan|inf)j(?!\w))
+  | (?P<complex>(?:(?<![\w)\]])[-+])?(?<!\w)(?:{_NUMBER}|nan|inf)\s?[-+]\s?-?(?:{_NUMBER}|nan|inf)j(?!\w))
+  | (?P<cut>(?:(?<![\w)\]])[-+])?(?<![\w.])\d+\.\d+(?:\.\.\.|…)(?=[\s,)\]]|$))
   | (?P<number>(?:(?<![\w)\]])[-+])?(?<![\w.])(?:{_NUMBER}j?|inf|nan)(?!\w|\.\d))
   | (?P<quoted>(?<!\w)[bru]?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?!\w))
   | (?P<angle><(?=\w)(?:[^<>\n]|<[^<>\n]*>)*>)
@@ -35,7 +36,7 @@ _FULL_WIDTH = str.maketrans("（），：；！？“”‘’＝＜＞［］｛
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number as written: `1`, `1.`, `-0.3037`, `1e-05`, `nan`, `1.+2.j`."""
+    """A number as written: `1`, `1.`, `-0.3037`, `1e-05`, `nan`, `1.+2.j`; `0.20…` was cut off."""
 
     text: str
 
@@ -146,7 +147,7 @@ def pieces(text: str) -> list[Piece]:
         written = token.group()
         if kind == "mark" and written in "([{":
             stack.append(_open(written, start, stack[-1]))
-        elif kind == "mark" and _CLOSING.get(written) == stack[-1].bracket:
+        elif kind == "mark" and _closes(stack, written, text, start):
             _close(stack, text, stop, closed=True)
         elif written == "," and len(stack) > 1:
             _end_item(stack[-1])
@@ -157,17 +158,38 @@ def pieces(text: str) -> list[Piece]:
     return stack[0].current
 
 
+def _closes(stack: list[_Open], written: str, text: str, start: int) -> bool:
+    """True if a mark closes a bracket; inner ones that were forgotten are closed on the way."""
+    bracket = _CLOSING.get(written)
+    if bracket is None or not any(frame.bracket == bracket for frame in stack[-_FORGOTTEN:]):
+        return False
+    while stack[-1].bracket != bracket:
+        _close(stack, text, start, closed=False)
+    return True
+
+
+_FORGOTTEN = 4
+"""Brackets that may be missing at once; more is no slip, and looking further back would cost."""
+
+
 def _open(bracket: str, start: int, parent: _Open) -> _Open:
     before = parent.current[-1] if parent.current else None
-    if bracket == "(" and before and before.stop == start and _may_call(before.node):
+    name = before.node if before and before.stop == start else None
+    if before and bracket == "(" and isinstance(name, Word) and _may_call(name.text):
         parent.current.pop()
-        return _Open(bracket, before.start, before.node.text, [], [])
+        return _Open(bracket, before.start, name.text, [], [])
     return _Open(bracket, start, "", [], [])
 
 
-def _may_call(node: Node) -> bool:
+def unclosed(text: str) -> bool:
+    """True if a text opens more brackets than it closes: it was cut, or a bracket was forgotten."""
+    plain = _STRING.sub("", half_width(text))
+    return sum(map(plain.count, "([{")) > sum(map(plain.count, ")]}"))
+
+
+def _may_call(name: str) -> bool:
     """False for `True(...)` and for Chinese words: what follows them is an explanation."""
-    return isinstance(node, Word) and node.text.isascii() and node.text not in ("True", "False", "None")
+    return name.isascii() and name not in _CONSTANTS
 
 
 def _close(stack: list[_Open], text: str, stop: int, *, closed: bool) -> None:
@@ -199,8 +221,10 @@ def _plain(node: Node) -> bool:
 def _leaf(kind: str, written: str) -> Node:
     if kind == "row":
         return _row(written)
-    if kind in ("number", "complex"):
-        return Number(written)
+    if kind == "complex":
+        return Number("".join(written.split()))
+    if kind in ("number", "cut"):
+        return Number(written.replace("...", "…"))
     if kind == "quoted":
         return Quoted(written[written.index(written[-1]) + 1 : -1])
     if kind == "address":
@@ -378,7 +402,7 @@ def _traceback_end(lines: Sequence[str], start: int) -> int:
     frame = False
     for index in range(start + 1, len(lines)):
         line = lines[index]
-        if line.lstrip().startswith('File "'):
+        if line.lstrip().startswith(('File "', "...")):
             frame = True
         elif line.strip() and not line[0].isspace() and not (frame and not _EXCEPTION.match(line)):
             return index + 1

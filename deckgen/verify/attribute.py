@@ -97,7 +97,8 @@ def _printed(snippet: Snippet, observation: Observation, claims: list[Prints]) -
     line = claims[0].code_line
     raised = tuple(e for e in observation.events if e.kind == "exception" and _at(e, line))
     kinds = _kinds(claims)
-    shown = stream(observation, line, kinds)
+    top = line is not None and any(event.outer == line for event in observation.events)
+    shown = stream(observation, line, kinds, whole=top and len(claims) > 1)
     if len(claims) == 1 and line is not None:
         return {claims[0].id: Evidence(_alternatives(observation, line, kinds, shown), raised)}
     pairs = align([claim.text for claim in claims], [one.text for one in shown])
@@ -129,18 +130,19 @@ def _joined(shown: Sequence[Shown]) -> Shown:
     return Shown(text, shown[0].line, any(one.random for one in shown), values)
 
 
-def _events(observation: Observation, line: int | None, kinds: Iterable[str]) -> list[Event]:
+def _events(observation: Observation, line: int | None, kinds: Iterable[str], whole: bool = False) -> list[Event]:
+    """Events of a line; with `whole` also those that its top-level statement caused elsewhere (in a function)."""
     wanted = [
         e for e in observation.events
         if e.kind in kinds and not (e.kind == "value" and e.text == "None") and _at(e, line)
     ]  # fmt: skip
     exact = [e for e in wanted if e.inner == line]
-    return exact or wanted
+    return wanted if whole else exact or wanted
 
 
-def stream(observation: Observation, line: int | None, kinds: Iterable[str]) -> list[Shown]:
+def stream(observation: Observation, line: int | None, kinds: Iterable[str], whole: bool = False) -> list[Shown]:
     """What was written, cut where brackets close, in order; each piece with the event where it starts."""
-    events = _events(observation, line, kinds)
+    events = _events(observation, line, kinds, whole)
     texts: list[str] = []
     owners: list[int] = []
     unfinished = False

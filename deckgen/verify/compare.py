@@ -14,7 +14,7 @@ from typing import Any
 from deckgen.verdict import Word as Verdict
 from deckgen.verify import angles, literals, mappings
 from deckgen.verify.findings import Findings
-from deckgen.verify.values import Differs, close, unit, written_as_integer, written_shape
+from deckgen.verify.values import Differs, close, real, unit, written_as_integer, written_shape
 from deckgen.written import Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word, is_device
 
 Nodes = Sequence[Node]
@@ -139,7 +139,7 @@ def _numbers_meet(claimed: str, seen: str) -> str:
         return "far"
     if written_as_integer(seen):
         return "same" if int(claimed) == int(seen) else "far"
-    value = float(seen)
+    value = real(seen)
     return close(claimed, value, *_tolerance(seen, value))
 
 
@@ -199,10 +199,20 @@ def _word(claimed: Word, seen: Node, again: Node | None, found: Findings) -> Non
     if is_device(claimed.text) and is_device(seen.text):
         literals.devices_meet(claimed.text, seen.text, found)
         return
+    if _ALIASES.get(claimed.text) == seen.text:
+        found.note(Verdict.DRIFT_FORMAT, f"`{claimed.text}` prints as `{seen.text}`")
+        return
     if angles.grad_fn_names_meet(claimed.text, seen.text):
         found.note(Verdict.DRIFT_FORMAT, f"`{claimed.text}` is now called `{seen.text}`")
         return
     raise Differs(f"`{claimed.text}` claimed, torch says `{seen.text}`")
+
+
+_ALIASES = {
+    "torch.long": "torch.int64", "torch.int": "torch.int32", "torch.short": "torch.int16",
+    "torch.float": "torch.float32", "torch.double": "torch.float64", "torch.half": "torch.float16",
+    "torch.cfloat": "torch.complex64", "torch.cdouble": "torch.complex128",
+}  # fmt: skip
 
 
 def _same_unit(claimed: str, seen: str) -> bool:

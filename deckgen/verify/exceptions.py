@@ -11,8 +11,15 @@ from deckgen.verify.attribute import Evidence
 
 _CUDA = re.compile(
     r"NVIDIA driver|not compiled with CUDA|CUDA GPUs|No CUDA|cuda(?:.*)is not available|CUDA-capable|torch not compiled"
-    r"|Cannot access accelerator device|HIP GPUs",
+    r"|Cannot access accelerator device|HIP GPUs|linked with support for cuda|_cuda_getDevice",
     re.IGNORECASE,
+)
+_SURROUNDINGS = (
+    (
+        re.compile(r"rocess group has not been init|RPC has not been init|DistNetworkError|init_process_group"),
+        "needs-distributed",
+    ),
+    (re.compile(r"PermissionError|[Oo]peration not permitted|Permission denied|ConnectionError|URLError"), "sandbox"),
 )
 _MISSING = (
     (re.compile(r"NameError: name '(\w+)' is not defined"), "missing-name"),
@@ -28,6 +35,8 @@ def judge_exception(
     if not evidence.exceptions:
         if run.status == "error":
             return Word.ERROR, None, run.reason
+        if run.device == "cuda-emulated":
+            return Word.UNVERIFIED, None, "needs-cuda"
         return Word.CONTRADICTED, None, f"{claim.exception or 'an exception'} is claimed, nothing is raised"
     answers = [_meets(claim, event) for event in evidence.exceptions]
     best = min(answers, key=lambda answer: _ORDER.index(answer[0]))
@@ -86,6 +95,9 @@ def missing_part(exception: str) -> str | None:
             return f"{reason} {found[1]}"
     if "SyntaxError:" in exception or "IndentationError:" in exception:
         return "not-python"
+    for pattern, reason in _SURROUNDINGS:
+        if pattern.search(exception):
+            return reason
     return "needs-cuda" if _CUDA.search(exception) else None
 
 

@@ -96,8 +96,22 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     verdicts = []
     for claim in snippet.claims:
         verdict = _judge_claim(case, claim, evidence[claim.id], witness.get(claim.id))
-        verdicts.append(_in_context(verdict, first))
+        verdicts.append(_in_context(_after_failure(snippet, first, verdict, evidence[claim.id]), first))
     return tuple(verdicts)
+
+
+def _after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence: Evidence) -> Verdict:
+    """A mismatch behind a statement that died, about a name that it would have set or changed."""
+    if verdict.word not in (Word.CONTRADICTED, Word.DRIFT_DIGITS) or isinstance(verdict.claim, Raises):
+        return verdict
+    line = evidence.shown[0].line if evidence.shown else verdict.claim.code_line
+    names = sources.names_of(snippet.code, line, getattr(verdict.claim, "target", None))
+    for event in run.events:
+        before = event.kind == "exception" and event.outer is not None and line is not None and event.outer < line
+        if before and names & sources.names_of(snippet.code, event.outer, None):
+            word, reason = excuse(snippet, run, verdict.claim, Evidence((), (event,)))
+            return replace(verdict, word=word, reason=reason, diff=None)
+    return verdict
 
 
 def _in_context(verdict: Verdict, observation: Observation) -> Verdict:
@@ -185,7 +199,7 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
 
 def _compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findings) -> None:
     """The whole of what was shown; else its last object, or what stands behind its label."""
-    claimed = parse(claim.text)
+    claimed = _without_stray_brackets(parse(claim.text))
     seen = parse(shown.text)
     repeated = parse(again.text) if again else None
     if _same_text(claim.text, shown.text) and not found.doubtful and (again is None or again.text == shown.text):
@@ -198,6 +212,13 @@ def _compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findi
             raise
         found.words.clear()
         compare(claimed, seen[-size:], repeated and repeated[-size:], found)
+
+
+def _without_stray_brackets(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """`tensor([1]))`: one bracket too many is a slip of the pen."""
+    while len(nodes) > 1 and isinstance(nodes[-1], Mark) and nodes[-1].text in ")]}":
+        nodes = nodes[:-1]
+    return nodes
 
 
 def _same_text(one: str, other: str) -> bool:

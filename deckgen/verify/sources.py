@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from typing import Literal
 
 Kind = Literal["random", "uninitialised", "pointer", "timing", "environment", "device"]
@@ -43,7 +44,7 @@ _ENVIRONMENT = frozenset(
 )
 _FACTS = frozenset(
     "shape size dim ndim numel dtype device requires_grad is_leaf equal allclose is_contiguous stride len type isinstance"
-    " is_cuda layout storage_offset grad_fn is_tensor is_floating_point element_size nelement isnan isinf isfinite any all"
+    " is_cuda layout storage_offset grad_fn is_tensor is_floating_point element_size nelement isnan isinf isfinite"
     " hasattr names is_complex is_same_size issubclass callable training itemsize nbytes".split()
 )
 """What these say of a tensor does not depend on its random elements."""
@@ -84,6 +85,16 @@ def _picks_device(tree: ast.Module) -> bool:
         if isinstance(text, str) and _DEVICE.search(text):
             return True
     return False
+
+
+@lru_cache(maxsize=512)
+def names_of(code: str, line: int | None, target: str | None) -> frozenset[str]:
+    """Names that a statement reads or binds, without modules and builtins."""
+    tree = _tree(code)
+    if tree is None or line is None:
+        return frozenset()
+    node = _expression(target) or _statement(tree, line)
+    return frozenset(_names(node)) - _KNOWN if node is not None else frozenset()
 
 
 @lru_cache(maxsize=64)
@@ -221,6 +232,16 @@ def _shown(statement: ast.stmt | None) -> ast.AST | None:
     return value
 
 
+_BOUNDS = {
+    **dict.fromkeys(("bernoulli", "bernoulli_"), Sample(0, 1.5)),
+    **dict.fromkeys(
+        ("relu", "relu_", "abs", "square", "exp", "sqrt", "norm", "softplus", "std", "var"), Sample(0, inf)
+    ),
+    **dict.fromkeys(("sigmoid", "softmax"), Sample(0, 1.00005)),
+    **dict.fromkeys(("sin", "cos", "tanh", "cosine_similarity"), Sample(-1.00005, 1.00005)),
+}
+
+
 def _sampled(call: ast.Call) -> Sample | None:
     name = _called(call)
     numbers = [_integer(argument) for argument in call.args]
@@ -232,9 +253,7 @@ def _sampled(call: ast.Call) -> Sample | None:
         if len(numbers) > 1 and numbers[1] is not None:
             return Sample(numbers[0], numbers[1])
         return Sample(0, numbers[0])
-    if name in ("bernoulli", "bernoulli_"):
-        return Sample(0, 1.5)
-    return None
+    return _BOUNDS.get(name)
 
 
 def _integer(node: ast.AST) -> int | None:

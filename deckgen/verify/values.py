@@ -31,7 +31,7 @@ _TOLERANCE = {
     "qint8": (1.3e-6, 1e-5),
 }
 _WRITTEN = re.compile(r"[-+]?\d*(?P<point>\.)?(?P<decimals>\d*)(?:[eE](?P<exponent>[-+]?\d+))?$")
-_COMPLEX = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?|[-+]?nan|[-+]?inf)([-+](?:[\d.]+(?:e[-+]?\d+)?|nan|inf))j$")
+_COMPLEX = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?|[-+]?nan|[-+]?inf)([-+]-?(?:[\d.]+(?:e[-+]?\d+)?|nan|inf))j$")
 
 
 class Differs(Exception):  # noqa: N818 - it is an answer, not an error
@@ -43,6 +43,11 @@ def tolerance(dtype: str | None) -> tuple[float, float]:
     return _TOLERANCE.get(dtype or "", (1.3e-6, 1e-5))
 
 
+def real(text: str) -> float:
+    """A written real number; `0.20…` is what is left of it."""
+    return float(text.rstrip("…"))
+
+
 def written_as_integer(text: str) -> bool:
     """True for `3`, False for `3.`, `3e2`, `nan`."""
     return text.lstrip("+-").isdigit()
@@ -50,7 +55,7 @@ def written_as_integer(text: str) -> bool:
 
 def unit(text: str) -> float:
     """The worth of the last digit written: 0.01 for `3.14`, 1e-5 for `1e-05`, 0 for `1.` and `3`."""
-    found = _WRITTEN.match(text)
+    found = _WRITTEN.match(text.rstrip("…"))
     if not found:
         return 0.0
     exponent = found["exponent"]
@@ -62,13 +67,13 @@ def unit(text: str) -> float:
 
 def close(text: str, value: float, rtol: float, atol: float) -> Closeness:
     """How near a written real number is to a live one."""
-    claimed = float(text)
+    claimed = real(text)
     if claimed == value or (math.isnan(claimed) and math.isnan(value)):
         return "same"
     if not (math.isfinite(claimed) and math.isfinite(value)):
         return "far"
     step = unit(text)
-    half = step / 2
+    half = step if text.endswith("…") else step / 2
     slack = (min(atol, half) if step else atol) + rtol * abs(value) + 1e-12 * abs(value)
     difference = abs(claimed - value)
     if difference <= half + slack:
@@ -85,7 +90,7 @@ def close_complex(text: str, value: complex, rtol: float, atol: float) -> Closen
         else:
             parts = (text, "0.")
     else:
-        parts = (found[1], found[2])
+        parts = (found[1], found[2].replace("+-", "-").replace("--", ""))
     answers = {close(parts[0], value.real, rtol, atol), close(parts[1], value.imag, rtol, atol)}
     return "far" if "far" in answers else "digits" if "digits" in answers else "same"
 
@@ -142,9 +147,21 @@ def literal(call: Call) -> ArrayLiteral:
     for item in call.group.items:
         if len(item) >= 3 and isinstance(item[0], Word) and item[1] == Mark("="):
             options[item[0].text] = item[2:]
-        elif len(item) == 1 and data is None:
-            data = item[0]
+        elif data is None and item:
+            data = item[0] if len(item) == 1 else _scaled(item)
     return ArrayLiteral(data, options)
+
+
+def _scaled(item: tuple[Node, ...]) -> Node | None:
+    """`1.00000e-07 * [2.8, 3.1]`, as torch wrote small numbers before 0.4: the factor put into each element."""
+    if len(item) != 3 or item[1] != Mark("*") or not isinstance(item[0], Number):
+        return None
+    factor = re.fullmatch(r"1\.?0*e([-+]?\d+)", item[0].text)
+    if factor is None:
+        return None
+    if isinstance(item[2], Number):
+        return Number(f"{item[2].text}e{factor[1]}")
+    return Row(tuple(f"{text}e{factor[1]}" for text in item[2].texts)) if isinstance(item[2], Row) else None
 
 
 def written_shape(node: Node) -> tuple[int | None, ...] | None:
@@ -152,6 +169,7 @@ def written_shape(node: Node) -> tuple[int | None, ...] | None:
 
     None if they are ragged or hold something else than numbers.
     """
+    node = without_parentheses(node)
     if isinstance(node, Row):
         return (len(node.texts),)
     if isinstance(node, Number) or (isinstance(node, Word) and node.text in ("True", "False")):
@@ -171,6 +189,15 @@ def written_shape(node: Node) -> tuple[int | None, ...] | None:
             return None
         inner = shape
     return (None if elided else len(node.items), *(inner or ()))
+
+
+def without_parentheses(node: Node) -> Node:
+    """torch printed complex elements as `(1.+2.j)` before 1.8."""
+    if isinstance(node, Group) and node.bracket == "(" and len(node.items) == 1 and len(node.items[0]) == 1:
+        inside = node.items[0][0]
+        if isinstance(inside, Number) and inside.text.endswith("j"):
+            return inside
+    return node
 
 
 def _compatible(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
@@ -229,6 +256,7 @@ def _places(node: Node, size: int) -> list[tuple[int, Node]]:
 
 
 def _text(node: Node) -> str:
+    node = without_parentheses(node)
     if isinstance(node, Number | Word):
         return node.text
     raise Differs("brackets claimed where torch has one number")

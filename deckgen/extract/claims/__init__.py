@@ -26,6 +26,7 @@ from deckgen.extract.claims import (
 from deckgen.extract.claims.cut import Cut, Pasted, whole
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading
+from deckgen.written import unclosed
 
 INSIDE: tuple[Callable[[tuple[str, ...]], Cut | None], ...] = (
     transcript.cut,
@@ -70,6 +71,15 @@ def claims_inside(pasted: Pasted, lines: tuple[int, ...]) -> Iterator[Claim]:
     """Claims of output that was cut out of a block; `lines` are the source lines of the block's lines."""
     sources = [lines[at] for at in pasted.at]
     found = list(claims_of_output(pasted.texts, sources, pasted.form, pasted.code_line))
+    first = pasted.texts[0]
+    if pasted.form == transcript.FORM and first.startswith("Traceback") and len(found) > 1:
+        joined = claims_of_output(
+            ["\n".join(line for line in pasted.texts if line)], sources[:1], pasted.form, pasted.code_line
+        )
+        found = [replace(claim, span=found[0].span | found[-1].span) for claim in joined]
+    elif pasted.shows and len(found) > 1 and isinstance(found[0], Prints) and unclosed(found[0].text):
+        whole_text = "\n".join(pasted.texts)
+        found = [replace(found[0], text=whole_text, span=found[0].span | found[-1].span)]
     if pasted.shows and pasted.code_line is not None and len(found) == 1 and isinstance(found[0], Prints):
         claim = found[0]
         yield Shows(id="", span=claim.span, text=claim.text, form=claim.form, code_line=pasted.code_line, target=None)

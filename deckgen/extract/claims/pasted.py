@@ -12,8 +12,10 @@ from deckgen.written import Dots, paragraphs, parse
 
 Stream = Literal["stdout", "stderr", "any"]
 _EXCEPTION = re.compile(
-    r"(?P<type>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit))(?::\s*(?P<message>.*))?", re.S
+    r"(?P<type>(?:\w+\.)*_?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit))(?::\s*(?P<message>.*))?", re.S
 )
+_OTHER = re.compile(r"(?P<type>(?:\w+\.)+[A-Z]\w*)(?::\s*(?P<message>.*))?", re.S)
+"""Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`."""
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _STDERR = re.compile(r".*\d+%\|.*\||.*Warning: ")
 
@@ -49,7 +51,7 @@ def _raised(text: str) -> tuple[str, str] | None:
     if "Traceback (most recent call last)" in text:
         found = list(re.finditer(rf"^(?=\S){_EXCEPTION.pattern}$", text, re.M))
         last = text[found[-1].start() :].strip() if found else text.strip().rsplit("\n", 1)[-1]
-    match = _EXCEPTION.fullmatch(last)
+    match = _EXCEPTION.fullmatch(last) or _OTHER.fullmatch(last if "Traceback" in text else "")
     if not match or match["type"].endswith("Warning"):
         return None
     return match["type"].rsplit(".", 1)[-1], (match["message"] or "").strip()

@@ -55,7 +55,8 @@ def printed_text(text: str, call: ast.Call) -> str | None:
 
 def _shares_words(rest: str, call: ast.Call) -> bool:
     """True if a text has most of the words that a print writes in any case: it quotes what is printed."""
-    constants = [node.value for node in ast.walk(call) if isinstance(node, ast.Constant)]
+    parts = [part for one in call.args for part in (one.values if isinstance(one, ast.JoinedStr) else [one])]
+    constants = [part.value for part in parts if isinstance(part, ast.Constant)]
     fixed = {word for text in constants if isinstance(text, str) for word in re.findall(r"[^\W\d]+", text)}
     return bool(fixed) and 2 * len(fixed & set(re.findall(r"[^\W\d]+", rest))) >= len(fixed)
 

@@ -32,8 +32,9 @@ def cut(lines: tuple[str, ...]) -> Cut | None:
             code.append((at, prompt[2]))
         elif more and code:
             code.append((at, more[1]))
-        elif code:
-            output.append((at, _OUT.sub("", line.removeprefix(indent), count=1)))
+        elif code and not line.lstrip().startswith("# "):  # a remark between the prompts
+            text = _OUT.sub("", line.removeprefix(indent), count=1)
+            output.append((at, "" if text.strip() == "<BLANKLINE>" else text))
     pasted.extend(_answer(code, first, output))
     return Cut(tuple(text for _, text in code), tuple(at for at, _ in code), tuple(pasted))
 

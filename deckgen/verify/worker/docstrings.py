@@ -74,7 +74,7 @@ def collect(package: str) -> List[Dict[str, str]]:
             if isinstance(thing, types.ModuleType) and thing is not module:
                 continue
             owner = getattr(thing, "__module__", None)
-            if isinstance(owner, str) and owner.split(".")[0] != package.split(".")[0]:
+            if isinstance(owner, str) and owner.partition(".")[0] != package.partition(".")[0]:
                 continue
             take(name, thing)
             if isinstance(thing, type):
