@@ -34,6 +34,7 @@ _PYTHONIC = re.compile(
     r"|(?:[\w.\[\], ]+ = )?[\w.]+\(.*\)|[\w.\[\], ]+ [-+*/@]?= \S)",
     re.MULTILINE,
 )
+LONGEST_OUTPUT = 10_000
 _BARE = {Error, Name, Name.Other, Punctuation, Text, Token, Whitespace}
 _classes: dict[_TokenType, str] = dict.fromkeys(_BARE, "")
 
@@ -74,8 +75,11 @@ def signature(text: str) -> str:
 
 
 def output(text: str) -> str:
-    """What a program wrote."""
-    return f'<pre class="output">{_escaped(escape.clean(text).strip(chr(10)).rstrip())}</pre>'
+    """What a program wrote; nobody learns more than `LONGEST_OUTPUT` characters of it."""
+    text = escape.clean(text).strip("\n").rstrip()
+    if len(text) > LONGEST_OUTPUT:
+        text = f"{text[:LONGEST_OUTPUT]}… (+{len(text) - LONGEST_OUTPUT:,})"
+    return f'<pre class="output">{_escaped(text)}</pre>'
 
 
 def inline(text: str) -> str:

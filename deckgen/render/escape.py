@@ -11,7 +11,7 @@ import re
 
 _UNWANTED = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # terminal colours: Anki drops the escape and would show the rest
-    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ud800-\udfff]"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]"
     r"|[\ue000-\uf8ff]"  # private use: deletions and stashed markup are marked with these
 )
 _ANKI = re.compile(r"\[(?=sound:|anki:|latex\]|\$\$?\]|\[type:)", re.IGNORECASE)

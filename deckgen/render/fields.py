@@ -75,7 +75,9 @@ def sheet(body: Body, desk: Desk) -> Sheet:
 def _basic(body: Basic, desk: Desk) -> Sheet:
     prompt, answer = desk.html(body.prompt), desk.html(body.answer)
     made = Sheet("basic", {"Prompt": prompt, "Answer": answer}, escape.plain(prompt), escape.plain(answer))
-    _ask(made, "AskReverse", 1, desk.words.reverse if body.reverse or REVERSE in desk.tags else "")
+    if REVERSE in desk.tags or (body.reverse and not cloze.occurrences(made.title).search(made.answer)):
+        _ask(made, "AskReverse", 1, desk.words.reverse)
+        made.secrets = (made.title,) if cloze.tells(made.title) else ()
     _ask(made, "AskTyped", 2, desk.words.type_answer if TYPED in desk.tags else "")
     return made
 

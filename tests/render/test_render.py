@@ -107,6 +107,14 @@ def test_the_heading_does_not_tell_the_name_either():
     assert "register_hook" not in made["Context"]
 
 
+def test_a_definition_that_names_its_term_is_asked_one_way():
+    told = Basic(prompt="leaf tensor", answer="A leaf tensor is made by nobody.", reverse=True)
+    assert render(shipped(told)).ordinals == (0,)
+    asked = render(shipped(Basic(prompt="leaf tensor", answer="made by nobody", reverse=True), "The leaf tensor"))
+    assert asked.ordinals == (0, 1)
+    assert "leaf" not in fields(asked)["Context"]
+
+
 def test_switches_are_turned_on_by_the_note_or_its_tags():
     assert render(shipped(Basic(prompt="a", answer="b", reverse=True))).ordinals == (0, 1)
     rendered = render(shipped(Basic(prompt="a", answer="b"), tags=("ask::typed", "ask::reverse", "topic")))
