@@ -45,8 +45,8 @@ def feature(line: Logical) -> Feature:
     node = line.node
     if node is None:
         return Feature(line.kind, line.header)
-    inner = list(_own(node, line.kind))
-    names = [n for part in inner for n in ast.walk(part) if isinstance(n, ast.Name)]
+    inner = [n for part in _own(node, line.kind) for n in ast.walk(part)]
+    names = [n for n in inner if isinstance(n, ast.Name)]
     name, params = _definition(node, line.kind)
     return Feature(
         kind="ellipsis" if line.text == "..." else line.kind,
@@ -91,12 +91,11 @@ def _stored(target: ast.expr) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
 
 
-def _super(parts: list[ast.AST]) -> frozenset[str]:
+def _super(nodes: list[ast.AST]) -> frozenset[str]:
     """Names in `super(Net, self)`: a class may well name itself there."""
     return frozenset(
         argument.id
-        for part in parts
-        for call in ast.walk(part)
+        for call in nodes
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "super"
         for argument in call.args[:1]
         if isinstance(argument, ast.Name)

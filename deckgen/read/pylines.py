@@ -138,10 +138,16 @@ def keyword(text: str) -> str:
 
 def parse(text: str) -> ast.Module | None:
     """The module that a text is, if it is Python; warnings about its escapes are nobody's concern."""
+    if "\\" not in text:
+        return _module(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _module(text)
+
+
+def _module(text: str) -> ast.Module | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
+        return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
 
