@@ -180,7 +180,11 @@ def _stated(page: Page, exercise: Exercise) -> str:
 
 
 def _note(page: Page, exercise: Exercise, key: str) -> Note:
-    text = _STATED.sub("", exercise.text).rstrip() if _STATED.search(exercise.text) else exercise.text
+    text = (
+        re.sub(r"\s+(?=[.。，,]|$)", "", _STATED.sub("", exercise.text))
+        if _STATED.search(exercise.text)
+        else exercise.text
+    )
     text = _LEAD.sub("", without_emoji(text)).strip()
     body = _filled(text, key) or Basic(prompt=_HINT.sub("", text), answer=key)
     return page.note(body, line_span(exercise.line), exercise.block, _BLANK.sub("__", text))

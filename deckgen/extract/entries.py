@@ -17,6 +17,7 @@ from deckgen.extract import wording
 from deckgen.extract.names import api_names, called
 from deckgen.extract.page import Finds, Page, markdown_of
 from deckgen.extract.questions import aspect_of
+from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, has_words, plain, title, unescaped, width
 from deckgen.note import Api, Note
 from deckgen.source import Span
@@ -164,11 +165,6 @@ def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
             continue
         if page.free(at) and not isinstance(block, Code):
             blocks.append(at)
-    for at in page.section(index):
-        more = _labelled(page, at)
-        if more:
-            features = "\n".join(filter(None, (features, markdown_of(page.blocks[more]))))
-            blocks += [at, more]
     return _Parts(signature, description, example, features, tuple(blocks), tuple(shown))
 
 
@@ -207,6 +203,10 @@ def _explains(page: Page, block: Prose) -> bool:
 
 
 def _is_short(block: Items) -> bool:
+    """A few plain lines; definitions are notes of their own."""
+    defined = (definition(item.text) for item in block.items)
+    if any(found and code_spans(found.term) for found in defined):
+        return False
     return len(block.items) <= 6 and all(item.depth == 0 and width(item.text) <= 120 for item in block.items)
 
 
@@ -216,21 +216,18 @@ def _are_parameters(page: Page, at: int) -> bool:
     return isinstance(above, Prose) and bool(wording.PARAMETERS.search(plain(above.text).strip().rstrip(":： ")))
 
 
-def _labelled(page: Page, at: int) -> int | None:
-    """Index of the short list under a subsection `特点:`."""
-    block = page.blocks[at]
-    if not isinstance(block, Heading) or not wording.FEATURES.search(plain(title(block.text))):
-        return None
-    below = page.blocks[at + 1] if at + 1 < len(page.blocks) else None
-    return at + 1 if isinstance(below, Items) and _is_short(below) and page.free(at + 1) else None
-
-
 # A heading without a name, over calls.
 
 
 def _unnamed(page: Page, index: int, block: Heading) -> Made:
     text = title(block.text)
-    if page.chat or _asks(text) or wording.EXAMPLE.search(plain(text)) or wording.SUMMARY.search(plain(text)):
+    if (
+        page.chat
+        or code_spans(text)
+        or _asks(text)
+        or wording.EXAMPLE.search(plain(text))
+        or wording.SUMMARY.search(plain(text))
+    ):
         return None
     under = [at for at in page.body(index) if isinstance(page.blocks[at], Prose | Code | Items)]
     at_code = [at for at in under if isinstance(page.blocks[at], Code)]

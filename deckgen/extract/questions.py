@@ -78,7 +78,11 @@ def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
     asked = _asked_by(page, index, block)
     if not asked:
         return
-    for blocks in (page.body(index), page.section(index)):
+    answers = [page.body(index), page.section(index)]
+    names = _names_below(page, index, block)
+    if wording.WHICH.search(asked) and 2 <= len(names) <= _HANDY:
+        answers.pop()
+    for blocks in answers:
         free = [i for i in _answering(page, blocks) if i not in used]
         if not free:
             continue
@@ -86,12 +90,13 @@ def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
         length = len(answer.split("\n"))
         if answer and length <= _LONGEST and not _better_as_list(page, block, free, length):
             span = spanning([block, page.blocks[free[0]]])
-            yield page.note(Basic(prompt=asked, answer=answer), span, index, block.text), [index, *free]
+            rests_on = tuple(name for i in free for name in page.apis_on(page.blocks[i].span))
+            note = page.note(Basic(prompt=asked, answer=answer), span, index, block.text, rests_on=rests_on)
+            yield note, [index, *free]
         return
-    names = _names_below(page, index, block)
-    if wording.QUESTION.search(asked) and 2 <= len(names) <= _HANDY:
-        answer = "\n".join(f"- {name}" for name in names)
-        yield page.note(Basic(prompt=asked, answer=answer), block.span, index, block.text), [index]
+    if len(answers) == 1:
+        listed = "\n".join(f"- {name}" for name in names)
+        yield page.note(Basic(prompt=asked, answer=listed), block.span, index, block.text), [index]
 
 
 def _asked_by(page: Page, index: int, block: Heading) -> str:
@@ -181,7 +186,7 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
             below = [answer_of(page, blocks[1:])] if len(blocks) > 1 else []
         if not any(below) or _is_menu(below):
             continue
-        prompt_ = without_number(without_emoji(match["text"])).strip()
+        prompt_ = _asked_text(without_number(without_emoji(match["text"])).strip())
         answer = "\n".join(line.rstrip() for line in below)
         first = block.span.start + at
         yield (

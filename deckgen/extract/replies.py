@@ -16,7 +16,9 @@ _ONE = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
 _GROUP = re.compile(rf"{_ONE}(?:{_JOIN}(?:and\s+)?{_ONE})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
 _ARTICLE = re.compile(r"^A\s+[a-z]")
 _NOT_ARTICLE = re.compile(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sounds)\b")
-_BREAK = re.compile(r"[。！？；!?;\n…]|[.,，](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
+_BREAK = re.compile(r"[。！？；，!?;\n…]|[.,](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
+_TELLS_WHY = re.compile(r"[:：—–(（]|\s-\s|\b(?:because|since|as)\b|因为", re.IGNORECASE)
+_WRONG_MARK = re.compile("[❌❎✗✘⭕]")
 
 _LOWER = re.compile(
     r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=choice )[a-h]\b|"
@@ -61,7 +63,7 @@ def judged(reply: str, options: Sequence[Option], pupil: str) -> tuple[str, ...]
         for mention in mentions:
             if good(mention):
                 return tuple(sorted(mention.letters))
-    return _by_text(text, options) or _by_verdict(text, pupil, known)
+    return _by_text(text, options) or _by_verdict(reply, text, pupil, known)
 
 
 def letters_in(text: str, known: set[str]) -> str:
@@ -110,8 +112,8 @@ def _mentions(text: str) -> list[_Mention]:
             continue
         letters = "".join(dict.fromkeys(letter for letter in match[0] if letter in LETTERS))
         start = max((b.end() for b in _BREAK.finditer(text, 0, match.start())), default=0)
-        stop = _BREAK.search(text, match.end())
-        clause = text[start : stop.start() if stop else len(text)]
+        stops = (pattern.search(text, match.end()) for pattern in (_BREAK, _TELLS_WHY))
+        clause = text[start : min((stop.start() for stop in stops if stop), default=len(text))]
         found.append(_Mention(letters, text[start : match.start()], clause))
     return found
 
@@ -145,12 +147,14 @@ def _by_text(text: str, options: Sequence[Option]) -> tuple[str, ...]:
     return (longest.letter,) if longest else ()
 
 
-def _by_verdict(text: str, pupil: str, known: set[str]) -> tuple[str, ...]:
-    """The pupil's letters, if the reply begins by confirming them."""
+def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str, ...]:
+    """The pupil's letters, if the reply begins by confirming them, in words or with a mark."""
     head = text.strip()[:200]
     letters = tuple(sorted(set(pupil) & known))
-    if not letters or not wording.CONFIRMS.search(head):
+    if not letters or _WRONG_MARK.search(reply[:200]):
         return ()
+    if not wording.CONFIRMS.search(head):
+        return letters if re.match(r"\W*[✅✔☑💯]", reply) else ()
     denied = wording.DENIES.search(head)
     confirmed = wording.CONFIRMS.search(head)
     both = re.search(r"都可以|都对|都正确|both", head, re.IGNORECASE)

@@ -26,7 +26,7 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
         return None
     together = _asked_together(page, run, found)
     said = "\n".join(text_of(page.blocks[i]) for i in range(asked + 1, reply))
-    if (len(together) > 1 and together[-1] is not run) or _numbers_in(said, len(together)):
+    if (len(together) > 1 and together[-1] is not run) or _gave_several(said, len(together)):
         return _told_by_number(page, run, together, said, reply)
     head = _head(page, reply)
     words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
@@ -48,9 +48,12 @@ def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
     return (asked, reply) if speakers == ["pupil", "tutor"] else (None, None)
 
 
-def _numbers_in(said: str, count: int) -> bool:
-    """`1B 2A 3AC`: answers to several questions at once."""
-    return count > 1 and len(re.findall(r"\d\s*[.:：、)）-]?\s*[A-Ha-h]", said)) >= count
+def _gave_several(said: str, count: int) -> bool:
+    """`1B 2A 3AC` or `B A AC`: answers to several questions at once."""
+    numbered = re.findall(r"\d\s*[.:：、)）-]?\s*[A-Ha-h]", said)
+    words = re.split(r"[\s,，;；、]+", said.strip())
+    plain_letters = len(words) == count and all(re.fullmatch(r"[A-Ha-h]{1,8}", word) for word in words)
+    return count > 1 and (len(numbered) >= count or plain_letters)
 
 
 def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, reply: int) -> Answer | None:

@@ -239,6 +239,11 @@ ABOUT_CODE = _any(
 )
 """A question about the code above it."""
 
+WHICH = _any(
+    r"哪些|哪几|有什么[^区不异]", r"\b(?:which|what)\b.*\b(?:are there|exist|kinds|types|tools|ways|options)\b"
+)
+"""A question that a list of names answers."""
+
 CHAPTER = _any(
     r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同",
     r"\b(?:tutorial|introduction|overview|guide|basics|and more|others?)\b",

@@ -1,0 +1,44 @@
+"""What extraction makes of a few lines: helpers for tests that read as sentences."""
+
+from textwrap import dedent
+
+from deckgen.extract import extract
+from deckgen.extraction import Extraction
+from deckgen.note import Choice, Note, back, front
+from deckgen.read import read
+from deckgen.source import Source
+
+
+def extracted(text: str, name: str = "notes.md") -> Extraction:
+    return extract(read(Source(name, dedent(text).strip("\n") + "\n")))
+
+
+def notes(text: str, *kinds: type) -> list[Note]:
+    """The notes of these kinds; all of them, if none is given."""
+    return [note for note in extracted(text).notes if not kinds or isinstance(note.body, kinds)]
+
+
+def fronts(text: str, *kinds: type) -> list[str]:
+    """The last paragraph of every front: what is asked, without its context."""
+    return [front(note).rsplit("\n\n", 1)[-1] for note in notes(text, *kinds)]
+
+
+def cards(text: str, *kinds: type) -> dict[str, str]:
+    """What is asked, and the answer."""
+    return {front(note).rsplit("\n\n", 1)[-1]: back(note) for note in notes(text, *kinds)}
+
+
+def answers(text: str) -> list[str]:
+    """The right letters of every quiz."""
+    return ["".join(note.body.right) for note in notes(text, Choice) if isinstance(note.body, Choice)]
+
+
+def reasons(text: str) -> list[str]:
+    return [skipped.reason for skipped in extracted(text).skipped]
+
+
+def said(*turns: str) -> str:
+    """A transcript in which the tutor begins and the two take turns."""
+    names = ("**Assistant:**", "**User:**")
+    told = [f"{names[at % 2]}\n\n{dedent(turn).strip()}" for at, turn in enumerate(turns)]
+    return "**User:**\n\nTeach me.\n\n" + "\n\n".join(told) + "\n"

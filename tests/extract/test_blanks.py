@@ -1,0 +1,92 @@
+"""Fill-ins and recap questions: the tutor's key, the pupil's confirmed line, or the key in the notes."""
+
+from carded import cards, notes, reasons, said
+
+from deckgen.note import Basic, Choice, Cloze, holes
+
+RECAP = """
+    ### Fill in!
+
+    1️⃣ It logs one number: `add_ _____`
+    2️⃣ It logs a distribution: `add_ _____`
+    3️⃣ Which class writes the log?
+"""
+KEYS = {
+    "It logs one number: `add_____`": "It logs one number: `add_scalar`",
+    "It logs a distribution: `add_____`": "It logs a distribution: `add_histogram`",
+    "Which class writes the log?": "SummaryWriter",
+}
+
+
+def test_the_pupils_line_is_the_key_once_all_of_it_is_called_right():
+    assert cards(said(RECAP, "add\\_scalar add\\_histogram SummaryWriter", "🎉 太精彩啦！全！部！正！确！")) == KEYS
+    assert cards(said(RECAP, "1: add_scalar 2. add_histogram 3) SummaryWriter", "All three correct!")) == KEYS
+
+
+def test_what_the_pupil_says_is_no_key_by_itself():
+    text = said(RECAP, "add_scalar add_histo Writer", "Let us look at that tomorrow.")
+    assert cards(text) == {}
+    assert reasons(text).count("a blank whose answer the source does not give") == 2
+
+
+def test_a_table_of_scores_is_a_key_and_its_remarks_correct_typing_mistakes():
+    tutor = """
+        | No. | Your answer | Right? | Remark |
+        | --- | --- | --- | --- |
+        | 1️⃣ | `add_scalar` | ✅ | Perfect! |
+        | 2️⃣ | `add_histograms` | ✅ (typo) | right, but it should be `add_histogram` |
+        | 3️⃣ | `SummaryWriter` | ✅ | Yes. |
+    """
+    text = said(RECAP, "1 add_scalar 2 add_histograms 3 SummaryWriter", tutor)
+    assert cards(text) == {**KEYS, "Which class writes the log?": "`SummaryWriter`"}
+    assert "a pupil's answers and scores" in reasons(text)
+
+
+def test_a_reply_that_goes_through_the_answers_gives_their_keys():
+    tutor = """
+        ### ✅ 1. 记录一个数？
+
+        你写的是：`add_scalar`
+        ✔️ 完美正确！
+
+        ### 🧐 2. 记录分布？
+
+        你写的是：`add_hist`
+        ❌ 应该是 `add_histogram`
+
+        ### 🤔 3. 哪个类？
+
+        你写的是：`Writer`
+
+        📌 理想答案是：**`SummaryWriter`**（或 `FileWriter`）
+    """
+    text = said(RECAP, "1 add_scalar 2 add_hist 3 Writer", tutor)
+    assert cards(text) == {**KEYS, "Which class writes the log?": "**`SummaryWriter`**（或 `FileWriter`）"}
+
+
+def test_one_blank_alone_is_answered_by_the_whole_reply():
+    text = said("填空：`torch.fft.____` 把零频移到中心。", "fftshfit", "差一点，拼写应为 `fftshift`。")
+    assert cards(text) == {"`torch.fft.____` 把零频移到中心。": "`torch.fft.fftshift` 把零频移到中心。"}
+
+
+def test_in_notes_the_key_stands_behind_the_blank_or_below_it():
+    text = """
+        The class for custom gradients is ____ (answer: `torch.autograd.Function`).
+
+        梯度累加在 ____ 属性里。
+        答案：`grad`
+    """
+    assert list(cards(text, Cloze).values()) == [
+        "The class for custom gradients is `torch.autograd.Function`.",
+        "梯度累加在 `grad` 属性里。",
+    ]
+
+
+def test_several_blanks_are_several_holes():
+    (note,) = notes("A dataset has ____ and ____ (answer: `__len__`, `__getitem__`).\n", Cloze)
+    assert holes(note) == ((1, "`__len__`"), (2, "`__getitem__`"))
+
+
+def test_names_with_underscores_are_no_blanks():
+    assert notes("Implement `__len__` and __getitem__, or add_ as a prefix.\n", Cloze, Choice, Basic) == []
+    assert reasons("Implement `__len__` and __getitem__.\n") != ["a blank whose answer the source does not give"]

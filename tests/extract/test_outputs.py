@@ -1,0 +1,54 @@
+"""Outputs: what is asked, what is shown, and that nothing gives the answer away."""
+
+from carded import notes
+
+from deckgen.note import Cloze, Output, front, holes
+
+
+def outputs(text: str) -> list[Output]:
+    return [note.body for note in notes(text, Output) if isinstance(note.body, Output)]
+
+
+def test_a_pasted_output_is_one_note():
+    (body,) = outputs("# A\n\n```python\nx = 1\nprint(x)\nprint(x + 1)\n```\n\nOutput:\n\n```\n1\n2\n```\n")
+    assert (body.code, body.output, body.prompt) == ("x = 1\nprint(x)\nprint(x + 1)", "1\n2", "What does this print?")
+
+
+def test_each_value_in_a_comment_is_a_note_of_its_own():
+    text = (
+        "# 形状\n\n```python\nx = torch.zeros(2, 1, 3)\ny = x.squeeze()  # y.shape: (2, 3)\n"
+        "z = x.unsqueeze(0)  # z.shape: (1, 2, 1, 3)\n```\n"
+    )
+    first, second = outputs(text)
+    assert first.code == "x = torch.zeros(2, 1, 3)\ny = x.squeeze()"
+    assert second.code == "x = torch.zeros(2, 1, 3)\ny = x.squeeze()\nz = x.unsqueeze(0)"
+    assert "`z" in second.prompt
+
+
+def test_no_front_shows_a_claim():
+    text = "# A\n\n```python\nx = torch.ones(2)\nprint(x.sum())  # tensor(2.)\nprint(x.mean())  # tensor(1.)\n```\n"
+    assert all("tensor(" not in front(note) for note in notes(text, Output))
+
+
+def test_a_claim_inside_a_with_block_shows_the_code_up_to_it():
+    text = (
+        "# A\n\n```python\nwith torch.no_grad():\n    y = torch.ones(1)\n    print(y.requires_grad)  # False\n"
+        "    print(y.shape)  # torch.Size([1])\n```\n"
+    )
+    assert [body.code.count("print") for body in outputs(text)] == [1, 2]
+
+
+def test_a_note_rests_on_the_claims_of_its_answer():
+    found = notes("# A\n\n```python\nprint(1)  # 1\nprint(2)  # 2\n```\n", Output)
+    assert [note.rests_on for note in found] == [("4.1",), ("5.1",)]
+
+
+def test_code_without_a_claim_hides_the_call_that_its_heading_names():
+    text = (
+        "# Logs\n\n## `SummaryWriter(log_dir=...)` 决定了名字！\n\n目录。\n"
+        "\n```python\nw = SummaryWriter(log_dir='运行/a')\n```\n"
+        "\n```python\nv = SummaryWriter(log_dir='b')\n```\n"
+    )
+    found = [note for note in notes(text, Cloze) if isinstance(note.body, Cloze) and note.body.language]
+    assert found
+    assert all(holes(note) == ((1, "SummaryWriter"),) for note in found)

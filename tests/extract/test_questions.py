@@ -1,0 +1,83 @@
+"""Questions that are answered right where they stand."""
+
+import pytest
+from carded import cards, notes, said
+
+from deckgen.note import Basic, front
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "answer"),
+    [
+        ("## 什么是 `pin_memory`？\n\n锁页内存。\n", "什么是 `pin_memory`？", "锁页内存。"),
+        ("## 🧠 知识闪卡：什么是 `Dataset`？\n\n样本的来源。\n", "什么是 `Dataset`？", "样本的来源。"),
+        ("## 3. Why is it slow?\n\nNo workers.\n", "Why is it slow?", "No workers."),
+        ("## checkpoint 是啥\n\n用计算换显存。\n", "checkpoint 是啥", "用计算换显存。"),
+        ("## checkpoint 的做法：\n\n前向不保存。\n", "checkpoint 的做法？", "前向不保存。"),
+        ("## Advantages of eager mode\n\n- simple\n", "Advantages of eager mode?", "- simple"),
+        ("Q: What is a leaf?\nA: A tensor made by the user.\n", "What is a leaf?", "A tensor made by the user."),
+        ("**问：叶子是什么？**\n答：用户创建的张量。\n", "叶子是什么？", "用户创建的张量。"),
+        ("**How do you freeze it?**\n\nUnset the flag.\n", "How do you freeze it?", "Unset the flag."),
+        ("1. What is `x`?\n\n   A tensor.\n", "What is `x`?", "A tensor."),
+        (
+            "<details><summary>What is a hook?</summary>\n\nA callback.\n\n</details>\n",
+            "What is a hook?",
+            "A callback.",
+        ),
+        (
+            "What is a hook?\n\n<details><summary>Click to see the answer</summary>\n\nA callback.\n\n</details>\n",
+            "What is a hook?",
+            "A callback.",
+        ),
+    ],
+)
+def test_what_asks_is_answered_by_what_follows(text: str, asked: str, answer: str):
+    found = cards("# Notes\n\n" + text, Basic)
+    assert {question.strip(): reply.strip() for question, reply in found.items()} == {asked: answer}
+
+
+def test_a_bare_aspect_takes_its_parent_as_subject():
+    text = "# Shapes\n\n## view()\n\n### 优点\n\n不复制数据。\n\n## expand()\n\n### 优点\n\n不占内存。\n"
+    assert set(cards(text, Basic)) >= {"view() - 优点？", "expand() - 优点？"}
+
+
+def test_a_rule_in_a_heading_asks_why_and_how():
+    text = "# CUDA\n\n## 2. Always synchronise before timing\n\nKernels run asynchronously.\n"
+    assert cards(text, Basic) == {"Always synchronise before timing — why, and how?": "Kernels run asynchronously."}
+
+
+def test_a_question_over_sections_is_answered_by_their_headings():
+    text = (
+        "# Which tools are there?\n\nThese are common:\n\n## 1. **Netron**\n\nShows it.\n\n## 2. **Comet**\n\nLogs.\n"
+    )
+    assert cards(text)["Which tools are there?"] == "- Netron\n- Comet"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# 小测试：你懂了吗？\n\n加油！\n",
+        "# Example: what now?\n",
+        "# Want to continue?\n\nReply with yes.\n",
+        "# 你想继续进入哪一节？\n\n回复 B5。\n",
+        "# Where is the answer?\n\n# Next\n",
+    ],
+)
+def test_what_is_no_question_or_has_no_answer_is_no_card(text: str):
+    assert notes(text, Basic) == []
+
+
+def test_the_conversation_around_an_answer_is_left_out():
+    text = said(
+        "## What is a sampler?\n\nIt orders the indices.\n\n👉 Shall we continue? Reply with yes!\n", "yes", "Fine."
+    )
+    assert cards(text) == {"What is a sampler?": "It orders the indices."}
+
+
+def test_the_pupil_is_not_quoted():
+    assert notes(said("Hello.", "## What is a tensor?\n\nI think an array.", "Yes.")) == []
+
+
+def test_the_heading_path_is_on_the_front():
+    (note,) = notes("# Data\n\n## Loading\n\n### What is a worker?\n\nA process.\n")
+    assert front(note) == "Data › Loading\n\nWhat is a worker?"

@@ -1,0 +1,172 @@
+"""Extraction as a whole: keys, unique fronts, merging, directives, reasons, speed, and any text at all."""
+
+import time
+
+import pytest
+from carded import cards, extracted, fronts, notes, reasons
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deckgen.extract import extract, merge
+from deckgen.extract.key import code_key, key
+from deckgen.extract.left_over import oversized
+from deckgen.note import Basic, Cloze, front
+from deckgen.read import read
+from deckgen.source import Source
+
+
+def test_keys_ignore_numbering_emoji_and_width():
+    assert key(["🧠 3. 张量：基础"], "2）什么是 `view`？") == key(["4. 张量:基础"], "什么是 view?")
+    assert key(["A"], "What is x?") != key(["A"], "What is y?")
+
+
+def test_keys_of_code_ignore_comments_spacing_and_quotes():
+    assert code_key(["A"], "x = f( 'a' )  # one") == code_key(["A"], 'x = f("a")')
+    assert code_key(["A"], "x = f('a')") != code_key(["A"], "x = f('b')")
+    assert code_key(["A"], "print(") != code_key(["A"], "print)")
+
+
+def test_a_key_does_not_know_the_answer():
+    one, two = (notes(f"# A\n\n## What is x?\n\n{answer}\n")[0].key for answer in ("A tensor.", "A number."))
+    assert one == two
+
+
+def test_the_same_fact_twice_in_a_source_is_one_note_with_both_places():
+    (note,) = notes("# A\n\n- leaf: made by the user\n\nText between.\n\n- leaf: made by the user\n")
+    assert [place.span.first for place in note.places] == [3, 7]
+
+
+def test_one_question_with_two_answers_is_reported():
+    text = "# A\n\n- leaf: made by the user\n\nText between.\n\n- leaf: part of a tree\n"
+    assert len(notes(text)) == 1
+    assert "asks the same as line 3, with another answer" in reasons(text)
+
+
+def test_sources_that_say_the_same_share_a_note():
+    first = extracted("# Grad\n\n## 什么是叶子？\n\n用户创建的张量，没有 `grad_fn`。\n", "a.md").notes
+    second = extracted("# 别处\n\n# Grad\n\n## 什么是叶子?\n\n用户创建的张量,没有 grad_fn。\n", "b.md").notes
+    (note,) = merge([*first, *second])
+    assert [place.source for place in note.places] == ["a.md", "b.md"]
+
+
+def test_sources_that_differ_keep_their_notes():
+    first = extracted("# Grad\n\n## What is a leaf?\n\nMade by the user.\n", "a.md").notes
+    second = extracted("# Grad\n\n## What is a leaf?\n\nPart of a tree.\n", "b.md").notes
+    assert len(merge([*first, *second])) == 2
+
+
+def test_authors_may_skip_name_and_tag():
+    text = """
+        # A
+
+        <!-- deckgen: skip -->
+        ## What is x?
+
+        A tensor.
+
+        <!-- deckgen: id=why-slow tags=speed,io -->
+        ## Why is it slow?
+
+        No workers.
+    """
+    (note,) = notes(text)
+    assert (note.explicit_id, note.tags) == ("why-slow", ("speed", "io"))
+    assert any(reason.startswith("skipped by the author") for reason in reasons(text))
+
+
+def test_every_block_is_a_note_or_has_a_reason():
+    text = """
+        # A
+
+        Some text about nothing in particular.
+
+        ```text
+        +--+
+        |  |
+        +--+
+        ```
+
+        ```bash
+        pip install torch
+        ```
+
+        ```python
+        import torch
+        ```
+
+        ![](picture.png)
+
+        > Just a remark.
+    """
+    found = reasons(text)
+    assert found == [
+        "running text: it asks, defines and claims nothing that can be recalled",
+        "not Python: a drawing, a template or text in a fence",
+        "shell commands",
+        "code without a claimed output",
+        "a picture by itself",
+        "a remark in a quote",
+    ]
+
+
+def test_big_cards_are_carded_with_a_warning():
+    lines = "\n".join(f"Line {n} of it." for n in range(13))
+    found = notes(f"# A\n\n## What is it?\n\n{lines}\n")
+    assert [skip.reason for skip in oversized(found)] == [
+        "carded, but its back has 13 lines: more than 12 are hard to recall"
+    ]
+
+
+def test_lines_to_learn_by_heart():
+    assert cards("# Log\n\n## 口诀\n\n```\n📈 曲线 → add_scalar\n🖼 图像 → add_image\n```\n") == {
+        "曲线 → ?": "add_scalar",
+        "图像 → ?": "add_image",
+    }
+    whole = cards("# Log\n\n## Mnemonic for layers\n\n```\nDeep and wide,\nfreeze the side.\n```\n", Basic)
+    assert whole == {"Mnemonic for layers": "Deep and wide,\nfreeze the side."}
+
+
+def test_quotes_and_sentences_that_define_are_clozes():
+    assert fronts("# A\n\n> DFT 的本质是：**换一组基**。\n", Cloze) == ["DFT 的本质是：____。"]
+    assert fronts("# A\n\n`torch.svd` computes the singular values. More text.\n", Cloze) == [
+        "____ computes the singular values."
+    ]
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_the_seeds_repeat_no_front_and_stay_within_their_lines(seed, number: int):
+    document = read(Source(f"{number:03}.txt", seed(number).read_text("utf-8-sig")))
+    extraction = extract(document)
+    asked = [front(note) for note in extraction.notes]
+    assert len(asked) == len(set(asked))
+    assert len(asked) > 5
+    for note in extraction.notes:
+        assert 0 <= note.span.start < note.span.stop <= len(document.source.lines)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["# a", "A. x", "B. y", "- a: b", "    - c", "|a|b|", "|-|-|", "```", "> q", "____", "Answer: B", "",
+             "You:", "ChatGPT:", "1. a?", "`f(x)`", "：", "答案", "<details>", "<!-- deckgen: skip -->", "\\",
+             "**Q?**", "⭐1️⃣", "="]
+        ),
+        max_size=25,
+    )
+)  # fmt: skip
+def test_any_text_is_extracted_without_an_exception(lines: list[str]):
+    extraction = extracted("\n".join(lines))
+    assert len({front(note) for note in extraction.notes}) == len(extraction.notes)
+
+
+def test_time_grows_with_the_length():
+    quiz = "## {0}. What is thing {0}?\n\nA. one\nB. two\n\nAnswer: A\n\n- term {0}: text\n"
+    text = "\n".join(f"{quiz.format(n)}\n| a | b |\n|---|---|\n| `f{n}` | x |\n" for n in range(150))
+    costs = []
+    for copies in (1, 4):
+        document = read(Source("a.md", "\n\n".join([text] * copies)))
+        start = time.process_time()
+        extract(document)
+        costs.append(time.process_time() - start)
+    assert costs[1] < 10 * max(costs[0], 0.02)
