@@ -118,9 +118,16 @@ def _engine(options: VerifyOptions, interpreter: Interpreter) -> Engine:
         timeout=options.timeout,
         sandbox=options.sandbox,
         cache=Cache(folder),
-        engine=options.engine,
+        engine=_engine_name(options.engine),
     )
     return Engine(settings, settled, _doubted)
+
+
+def _engine_name(wanted: str) -> str:
+    """Forking after `import torch` is safe on Linux only."""
+    if wanted != "auto":
+        return wanted
+    return "fork" if sys.platform.startswith("linux") else "spawn"
 
 
 def _doubted(snippet: Snippet, observed: Observed) -> bool:

@@ -20,6 +20,7 @@ from deckgen.verify.cache import Cache, key
 from deckgen.verify.interpreter import Interpreter
 from deckgen.verify.plan import CANDIDATES, Session, Step
 from deckgen.verify.runner import WORKER, ForkRunner, Outcome, Runner, SnippetFrames
+from deckgen.verify.spawn import SpawnRunner
 
 Json = dict[str, Any]
 Variant = Literal["first", "second", "reset"]
@@ -49,6 +50,8 @@ REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
 )
 """What an exception says about the surroundings rather than about torch."""
+
+RUNNERS: dict[str, Callable[..., Runner]] = {"fork": ForkRunner, "spawn": SpawnRunner}
 
 Settled = Callable[[Snippet, Observation], bool]
 Doubted = Callable[[Snippet, Observed], bool]
@@ -238,10 +241,10 @@ class Engine:
         role: Variant = "second" if variant == "second" else "first"
         with self._lock:
             if role not in self._runners:
-                runner = ForkRunner(
+                runner = RUNNERS[self.settings.engine](
                     self.settings.interpreter.executable,
                     hash_seed=0 if role == "first" else 1,
-                    preload=self.preload,
+                    preload=self.preload if self.settings.engine == "fork" else (),
                     sandbox=self.settings.sandbox,
                 )
                 hello = runner.start()

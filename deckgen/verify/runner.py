@@ -175,7 +175,13 @@ class ForkRunner:
     name = "fork"
 
     def __init__(
-        self, python: str, *, hash_seed: int = 0, preload: tuple[str, ...] = (), huge_pages: bool = True, sandbox: str = "auto"
+        self,
+        python: str,
+        *,
+        hash_seed: int = 0,
+        preload: tuple[str, ...] = (),
+        huge_pages: bool = True,
+        sandbox: str = "auto",
     ) -> None:
         self._python = python
         self._hash_seed = hash_seed

@@ -30,7 +30,7 @@ BLANK = re.compile(r"_{3,}|＿{2,}|<[^<>=\n]*(?:填|your|TODO)[^<>=\n]*>|\?{3,}"
 DRAWING = re.compile("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff\u2713-\u2718]|-->|<--|==>|\\|_+|\\+--")
 MAGIC = re.compile(r"^(\s*)(?:[!%]\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$)")
 
-OPTIMISERS = frozenset("optim step checkpoint lr_scheduler Adam AdamW SGD".split())
+OPTIMISERS = frozenset(["optim", "step", "checkpoint", "lr_scheduler", "Adam", "AdamW", "SGD"])
 COMPILERS = frozenset(("compile", "_dynamo", "export"))
 
 
@@ -357,7 +357,7 @@ class _Facts:
     compiles: bool = False
 
 
-CUDA_FREE = frozenset("is_available device_count amp nvtx is_bf16_supported is_initialized".split())
+CUDA_FREE = frozenset(["is_available", "device_count", "amp", "nvtx", "is_bf16_supported", "is_initialized"])
 """What `torch.cuda` answers without a device."""
 
 

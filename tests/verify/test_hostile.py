@@ -85,10 +85,7 @@ DEADLY = {
     ),
     "a flood of output": ("while True: print('flood')", "flooded"),
     "a flood past Python": (
-        "import os\n"
-        "try:\n"
-        "    while True: os.write(1, b'flood' * 1000)\n"
-        "except OSError: pass",
+        "import os\ntry:\n    while True: os.write(1, b'flood' * 1000)\nexcept OSError: pass",
         "flooded",
     ),
     "leaving without a word": ("import os; os._exit(0)", "exited 0"),

@@ -182,7 +182,8 @@ def install_print(events: Events) -> None:
         if not isinstance(target, Stream) or target.pieces is not None or os.getpid() != owner:
             real_print(*arguments, **named)
             return
-        target.pieces = pieces = []
+        pieces: List[str] = []
+        target.pieces = pieces
         try:
             real_print(*arguments, **named)
         finally:
@@ -209,6 +210,14 @@ def install_warnings(events: Events) -> None:
     warnings.showwarning = showwarning
 
 
+def read_at(descriptor: int, start: int, stop: int) -> bytes:
+    """What a file holds between two places; its position stays where it is."""
+    if hasattr(os, "pread"):
+        return os.pread(descriptor, stop - start, start)
+    os.lseek(descriptor, start, os.SEEK_SET)
+    return os.read(descriptor, stop - start)  # which leaves it at `stop`, where it was
+
+
 class Descriptors:
     """Output that bypasses `sys.stdout`: C code, `os.write`, subprocesses.
 
@@ -227,7 +236,7 @@ class Descriptors:
             start = self._read[kind]
             if end > start:
                 self._read[kind] = end
-                text = os.pread(descriptor, end - start, start).decode("utf-8", "replace")
+                text = read_at(descriptor, start, end).decode("utf-8", "replace")
                 self._events.add(kind, text, self._events.place.first)
                 if end > self._events.limit * 0.9:
                     self._events.flooded()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import sys
 import traceback
 from typing import Any, Dict, List
@@ -16,7 +15,14 @@ from .session import Reporter, Session
 
 Json = Dict[str, Any]
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 MARGIN = 1 << 17
+MAPPED = [0]
+"""Bytes of address space that the zygote itself has mapped."""
 
 
 def read_request(descriptor: int) -> Json:
@@ -51,7 +57,12 @@ def run_child(talk: int, folder: str, guard: Confinement) -> None:
     set_limits(request.get("limits", {}))
     guard.enter(folder)
     close_all(guard.descriptors)
-    send = Reporter(talk, request["token"])
+    answer(talk, request, files)
+
+
+def answer(descriptor: int, request: Json, files: Dict[str, int]) -> None:
+    """Run a request, its frames going to this descriptor, and leave the process."""
+    send = Reporter(descriptor, request["token"])
     try:
         run_request(request, send, files)
     except BaseException:
@@ -106,22 +117,26 @@ def enter_folder(folder: str) -> None:
     for path in (folder, work, home):
         os.mkdir(path, 0o700)
     os.chdir(work)
-    os.environ.update(HOME=home, TMPDIR=home, TEMP=home, TMP=home, XDG_CACHE_HOME=home)
+    os.environ.update(HOME=home, TMPDIR=home, XDG_CACHE_HOME=home)
 
 
 def set_limits(limits: Json) -> None:
     """rlimits by name: `{"FSIZE": bytes, ...}`; `AS` is counted from what the process has mapped already."""
     for name, amount in limits.items():
-        kind = getattr(resource, f"RLIMIT_{name}", None)
+        kind = getattr(resource, f"RLIMIT_{name}", None) if resource else None
         if kind is None:
             continue
-        wanted = amount + (mapped() if name == "AS" else 0)
+        wanted = amount + (MAPPED[0] if name == "AS" else 0)
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
             wanted = min(wanted, hard)
-        resource.setrlimit(kind, (wanted, wanted))
+        with contextlib.suppress(OSError, ValueError):  # macOS refuses some
+            resource.setrlimit(kind, (wanted, wanted))
 
 
-def mapped() -> int:
+def measure() -> None:
+    """Note how much is mapped before any session: once in the zygote, not in every child."""
+    if not sys.platform.startswith("linux"):
+        return
     with open("/proc/self/statm", encoding="ascii") as statm:
-        return int(statm.read().split()[0]) * resource.getpagesize()
+        MAPPED[0] = int(statm.read().split()[0]) * resource.getpagesize()

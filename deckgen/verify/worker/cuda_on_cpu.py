@@ -18,13 +18,25 @@ _overrides: Any = import_module("torch.overrides")
 _weak: Any = import_module("torch.utils.weak")
 _TorchFunctionMode: Any = _overrides.TorchFunctionMode
 
-NUMPY_ERROR = (
-    "can't convert {} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
-)
+NUMPY_ERROR = "can't convert {} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
 MIXED_ERROR = "Expected all tensors to be on the same device, but found at least two devices, {} and {}!"
 MAY_MIX = frozenset(
-    "copy_ __getitem__ __setitem__ index_put_ index_put index_select __set__ __get__ set_ to type_as "
-    "is_same_size equal allclose".split()
+    [
+        "copy_",
+        "__getitem__",
+        "__setitem__",
+        "index_put_",
+        "index_put",
+        "index_select",
+        "__set__",
+        "__get__",
+        "set_",
+        "to",
+        "type_as",
+        "is_same_size",
+        "equal",
+        "allclose",
+    ]
 )
 """Functions that take tensors of several devices (`equal` has a check of its own on a GPU; rare in notes)."""
 
@@ -222,7 +234,7 @@ def _constant(value: Any) -> Callable[..., Any]:
 
 def _shims(mode: CudaOnCpu) -> Dict[str, Any]:
     """What `torch.cuda` answers while the emulation is on."""
-    quiet = "synchronize empty_cache set_device init ipc_collect reset_peak_memory_stats nvtx_mark".split()
+    quiet = ["synchronize", "empty_cache", "set_device", "init", "ipc_collect", "reset_peak_memory_stats", "nvtx_mark"]
     context = lambda *_, **__: contextlib.nullcontext()  # noqa: E731 (one of many small stand-ins)
     return {
         **{name: _constant(None) for name in quiet},  # each its own: torch._dynamo keys tables by them
@@ -243,7 +255,7 @@ def _shims(mode: CudaOnCpu) -> Dict[str, Any]:
         "device": context,
         **{
             name: _constant(0)
-            for name in "memory_allocated max_memory_allocated memory_reserved max_memory_reserved".split()
+            for name in ["memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"]
         },
     }
 
@@ -289,7 +301,8 @@ def _patch_load(mode: CudaOnCpu) -> None:
 
 def _patch_autocast() -> None:
     """Autocast and loss scaling for "cuda" act on the CPU, in half precision as there."""
-    autocast, scaler = torch.autocast, torch.amp.GradScaler
+    autocast: Any = torch.autocast
+    scaler: Any = torch.amp.GradScaler
 
     class Autocast(autocast):  # type: ignore[misc]
         def __init__(self, device_type: str = "cuda", dtype: Any = None, *args: Any, **named: Any) -> None:

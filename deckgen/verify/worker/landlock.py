@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import glob
 import os
 import stat
 import struct
@@ -50,7 +51,13 @@ def abi() -> int:
 
 def python_folders() -> List[str]:
     """Where this interpreter, its packages and this worker live."""
-    found = [os.path.dirname(os.path.abspath(__file__)), sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable))]
+    found = [
+        os.path.dirname(os.path.abspath(__file__)),
+        sys.prefix,
+        sys.base_prefix,
+        sys.exec_prefix,
+        os.path.dirname(os.path.realpath(sys.executable)),
+    ]
     found += [path for path in sysconfig.get_paths().values() if path]
     found += [path for path in sys.path if path]
     return sorted({os.path.realpath(path) for path in found if path not in ("/", "")})
@@ -66,7 +73,7 @@ class Landlock:
         self._rules: List[Tuple[int, int]] = []
         for path in (*READABLE, *python_folders()):
             self._add(path, READING)
-        for path in WRITABLE:
+        for path in (*WRITABLE, *glob.glob("/dev/nvidia*")):
             self._add(path, bits & ~EXECUTE)
         self._libc = _libc()
 

@@ -7,20 +7,50 @@ of the system) is known by name.
 from __future__ import annotations
 
 import ast
+import ctypes
 import random
+import re
 import sys
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .values import torch
 
 UNINITIALISED = frozenset(
-    "empty empty_like empty_strided new_empty new_empty_strided resize_ resize_as_ empty_permuted "
-    "empty_quantized Tensor FloatTensor DoubleTensor HalfTensor IntTensor LongTensor ndarray".split()
+    [
+        "empty",
+        "empty_like",
+        "empty_strided",
+        "new_empty",
+        "new_empty_strided",
+        "resize_",
+        "resize_as_",
+        "empty_permuted",
+        "empty_quantized",
+        "Tensor",
+        "FloatTensor",
+        "DoubleTensor",
+        "HalfTensor",
+        "IntTensor",
+        "LongTensor",
+        "ndarray",
+    ]
 )
 """Calls that may hand out memory as they find it. Fresh memory is often zero: it only looks stable."""
 CONSTRUCTORS = frozenset(name for name in UNINITIALISED if name.endswith("Tensor"))
 """Of these, the constructors are harmless when they are given data instead of sizes."""
-ENTROPY = frozenset("urandom uuid1 uuid4 token_hex token_bytes token_urlsafe SystemRandom getrandbits randbits".split())
+ENTROPY = frozenset(
+    [
+        "urandom",
+        "uuid1",
+        "uuid4",
+        "token_hex",
+        "token_bytes",
+        "token_urlsafe",
+        "SystemRandom",
+        "getrandbits",
+        "randbits",
+    ]
+)
 SELF_SEEDING = frozenset(("default_rng", "seed", "RandomState", "Random"))
 """Calls that take fresh entropy when they are given no seed."""
 
@@ -41,10 +71,7 @@ def has_unwatched_source(statement: ast.AST) -> bool:
 
 def _torch_state() -> bytes:
     state = torch.default_generator.get_state()
-    try:
-        return bytes(state.numpy().tobytes())
-    except RuntimeError:  # a torch without numpy
-        return bytes(state.tolist())
+    return ctypes.string_at(state.data_ptr(), state.numel())
 
 
 def _python_state() -> Any:
@@ -66,34 +93,70 @@ STATES: Dict[str, Callable[[], Any]] = {
 }
 
 
+ROOTS = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
+WITHOUT_RANDOMNESS = frozenset(
+    [
+        "torch",
+        "math",
+        "time",
+        "os",
+        "sys",
+        "copy",
+        "json",
+        "warnings",
+        "typing",
+        "collections",
+        "functools",
+        "itertools",
+        "dataclasses",
+        "inspect",
+        "gc",
+        "re",
+        "io",
+        "contextlib",
+        "pathlib",
+        "__future__",
+    ]
+)
+UNWATCHED_TEXT = re.compile(r"\b(?:%s)\b" % "|".join(sorted(UNINITIALISED | ENTROPY | SELF_SEEDING)))
+
+
+def generators_of(text: str) -> Tuple[str, ...]:
+    """The generators worth watching in this code: torch's own, and all of them if it imports anything else.
+
+    Looking at a generator costs more than most statements.
+    """
+    return ("torch",) if WITHOUT_RANDOMNESS.issuperset(ROOTS.findall(text)) else tuple(STATES)
+
+
 class Watch:
     """Follows the generators through a session; `drawn` never goes back to False."""
 
-    def __init__(self) -> None:
+    def __init__(self, generators: Sequence[str] = ("torch", "python", "numpy")) -> None:
         self.drawn = False
         self.seed: Optional[int] = None
         self.seeded: Dict[str, bool] = dict.fromkeys(STATES, False)
-        self._states = {name: state() for name, state in STATES.items()}
+        self._states = {name: STATES[name]() for name in generators}
         self._wrap_seeding()
 
     def look(self, unwatched: bool = False) -> None:
         """Call after each statement."""
-        for name in STATES:
+        for name in self._states:
             self._look_at(name)
         self.drawn = self.drawn or unwatched
 
     def forget(self) -> None:
         """Call after deckgen itself has seeded: what moved was not the snippet's doing."""
         self.seeded = dict.fromkeys(STATES, False)
-        self._states = {name: state() for name, state in STATES.items()}
+        self._states = {name: STATES[name]() for name in self._states}
 
     def forget_imports(self) -> None:
         """Call after the prelude: importing numpy makes a generator appear."""
         self._wrap_numpy()
 
     def _look_at(self, name: str) -> None:
-        state = STATES[name]()
-        if state != self._states[name]:
+        state = STATES[name]() if name in self._states else None
+        if state != self._states.get(name):
             appeared = self._states[name] is None  # numpy was imported by this statement
             self._states[name] = state
             if not self.seeded[name] and not appeared:
@@ -124,7 +187,8 @@ class Watch:
                 self._look_at(name)
                 result = function(*arguments, **named)
                 self.note_seed(name, given[0] if isinstance(given[0], int) else None)
-                self._states[name] = STATES[name]()
+                if name in self._states:
+                    self._states[name] = STATES[name]()
             else:
                 result = function(*arguments, **named)
                 self.drawn = True  # seeded from entropy
@@ -138,9 +202,13 @@ class Watch:
 
 
 def seed_everything(seed: int) -> None:
-    """Put every watched generator into a known state (deckgen's own doing, not the source's)."""
-    manual_seed = getattr(torch.manual_seed, "__wrapped__", torch.manual_seed)
-    manual_seed(seed)
+    """Put every generator into a known state (deckgen's own doing, not the source's).
+
+    Not by `torch.manual_seed`, which notes the whole call stack for a CUDA that is not there: 15 ms.
+    """
+    torch.default_generator.manual_seed(seed)
+    if torch.cuda.is_initialized():
+        torch.cuda.manual_seed_all(seed)
     python_seed = getattr(random.seed, "__wrapped__", random.seed)
     python_seed(seed)
     numpy_random = sys.modules.get("numpy.random")

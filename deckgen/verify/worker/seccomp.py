@@ -84,7 +84,7 @@ ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 
 class _Filter(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p)]  # noqa: RUF012 (ctypes)
+    _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p)]
 
 
 class Seccomp:

@@ -16,8 +16,8 @@ from typing import Any, Callable, Dict, List, Optional
 
 from .ambient import Ambient
 from .capture import Descriptors, Events, Place, Stream, install_print, install_warnings
-from .randomness import Watch, seed_everything
-from .statements import PROBE, Cutter, Statement, Unreadable
+from .randomness import Watch, generators_of, seed_everything
+from .statements import PROBE, Cutter, Statement, UnreadableError
 from .values import describe_quietly, torch
 
 Json = Dict[str, Any]
@@ -72,19 +72,23 @@ class Session:
     def run(self) -> None:
         self._prepare()
         self.emulation = emulation(self.request.get("device", "cpu"))
-        self.watch = Watch()
-        self.ambient = Ambient(self.request["seed"])
+        self.watch = Watch(generators_of(self._whole_text()))
+        ambient = Ambient(self.request["seed"]) if self.request.get("reset") else None
         snippets: List[Json] = self.request["snippets"]
         offset = 0
         for self.index, snippet in enumerate(snippets):
             length = snippet["code"].count("\n") + 1
             self.place.enter(offset, length)
-            if self.index and self.request.get("reset"):
-                self.ambient.restore()
+            if self.index and ambient is not None:
+                ambient.restore()
                 self.watch.forget()
             Run(self, snippet, offset).run()
             offset += length
         self.send({"finished": len(snippets)})
+
+    def _whole_text(self) -> str:
+        lines = [line for snippet in self.request["snippets"] for line in snippet.get("prelude", ())]
+        return "\n".join([*lines, *(snippet["code"] for snippet in self.request["snippets"])])
 
     def _prepare(self) -> None:
         """Streams, `__main__` and the session's file as a snippet expects to find them."""
@@ -95,8 +99,8 @@ class Session:
         namespace.update(__builtins__=builtins, __file__=FILENAME)
         namespace[PROBE] = self._probe_inside
         sys.modules["__main__"] = self.module
-        sys.stdout = Stream("stdout", 1, self.events)  # type: ignore[assignment]
-        sys.stderr = Stream("stderr", 2, self.events)  # type: ignore[assignment]
+        sys.stdout = Stream("stdout", 1, self.events)
+        sys.stderr = Stream("stderr", 2, self.events)
         sys.argv = [""]
         install_print(self.events)
         install_warnings(self.events)
@@ -185,7 +189,7 @@ class Run:
             return False
         for statement in statements:
             self.session.place.first, self.session.place.last = statement.first, statement.last
-            if isinstance(statement, Unreadable):
+            if isinstance(statement, UnreadableError):
                 self._failed(statement.error, self.offset + statement.first + 1)
                 continue
             if not self._run_statement(statement):
@@ -196,7 +200,7 @@ class Run:
         """Imports that deckgen adds; the snippet itself says what is wrong if one fails."""
         for line in self.snippet.get("prelude", ()):
             try:
-                exec(compile(line, "<deckgen prelude>", "exec"), self.namespace)  # noqa: S102
+                exec(compile(line, "<deckgen prelude>", "exec"), self.namespace)
             except Exception:  # noqa: S112
                 continue
         self.session.watch.forget_imports()

@@ -1,14 +1,13 @@
 """Statements: a snippet cut into its top-level statements, compiled one by one."""
 
 from __future__ import annotations
-
 import __future__
 
 import ast
 from types import CodeType
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from .randomness import has_unwatched_source
+from .randomness import UNWATCHED_TEXT, has_unwatched_source
 
 PROBE = "__deckgen_probe__"
 
@@ -31,7 +30,7 @@ class Statement(NamedTuple):
     """It may draw randomness that no generator's state betrays."""
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """A statement that parses but does not compile (`return` outside a function)."""
 
     def __init__(self, first: int, last: int, error: SyntaxError) -> None:
@@ -45,12 +44,14 @@ class Cutter:
     def __init__(self, filename: str) -> None:
         self.filename = filename
         self.flags = 0
+        self._suspicious = False
 
     def cut(self, code: str, offset: int, probes: Sequence[Probe]) -> List[Any]:
-        """`Statement`s and `Unreadable`s in order; `offset` lines of the session's file come before."""
+        """`Statement`s and `UnreadableError`s in order; `offset` lines of the session's file come before."""
         tree = ast.parse(code, self.filename)
         self.flags |= future_flags(tree)
         wanted = assign_probes(tree, probes)
+        self._suspicious = UNWATCHED_TEXT.search(code) is not None
         cut: List[Any] = []
         for node in tree.body:
             first, last = span(node)
@@ -58,7 +59,7 @@ class Cutter:
             try:
                 cut.append(self._compile(node, offset, after, inside))
             except (SyntaxError, ValueError, RecursionError) as error:
-                cut.append(Unreadable(first, last, _syntax_error(error)))
+                cut.append(UnreadableError(first, last, _syntax_error(error)))
         return cut
 
     def _compile(self, node: ast.stmt, offset: int, after: List[str], inside: List[Probe]) -> Statement:
@@ -66,7 +67,7 @@ class Cutter:
         facts = {
             "shows": isinstance(node, ast.Expr) and not _says_nothing(node.value),
             "assigned": assigned_names(node),
-            "unwatched": has_unwatched_source(node),
+            "unwatched": self._suspicious and has_unwatched_source(node),
         }
         if inside:
             insert_probes(node, inside)
@@ -109,10 +110,14 @@ def future_flags(tree: ast.Module) -> int:
 def assigned_names(node: ast.stmt) -> Tuple[str, ...]:
     """Names that a top-level assignment (also inside `with`, `for`, `if`) binds, in order."""
     found: Dict[str, None] = {}
+    if isinstance(node, (ast.Expr, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
+        return ()
     pending: List[ast.AST] = [node]
     while pending:
         current = pending.pop(0)
         if isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            continue
+        if isinstance(current, ast.expr_context):
             continue
         if isinstance(current, ast.Name) and isinstance(current.ctx, ast.Store):
             found[current.id] = None

@@ -14,12 +14,10 @@ import select
 import shutil
 import signal
 import socket
-import sys
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple
 
 from . import boot, confine, processes
 from .boot import Json, send_line
-
 
 _RUN_CHILD: List[Any] = []
 
@@ -48,6 +46,7 @@ def serve(settings: Json, control: socket.socket) -> None:
         leaks = confine.self_test(guard, root) if settings["sandbox"] else []
         hello.update(confine.report(guard, leaks) if settings["sandbox"] else {"sandbox": "off", "complete": False})
         warm.warm_up(settings.get("huge_pages", True))
+        child.measure()
     send_line(control, hello)
     if guard is not None:
         Zygote(control, root, guard).loop()

@@ -1,0 +1,65 @@
+"""A worker for one session: where a process cannot be forked safely (Windows, macOS, a real GPU)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any, Dict
+
+from . import boot
+
+Json = Dict[str, Any]
+
+
+def serve_once(settings: Json) -> None:
+    """Import torch, say so, wait for one request on standard input, answer it on standard output, and leave."""
+    source, target = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    hello = boot.import_torch(settings.get("preload", []))
+    if "error" in hello:
+        say(target, hello)
+        os._exit(1)
+    from . import child, confine, warm
+
+    guard = confine.Confinement(settings["sandbox"], namespaces=False)
+    if settings["sandbox"]:
+        guard.probe()
+        if settings.get("self_test"):
+            leaks = confine.self_test(guard, settings["root"])
+            hello.update(confine.report(guard, leaks))
+        warm.shield()
+    hello.setdefault("sandbox", "off")
+    hello.setdefault("complete", False)
+    say(target, hello)
+    child.measure()
+    request = child.read_request(source)
+    os.close(source)
+    files = {name: plain_file(number, settings["root"], name) for name, number in (("stdout", 1), ("stderr", 2))}
+    child.enter_folder(os.path.join(settings["root"], "session"))
+    child.set_limits(request.get("limits", {}))
+    guard.enter(os.path.join(settings["root"], "session"))
+    child.answer(target, request, files)
+    os._exit(0)
+
+
+def say(descriptor: int, message: Json) -> None:
+    os.write(descriptor, json.dumps(message).encode("ascii") + b"\n")
+
+
+def plain_file(descriptor: int, root: str, name: str) -> int:
+    """A file for output that bypasses Python; the limit on its size is checked after each statement."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    file = os.open(os.path.join(root, name), flags, 0o600)
+    os.dup2(file, descriptor)
+    os.close(file)
+    return descriptor
+
+
+if sys.platform == "win32":  # os.dup hands over text mode there
+    import msvcrt
+
+    for _standard in (0, 1):
+        msvcrt.setmode(_standard, os.O_BINARY)
