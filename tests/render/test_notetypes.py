@@ -2,13 +2,16 @@
 
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from deckgen.deck import FIELDS
-from deckgen.render import NOTETYPES
+from deckgen.render import NOTETYPES, render
+
+from .anki_eyes import viewer
+from .samples import DECISIONS
 
 FROZEN = Path(__file__).parents[1] / "frozen" / "notetypes.json"
 
@@ -56,3 +59,23 @@ def test_templates_need_no_script_and_nothing_from_outside(kind):
     notetype = NOTETYPES[kind]
     text = notetype.css + "".join(t.front + t.back for t in notetype.templates)
     assert not re.search(r"<script|https?:|//\w|@import|url\(|\bon\w+=|\{\{>", text)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in NOTETYPES if kind != "cloze"])
+def test_the_spare_card_appears_when_it_is_filled(kind):
+    rendered = next(each for each in map(render, DECISIONS) if each.kind == kind)
+    filled = list(rendered.fields)
+    filled[FIELDS.index("AskExtra")], filled[FIELDS.index("Extra")] = "a further question", "its answer"
+    spare = len(NOTETYPES[kind].templates) - 1
+    with viewer() as anki:
+        assert spare not in anki.sides(rendered)
+        front, back = anki.sides(replace(rendered, fields=tuple(filled)))[spare]
+    assert "a further question" in front
+    assert "its answer" in back
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=lambda decision: decision.note.key.anchor[:24])
+def test_anki_makes_exactly_the_promised_cards(decision):
+    rendered = render(decision)
+    with viewer() as anki:
+        assert tuple(sorted(anki.sides(rendered))) == rendered.ordinals
