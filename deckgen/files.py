@@ -331,3 +331,11 @@ def first_time(place: Path) -> bool:
     except OSError:
         return True
     return True
+
+
+def package(path: Path) -> bytes:
+    """The bytes of a package. Raises SourceError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None

@@ -15,4 +15,4 @@ from deckgen.commands.preview import preview
 from deckgen.commands.update import update
 from deckgen.commands.verify import verify
 
-COMMANDS: tuple[click.Command, ...] = (build, verify, update, inspect, preview, api, init, adopt, diff, cache)
+COMMANDS: tuple[click.Command, ...] = (build, verify, update, inspect, preview, diff, api, init, adopt, diff, cache)

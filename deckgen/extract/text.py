@@ -18,7 +18,9 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _AUTOLINK = re.compile(r"<(?:https?|ftp|mailto):[^<>\s]*>|https?://\S+")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_MARKS = re.compile(r"\*{1,3}|~~|==|(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)")
+_STARS = re.compile(r"(\*{1,3}|~~|==)(?=[^\s*~=])(.+?)(?<=[^\s*~=])\1")
+_UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
+"""Marks come in pairs: `masked_fill_` and `*args` are names."""
 _MARK = re.compile(r"[*~=_]")
 _CODE_SPAN = re.compile(r"(`+)(.+?)\1")
 _NUMBER = re.compile(
@@ -72,7 +74,7 @@ def _without_marks(text: str) -> str:
     if "://" in text or "<" in text:
         text = _TAG.sub("", _AUTOLINK.sub("", text))
     if _MARK.search(text):
-        text = _MARKS.sub("", text)
+        text = _UNDERSCORES.sub(r"\2", _STARS.sub(r"\2", text))
     return unescaped(text)
 
 
