@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from deckgen.document import Code
 from deckgen.read import outputs
+from deckgen.read.lines import CJK, Lines
 from deckgen.read.pylines import Scan, logical_lines, parse
 from deckgen.read.reindent import restored
-from deckgen.read.runs import CJK, Lines
 from deckgen.source import Span
 
 _MARKDOWN = re.compile(r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|<[a-zA-Z/!]|\[[^\]]*\]\()")

@@ -13,11 +13,11 @@ from deckgen.read.assemble import document
 from deckgen.source import Source, Span
 
 _NAMES: dict[Speaker, str] = {
-    "pupil": "you|user|human|me|student|pupil|learner|我|用户|学生|同学|学员|提问者|提问|人类|本人|你",
+    "pupil": "you|user|human|me|prompt|student|pupil|learner|我|用户|学生|同学|学员|提问者|提问|人类|本人|你",
     "tutor": (
         "chat ?gpt|gpt(?:-?[0-9.]+\\w*)?|assistant|claude|ai|bot|model|gemini|bard|copilot|deepseek|tutor|"
         "teacher|grok|kimi|qwen|llama|mistral|ai ?assistant|ai ?助手|智能助手|助手|助理|老师|导师|机器人|"
-        "人工智能|模型|豆包|通义千问|文心一言|元宝|智谱清言|讯飞星火|回答者"
+        "人工智能|模型|response|回复|豆包|通义千问|文心一言|元宝|智谱清言|讯飞星火|回答者"
     ),
     "system": "system|系统|系统提示",
 }
@@ -27,7 +27,7 @@ _LABEL = re.compile(
     rf"""(?:\#{{1,6}}\s+)?(?:>\s*)?          # as a heading
     [*_\[【〔]{{0,3}}\s*                      # bold, or in brackets
     (?:[^\w\s*_#>\[【|`"'(（:：.,-]{{1,4}}\s*)?  # an emoji
-    (?:{_SPEAKERS})
+    (?:{_SPEAKERS})(?:[ -](?:[\w.]*\d[\w.]*|mini|pro|plus|turbo|flash|sonnet|opus|haiku|thinking))*
     (?:\s+said|\s*说)?
     \s*(?P<when>[(（\[]?\s*\d[\d\s:./年月日,-]*(?:[ap]m)?\s*[)）\]]?)?
     \s*(?P<marks>[*_\]】〕]{{0,3}}\s*(?P<colon>[:：])?\s*[*_\]】〕]{{0,3}})

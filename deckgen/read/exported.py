@@ -10,7 +10,7 @@ from deckgen.document import Block, Code, Document, Output
 from deckgen.read import markdown, outputs
 from deckgen.read.assemble import document
 from deckgen.read.cells import cell_code, chunks, is_code, is_output, is_value
-from deckgen.read.runs import Lines
+from deckgen.read.lines import Lines
 from deckgen.source import Source, Span
 
 _IN = re.compile(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")

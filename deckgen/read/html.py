@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator
 
 from deckgen.document import Block, Details, Directive, Heading, Image, Prose
+from deckgen.read import htmltables
 from deckgen.source import Span
 
 ReadMarkdown = Callable[[list[str], int], list[Block]]
@@ -19,6 +20,7 @@ _DIRECTIVE = re.compile(r"\s*deckgen\s*:(.*)", re.S)
 _DETAILS = re.compile(r"<(/?)details\b[^>]*>", re.I)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary\s*>", re.I | re.S)
 _IMAGE = re.compile(r"<img\b[^>]*>", re.I)
+_ELEMENT = re.compile(r"\s*<(table|pre)\b", re.I)
 _TAG = re.compile(r"<[^>]*>")
 _ATTRIBUTE = r"""\b{}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))"""
 _SOURCE = re.compile(_ATTRIBUTE.format("src"), re.I)
@@ -117,11 +119,21 @@ def _special(lines: list[str], number: int, start: int) -> tuple[Block | None, i
         return _heading(lines, number, start, heading[1])
     if line.lstrip().startswith("<!--"):
         return _comment(lines, number, start)
+    if element := _ELEMENT.match(line):
+        return _element(lines, number, start, element[1].lower())
     images = _IMAGE.findall(line)
     if len(images) == 1 and not _TAG.sub("", line).strip():
         span = Span(start + number, start + number + 1)
         return Image(span, _attribute(_ALTERNATIVE, images[0]), _attribute(_SOURCE, images[0])), 1
     return None, 1
+
+
+def _element(lines: list[str], number: int, start: int, name: str) -> tuple[Block | None, int]:
+    """A whole `<table>` or `<pre>`."""
+    closing = (n for n in range(number, len(lines)) if f"</{name}" in lines[n].lower())
+    stop = next(closing, len(lines) - 1) + 1
+    read = htmltables.table if name == "table" else htmltables.preformatted
+    return read("\n".join(lines[number:stop]), start + number), stop - number
 
 
 def _heading(lines: list[str], number: int, start: int, level: str) -> tuple[Block | None, int]:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 
 from markdown_it.token import Token
 
-from deckgen.document import Block, Code, Document, Heading, Image, Item, Items, Prose, Quote, Row, Table
+from deckgen.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.read.assemble import cover, document, in_order, shifted
 from deckgen.read.html import details_balance, html_blocks
 from deckgen.read.lists import Flattened
+from deckgen.read.paragraphs import paragraph_blocks
 from deckgen.read.parser import parse
+from deckgen.read.rows import whole_cells
 from deckgen.source import Source, Span
 
 _ATTRIBUTES = re.compile(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
-_IMAGE = re.compile(r"\s*!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'(][^)]*)?\)\s*(?:\{[^}]*\})?\s*")
-_EMBED = re.compile(r"\s*!\[\[()([^\]|#]+\.(?:png|jpe?g|gif|svg|webp|bmp))(?:\|[^\]]*)?\]\]\s*", re.I)
 _QUOTE_MARK = re.compile(r"^\s*> ?")
 _SENTENCE_END = tuple("。；，：！.;,:!")
 _DEEPEST = 4
@@ -137,27 +137,6 @@ def _paragraph(walk: _Walk, index: int, last: int) -> list[Block]:
     return paragraph_blocks(walk.span(index), walk.tokens[index + 1].content)
 
 
-def paragraph_blocks(span: Span, text: str) -> list[Block]:
-    """A paragraph; pictures that have a line to themselves stand beside it."""
-    if "![" not in text:
-        return [Prose(span, text)]
-    blocks: list[Block] = []
-    lines = text.split("\n")
-    first = 0
-    for number, line in enumerate([*lines, None]):
-        image = None if line is None else _IMAGE.fullmatch(line) or _EMBED.fullmatch(line)
-        if line is not None and image is None:
-            continue
-        if first < number:
-            part = Span(span.start + first, span.start + number)
-            blocks.append(Prose(part, "\n".join(lines[first:number]).strip()))
-        if image is not None:
-            here = Span(span.start + number, span.start + number + 1)
-            blocks.append(Image(here, image[1], image[2]))
-        first = number + 1
-    return blocks
-
-
 def _fence(walk: _Walk, index: int, last: int) -> list[Block]:
     token = walk.tokens[index]
     start, stop = token.map or (0, 0)
@@ -203,32 +182,11 @@ def _table(walk: _Walk, index: int, last: int) -> list[Block]:
             # CommonMark reads on to the next blank line; a line without a bar is the next paragraph.
             rest.append(Prose(span, line.strip()))
         elif not rest:
-            rows.append(Row(span, _whole_cells(line, cells)))
+            rows.append(Row(span, whole_cells(line, cells)))
         else:
             rest.append(Prose(span, line.strip()))
     stop = rows[-1].span.stop if rows else walk.span(index).start + 2
     return [Table(Span(walk.span(index).start, stop), header, tuple(rows)), *rest]
-
-
-def _whole_cells(line: str, cells: tuple[str, ...]) -> tuple[str, ...]:
-    """Cells of a row; a bar inside backticks does not split, if only so the row has the right length.
-
-    GitHub splits there; people who write `a | b` in a table do not see that they lost a cell.
-    """
-    if line.count("`") < 2:
-        return cells
-    whole = split_row(line)
-    return whole if len(whole) == len(cells) else cells
-
-
-_CELL = re.compile(r"((?:`+[^`]*`+|\\.|[^|\\])*)(?:\||$)")
-
-
-def split_row(line: str) -> tuple[str, ...]:
-    """Cells of a table row, with code spans kept whole."""
-    bare = line.strip().removeprefix("|")
-    cells = [match[1].strip().replace("\\|", "|") for match in _CELL.finditer(bare) if match[0]]
-    return tuple(cells)
 
 
 def _list(walk: _Walk, index: int, last: int) -> list[Block]:

@@ -185,23 +185,10 @@ _SIMPLE: dict[type[ast.stmt], str] = {
     ast.Nonlocal: "nonlocal",
 }
 _COMPOUND = frozenset(
-    [
-        "if",
-        "elif",
-        "else",
-        "for",
-        "while",
-        "with",
-        "try",
-        "except",
-        "finally",
-        "def",
-        "class",
-        "match",
-        "case",
-        "async",
-        "@",
-    ]
+    (
+        *("if", "elif", "else", "for", "while", "with", "try", "except", "finally"),
+        *("def", "class", "match", "case", "async", "@"),
+    )
 )
 
 

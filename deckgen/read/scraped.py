@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Block, Code, Document, Output, Prose, Refused, Row, Table
+from deckgen.document import Block, Code, Directive, Document, Output, Prose, Refused, Row, Table
 from deckgen.read.assemble import document
-from deckgen.read.markdown import split_row
+from deckgen.read.lines import Lines
 from deckgen.read.reindent import restored
-from deckgen.read.runs import Lines, Run, runs
+from deckgen.read.rows import split_row
+from deckgen.read.runs import Run, runs
 from deckgen.read.titles import text_blocks
 from deckgen.source import Source, Span
 
@@ -77,7 +78,7 @@ def _block(lines: Sequence[str], run: Run) -> Block:
         return _table(lines, run.span)
     if run.kind == "flattened":
         return Refused(run.span, _text(lines, run.span), _FLAT)
-    return Prose(run.span, _text(lines, run.span))
+    return Directive(run.span, ())  # what stands on the frame of a code box says nothing
 
 
 def code_block(lines: Sequence[str], run: Run) -> Code:

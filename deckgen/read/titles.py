@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from deckgen.document import Block, Heading, Item, Items, Prose
 from deckgen.read import markdown
-from deckgen.read.runs import CJK, bulleted, numbered
+from deckgen.read.lines import CJK, bulleted, numbered
 from deckgen.source import Span, line_span
 
 _LEVELS: tuple[tuple[re.Pattern[str], int], ...] = (

@@ -1,0 +1,60 @@
+"""Where the output below unfenced code ends."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.read import outputs
+from deckgen.read.lines import CJK, Lines, bulleted, numbered
+from deckgen.read.pylines import Logical, Scan
+from deckgen.source import Span
+
+
+def output_below(known: Lines, start: int, parts: list[Logical]) -> tuple[Span, int] | None:
+    """The lines of the output below a run of code, and how many of them only announce it."""
+    number = first = known.next_filled(start)
+    if first - start > 2 or first >= len(known):
+        return None
+    labelled = bool(outputs.LABEL.fullmatch(known.lines[first]))
+    number = known.next_filled(first + 1) if labelled else first
+    stop = _output_end(known, number, outputs.templates(parts), labelled)
+    if stop == number:
+        return None
+    return Span(first, stop), number - first
+
+
+def _output_end(known: Lines, number: int, patterns: list[re.Pattern[str]], labelled: bool) -> int:
+    scan, stop, first = Scan(), number, number
+    while number < len(known):
+        line = known.lines[number]
+        if not line.strip():
+            number += 1
+            if number - stop > 2:
+                break
+            continue
+        goes_on = _is_output(known, number, patterns) or (scan.open and not CJK.search(line))
+        if not goes_on and not (labelled and number == first and not _is_text(known, number)):
+            break
+        scan.triple = ""
+        scan.feed(line[:500])
+        number += 1
+        stop = number
+    return stop
+
+
+def _is_output(known: Lines, number: int, patterns: list[re.Pattern[str]]) -> bool:
+    line = known.lines[number]
+    if len(line) > 2000:
+        return False
+    if outputs.printed(line, patterns):
+        return True
+    if numbered(line) or bulleted(line):
+        return False
+    if number and known.lines[number - 1].lstrip().startswith('File "'):
+        return True
+    return outputs.looks_like_value(line)
+
+
+def _is_text(known: Lines, number: int) -> bool:
+    line = known.lines[number]
+    return bool(CJK.search(line)) or numbered(line) or known.strength(number) == "strong"
