@@ -20,6 +20,8 @@ from deckgen.source import Span
 
 _GROUP = 3
 """Statements side by side that share a cloze: the most holes a note may have."""
+_ALONE = 80
+"""Columns of a statement without a parent that is a note by itself."""
 _HANDFUL = 7
 """Items that can be recalled together."""
 _LABEL_WIDTH = 60
@@ -129,8 +131,18 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
-        body = Basic(prompt=term, answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH)
+        body = Basic(
+            prompt=_asking(page, index, node, term), answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH
+        )
     return _note(page, index, node, body, node.item.span.stop)
+
+
+def _asking(page: Page, index: int, node: Node, term: str) -> str:
+    """The term; `功能` and its like ask nothing without the thing that they are an aspect of."""
+    above = (*page.path(index), *(ancestor.label for ancestor in node.above))
+    if not above or plain(term).lower() not in wording.BARE_ASPECT:
+        return term
+    return f"{title(above[-1])} - {term}"
 
 
 def _typed(term: str) -> tuple[str, str]:
@@ -192,6 +204,8 @@ def _group(page: Page, nodes: Sequence[Node], at: int) -> list[int]:
         plain_leaves = all(_is_plain_leaf(page, child) for child in node.children)
         return list(range(at, at + 1 + len(node.children))) if plain_leaves and len(node.children) < _GROUP else [at]
     group = [at]
+    if not node.above and width(plain(node.text)) > _ALONE:
+        return group
     while len(group) < _GROUP and group[-1] + 1 < len(nodes):
         following = nodes[group[-1] + 1]
         if following.above != node.above or not _is_plain_leaf(page, following):

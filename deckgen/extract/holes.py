@@ -17,7 +17,7 @@ _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _JOINED = re.compile(r"\s*(?:或|和|与|及|、|/|,|，|and|or)\s*")
 _VERB_ZH = re.compile(
     r"(?:的(?:作用|核心|本质|目的)(?:在于|是)|是(?!否)|即(?=[^，])|(?<!视)为(?!了|何|什么|[^，。]{0,6}时)|视为|指(?!定|示|数)|等(?:同于|价于)|"
-    r"必须|应当|应该|不应|应|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|可|会|将|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过|使用|"
+    r"必须|应当|应该|不应|应(?!用)|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|可(?!能)|会(?!话)|将(?!来)|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过(?!程)|使用|"
     r"具有|拥有|允许|禁止|避免|要求|提供|实现)"
 )
 _VERB_EN = re.compile(
@@ -32,7 +32,7 @@ _PREPOSITION = re.compile(
     r"to|of)\s+",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|\(|$")
+_CLAUSE_END = re.compile(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
 _LONGEST = 48
 """Columns that a hole may hide: more cannot be recalled word by word."""
 
@@ -108,7 +108,7 @@ def _predicate(text: str) -> Iterator[tuple[int, int]]:
             if match.start() == 0 or _inside_code(text, match.start()):
                 continue
             start = match.end()
-            start += len(text[start:]) - len(text[start:].lstrip())
+            start += len(text[start:]) - len(text[start:].lstrip(" 了着"))
             yield start, _clause_end(text, start)
 
 
@@ -123,7 +123,7 @@ def _clause_end(text: str, start: int) -> int:
     """Where the clause ends, outside code spans."""
     for match in _CLAUSE_END.finditer(text, start + 1):
         if not _inside_code(text, match.start()):
-            return match.start()
+            return start + len(text[start : match.start()].rstrip())
     return len(text)
 
 

@@ -78,10 +78,11 @@ def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
     asked = _asked_by(page, index, block)
     if not asked:
         return
-    answers = [page.body(index), page.section(index)]
+    answers = [page.body(index), *_further_answers(page, index, asked)]
     names = _names_below(page, index, block)
-    if wording.WHICH.search(asked) and 2 <= len(names) <= _HANDY:
-        answers.pop()
+    by_names = bool(wording.WHICH.search(asked)) and 2 <= len(names) <= _HANDY
+    if by_names:
+        answers = answers[:1]
     for blocks in answers:
         free = [i for i in _answering(page, blocks) if i not in used]
         if not free:
@@ -94,9 +95,19 @@ def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
             note = page.note(Basic(prompt=asked, answer=answer), span, index, block.text, rests_on=rests_on)
             yield note, [index, *free]
         return
-    if len(answers) == 1:
+    if by_names:
         listed = "\n".join(f"- {name}" for name in names)
         yield page.note(Basic(prompt=asked, answer=listed), block.span, index, block.text), [index]
+
+
+def _further_answers(page: Page, index: int, asked: str) -> list[range]:
+    """Where else a heading may be answered: in its summary, or in its one subsection."""
+    section = page.section(index)
+    heads = [at for at in section if isinstance(page.blocks[at], Heading)]
+    summaries = [at for at in heads if wording.SUMMARY.search(title(page.blocks[at].text))]  # type: ignore[union-attr]
+    if summaries:
+        return [page.body(summaries[-1])]
+    return [section] if len(heads) <= 1 and wording.QUESTION.search(asked) else []
 
 
 def _asked_by(page: Page, index: int, block: Heading) -> str:
@@ -297,12 +308,19 @@ def _answering(page: Page, blocks: Sequence[int]) -> list[int]:
             break
     while found and _announces_more(page.blocks[found[-1]]):
         found.pop()
+    if len(found) == 1 and _leads_on(page.blocks[found[0]]):
+        return []
     return [] if all(isinstance(page.blocks[i], Heading) for i in found) else found
 
 
 def _announces_more(block: object) -> bool:
     """A last line with a colon belongs to what follows."""
     return isinstance(block, Prose) and block.text.rstrip().endswith((":", "：")) and "\n" not in block.text.strip()
+
+
+def _leads_on(block: object) -> bool:
+    """`Here is an example` alone explains nothing."""
+    return isinstance(block, Prose) and bool(wording.LEADS_ON.search(plain(block.text)))
 
 
 def _is_chatter(page: Page, line: str) -> bool:

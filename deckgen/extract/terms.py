@@ -10,7 +10,7 @@ from deckgen.extract.text import has_words, plain, width, without_emoji
 _LONGEST_TERM = 56
 """Columns: what stands before a colon and is longer is a sentence."""
 
-_COLON = re.compile(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])")
+_COLON = re.compile(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]):(?!//)")
 _DASH = re.compile(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
 _STRESSED = re.compile(r"^\W*(?:\*\*.+?\*\*|`[^`]+`)(?:\s*(?:[（(][^）)]*[）)]))?$")
 _URL = re.compile(r"^\s*<?(?:https?://|www\.)")

@@ -37,9 +37,9 @@ INTERROGATIVE = _any(
 
 ASPECT = re.compile(
     r"(?P<subject>.*?)(?:\s*的\s*|\s*[-:：]\s*|\s+)?"
-    r"(?P<aspect>(?:基本|常规|主要|核心|一般|常见|典型|整体|完整)?(?:计算图|读取数据)?"
+    r"(?P<aspect>(?:基本|常规|主要|核心|一般|常见|典型|整体|完整)?"
     r"(?:作用|做法|原理|流程|步骤|特点|特性|特征|优点|缺点|优势|劣势|优缺点|本质|区别|异同|意义|限制|局限|条件|"
-    r"要求|适用场景|应用场景|使用场景|储存形式|存储形式|功能和特点|功能|注意事项|工作方式|工作流程|组成|用途|问题|好处|坏处|结论|定义|理解))$"
+    r"要求|适用场景|应用场景|使用场景|储存形式|存储形式|功能和特点|功能|注意事项|工作方式|工作流程|组成|用途|问题|好处|坏处|定义))$"
 )
 """A Chinese heading that names an aspect of a subject: `checkpoint 的做法`, `特点`."""
 
@@ -54,26 +54,11 @@ ASPECT_EN = re.compile(
     re.IGNORECASE,
 )
 
-BARE_ASPECT = frozenset(
-    [
-        "特点",
-        "特性",
-        "特征",
-        "功能",
-        "问题",
-        "结论",
-        "理解",
-        "定义",
-        "用途",
-        "要求",
-        "条件",
-        "限制",
-        "features",
-        "properties",
-        "characteristics",
-        "steps",
-    ]
-)
+BARE_ASPECT = frozenset({
+    "特点", "特性", "特征", "功能", "问题", "定义", "用途", "要求", "条件", "限制", "概述", "作用", "优点", "缺点", "优势", "劣势",
+    "原理", "兼容性", "适用场景", "应用场景", "使用场景", "频率", "性能", "features", "properties", "characteristics", "steps",
+    "purpose", "pros", "cons", "advantages", "disadvantages", "limitations", "overview", "compatibility", "use cases",
+})  # fmt: skip
 """Aspects that ask too little on their own: they need their parent heading as subject."""
 
 ADVICE = _any(
@@ -198,7 +183,7 @@ PARAMETER_COLUMN = _any(
     r"参数|形参|入参|关键字", r"^(?:param(?:eter)?|arg(?:ument)?|keyword|kwarg|option)s?(?: name)?$"
 )
 API_COLUMN = _any(
-    r"函数|方法|属性|接口|类名|^类$|模块|算子|api|组件|工具|操作|命令|层$|魔法",
+    r"函数|方法|属性|接口|类名|^类$|模块|算子|api|组件|工具|操作|命令|层$",
     r"^(?:function|method|attribute|api|class|module|call|name|operator|op|layer|command|optimi[sz]er)s?\b",
     r"\b(?:function|method|attribute|class|operator|call)s?$",
 )
@@ -262,3 +247,9 @@ UNFINISHED = _any(
     r"\b(?:is|are|for|to|of|with|including|such as|namely)\s*$",
 )
 """Text that goes on in the items below it."""
+
+LEADS_ON = _any(
+    r"^(?:举个|举例|例如|比如|下面|接下来|首先|我们先|来看)[^。]{0,40}[。:：]?$",
+    r"^(?:for example|here is|here are|let's|consider|below|see)\b[^.]{0,80}[.:]?$",
+)
+"""A line that only leads on to what follows."""
