@@ -67,7 +67,7 @@ class Settings:
     jobs: int = 1
     timeout: float = 30.0
     sandbox: str = "auto"
-    cache: Cache = Cache(None)
+    cache: Cache = field(default_factory=lambda: Cache(None))
     engine: str = "fork"
 
 

@@ -259,10 +259,8 @@ class ForkRunner:
         talk, lifeline = self._new_session()
         try:
             body = json.dumps({**request, "token": token}).encode("ascii")
-            try:
+            with contextlib.suppress(OSError):  # it may die before it read everything; the lifeline says how
                 talk.sendall(b"%d\n" % len(body) + body)
-            except OSError:  # it died before it read everything; the lifeline says how
-                pass
             return Conversation(talk, lifeline, FrameReader(token), timeout).hold()
         finally:
             talk.close()

@@ -16,7 +16,8 @@ def load_package(folder: str) -> None:
     spec = importlib.util.spec_from_file_location(
         PACKAGE, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
     )
-    assert spec is not None and spec.loader is not None  # noqa: S101 (true by construction)
+    assert spec is not None  # noqa: S101 (true by construction)
+    assert spec.loader is not None  # noqa: S101
     package = importlib.util.module_from_spec(spec)
     sys.modules[PACKAGE] = package
     spec.loader.exec_module(package)

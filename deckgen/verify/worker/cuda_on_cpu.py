@@ -72,7 +72,7 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         self._tags: Any = _weak.WeakTensorKeyDictionary()
         tensor = torch.Tensor
         self._special: List[Any] = [
-            (tensor.device.__get__, lambda t: self.device(t)),
+            (tensor.device.__get__, self.device),
             (tensor.is_cuda.__get__, lambda t: t in self._tags),
             (tensor.is_cpu.__get__, lambda t: t not in self._tags),
             (tensor.get_device, lambda t: self._tags.get(t, -1)),

@@ -33,7 +33,7 @@ READABLE = (
     "/etc/debian_version", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full",
 )  # fmt: skip
 """What a session may read: the system's programs and libraries, nothing of the user's."""
-WRITABLE = ("/dev/null", "/dev/shm")
+WRITABLE = ("/dev/null", "/dev/shm")  # noqa: S108 (we open it to others, we do not use it)
 """What it may write besides its own folder; `/dev/shm` is where DataLoader workers hand over tensors."""
 
 
