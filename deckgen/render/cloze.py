@@ -104,12 +104,10 @@ def occurrences(secret: str) -> re.Pattern[str]:
 
 
 def _twins(text: str, secret: str, number: int, taken: Iterable[Hole]) -> list[Hole]:
-    spans = [(h.start, h.stop) for h in taken]
-    return [
-        Hole(number, match.start(), match.end())
-        for match in occurrences(secret).finditer(text)
-        if all(match.end() <= start or match.start() >= stop for start, stop in spans)
-    ]
+    """Places of `secret` outside the holes; beside a gap it stands as a word of its own."""
+    for hole in taken:
+        text = text[: hole.start] + "\0" * (hole.stop - hole.start) + text[hole.stop :]
+    return [Hole(number, match.start(), match.end()) for match in occurrences(secret).finditer(text)]
 
 
 def _snapped(text: str, hole: Hole) -> Hole | None:
