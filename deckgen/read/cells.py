@@ -49,11 +49,12 @@ def _trimmed(lines: Sequence[str], span: Span) -> Span:
     return Span(span.start, stop)
 
 
-def is_code(known: Lines, part: Span, later: Sequence[Span]) -> bool:
+def is_code(known: Lines, parts: Sequence[Span], index: int) -> bool:
     """Whether a chunk goes on with the code of the cell above."""
+    part = parts[index]
     lines = known.lines[part.start : part.stop]
     if all(line.lstrip().startswith("#") for line in lines):
-        return _is_comment(known, part, later)
+        return _is_comment(known, parts, index)
     if outputs.looks_like_value(lines[0]) or outputs.LABEL.fullmatch(lines[0]):
         return False
     filled = [n for n in range(part.start, part.stop) if not known.blank(n)]
@@ -65,26 +66,24 @@ def _line_of_code(known: Lines, number: int) -> bool:
     return bool(known.strength(number)) or bool(_MAGIC.match(known.lines[number]))
 
 
-def _is_comment(known: Lines, part: Span, later: Sequence[Span]) -> bool:
+def _is_comment(known: Lines, parts: Sequence[Span], index: int) -> bool:
     """`# text` below a cell: a comment, unless it is set like the title of the text below it."""
+    part, below = parts[index], parts[index + 1] if index + 1 < len(parts) else None
     line = known.lines[part.start]
     if re.match(r"#{2,6}\s", line):
-        return bool(later) and is_code(known, later[0], later[1:]) and part.stop - part.start > 1
-    if part.stop - part.start > 1 or not _TITLE.fullmatch(line):
+        return False
+    if part.stop - part.start > 1 or not _TITLE.fullmatch(line) or below is None:
         return True
-    if not later:
-        return True
-    below = known.lines[later[0].start]
-    return bool(known.strength(later[0].start)) or below.startswith((">", "#", "-", "*"))
+    return bool(known.strength(below.start)) or known.lines[below.start].startswith((">", "#", "-", "*"))
 
 
-def is_value(known: Lines, part: Span, printed: list[re.Pattern[str]]) -> bool:
+def is_value(known: Lines, part: Span, printed: list[outputs.Template]) -> bool:
     """Whether a chunk begins like a value, or as one of the prints writes."""
     line = known.lines[part.start][:2000]
     return outputs.printed(line, printed) or outputs.looks_like_value(line)
 
 
-def is_output(known: Lines, part: Span, printed: list[re.Pattern[str]]) -> bool:
+def is_output(known: Lines, part: Span, printed: list[outputs.Template]) -> bool:
     """Whether a chunk below a cell is what it printed, rather than the next text."""
     line = known.lines[part.start]
     if is_value(known, part, printed):

@@ -12,6 +12,8 @@ from deckgen.read.pylines import Logical
 _PLAIN_CALL = re.compile(r"(\w+)\(\)$")
 _MODULES = frozenset(("torch", "nn", "F", "np", "optim", "plt", "pd", "autograd", "data", "utils", "transforms"))
 """Names of modules: below code, `torch.no_grad` alone is the heading of what follows."""
+_NEAR = 30
+"""Statements above a line that are asked about it."""
 
 
 def code_run(known: Lines, start: int) -> tuple[list[Logical], bool]:
@@ -49,7 +51,7 @@ def _part(known: Lines, number: int, parts: list[Logical]) -> Logical | None:
         return None
     if found.kind == "comment" and (_announces_output(known, found) or not (parts or _above_code(known, found))):
         return None
-    if parts and found.kind in ("annotate", "string") and outputs.printed(line, outputs.templates(parts)):
+    if parts and found.kind in ("annotate", "string") and outputs.printed(line, outputs.templates(parts[-_NEAR:])):
         return None
     if found.kind == "expr" and parts and _root(found) in _MODULES:
         return None
@@ -93,7 +95,7 @@ def _torn_comment(known: Lines, number: int) -> Logical | None:
 def _called_in_code(known: Lines, call: Logical, parts: list[Logical]) -> bool:
     """A lone `name()` is a heading, unless code follows or the run defines the name."""
     name = call.text.removesuffix("()")
-    if any(part.kind in ("def", "class") and re.search(rf"\b{name}\b", part.text) for part in parts):
+    if any(part.kind in ("def", "class") and re.search(rf"\b{name}\b", part.text) for part in parts[-_NEAR:]):
         return True
     following = known.next_filled(call.stop)
     return following < len(known) and known.strength(following) == "strong"

@@ -110,11 +110,11 @@ def _is_prompt(line: str) -> bool:
 def _cell(lines: Sequence[str], start: int) -> list[Block]:
     """`In [7]:` on a line of its own; code; after a blank line its output; then Markdown."""
     stop = _next_prompt(lines, start + 1)
-    known = Lines(lines[:stop])
+    known = Lines(lines, stop)
     parts = chunks(lines, Span(start + 1, stop))
     # What stands right below the prompt is the cell, whatever it looks like.
     taken = int(bool(parts) and parts[0].start == start + 1)
-    while taken < len(parts) and is_code(known, parts[taken], parts[taken + 1 :]):
+    while taken < len(parts) and is_code(known, parts, taken):
         taken += 1
     if not taken:
         return [Code(Span(start, start + 1), "", "python", (), cell=True)]
@@ -142,7 +142,7 @@ def _outputs(lines: Sequence[str], parts: Sequence[Span]) -> list[Block]:
 
 def _result(lines: Sequence[str], start: int, stop: int, rest: str) -> Output:
     """`Out[7]:` and the value behind or below it."""
-    known = Lines(lines[:stop])
+    known = Lines(lines, stop)
     parts = chunks(lines, Span(start + 1, stop))
     end = start + 1
     if parts and (parts[0].start == start + 1 or not rest.strip()):

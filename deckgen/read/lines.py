@@ -38,21 +38,22 @@ def bulleted(line: str) -> bool:
 
 
 class Lines:
-    """The lines of a text with what was found out about them, each asked at most once."""
+    """The lines of a text, up to `stop`, with what was found out about them; each is asked at most once."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], stop: int | None = None) -> None:
         self.lines = lines
+        self.stop = len(lines) if stop is None else stop
         self._logical: dict[int, Logical | None] = {}
 
     def __len__(self) -> int:
-        return len(self.lines)
+        return self.stop
 
     def blank(self, number: int) -> bool:
         return not self.lines[number].strip()
 
     def next_filled(self, number: int) -> int:
         """The first line from here on that is not blank."""
-        while number < len(self.lines) and self.blank(number):
+        while number < self.stop and self.blank(number):
             number += 1
         return number
 
@@ -65,7 +66,7 @@ class Lines:
         line = self.lines[number]
         if _NEVER_CODE.match(line) or len(line) > 2000 or numbered(line) or bulleted(line):
             return None
-        found = logical_at(self.lines, number)
+        found = logical_at(self.lines, number, self.stop)
         if found is None and _NEVER_CLOSED.match(line):
             return self._broken(number)
         return found
@@ -73,7 +74,7 @@ class Lines:
     def _broken(self, start: int) -> Logical | None:
         """A call whose bracket never closes: its lines up to the next text."""
         scan, stop = Scan(), start
-        while stop < min(len(self.lines), start + LONGEST):
+        while stop < min(self.stop, start + LONGEST):
             line = self.lines[stop]
             if stop > start and (self.blank(stop) or CJK.match(line) or numbered(line) or bulleted(line)):
                 break

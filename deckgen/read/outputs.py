@@ -49,14 +49,14 @@ def looks_like_value(line: str) -> bool:
     return bool(named and _VALUE.match(line, named.end()))
 
 
-def templates(lines: Iterable[Logical]) -> list[re.Pattern[str]]:
-    """What the prints of a snippet write, a pattern a line; prints without any fixed word give none."""
-    patterns: dict[str, re.Pattern[str]] = {}
-    for line in lines:
-        for call in _prints(line):
-            for pattern in _patterns(call):
-                patterns.setdefault(pattern, re.compile(pattern))
-    return list(patterns.values())
+Template = tuple[str, ...]
+"""The fixed words of a line that a print writes, in order; between them stands anything."""
+
+
+def templates(lines: Iterable[Logical]) -> list[Template]:
+    """What the prints of a snippet write, line by line; prints without any fixed word give nothing."""
+    found = (template for line in lines for call in _prints(line) for template in _templates(call))
+    return list(dict.fromkeys(found))
 
 
 def _prints(line: Logical) -> list[ast.Call]:
@@ -72,13 +72,9 @@ def _prints(line: Logical) -> list[ast.Call]:
 _ANY = "\x00"
 
 
-def _patterns(call: ast.Call) -> list[str]:
+def _templates(call: ast.Call) -> list[Template]:
     text = " ".join(_shape(argument) for argument in call.args)
-    return [
-        r"\s*" + ".*".join(map(re.escape, part.strip().split(_ANY))) + r"\s*$"
-        for part in text.split("\n")
-        if _telling(part)
-    ]
+    return [tuple(part.strip().split(_ANY)) for part in text.split("\n") if _telling(part)]
 
 
 def _telling(part: str) -> bool:
@@ -109,6 +105,24 @@ def _repeated(node: ast.BinOp) -> str:
     return text * min(times, 200) if text is not None and times is not None else _ANY
 
 
-def printed(line: str, patterns: Sequence[re.Pattern[str]]) -> bool:
+def printed(line: str, written: Sequence[Template]) -> bool:
     """Whether one of the prints can have written a line."""
-    return any(pattern.match(line) for pattern in patterns)
+    text = line.strip()
+    return any(_fits(text, template) for template in written)
+
+
+def _fits(text: str, template: Template) -> bool:
+    """Finds the fixed words from left to right. (A pattern of many `.*` could take exponential time.)"""
+    first, *middle = template
+    if not middle:
+        return text == first
+    last = middle.pop()
+    if len(text) < len(first) + len(last) or not (text.startswith(first) and text.endswith(last)):
+        return False
+    position, stop = len(first), len(text) - len(last)
+    for piece in middle:
+        found = text.find(piece, position, stop)
+        if found < 0:
+            return False
+        position = found + len(piece)
+    return True

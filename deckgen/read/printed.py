@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from deckgen.read import outputs
 from deckgen.read.lines import CJK, Lines, bulleted, numbered
 from deckgen.read.pylines import Logical, Scan
@@ -23,7 +21,7 @@ def output_below(known: Lines, start: int, parts: list[Logical]) -> tuple[Span, 
     return Span(first, stop), number - first
 
 
-def _output_end(known: Lines, number: int, patterns: list[re.Pattern[str]], labelled: bool) -> int:
+def _output_end(known: Lines, number: int, patterns: list[outputs.Template], labelled: bool) -> int:
     scan, stop, first = Scan(), number, number
     while number < len(known):
         line = known.lines[number]
@@ -42,7 +40,7 @@ def _output_end(known: Lines, number: int, patterns: list[re.Pattern[str]], labe
     return stop
 
 
-def _is_output(known: Lines, number: int, patterns: list[re.Pattern[str]]) -> bool:
+def _is_output(known: Lines, number: int, patterns: list[outputs.Template]) -> bool:
     line = known.lines[number]
     if len(line) > 2000:
         return False

@@ -90,10 +90,11 @@ class Logical:
         return frozenset(n.id for n in ast.walk(self.node) if isinstance(n, ast.Name) and isinstance(n.ctx, context))
 
 
-def logical_at(lines: Sequence[str], start: int) -> Logical | None:
-    """The logical line that begins at a line; None if it is no Python, or never closes."""
+def logical_at(lines: Sequence[str], start: int, stop: int | None = None) -> Logical | None:
+    """The logical line that begins at a line; None if it is no Python, or not closed before `stop`."""
     scan, parts = Scan(), []
-    for number in range(start, min(len(lines), start + LONGEST)):
+    end = len(lines) if stop is None else stop
+    for number in range(start, min(end, start + LONGEST)):
         line = lines[number].strip()
         if scan.open and not scan.triple and _CJK.match(line):
             return None

@@ -1,0 +1,74 @@
+"""Reading takes time in proportion to length, whatever the text."""
+
+import time
+
+import pytest
+
+from deckgen.read import read
+from deckgen.source import Source
+
+LINES = 12_000
+TEXTS = {
+    "one paragraph": "hello world\n" * LINES,
+    "link references": "[a]: http://x\n" * LINES,
+    "bullets": "- a\n" * LINES,
+    "nested bullets": "".join("  " * (n % 30) + "- a\n" for n in range(LINES)),
+    "numbers": "1. a\n" * LINES,
+    "a table": "|a|b|\n|-|-|\n" + "|1|2|\n" * LINES,
+    "a fence that never closes": "```python\n" + "x = 1\n" * LINES,
+    "fences": "```\n" * LINES,
+    "HTML headings": "<h1>a</h1>\n" * LINES,
+    "details": "<details><summary>a</summary>b</details>\n" * LINES,
+    "details that never close": "<details>\n\n" * (LINES // 2),
+    "comments that never close": "<!--\n" * LINES,
+    "tables that never close": "<table>\n" * LINES,
+    "math": "$$\n" * LINES,
+    "math that never closes": "- $$ a\n" * LINES,
+    "footnotes": "[^1]: x\n" * LINES,
+    "definitions": "a\n: b\n\n" * (LINES // 3),
+    "code": "x = f(1)\n" * LINES,
+    "calls without a statement": "f.g(1)\n" * LINES,
+    "calls among statements": "x = f(1)\nf()\n" * (LINES // 2),
+    "strings among prints": "print('a', x)\nprint('b', x)\n'c'\n" * (LINES // 3),
+    "brackets that never close": "x = f(\n" * LINES,
+    "headers": "import torch\nprint(x)\n" + "for i in x:\n" * LINES,
+    "branches": "import torch\nprint(f(x))\n" + "if x:\ny = f(1)\n" * (LINES // 2),
+    "prints and what they wrote": "import torch\n" + "print('a', x, 'b')\n" * (LINES // 2) + "a 3 b\n" * (LINES // 2),
+    "output": "import torch\nprint(x)\n" + "tensor([1])\n" * LINES,
+    "a print of many words": "import torch\nprint(f'{a} {b} {c} {d} {e} {f} {g} {h} end')\n" + "w " * 900 + "\n",
+    "cells": "In [1]:\nx = 1\n\n" * (LINES // 3),
+    "a cell of many parts": "In [1]:\n" + "x = 1\n\n" * (LINES // 2),
+    "prompts": ">>> x\n1\n\n" * (LINES // 3),
+    "turns": "You: a\nChatGPT: b\n" * (LINES // 2),
+    "JSON that never closes": '[{"role": "user", "content": "a"},\n' * LINES,
+    "brackets of JSON": "[" * LINES,
+    "front matter that never closes": "---\n" + "a: b\n" * LINES,
+    "one long line": "a " * 500_000,
+    "one long line of code": "import x\nprint(y)\nz = [" + "1, " * 200_000 + "]\n",
+    "stars": "*" * 50_000,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_text_takes_long(name: str) -> None:
+    """A quadratic reader needs a minute for some of these; a linear one well under two seconds."""
+    start = time.process_time()
+    read(Source("long.md", TEXTS[name]))
+    assert time.process_time() - start < 6
+
+
+def test_prose_costs_little_more_than_its_parser(seed) -> None:
+    from deckgen.read.parser import parse
+
+    text = seed(1).read_text("utf-8") * 4
+    source = Source("notes.md", text)
+    parsing = min(_seconds(lambda: parse(source.lines)) for _ in range(3))
+    reading = min(_seconds(lambda: read(source)) for _ in range(3))
+    assert reading - parsing < 0.040 * len(source.lines) / 1000
+
+
+def _seconds(work) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
