@@ -10,12 +10,14 @@ from deckgen.document import Code, Details, Directive, Heading, Image, Items, Ou
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page, markdown_of, spanning
 from deckgen.extract.prompts import prompt
-from deckgen.extract.text import has_words, is_chinese, plain, title, without_emoji, without_number
+from deckgen.extract.text import has_words, is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
 from deckgen.source import Span
 
 _LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
+_SHORTEST = 8
+"""Columns of a question: `Why?` asks nothing by itself."""
 _HANDY = 12
 """Lines of a sensible answer."""
 _Q = re.compile(
@@ -195,7 +197,7 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         if not below and stop == len(lines):
             blocks += _answer_below(page, index)
             below = [answer_of(page, blocks[1:])] if len(blocks) > 1 else []
-        if not any(below) or _is_menu(below):
+        if not any(below) or _is_menu(below) or width(plain(match["text"])) < _SHORTEST:
             continue
         prompt_ = _asked_text(without_number(without_emoji(match["text"])).strip())
         answer = "\n".join(line.rstrip() for line in below)

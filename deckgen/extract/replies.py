@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckgen.extract import wording
 from deckgen.extract.options import LETTERS, unframed
-from deckgen.extract.text import plain, width
+from deckgen.extract.text import plain, squeezed, width
 from deckgen.note import Option
 
 _JOIN = r"\s*(?:,|，|、|和|与|及|跟|或|&|\band\b|\bor\b|/|\\+|\+|\s)\s*"
@@ -34,8 +34,9 @@ _STRONG = re.compile(
     re.IGNORECASE,
 )
 _WEAK = re.compile(
-    r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立"
-    r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is|\bexactly\b|\byes\b",
+    r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|所以(?:选|是)"
+    r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is"
+    r"|\b(?:so|hence|thus|therefore) (?=[A-H]\b)|\bexactly\b|\byes\b",
     re.IGNORECASE,
 )
 _AGAINST = re.compile(
@@ -63,14 +64,18 @@ def judged(reply: str, options: Sequence[Option], pupil: str) -> tuple[str, ...]
         for mention in mentions:
             if good(mention):
                 return tuple(sorted(mention.letters))
-    return _by_text(text, options) or _by_verdict(reply, text, pupil, known)
+    return _by_text(text, options) or _by_verdict(reply, text, pupil, known) or _by_denial(text, mentions, pupil)
 
 
-def letters_in(text: str, known: set[str]) -> str:
-    """The letters that a short answer consists of: `c`, `A\\B`, `I think b and d`, `(C)`."""
+def letters_in(text: str, options: Sequence[Option]) -> str:
+    """The letters that a short answer consists of: `c`, `A\\B`, `I think b and d`, or an option's own words."""
+    known = {option.letter for option in options}
     words = unframed(plain(text)).strip()
     if re.fullmatch(r"[A-Ha-h]{1,8}", words) and set(words.upper()) <= known:
         return words.upper()
+    named = [option.letter for option in options if squeezed(option.text) and squeezed(option.text) == squeezed(words)]
+    if named:
+        return "".join(named)
     found = [m[0] for m in re.finditer(r"(?<![A-Za-z0-9_])[A-Ha-h](?![A-Za-z0-9_'’])", words)]
     lone = [letter for letter in found if letter.isupper() or len(words) <= 12]
     if not lone or len(words) > 400:
@@ -147,6 +152,13 @@ def _by_text(text: str, options: Sequence[Option]) -> tuple[str, ...]:
     return (longest.letter,) if longest else ()
 
 
+def _by_denial(text: str, mentions: Sequence[_Mention], pupil: str) -> tuple[str, ...]:
+    """`No. What differs is the rank, option b`: the one letter that is left when the pupil is wrong."""
+    others = [m.letters for m in mentions if m.letters != pupil and not _AGAINST.search(_after_turn(m))]
+    denied = wording.DENIES.search(text[:200]) or re.search(r"\bno\b", text[:200], re.IGNORECASE)
+    return tuple(sorted(others[0])) if pupil and denied and len(set(others)) == 1 else ()
+
+
 def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str, ...]:
     """The pupil's letters, if the reply begins by confirming them, in words or with a mark."""
     head = text.strip()[:200]
@@ -170,14 +182,16 @@ _ECHO = re.compile(
     re.IGNORECASE,
 )
 _VERDICT = re.compile(
-    r"失误|误伤|翻车|可惜|偏差|错了|答错|\b(?:oops|not quite|unfortunately|incorrect|nope|sorry)\b", re.IGNORECASE
+    r"失误|误伤|翻车|可惜|偏差|错了|答错|\b(?:oops|not quite|unfortunately|incorrect|nope|sorry|good (?:guess|try)|but no)\b",
+    re.IGNORECASE,
 )
 
 
 def teaching(line: str, options: Sequence[Option]) -> str:
     """What a line of a reply explains: praise, the verdict, the option said again and invitations left out."""
     kept = [told for sentence in _SENTENCE.split(line.strip()) if (told := _explaining(sentence, options))]
-    return " ".join(kept).strip()
+    text = " ".join(kept).strip()
+    return text.removeprefix("**").removesuffix("**").strip() if text.count("**") % 2 else text
 
 
 def _explaining(sentence: str, options: Sequence[Option]) -> str:

@@ -30,7 +30,7 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
         return _told_by_number(page, run, together, said, reply)
     head = _head(page, reply)
     words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
-    letters = judged(words, run.options, letters_in(said, run.letters))
+    letters = judged(words, run.options, letters_in(said, run.options))
     if not letters:
         return None
     tail = _tail(page, head.stop, stop)
@@ -62,7 +62,7 @@ def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, re
     stop = _turn_stop(page, reply)
     part = part_told(page, range(reply + 1, stop), number)
     words = "\n".join(text for _, text in part)
-    pupil = letters_in(_given_by_pupil(said, number, len(together)), run.letters)
+    pupil = letters_in(_given_by_pupil(said, number, len(together)), run.options)
     letters = judged(words, run.options, pupil) if part else ()
     if not letters and pupil and all_right(page, range(reply + 1, stop)):
         letters = tuple(sorted(pupil))

@@ -55,9 +55,10 @@ ASPECT_EN = re.compile(
 )
 
 BARE_ASPECT = frozenset({
-    "特点", "特性", "特征", "功能", "问题", "定义", "用途", "要求", "条件", "限制", "概述", "作用", "优点", "缺点", "优势", "劣势",
-    "原理", "兼容性", "适用场景", "应用场景", "使用场景", "频率", "性能", "features", "properties", "characteristics", "steps",
-    "purpose", "pros", "cons", "advantages", "disadvantages", "limitations", "overview", "compatibility", "use cases",
+    "特点", "特性", "特征", "功能", "问题", "定义", "用途", "要求", "条件", "限制", "概述", "作用", "优点", "缺点",
+    "优势", "劣势", "原理", "兼容性", "适用场景", "应用场景", "使用场景", "频率", "性能",
+    "features", "properties", "characteristics", "steps", "purpose", "pros", "cons", "advantages", "disadvantages",
+    "limitations", "overview", "compatibility", "use cases",
 })  # fmt: skip
 """Aspects that ask too little on their own: they need their parent heading as subject."""
 
@@ -214,7 +215,8 @@ NOTE_WORD = _any(
 
 QUIZ = _any(
     r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|问题\s*\d|第\s*\w\s*题|你来判断",
-    r"\b(?:quiz|fill in|warm-?up|test yourself|check (?:yourself|your understanding)|question \d+|"
+    r"\b(?:quiz|fill in|warm-?up (?:quiz|question|exercise)|test yourself|check (?:yourself|"
+    r"your understanding)|question \d+|"
     r"exercises?|challenge|self[- ]test)\b",
 )
 """A heading over a quiz, which says nothing about its subject."""

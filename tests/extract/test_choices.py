@@ -34,6 +34,9 @@ def replied(pupil: str, tutor: str, quiz: str = QUIZ) -> list[str]:
         ("C", "Not quite. The right answer: `x.clone()`.", "B"),
         ("A", "A is wrong, and C is wrong too; B is right.", "B"),
         ("B", "没错，A 和 C 都是错的，就是 B。", "B"),
+        ("x.clone()", "Yes — clone is the one. It copies, so B.", "B"),
+        ("`x.view(3)`", "Correct! ✅", "A"),
+        ("C?", "Good guess, but no. What copies is `clone`, i.e. option b.", "B"),
     ],
 )
 def test_the_reply_decides_whatever_it_praises_or_names_first(pupil: str, tutor: str, right: str):
