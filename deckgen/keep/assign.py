@@ -60,11 +60,12 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
         hint = f"put `id = {old.deck_id}` into deck.toml, or use the lock that belongs to this deck"
         raise UsageError(f"this lock is of deck {old.deck_id}, not of {release.deck_id}", old.name, hint)
     notes, hashes = merged_twins(rendered)
-    candidates = [candidate(note, found) for note, found in zip(notes, hashes, strict=True)]
+    files = {shelf.source: shelf.file for shelf in release.shelves}
+    candidates = [candidate(note, found, files) for note, found in zip(notes, hashes, strict=True)]
     unread = frozenset(release.unread)
     identities = identify(candidates, old.notes, unread)
     clock = Clock(release.now, release.restamp)
-    given = _given(notes, candidates, identities.found, old, release)
+    given = _given(candidates, identities.found, old, release)
     drafts = [
         draft(note, one, known, its, clock)
         for note, one, known, its in zip(notes, candidates, identities.found, given, strict=True)
@@ -93,23 +94,20 @@ def _joined(first: Rendered, other: Rendered) -> Rendered:
 
 
 def _given(
-    notes: Sequence[Rendered],
-    candidates: Sequence[Candidate],
-    found: Sequence[LockedNote | None],
-    old: Lock,
-    release: Release,
+    candidates: Sequence[Candidate], found: Sequence[LockedNote | None], old: Lock, release: Release
 ) -> list[Given]:
     """What every note is known by: from the lock, else new."""
-    files = {shelf.source: shelf.file for shelf in release.shelves}
     names = {subdeck.file: subdeck.name for subdeck in subdecks(release.shelves, old.subdecks, release.unread)}
     homes = {shelf.file: names[shelf.file] for shelf in release.shelves if shelf.title}
-    places = [[files.get(place.source, place.source) for place in note.places] for note in notes]
+    places = [one.files for one in candidates]
     kept = [known.subdeck if known else homes.get(mine[0], "") for known, mine in zip(found, places, strict=True)]
     order = dues([known.due if known else None for known in found], kept)
     guids = _guids(candidates, found, old)
     unread = frozenset(release.unread)
     elsewhere = [unread.intersection(known.files) if known and unread else () for known in found]
-    return [Given(guids[i], order[i], kept[i], tuple(sorted({*places[i], *elsewhere[i]}))) for i in range(len(notes))]
+    return [
+        Given(guids[i], order[i], kept[i], tuple(sorted({*places[i], *elsewhere[i]}))) for i in range(len(candidates))
+    ]
 
 
 def _guids(candidates: Sequence[Candidate], found: Sequence[LockedNote | None], old: Lock) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from deckgen.deck import Kind, Rendered
@@ -26,10 +27,12 @@ class Candidate:
     title: str
     hash: str
     """`content_hash` of the note as it was rendered."""
+    files: tuple[str, ...]
+    """The sources that it stands in, relative to the lock."""
 
 
-def candidate(rendered: Rendered, found: str) -> Candidate:
-    """What can be known of a rendered note whose content hash is `found`."""
+def candidate(rendered: Rendered, found: str, files: Mapping[str, str]) -> Candidate:
+    """What can be known of a rendered note whose content hash is `found`; `files` maps sources to files."""
     text = plain_answer(rendered)
     place = rendered.places[0]
     return Candidate(
@@ -41,6 +44,7 @@ def candidate(rendered: Rendered, found: str) -> Candidate:
         where=f"{place.source}:{place.span.first}",
         title=plain(rendered.fields[0]),
         hash=found,
+        files=tuple(files.get(place.source, place.source) for place in rendered.places),
     )
 
 

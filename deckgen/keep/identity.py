@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.deck import Kind
@@ -33,6 +33,7 @@ class Identities:
 
     found: list[LockedNote | None]
     renamed: set[int] = field(default_factory=set)
+    """Those whose question was reworded; under other headings alone a note is only moved."""
     doubts: list[Doubt] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -117,6 +118,8 @@ def _tell_apart(
     if len(numbers) == len(lines) == 1:
         identities.found[numbers[0]] = lines[0]
         return
+    for same in _SURELY:
+        numbers, lines = _settled(candidates, numbers, lines, same, identities)
     pairs = [compare(lines[i], candidates[n], i, n) for i in range(len(lines)) for n in numbers]
     told = decided([pair for pair in pairs if pair.rank >= TWIN], 0.0)
     for pair in told.sure:
@@ -127,6 +130,33 @@ def _tell_apart(
         identities.found[over[0]] = spare[0]  # all the others are told apart: no other is left for it
     elif spare:
         identities.doubts += [Doubt(lines[pair.old], pair.new, pair.rank) for pair in told.doubtful if pair.new in over]
+
+
+_SURELY: Sequence[Callable[[LockedNote, Candidate], bool]] = (
+    lambda note, one: note.hash == one.hash and bool(set(note.files) & set(one.files)),
+    lambda note, one: note.hash == one.hash,
+    lambda note, one: note.answer_hash == one.answer_hash and bool(set(note.files) & set(one.files)),
+    lambda note, one: bool(set(note.files) & set(one.files)),
+)
+"""What tells apart notes with an equal key, the surest first; each counts only where it fits one pair."""
+
+
+def _settled(
+    candidates: Sequence[Candidate],
+    numbers: Sequence[int],
+    lines: Sequence[LockedNote],
+    same: Callable[[LockedNote, Candidate], bool],
+    identities: Identities,
+) -> tuple[list[int], list[LockedNote]]:
+    """Takes the pairs that alone fit each other; what is left of both sides."""
+    fits = {number: [note for note in lines if same(note, candidates[number])] for number in numbers}
+    wanted = Counter(note.guid for notes in fits.values() for note in notes)
+    taken = set()
+    for number, notes in fits.items():
+        if len(notes) == 1 and wanted[notes[0].guid] == 1:
+            identities.found[number] = notes[0]
+            taken.add(notes[0].guid)
+    return [n for n in numbers if identities.found[n] is None], [note for note in lines if note.guid not in taken]
 
 
 def _may_be(note: LockedNote, numbers: Sequence[int], candidates: Sequence[Candidate]) -> bool:
@@ -148,5 +178,6 @@ def _by_rewording(candidates: Sequence[Candidate], vanished: Sequence[LockedNote
     result = renames(vanished, [candidates[number] for number in fresh])
     for pair in result.sure:
         identities.found[fresh[pair.new]] = vanished[pair.old]
-        identities.renamed.add(fresh[pair.new])
+        if vanished[pair.old].anchor != candidates[fresh[pair.new]].key.anchor:
+            identities.renamed.add(fresh[pair.new])
     identities.doubts += [Doubt(vanished[pair.old], fresh[pair.new], pair.alike) for pair in result.doubtful]

@@ -367,3 +367,28 @@ def test_cards_that_no_longer_exist_are_told():
     first = built([note("a", "b", ordinals=(0, 1), AskReverse="1")])
     (change,) = built([note("a", "b")], first, LATER).changes.changed
     assert "Empty Cards" in change.detail
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_notes_that_ask_and_answer_nearly_the_same_stay_who_they_are(count: int):
+    alike = [
+        note("what does step do", f"it moves parameter {n} by one step", line=n + 1, Title=f"step {n}")
+        for n in range(count)
+    ]
+    first = built(alike)
+    again = built(alike[::-1], first, LATER)
+    assert again.changes.unchanged == count
+    edited = built(
+        [note("what does step do", "it moves parameter 0 by one stride", Title="step 0"), *alike[1:]], again, LATER
+    )
+    assert (len(edited.changes.changed), edited.changes.unchanged) == (1, count - 1)
+    assert edited.changes.new == ()
+
+
+def test_notes_of_equal_key_in_several_files_are_told_apart_by_their_files():
+    pair = [note("read data", f"loop over loader {name}", file=f"{name}.md", Title=name) for name in "ab"]
+    first = built(pair)
+    edited = [note("read data", f"loop over a loader, {name}", file=f"{name}.md", Title=name) for name in "ba"]
+    again = built(edited, first, LATER)
+    by_title = {card.rendered.fields[0]: card.guid for card in first.deck.cards}
+    assert {card.rendered.fields[0]: card.guid for card in again.deck.cards} == by_title
