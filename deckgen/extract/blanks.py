@@ -58,10 +58,11 @@ def blanks(page: Page) -> Finds:
         keys = dict(_keys(page, group))
         used.update(_replied(page, group) if keys else ())
         for exercise in group:
-            key = _stated(page, exercise) or keys.get(exercise, "")
+            stated = _stated(page, exercise)
+            key = stated.key if stated else keys.get(exercise, "")
             if key:
                 notes.append(_note(page, exercise, key))
-                used.add(exercise.block)
+                used.update([exercise.block, *([stated.block] if stated else [])])
             elif _blank_in(exercise.text):
                 skipped.append(Skipped(line_span(exercise.line), "a blank whose answer the source does not give"))
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
@@ -161,19 +162,27 @@ def _replied(page: Page, group: Sequence[Exercise]) -> Iterator[int]:
     return told_blocks(page, reply)
 
 
-def _stated(page: Page, exercise: Exercise) -> str:
+class _Stated(NamedTuple):
+    key: str
+    block: int
+    """Index of the block that gives it."""
+
+
+def _stated(page: Page, exercise: Exercise) -> _Stated | None:
     """The key behind the blank or on the next line: `（答案：autograd）`."""
+    if not _blank_in(exercise.text):
+        return None
     here = _STATED.search(exercise.text)
-    if here and _blank_in(exercise.text):
-        return here["key"].strip(" *。.")
+    if here:
+        return _Stated(here["key"].strip(" *。."), exercise.block)
     lines = list(lines_of(page.blocks[exercise.block], exercise.block))
     if exercise.block + 1 < len(page.blocks):
         lines += list(lines_of(page.blocks[exercise.block + 1], exercise.block + 1))[:1]
     for line, following in pairwise(lines):
         if line.number == exercise.line and _blank_in(line.text):
             match = _STATED.match(following.text.strip().lstrip("*-> "))
-            return match["key"].strip(" *。.") if match else ""
-    return ""
+            return _Stated(match["key"].strip(" *。."), following.block) if match else None
+    return None
 
 
 # The notes.

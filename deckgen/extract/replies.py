@@ -182,7 +182,8 @@ _ECHO = re.compile(
     re.IGNORECASE,
 )
 _VERDICT = re.compile(
-    r"失误|误伤|翻车|可惜|偏差|错了|答错|\b(?:oops|not quite|unfortunately|incorrect|nope|sorry|good (?:guess|try)|but no)\b",
+    r"失误|误伤|翻车|可惜|偏差|错了|答错|\b(?:oops|not quite|unfortunately|incorrect|nope|sorry"
+    r"|good (?:guess|try)|but no)\b",
     re.IGNORECASE,
 )
 
