@@ -43,7 +43,7 @@ class _Label(NamedTuple):
     rest: str
     """What the speaker says on the same line."""
     dress: str
-    """The label as written without the name: labels of one transcript are dressed alike."""
+    """What makes it a label, apart from the name: a colon, bold, a heading, a time."""
 
 
 def claims_source(source: Source) -> bool:
@@ -74,28 +74,32 @@ def _turns(lines: Sequence[str]) -> list[_Label]:
     dress, who take turns.
     """
     labels = [label for number in _outside_fences(lines) if (label := _label(lines[number], number))]
-    alone = [label for label in labels if not label.rest]
-    for found in (alone, labels):
-        if _converse(found, len(lines)):
+    dressed = [label for label in labels if label.dress]
+    alone = [label for label in dressed if not label.rest]
+    for found in (alone, dressed):
+        if _converse(found):
             return found
-    return []
+    return labels if _converse_in_bare_words(labels, lines) else []
 
 
 def _label(line: str, number: int) -> _Label | None:
     if not line or len(line) > 20_000 or not (match := _LABEL.match(line)):
         return None
     rest = (match["rest"] or "").strip()
-    heading = line.startswith("#")
-    dressed = heading or match["colon"] or match["marks"].strip()
-    if rest and not match["colon"]:
-        return None
-    if not dressed and (rest or not match["when"]):
-        return None
+    dress = ("#" if line.startswith("#") else "") + match["marks"].strip() + (match["when"] or "")
     speaker: Speaker = next(name for name in _NAMES if match[name])
-    return _Label(number, speaker, rest, "#" if heading else match["marks"])
+    return _Label(number, speaker, rest, dress)
 
 
-def _converse(labels: Sequence[_Label], lines: int) -> bool:
+def _converse_in_bare_words(labels: Sequence[_Label], lines: Sequence[str]) -> bool:
+    """`You` and `ChatGPT` on lines of their own, without so much as a colon: only if all is regular."""
+    if len(labels) < 4 or any(label.dress for label in labels):
+        return False
+    strict = all(before.speaker != after.speaker for before, after in pairwise(labels))
+    return strict and all(not label.line or not lines[label.line - 1].strip() for label in labels)
+
+
+def _converse(labels: Sequence[_Label]) -> bool:
     speakers = [label.speaker for label in labels if label.speaker != "system"]
     changes = sum(before != after for before, after in pairwise(speakers))
     inline = sum(bool(label.rest) for label in labels)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from deckgen.document import Block, Code, Document, Output
+from deckgen.document import Block, Code, Directive, Document, Output
 from deckgen.read import markdown, outputs
 from deckgen.read.assemble import document
 from deckgen.read.cells import cell_code, chunks, is_code, is_output, is_value
@@ -117,7 +117,7 @@ def _cell(lines: Sequence[str], start: int) -> list[Block]:
     while taken < len(parts) and is_code(known, parts, taken):
         taken += 1
     if not taken:
-        return [Code(Span(start, start + 1), "", "python", (), cell=True)]
+        return [Directive(Span(start, start + 1), ())]  # an empty cell
     span = Span(parts[0].start, parts[taken - 1].stop)
     cell = cell_code(lines, span, Span(start, span.stop))
     printed = outputs.templates(known.all_logical(span))

@@ -69,11 +69,12 @@ def _code(known: Lines, start: int) -> list[Run]:
     if not is_code:
         return [Run("text", Span(n, n + 1)) for n in range(start, stop) if not known.blank(n)]
     code = Run("code", Span(start, stop), tuple(parts))
+    found = [code]
     numbers = known.next_filled(stop)
     if (end := _gutter(known, numbers, stop - start)) > numbers:
-        return [code, Run("frame", Span(numbers, end))]
-    output = output_below(known, stop, parts)
-    return [code, Run("output", output[0], label=output[1])] if output else [code]
+        found.append(Run("frame", Span(numbers, end)))
+    output = output_below(known, max(stop, end), parts)
+    return [*found, Run("output", output[0], label=output[1])] if output else found
 
 
 def _is_frame(known: Lines, number: int) -> bool:

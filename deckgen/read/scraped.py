@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from deckgen.document import Block, Code, Directive, Document, Output, Prose, Refused, Row, Table
+from deckgen.document import Block, Code, Directive, Document, Heading, Output, Prose, Refused, Row, Table
 from deckgen.read.assemble import document
-from deckgen.read.lines import Lines
+from deckgen.read.lines import Lines, numbered
 from deckgen.read.reindent import restored
 from deckgen.read.rows import split_row
 from deckgen.read.runs import Run, runs
-from deckgen.read.titles import text_blocks
+from deckgen.read.titles import TITLE, text_blocks
 from deckgen.source import Source, Span
 
 _FENCE = re.compile(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")
@@ -64,6 +65,9 @@ def read(source: Source) -> Document:
         blocks.append(_block(source.lines, run))
     if text is not None:
         blocks += text_blocks(source.lines, text)
+    top = blocks[0] if blocks else None
+    if isinstance(top, Heading) and top.level == TITLE and not numbered(top.text):
+        blocks[0] = replace(top, level=1)  # what stands on top of a page is its title
     return document(source, "scraped", blocks)
 
 

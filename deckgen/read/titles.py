@@ -19,6 +19,8 @@ _LEVELS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"\s*(?:\*\*)?\d+(?:\.\d+){2,}\.?\s.*"), 4),
 )
 """Numbering, and the level of the heading that it makes."""
+TITLE = 3
+"""Level of a title without a number."""
 _SENTENCE = re.compile(r"[。；;！!，,]|\.\s|[.…]$|[:：]\s*\S|→|->|=>")
 _NAME = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?", re.A)
 _CONNECTED = re.compile(
@@ -81,7 +83,7 @@ def _level(lines: Sequence[str], number: int) -> int:
             return level if width(line) <= _WIDEST * 2 and not line.endswith(("。", "；", ";")) else 0
     if _LABEL.fullmatch(line) and not _LEADS_ON.match(line) and width(line) <= _WIDEST_LABEL:
         return 4
-    return 3 if _is_title(lines, number, line) else 0
+    return TITLE if _is_title(lines, number, line) else 0
 
 
 def _is_title(lines: Sequence[str], number: int, line: str) -> bool:
