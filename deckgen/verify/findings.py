@@ -43,6 +43,8 @@ class Findings:
     """What is known of a random sample by the call that draws it."""
     lucky: bool = False
     """Comes from random numbers: integers and truth values may agree in both runs by chance."""
+    indices: bool = False
+    """Integers were made of the random numbers."""
     unstable: bool = False
     """Known by its source to differ from run to run: uninitialised memory, timings, progress bars."""
     pointers: bool = False

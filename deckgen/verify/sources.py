@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import inf
 from typing import Literal
 
-Kind = Literal["random", "uninitialised", "pointer", "timing", "environment", "device"]
+Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment", "device"]
 
 _RANDOM = frozenset(
     "rand rand_like randn randn_like randint randint_like randperm normal normal_ uniform_ random_ bernoulli bernoulli_"
@@ -26,6 +26,13 @@ _RANDOM = frozenset(
     " Linear Bilinear Embedding EmbeddingBag Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d"
     " RNN LSTM GRU RNNCell LSTMCell GRUCell MultiheadAttention Transformer TransformerEncoderLayer get_rng_state".split()
 )
+_INDICES = frozenset(
+    "argmax argmin argsort sort msort topk max min aminmax multinomial randint randint_like randperm nonzero unique"
+    " unique_consecutive bincount histc histogram searchsorted bucketize mode median nanmedian kthvalue round floor ceil"
+    " trunc long int short poisson random_ sign cummax cummin choice choices sample shuffle randrange bernoulli where"
+    " categorical geometric_ to type lu_factor lu ormqr max_pool1d max_pool2d to_sparse quantize_per_tensor".split()
+)
+"""Calls that make integers of random numbers; other integers (a rank, a count) say something that stays."""
 _UNINITIALISED = frozenset(
     "empty empty_like empty_strided new_empty new_empty_strided empty_permuted empty_quantized resize_ resize_as_".split()
 )
@@ -44,7 +51,7 @@ _ENVIRONMENT = frozenset(
 )
 _FACTS = frozenset(
     "shape size dim ndim numel dtype device requires_grad is_leaf equal allclose is_contiguous stride len type isinstance"
-    " is_cuda layout storage_offset grad_fn is_tensor is_floating_point element_size nelement isnan isinf isfinite"
+    " dim_order is_cuda layout storage_offset grad_fn is_tensor is_floating_point element_size nelement isnan isinf isfinite"
     " hasattr names is_complex is_same_size issubclass callable training itemsize nbytes".split()
 )
 """What these say of a tensor does not depend on its random elements."""
@@ -125,12 +132,20 @@ def _statement(tree: ast.Module, line: int) -> ast.stmt | None:
 def _bindings(tree: ast.Module, line: int | None) -> dict[str, list[ast.AST]]:
     """What each name may stand for at a line: values assigned, loops over it, functions and classes."""
     bound: dict[str, list[ast.AST]] = {}
-    for node in ast.walk(tree):
-        if line is not None and getattr(node, "lineno", 0) - 1 > line:
-            continue
-        for name, value in _binds(node):
-            bound.setdefault(name, []).append(value)
+    for statement in tree.body:
+        if line is not None and statement.lineno - 1 > line:
+            break
+        found = [pair for node in ast.walk(statement) if _above(node, line) for pair in _binds(node)]
+        for name, value in found:
+            if isinstance(statement, ast.Assign) and value is statement.value and name not in _names(value):
+                bound[name] = [value]  # what the name was before is gone
+            else:
+                bound.setdefault(name, []).append(value)
     return bound
+
+
+def _above(node: ast.AST, line: int | None) -> bool:
+    return line is None or getattr(node, "lineno", 0) - 1 <= line
 
 
 def _binds(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
@@ -183,6 +198,8 @@ def _kinds(name: str, node: ast.AST) -> set[Kind]:
         kinds.add("random")
     if name in _UNINITIALISED or (name in _TYPED and isinstance(node, ast.Call) and _sizes(node)):
         kinds.add("uninitialised")
+    if name in _INDICES and isinstance(node, ast.Call):
+        kinds.add("indices")
     if name in _POINTER:
         kinds.add("pointer")
     if name in _TIMING:
