@@ -18,7 +18,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -98,6 +97,8 @@ class FrameReader:
     def __init__(self, token: str) -> None:
         self.outcome = Outcome()
         self.current: int | None = None
+        self.began: float | None = None
+        """When the current snippet began, on the clock that all processes share."""
         self.finished = False
         self._token = token.encode("ascii") + b" "
         self._rest = b""
@@ -123,6 +124,7 @@ class FrameReader:
             self._frames(frame.pop("event")).events.append(frame)
         elif "begin" in frame:
             self.current = frame["begin"]
+            self.began = frame["at"]
             self._frames(frame["begin"])
         elif "end" in frame:
             frames = self._frames(frame["end"])
@@ -255,23 +257,30 @@ class ForkRunner:
         return text.splitlines()[-1] if text else ""
 
     def run(self, request: Json, timeout: float) -> Outcome:
+        log = os.memfd_create("frames")
+        try:
+            return self._run(request, timeout, log)
+        finally:
+            os.close(log)
+
+    def _run(self, request: Json, timeout: float, log: int) -> Outcome:
         token = secrets.token_hex(8)
-        talk, lifeline = self._new_session()
+        talk, lifeline = self._new_session(log)
         try:
             body = json.dumps({**request, "token": token}).encode("ascii")
             with contextlib.suppress(OSError):  # it may die before it read everything; the lifeline says how
                 talk.sendall(b"%d\n" % len(body) + body)
-            return Conversation(talk, lifeline, FrameReader(token), timeout).hold()
+            return Conversation(log, lifeline, FrameReader(token), timeout).hold()
         finally:
             talk.close()
             lifeline.close()
 
-    def _new_session(self) -> tuple[socket.socket, socket.socket]:
+    def _new_session(self, log: int) -> tuple[socket.socket, socket.socket]:
         if self._control is None:
             raise EngineError("the worker is not running")
         talk, their_talk = socket.socketpair()
         lifeline, their_lifeline = socket.socketpair()
-        rights = array.array("i", [their_talk.fileno(), their_lifeline.fileno()])
+        rights = array.array("i", [their_talk.fileno(), log, their_lifeline.fileno()])
         try:
             with self._lock:
                 self._control.sendmsg([b"s"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
@@ -303,50 +312,49 @@ class ForkRunner:
 
 
 class Conversation:
-    """Listens to one session until it has ended, and ends it when its time is up."""
+    """Waits until a session has ended, and ends it when its time is up.
 
-    def __init__(self, talk: socket.socket, lifeline: socket.socket, reader: FrameReader, timeout: float) -> None:
-        self.talk, self.lifeline, self.reader, self.timeout = talk, lifeline, reader, timeout
-        self._deadline = time.monotonic() + timeout + GRACE
-        self._at: int | None = None
+    Its frames lie in a file in memory that is read when it has ended, or when a deadline is near: waking up for
+    every frame would cost us more than they cost the session.
+    """
+
+    def __init__(self, log: int, lifeline: socket.socket, reader: FrameReader, timeout: float) -> None:
+        self.log, self.lifeline, self.reader, self.timeout = log, lifeline, reader, timeout
+        self._read = 0
+        self._started = time.monotonic()
+        self._deadline = self._started + timeout
         self._killed: str | None = None
+        self._asked = False
 
     def hold(self) -> Outcome:
         poll = select.poll()
-        poll.register(self.talk, select.POLLIN)
         poll.register(self.lifeline, select.POLLIN)
-        while True:
-            left = self._deadline - time.monotonic()
-            if left <= 0 and self._kill("timed-out"):
-                continue
-            ready = dict(poll.poll(max(left, 0.0) * 1000))
-            if self.talk.fileno() in ready and not self._listen():
-                poll.unregister(self.talk)
-            if self.lifeline.fileno() in ready:
-                return self._end()
+        while not poll.poll(max(self._deadline - time.monotonic(), 0.0) * 1000):
+            self._look()
+            if self._deadline <= time.monotonic():
+                self._kill("timed-out")
+        return self._end()
 
-    def _listen(self) -> bool:
-        """Take what is there; False once there will be no more."""
-        try:
-            data = self.talk.recv(1 << 20)
-        except OSError:
-            return False
-        if data and not self.reader.feed(data):
-            self._kill("forged")
-            return False
-        if self.reader.current != self._at:
-            self._at = self.reader.current
-            self._deadline = time.monotonic() + self.timeout + (GRACE if self._at is None else 0.0)
-        return bool(data)
+    def _look(self) -> None:
+        """Read what is new; the snippet that is under way may have begun only lately."""
+        while data := os.pread(self.log, 1 << 20, self._read):
+            self._read += len(data)
+            if not self.reader.feed(data):
+                self._killed = self._killed or "forged"
+                return
+        if self._killed is None:
+            under_way = self.reader.current is not None and self.reader.began is not None
+            began = self.reader.began if under_way else self._started + GRACE
+            self._deadline = (began or 0.0) + self.timeout
 
-    def _kill(self, reason: str) -> bool:
+    def _kill(self, reason: str) -> None:
         """Ask the zygote to end it, once; then wait for the news (if none comes, the zygote is dead)."""
-        if self._killed is not None:
+        if self._asked:
             raise EngineError("the worker does not answer any more")
-        self._killed = reason
+        self._asked = True
+        self._killed = self._killed or reason
         self._deadline = time.monotonic() + GRACE
         self.lifeline.shutdown(socket.SHUT_WR)
-        return True
 
     def _end(self) -> Outcome:
         data = b""
@@ -355,21 +363,9 @@ class Conversation:
                 data += part
         if not data:
             raise EngineError("the worker has died")
-        self._drain()
+        self._look()
         ended = json.loads(data)
         if self._killed:
             ended["killed"] = self._killed
             self.reader.finished = False
         return self.reader.close(ended)
-
-    def _drain(self) -> None:
-        """What the session wrote before it ended is still in the socket."""
-        self.talk.setblocking(False)
-        with contextlib.suppress(OSError):
-            while data := self.talk.recv(1 << 20):
-                if self._killed != "forged" and not self.reader.feed(data):
-                    self._killed = "forged"
-
-
-def default_python() -> str:
-    return sys.executable

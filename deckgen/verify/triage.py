@@ -7,6 +7,7 @@ import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["code", "signature", "shell", "placeholder", "ascii-art", "broken", "empty"]
@@ -30,6 +31,8 @@ BLANK = re.compile(r"_{3,}|＿{2,}|<[^<>=\n]*(?:填|your|TODO)[^<>=\n]*>|\?{3,}"
 DRAWING = re.compile("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff\u2713-\u2718]|-->|<--|==>|\\|_+|\\+--")
 MAGIC = re.compile(r"^(\s*)(?:[!%]\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$)")
 
+SUSPICIOUS = re.compile(r"cuda|optim|step|checkpoint|lr_scheduler|Adam|SGD|compile|_dynamo|export")
+"""Without one of these in its text, a snippet has nothing that `_facts` looks for."""
 OPTIMISERS = frozenset(["optim", "step", "checkpoint", "lr_scheduler", "Adam", "AdamW", "SGD"])
 COMPILERS = frozenset(("compile", "_dynamo", "export"))
 
@@ -61,6 +64,7 @@ class Triage:
     """The syntax error of a broken one."""
 
 
+@lru_cache(maxsize=4096)
 def triage(code: str, *, cell: bool = False) -> Triage:
     """Look at one snippet. Never raises."""
     code = blank_magics(code) if cell or MAGIC.search(code) else code
@@ -74,7 +78,7 @@ def triage(code: str, *, cell: bool = False) -> Triage:
         return Triage("empty")
     names = Names()
     names.module(tree)
-    facts = _facts(tree)
+    facts = _facts(tree) if SUSPICIOUS.search(code) else _Facts()
     return Triage(
         _readable_kind(tree, code, names),
         code,
@@ -83,7 +87,7 @@ def triage(code: str, *, cell: bool = False) -> Triage:
         star="*" in names.bound,
         binds=frozenset(names.bound),
         imports=tuple(_imports(tree)),
-        modules=tuple(dict.fromkeys(_modules(tree))),
+        modules=tuple(dict.fromkeys(_modules(tree))) if "import" in code else (),
         cuda=facts.wants_cuda and not facts.asks_first,
         optimises=facts.optimises,
         compiles=facts.compiles,
@@ -116,12 +120,17 @@ def _unreadable_kind(code: str) -> Kind:
 def _readable_kind(tree: ast.Module, code: str, names: Names) -> Kind:
     if all(isinstance(node, ast.Expr) and _is_ellipsis(node.value) for node in tree.body):
         return "placeholder"
-    blank = any(isinstance(node, ast.Name) and re.fullmatch(r"_{3,}", node.id) for node in ast.walk(tree))
-    if blank or _ellipsis_as_data(tree):
+    if "___" in code and any(_is_blank(node) for node in ast.walk(tree)):
+        return "placeholder"
+    if "..." in code and _ellipsis_as_data(tree):
         return "placeholder"
     if all(_is_signature(node, names) for node in tree.body):
         return "signature"
     return "code"
+
+
+def _is_blank(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and re.fullmatch(r"_{3,}", node.id) is not None
 
 
 def _is_ellipsis(node: ast.AST) -> bool:
@@ -345,7 +354,7 @@ def _modules(tree: ast.Module) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             if node.module and not node.level:
                 yield node.module.split(".")[0]
-        elif not isinstance(node, ast.Try | ast.FunctionDef | ast.AsyncFunctionDef | ast.If):
+        elif not isinstance(node, ast.Try | ast.FunctionDef | ast.AsyncFunctionDef | ast.If | ast.expr):
             pending.extend(ast.iter_child_nodes(node))
 
 

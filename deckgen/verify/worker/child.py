@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import traceback
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Set
 
 from . import processes
 from .confine import Confinement
@@ -44,12 +44,13 @@ def read_request(descriptor: int) -> Json:
     return request
 
 
-def run_child(talk: int, folder: str, guard: Confinement) -> None:
-    """Run one request on this descriptor, then leave the process; never returns."""
+def run_child(talk: int, log: int, folder: str, guard: Confinement) -> None:
+    """Run the request that comes on `talk`, write its frames to `log`, leave the process; never returns."""
     os.setsid()
     processes.die_with_parent()
-    talk = keep_only(talk, guard.descriptors)
+    keep_only({talk, log, *guard.descriptors})
     request = read_request(talk)
+    os.close(talk)
     files = {"stdout": fixed_file(1, request), "stderr": fixed_file(2, request)}
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -57,7 +58,7 @@ def run_child(talk: int, folder: str, guard: Confinement) -> None:
     set_limits(request.get("limits", {}))
     guard.enter(folder)
     close_all(guard.descriptors)
-    answer(talk, request, files)
+    answer(log, request, files)
 
 
 def answer(descriptor: int, request: Json, files: Dict[str, int]) -> None:
@@ -79,14 +80,13 @@ def run_request(request: Json, send: Any, files: Dict[str, int]) -> None:
         Session(request, send, files).run()
 
 
-def keep_only(talk: int, others: List[int]) -> int:
-    """Close every descriptor but this, the standard three and those that are still needed."""
-    keep = {0, 1, 2, talk, *others}
+def keep_only(wanted: Set[int]) -> None:
+    """Close every descriptor but these and the standard three."""
+    keep = {0, 1, 2, *wanted}
     for name in os.listdir("/proc/self/fd") if sys.platform == "linux" else map(str, range(256)):
         if int(name) not in keep:
             with contextlib.suppress(OSError):
                 os.close(int(name))
-    return talk
 
 
 def close_all(descriptors: List[int]) -> None:

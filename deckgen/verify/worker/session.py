@@ -10,6 +10,7 @@ import json
 import linecache
 import os
 import sys
+import time
 import traceback
 import types
 from typing import Any, Callable, Dict, List, Optional
@@ -151,7 +152,7 @@ class Run:
 
     def run(self) -> None:
         session = self.session
-        session.send({"begin": session.index})
+        session.send({"begin": session.index, "at": time.monotonic()})
         session.sent = 0
         session.events.written = 0
         if session.emulation is not None:

@@ -1,7 +1,7 @@
 """The zygote: imports torch once and forks a child for each session. It never runs a snippet itself.
 
-One thread, one loop. A session arrives as two sockets: its child talks on the first; the second is the
-lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it.
+One thread, one loop. A session arrives as three descriptors: a socket with its request, a file for its frames, and
+the lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it.
 So whatever becomes of deckgen, no session outlives it.
 """
 
@@ -95,28 +95,30 @@ class Zygote:
         return True
 
     def _accept(self) -> bool:
-        message, descriptors = processes.receive_descriptors(self.control, 2)
-        if not message or len(descriptors) != 2:
+        message, descriptors = processes.receive_descriptors(self.control, 3)
+        if not message or len(descriptors) != 3:
             return False
-        talk, lifeline = (socket.socket(fileno=descriptor) for descriptor in descriptors)
+        talk, log = descriptors[:2]
+        lifeline = socket.socket(fileno=descriptors[2])
         self.count += 1
         folder = os.path.join(self.root, str(self.count))
         pid = os.fork()
         if pid == 0:
-            self._become_session(talk, folder)
-        talk.close()
+            self._become_session(talk, log, folder)
+        os.close(talk)
+        os.close(log)
         self.children[pid] = Child(pid, lifeline, folder)
         self.lifelines[lifeline.fileno()] = pid
         self.poll.register(lifeline, select.POLLIN | select.POLLHUP)
         return True
 
-    def _become_session(self, talk: socket.socket, folder: str) -> None:
+    def _become_session(self, talk: int, log: int, folder: str) -> None:
         """In the child: never returns."""
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            _RUN_CHILD[0](talk.detach(), folder, self.guard)
+            _RUN_CHILD[0](talk, log, folder, self.guard)
         finally:
             os._exit(70)
 
