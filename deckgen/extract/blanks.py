@@ -33,7 +33,7 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 _DUNDER = re.compile(r"__\w*[^\W_]\w*__")
-_LEAD = re.compile(r"^\W*(?:填空题?|fill in(?: the blanks?)?)\s*\d*\s*[:：.]\s*", re.IGNORECASE)
+_LEAD = re.compile(r"^\W*(?:填空题?|fill(?: in)?(?: the blanks?)?)\s*\d*\s*[:：.]\s*", re.IGNORECASE)
 _HINT = re.compile(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
 
 

@@ -16,6 +16,26 @@ from deckgen.extract.key import key
 from deckgen.note import Body, Key, Note, Place, Skipped
 from deckgen.source import Span
 
+_LANGUAGES = frozenset(
+    [
+        "python",
+        "py",
+        "python3",
+        "ipython",
+        "pycon",
+        "bash",
+        "sh",
+        "shell",
+        "console",
+        "json",
+        "yaml",
+        "toml",
+        "cpp",
+        "c++",
+        "cuda",
+    ]
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -217,7 +237,7 @@ def markdown_of(block: Block) -> str:
         case Quote():
             return "\n".join(f"> {line}".rstrip() for line in block.text.split("\n"))
         case Code():
-            return f"```{block.language}\n{block.text}\n```"
+            return f"```{_spoken(block.language)}\n{block.text}\n```"
         case Items():
             return "\n".join(_bullet(item.depth, item.number, item.text) for item in block.items)
         case Details():
@@ -226,6 +246,11 @@ def markdown_of(block: Block) -> str:
             return f"**{block.text}**"
         case _:
             return _other(block)
+
+
+def _spoken(language: str) -> str:
+    """The language of a fence, if it is one of notes about torch: chats mark drawings as `csharp` or `pgsql`."""
+    return language if language in _LANGUAGES else "text"
 
 
 def _bullet(depth: int, number: str, text: str) -> str:

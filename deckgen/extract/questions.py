@@ -287,6 +287,8 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
         if isinstance(block, Prose):
             text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
             text = _unanswered_mark(text) if not parts else text
+        elif isinstance(block, Quote):
+            text = "\n".join(line.rstrip() for line in block.text.split("\n"))
         else:
             text = markdown_of(block)
         parts += [text.strip("\n")] if has_words(text) else []
@@ -298,6 +300,8 @@ def _answering(page: Page, blocks: Sequence[int]) -> list[int]:
     found: list[int] = []
     for index in blocks:
         block = page.blocks[index]
+        if isinstance(block, Items) and all(wording.QUESTION.search(item.text.strip()) for item in block.items):
+            break  # more questions answer none
         if isinstance(block, Prose | Quote | Items | Code | Heading | Output) and page.free(index):
             if _is_rule(page, index):
                 if page.chat and found:

@@ -61,6 +61,7 @@ def test_a_question_over_sections_is_answered_by_their_headings():
         "# Want to continue?\n\nReply with yes.\n",
         "# 你想继续进入哪一节？\n\n回复 B5。\n",
         "# Where is the answer?\n\n# Next\n",
+        "# Did you wonder, too?\n\n- Why is it slow?\n- What is a worker?\n",
     ],
 )
 def test_what_is_no_question_or_has_no_answer_is_no_card(text: str):
@@ -81,3 +82,12 @@ def test_the_pupil_is_not_quoted():
 def test_the_heading_path_is_on_the_front():
     (note,) = notes("# Data\n\n## Loading\n\n### What is a worker?\n\nA process.\n")
     assert front(note) == "Data › Loading\n\nWhat is a worker?"
+
+
+def test_a_quoted_answer_is_not_quoted_on_the_card():
+    assert cards("# What is a leaf?\n\n> Made by the user.\n") == {"What is a leaf?": "Made by the user."}
+
+
+def test_a_drawing_in_a_fence_with_a_false_language_is_text():
+    text = "# How does it work?\n\n```csharp\n[Dataset] --> [Loader]\n```\n"
+    assert cards(text)["How does it work?"] == "```text\n[Dataset] --> [Loader]\n```"
