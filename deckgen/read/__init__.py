@@ -27,8 +27,8 @@ READERS = (
     Reader(conversation.claims_source, conversation.read),
     Reader(chat.claims_source, chat.read),
     Reader(exported.claims_source, exported.read),
-    Reader(scraped.claims_source, scraped.read),
     Reader(hexo.claims_source, hexo.read),
+    Reader(scraped.claims_source, scraped.read),
     Reader(markdown.claims_source, markdown.read),
 )
 """In order: the first that claims a source reads it; Markdown claims everything."""

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from deckgen.document import Block, Document, Speaker, Turn
-from deckgen.read import markdown
-from deckgen.read.assemble import document
+from deckgen.read import markdown, scraped
+from deckgen.read.assemble import document, shifted
 from deckgen.source import Source, Span
 
 _NAMES: dict[Speaker, str] = {
@@ -55,16 +55,20 @@ def read(source: Source) -> Document:
     labels = _turns(source.lines)
     blocks: list[Block] = markdown.blocks_of(source.lines[: labels[0].line]) if labels else []
     ends = [label.line for label in labels[1:]] + [len(source.lines)]
+    copied = not scraped.fenced(source.lines)
     for label, end in zip(labels, ends, strict=True):
-        blocks += _turn(source, label, end)
+        own_line = not label.rest
+        blocks.append(Turn(Span(label.line, label.line + own_line), label.speaker))
+        said = [label.rest, *source.lines[label.line + 1 : end]]
+        blocks += _said(said, label.line, copied=copied and label.speaker == "tutor")
     return document(source, "chat", blocks)
 
 
-def _turn(source: Source, label: _Label, end: int) -> list[Block]:
-    own_line = not label.rest
-    turn = Turn(Span(label.line, label.line + own_line), label.speaker)
-    lines = [label.rest, *source.lines[label.line + 1 : end]]
-    return [turn, *markdown.blocks_of(lines, label.line)]
+def _said(lines: list[str], start: int, *, copied: bool) -> list[Block]:
+    """The blocks of one turn; text that was copied off a page has lost its fences."""
+    if copied and scraped.unfenced(lines):
+        return shifted(scraped.blocks_of(lines, scraped.markdown_text), start)
+    return markdown.blocks_of(lines, start)
 
 
 def _turns(lines: Sequence[str]) -> list[_Label]:

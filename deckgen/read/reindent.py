@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -48,7 +49,7 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
 
     Code that parses as it stands keeps its indentation, if it has any or needs none.
     """
-    raw = "\n".join(lines)
+    raw = textwrap.dedent("\n".join(lines))
     headers = any(line.header for line in logical)
     if parse(raw) is not None and (not headers or any(line[:1].isspace() for line in lines)):
         return Restored(raw, True)

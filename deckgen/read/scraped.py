@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from deckgen.document import Block, Code, Directive, Document, Heading, Output, Prose, Refused, Row, Table
+from deckgen.read import markdown
 from deckgen.read.assemble import document
 from deckgen.read.lines import Lines, numbered
 from deckgen.read.reindent import restored
@@ -26,14 +27,15 @@ _FLAT = "its line ends are gone: what was a comment and what was code can no lon
 def claims_source(source: Source) -> bool:
     """Code at the margin, without a fence anywhere."""
     lines = source.lines[:_SAMPLE]
-    if any(_FENCE.match(line) for line in lines):
-        return False
-    if sum(bool(_MARKDOWN_HEADING.match(line)) for line in lines) >= 2:
-        return False
-    return _unfenced(lines)
+    return not fenced(lines) and unfenced(lines)
 
 
-def _unfenced(lines: Sequence[str]) -> bool:
+def fenced(lines: Sequence[str]) -> bool:
+    """Whether a fence is left."""
+    return any(_FENCE.match(line) for line in lines)
+
+
+def unfenced(lines: Sequence[str]) -> bool:
     """Whether there is code at the margin: two lines together, or three anywhere."""
     known, count = Lines(lines), 0
     for number, line in enumerate(lines):
@@ -53,22 +55,33 @@ def _telling(line: str) -> bool:
 
 
 def read(source: Source) -> Document:
-    blocks: list[Block] = []
-    text: Span | None = None
-    for run in runs(source.lines):
-        if run.kind == "text":
-            text = run.span if text is None else text | run.span
-            continue
-        if text is not None:
-            blocks += text_blocks(source.lines, text)
-            text = None
-        blocks.append(_block(source.lines, run))
-    if text is not None:
-        blocks += text_blocks(source.lines, text)
+    # Where headings are still marked, the rest of the Markdown is there too, and nothing is guessed.
+    marked = any(_MARKDOWN_HEADING.match(line) for line in source.lines)
+    blocks = blocks_of(source.lines, markdown_text if marked else text_blocks)
     top = blocks[0] if blocks else None
     if isinstance(top, Heading) and top.level == TITLE and not numbered(top.text):
         blocks[0] = replace(top, level=1)  # what stands on top of a page is its title
     return document(source, "scraped", blocks)
+
+
+def markdown_text(lines: Sequence[str], span: Span) -> list[Block]:
+    """The text between two runs of code, as Markdown."""
+    return markdown.blocks_of(lines[span.start : span.stop], span.start)
+
+
+def blocks_of(lines: Sequence[str], read_text: Callable[[Sequence[str], Span], list[Block]]) -> list[Block]:
+    """Code, outputs and tables where they are found; `read_text` reads what lies between."""
+    blocks: list[Block] = []
+    text: Span | None = None
+    for run in runs(lines):
+        if run.kind == "text":
+            text = run.span if text is None else text | run.span
+            continue
+        if text is not None:
+            blocks += read_text(lines, text)
+            text = None
+        blocks.append(_block(lines, run))
+    return blocks + (read_text(lines, text) if text is not None else [])
 
 
 def _block(lines: Sequence[str], run: Run) -> Block:
