@@ -17,9 +17,11 @@ from pygments.util import ClassNotFound
 
 from deckgen.note import Hole
 from deckgen.render import escape, marks
+from deckgen.render.lexing import QuickLexer
 from deckgen.render.marks import Edge
 
-_PYTHON: Lexer = PythonLexer()
+_PYTHON = PythonLexer()
+_QUICK_PYTHON = QuickLexer(_PYTHON)
 _CONSOLE: Lexer = PythonConsoleLexer()
 _PYTHON_NAMES = {"python", "py", "python3", "py3", "ipython", "ipython3", "pytorch", "torch", "numpy"}
 _PLAIN_NAMES = {"text", "txt", "plain", "plaintext", "output", "out", "none", "raw", "console-output"}
@@ -27,6 +29,7 @@ _LIES = {"csharp", "pgsql", "arduino", "mathematica", "scss", "less", "stylus", 
 """Languages that chat programs guess for ASCII art, formulas and Python alike: the text decides."""
 
 _ART = re.compile("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")
+_SPECIAL = re.compile("[<>&]")
 _INFO = re.compile(r"[\s{},]+|(?<=\w)\.")
 _PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
 _PYTHONIC = re.compile(
@@ -169,9 +172,8 @@ _Token = tuple[int, _TokenType, str]
 
 def _tokens(lexer: Lexer, code: str) -> Iterable[_Token]:
     """`get_tokens` would strip and normalise: the tokens must add up to the code exactly."""
-    if lexer is _PYTHON:  # a plain RegexLexer: it passes every character on
-        unchecked: Iterable[_Token] = lexer.get_tokens_unprocessed(code)
-        return unchecked
+    if lexer is _PYTHON:  # nearly all code here, and a lexer that passes every character on
+        return _QUICK_PYTHON.tokens(code)
     tokens = list(lexer.get_tokens_unprocessed(code))
     faithful = "".join(value for _, _, value in tokens) == code
     return tokens if faithful else [(0, Text, code)]
@@ -208,7 +210,7 @@ def _spans(tokens: Iterable[_Token]) -> str:
             if name:
                 parts.append(f'<span class="{name}">')
             current = name
-        parts.append(escape.text(value))
+        parts.append(escape.text(value) if _SPECIAL.search(value) else value)
     if current:
         parts.append("</span>")
     return "".join(parts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, MutableMapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import nh3
@@ -64,6 +65,16 @@ def line(markdown: str, pictures: Pictures) -> str:
     markdown = escape.clean(markdown).strip()
     if _PLAIN.match(markdown):
         return escape.literal_clozes(escape.text(markdown))
+    return _line(markdown) if "![" not in markdown and "<" not in markdown else _parsed_line(markdown, pictures)
+
+
+@lru_cache(maxsize=4096)
+def _line(markdown: str) -> str:
+    """A heading stands above many notes."""
+    return _parsed_line(markdown, Pictures())
+
+
+def _parsed_line(markdown: str, pictures: Pictures) -> str:
     env = _env(pictures)
     return _finished(_MARKDOWN.parseInline(markdown, env), env)
 

@@ -17,7 +17,7 @@ DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exc
     "__getattr__", "__setstate__", "__missing__", "__post_init__", "__slots__", "__torch_function__", "__array__",
     "__torch_dispatch__", "__await__", "__aiter__", "__anext__", "__aenter__", "__aexit__", "__matmul__",
 }  # fmt: skip
-_DUNDER = re.compile(r"__[a-z_]+?__(?!\w)")
+_DUNDER = re.compile(r"__[a-z_]{1,24}?__(?!\w)")
 
 
 def _mark(state: StateInline, silent: bool) -> bool:
