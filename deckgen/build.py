@@ -5,22 +5,21 @@ Everything is made in memory first; then packages and locks are written, each wh
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.decide import Policy, decide, identity
 from deckgen.decision import Decision, Ruling
 from deckgen.deck import Rendered
+from deckgen.difference import Snapshot
 from deckgen.errors import UsageError
-from deckgen.extract.merge import merge
 from deckgen.files import DeckFolder
-from deckgen.pipeline import Loaded, Options, Step, load, results_of, verified
+from deckgen.loaded import Loaded, Options
+from deckgen.pipeline import Step, load, results_of, verified
 from deckgen.results import NOTHING_RAN, Results
+from deckgen.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:
@@ -40,13 +39,14 @@ class Built:
 def build(options: Options, step: Step) -> Built:
     """The whole way. Packages and locks are written only when every deck is ready."""
     loaded = load(options)
-    now = _now()
-    locks = [_lock(deck.folder, now) for deck in loaded]
+    at = now()
+    locks = [lock_of(deck.folder, at) for deck in loaded]
     verification, warnings = _checked(loaded, options, step)
-    made = [_made(deck, lock, verification, options, now) for deck, lock in zip(loaded, locks, strict=True)]
+    made = [_made(deck, lock, verification, options, at) for deck, lock in zip(loaded, locks, strict=True)]
     _refuse_same_names(made, options.output)
     results = replace(
         results_of(loaded, verification, ran=not options.no_run),
+        lost=tuple(line for one, lock in zip(made, locks, strict=True) for line in losses(one.decisions, lock)),
         decisions=tuple(decision for one in made for decision in one.decisions),
         warnings=(*warnings, *(warning for one in made for warning in one.warnings)),
     )
@@ -72,8 +72,8 @@ def preview(options: Options, step: Step) -> Previewed:
     verification, warnings = _checked(loaded, options, step)
     written = []
     for deck in loaded:
-        lock = _lock(deck.folder, _now())
-        decisions = _decisions(deck, lock, verification, options)
+        lock = lock_of(deck.folder, now())
+        decisions = rulings(deck, lock, verification, options)
         shown = [replace(decision, ruling=Ruling.SHIP) for decision in decisions]
         text = page(zip(decisions, _rendered(deck, shown), strict=True), name=deck.folder.name)
         path = options.output / f"{_file_name(deck.folder.name)}.html"
@@ -86,16 +86,25 @@ def preview(options: Options, step: Step) -> Previewed:
 def adopt(old: str, new: str, options: Options) -> Path:
     """Writes the lock in which NEW has the identity of OLD; returns its path. Raises UsageError."""
     from deckgen.keep import adopt as adopted
-    from deckgen.keep import format_lock
 
     folders = files.deck_folders(options.paths, options.lock)
     if len(folders) != 1:
         raise UsageError("several decks are here", options.paths[0], "name one of them")
-    lock = _lock(folders[0], _now())
+    lock = lock_of(folders[0], now())
     if lock is None:
         raise UsageError("there is no lock yet", folders[0].lock.as_posix(), "run `deckgen build` first")
     files.write_whole(folders[0].lock, format_lock(adopted(lock, old, new)).encode())
     return folders[0].lock
+
+
+def snapshot(path: Path) -> Snapshot:
+    """A package or a lock, for comparing. Raises SourceError and UsageError."""
+    from deckgen import compare, keep
+
+    data = files.package(path)
+    if data.startswith(b"PK"):
+        return compare.snapshot(data, path.as_posix())
+    return keep.snapshot(keep.parse_lock(files.decode(data, path.as_posix()).text, path.as_posix(), now()))
 
 
 def _checked(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
@@ -125,23 +134,6 @@ def _file_name(name: str) -> str:
     return kept.strip("-.") or "notes"
 
 
-def _now() -> int:
-    """Seconds since 1970, or what SOURCE_DATE_EPOCH says (reproducible-builds.org)."""
-    told = os.environ.get("SOURCE_DATE_EPOCH")
-    if told is None:
-        return int(time.time())
-    if not told.isdecimal():
-        raise UsageError(f"`{told}` is not a number of seconds since 1970", "SOURCE_DATE_EPOCH")
-    return int(told)
-
-
-def _lock(folder: DeckFolder, now: int) -> Lock | None:
-    from deckgen.keep import parse_lock
-
-    text = files.read_text(folder.lock)
-    return None if text is None else parse_lock(text, folder.lock.as_posix(), now)
-
-
 def _nothing_checked(loaded: Sequence[Loaded]) -> Verification:
     names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
     sources = tuple(Checked(source=name, runs={}, verdicts=(), apis=()) for name in names)
@@ -149,10 +141,9 @@ def _nothing_checked(loaded: Sequence[Loaded]) -> Verification:
 
 
 def _made(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> _Made:
-    from deckgen.keep import format_lock
 
     folder = deck.folder
-    decisions = _decisions(deck, lock, verification, options)
+    decisions = rulings(deck, lock, verification, options)
     assigned = _assigned(deck, decisions, lock, options, now)
     return _Made(
         folder=folder,
@@ -162,17 +153,6 @@ def _made(deck: Loaded, lock: Lock | None, verification: Verification, options: 
         old_lock_text=files.read_text(folder.lock),
         warnings=(*_missing_pictures(assigned), *assigned.changes.warnings),
     )
-
-
-def _decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
-    checked = {source.source: source for source in verification.sources}
-    policy = Policy(
-        on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
-        run=not options.no_run,
-        shipped=frozenset(identity(note.id, note.key) for note in lock.live) if lock else frozenset(),
-    )
-    notes = merge(note for extraction in deck.extractions for note in extraction.notes)
-    return decide(notes, checked, verification.environment, policy)
 
 
 def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from deckgen.config import Contradiction, Waiver
@@ -83,8 +83,9 @@ def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: P
     false = grounds.false
     if false is not None:
         return _contradicted(note, grounds, false, environment, policy)
-    if isinstance(note.body, Output):
-        return _output(note, note.body, grounds, environment)
+    # what learners have stays with them: a machine that cannot check it is no reason to take it away
+    if isinstance(note.body, Output) and identity(note.explicit_id, note.key) not in policy.shipped:
+        return _output(note, grounds, environment)
     return _shipped(note, grounds, environment)
 
 
@@ -133,7 +134,7 @@ def _both_sides(verdict: Verdict | ApiVerdict) -> tuple[str, str]:
     return verdict.claim.text, verdict.suggestion or verdict.signature or verdict.reason or ""
 
 
-def _output(note: Note, body: Output, grounds: _Grounds, environment: Environment) -> Decision:
+def _output(note: Note, grounds: _Grounds, environment: Environment) -> Decision:
     """An Output note is worth asking only if its answer is the same every time."""
     words = {verdict.word for verdict in grounds.verdicts}
     if words and words <= EXACT_WORDS:
@@ -166,6 +167,20 @@ def _short(text: str) -> str:
 def identity(explicit_id: str | None, key: Key) -> str:
     """What a note is known by before it has a GUID: its author's id, else its key."""
     return explicit_id or "\x1f".join((*key.headings, key.anchor))
+
+
+def lost(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """Notes that were checked at the last build and cannot be any more, as `notes.md:47: what`.
+
+    `known` has the verdict words of the last build by `identity`. A device that is not here is no loss.
+    """
+    for decision in decisions:
+        note = decision.note
+        words = known.get(identity(note.explicit_id, note.key), ())
+        was_checked = words and Word.UNVERIFIED.value not in words
+        reason = decision.stamp.removeprefix("not checked: ")
+        if was_checked and decision.unverified and not reason.startswith("needs-cuda"):
+            yield f"{note.source}:{note.span.first}: was checked at the last build, and now: {reason}"
 
 
 def waive(checked: Checked, waivers: Iterable[Waiver], used: set[Waiver]) -> Checked:

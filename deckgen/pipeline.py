@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.config import Contradiction, DeckConfig, Waiver
+from deckgen.config import DeckConfig, Waiver
 from deckgen.decide import waive
 from deckgen.document import Document
 from deckgen.errors import DeckgenError, UsageError
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
 from deckgen.files import DeckFolder
+from deckgen.loaded import Loaded, Options
 from deckgen.read import read
 from deckgen.read.include import included
 from deckgen.results import NOTHING_CHECKED, NOTHING_RAN, Results
+from deckgen.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:
@@ -29,39 +31,6 @@ if TYPE_CHECKING:
 
 Step = Callable[[int, int], None]
 """Called with (done, total) while snippets run."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What the command line says; None = as configured, or the default."""
-
-    paths: tuple[str, ...]
-    output: Path = Path("build")
-    quiet: bool = False
-    jobs: int | None = None
-    timeout: float | None = None
-    sandbox: str = "auto"
-    no_cache: bool = False
-    device: str | None = None
-    python: Path | None = None
-    lock: Path | None = None
-    locked: bool = False
-    no_run: bool = False
-    restamp: bool = False
-    on_contradiction: Contradiction | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
-    """A deck folder with everything that was found in its sources."""
-
-    folder: DeckFolder
-    extractions: tuple[Extraction, ...]
-    unreadable: tuple[DeckgenError, ...]
-
-    @property
-    def named(self) -> frozenset[str]:
-        return frozenset(path.as_posix() for path in self.folder.named)
 
 
 def load(options: Options) -> tuple[Loaded, ...]:
@@ -111,7 +80,14 @@ def verify(options: Options, step: Step) -> Results:
     """Runs every snippet that a claim needs, looks up every API name, and judges."""
     loaded = load(options)
     verification, warnings = verified(loaded, options, step)
-    return replace(results_of(loaded, verification), warnings=warnings)
+    locks = [lock_of(deck.folder, now()) for deck in loaded]
+    ruled = [rulings(deck, lock, verification, options) for deck, lock in zip(loaded, locks, strict=True)]
+    return replace(
+        results_of(loaded, verification),
+        decisions=tuple(decision for decisions in ruled for decision in decisions),
+        lost=tuple(line for decisions, lock in zip(ruled, locks, strict=True) for line in losses(decisions, lock)),
+        warnings=warnings,
+    )
 
 
 def docstrings(package: str, options: Options, step: Step) -> Results:

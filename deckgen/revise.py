@@ -11,7 +11,8 @@ from deckgen import files
 from deckgen.errors import DeckgenError, SourceError
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
-from deckgen.pipeline import Options, Step, load, results_of, verified
+from deckgen.loaded import Options
+from deckgen.pipeline import Step, load, results_of, verified
 from deckgen.read import read
 from deckgen.results import Results
 from deckgen.source import Source

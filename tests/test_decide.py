@@ -2,7 +2,7 @@ import pytest
 from verdicts import HERE, api, note, output_note, results, verdict
 
 from deckgen.config import Waiver
-from deckgen.decide import Policy, decide, identity, waive
+from deckgen.decide import Policy, decide, identity, lost, waive
 from deckgen.decision import Ruling
 from deckgen.verdict import ApiWord, Word
 
@@ -83,3 +83,29 @@ def test_a_waived_claim_is_unverified_with_the_authors_reason():
         (Word.HOLDS, None),
     ]
     assert [waiver.reason for waiver in used] == ["on purpose"]
+
+
+def test_an_output_that_learners_have_is_not_taken_away_where_it_cannot_be_checked():
+    one = output_note(1, "3.1")
+    policy = Policy(shipped={identity(None, one.key)})
+    decision = ruled(one, verdict(3, Word.UNVERIFIED, reason="missing-module tensorboard"), policy=policy)
+    assert (decision.ruling, decision.unverified) == (Ruling.SHIP, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason", "told"),
+    [
+        (
+            ["holds"],
+            "missing-module pandas",
+            ["notes.md:1: was checked at the last build, and now: missing-module pandas"],
+        ),
+        (["holds"], "needs-cuda", []),
+        (["unverified"], "missing-module pandas", []),
+        ([], "missing-module pandas", []),
+    ],
+)
+def test_what_was_checked_and_is_not_any_more_is_lost(words, reason, told):
+    decision = ruled(note(1, "3.1"), verdict(3, Word.UNVERIFIED, reason=reason))
+    lines = list(lost([decision], {identity(None, decision.note.key): words}))
+    assert [line.partition(": ")[0] for line in lines] == told

@@ -17,7 +17,7 @@ VERBS = {
     "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",
     "compare", "update",
 }  # fmt: skip
-TOP = {"cli", "commands", "build", "revise", "pipeline", "__main__", "__init__"}
+TOP = {"cli", "commands", "build", "revise", "rulings", "loaded", "pipeline", "__main__", "__init__"}
 ABOVE = {"outcome": {"report"}}
 """`report` tells what `outcome` found: the one verb that another may see."""
 

@@ -17,11 +17,12 @@ RISKS = [risk.value for risk in Risk]
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", help="Kind of report [text].")
 @click.option("--fail-on", "limit", type=click.Choice(RISKS[1:]), help="Exit 1 at this risk or a higher one.")
 def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
-    """Say what importing the package NEW means for someone who has OLD."""
-    from deckgen import compare, files
+    """Say what importing NEW means for someone who has OLD; both packages, or both locks."""
+    from deckgen import compare
+    from deckgen.build import snapshot
     from deckgen.report import json_text
 
-    found = compare.compare(*(compare.snapshot(files.package(path), path.as_posix()) for path in (old, new)))
+    found = compare.compare(snapshot(old), snapshot(new))
     if style == "json":
         click.echo(json_text.text(dict(compare.data(found))), nl=False)
     else:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from deckgen.pipeline import Options
+from deckgen.loaded import Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

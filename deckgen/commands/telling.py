@@ -10,8 +10,8 @@ from typing import NoReturn
 import click
 
 from deckgen import pipeline
+from deckgen.loaded import Options
 from deckgen.outcome import Outcome
-from deckgen.pipeline import Options
 from deckgen.results import Results
 
 
