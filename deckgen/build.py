@@ -86,6 +86,7 @@ def preview(options: Options, step: Step) -> Previewed:
 def adopt(old: str, new: str, options: Options) -> Path:
     """Writes the lock in which NEW has the identity of OLD; returns its path. Raises UsageError."""
     from deckgen.keep import adopt as adopted
+    from deckgen.keep import format_lock
 
     folders = files.deck_folders(options.paths, options.lock)
     if len(folders) != 1:
@@ -141,6 +142,8 @@ def _nothing_checked(loaded: Sequence[Loaded]) -> Verification:
 
 
 def _made(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> _Made:
+
+    from deckgen.keep import format_lock
 
     folder = deck.folder
     decisions = rulings(deck, lock, verification, options)
