@@ -126,7 +126,8 @@ def _path(mapping: Mapping[str, Json], current: Json) -> list[Json]:
         if not isinstance(entry, dict):
             break
         found.append(entry.get("message"))
-        node = entry.get("parent") or ""
+        parent = entry.get("parent")
+        node = parent if isinstance(parent, str) else ""
     return found[::-1]
 
 

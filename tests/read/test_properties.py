@@ -1,6 +1,7 @@
 """Whatever the text, a document covers it in order."""
 
 import itertools
+import json
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,3 +55,76 @@ def test_any_text_is_covered_in_order(text: str) -> None:
     assert all(0 <= block.span.start <= block.span.stop <= len(source.lines) for block in document.blocks)
     assert uncovered(source, document.blocks) == []
     assert all(lines_fit(block, len(source.lines)) for block in document.blocks)
+
+
+_SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=20)
+_KEYS = st.sampled_from(
+    [
+        "cell_type",
+        "source",
+        "outputs",
+        "output_type",
+        "text",
+        "data",
+        "text/plain",
+        "image/png",
+        "ename",
+        "evalue",
+        "traceback",
+        "metadata",
+        "attachments",
+        "worksheets",
+        "level",
+        "name",
+        "role",
+        "content",
+        "mapping",
+        "message",
+        "author",
+        "parts",
+        "parent",
+        "children",
+        "current_node",
+        "title",
+        "messages",
+        "from",
+        "value",
+    ]
+)
+_WORDS = st.sampled_from(
+    [
+        "code",
+        "markdown",
+        "stream",
+        "execute_result",
+        "error",
+        "user",
+        "assistant",
+        "# a\n\n```\nx\n```",
+        "1\n2",
+        "a",
+        "%%sh",
+    ]
+)
+_JSON = st.recursive(
+    _SCALARS | _WORDS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS | st.just("a"), inner | _WORDS, max_size=6),
+    max_leaves=30,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(_JSON, _JSON, st.sampled_from([None, 1]))
+def test_any_json_is_read_in_order(first: object, second: object, indent: int | None) -> None:
+    for value in (
+        {"cells": [{"cell_type": "code", "source": first, "outputs": [first, second]}, second], "nbformat": 4},
+        {"cells": [{"cell_type": "markdown", "source": ["a\n", first]}, {"cell_type": "code", "outputs": first}]},
+        [{"role": "user", "content": first}, {"role": "assistant", "content": second}, first],
+        {"mapping": first, "current_node": second, "role": "user"},
+        first,
+    ):
+        document = read(Source("any.json", json.dumps(value, indent=indent)))
+        lines = len(document.source.lines)
+        assert spans_are_in_order(document.blocks)
+        assert all(0 <= block.span.start <= block.span.stop <= lines for block in document.blocks)
+        assert all(lines_fit(block, lines) for block in document.blocks)
