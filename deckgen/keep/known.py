@@ -1,0 +1,45 @@
+"""Which notes learners already have, asked before anything is rendered: those must not be withheld in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from deckgen.deck import Kind
+from deckgen.keep.candidate import ANSWER_LENGTH, Candidate
+from deckgen.keep.content import digest
+from deckgen.keep.identity import identify
+from deckgen.keep.lock import Lock
+from deckgen.note import Api, Basic, Body, Choice, Cloze, Note, Output, back
+
+KINDS: Mapping[type[Body], Kind] = {
+    Basic: "basic",
+    Choice: "choice",
+    Cloze: "cloze",
+    Output: "output",
+    Api: "api",
+}
+
+
+def known(notes: Sequence[Note], lock: Lock) -> tuple[bool, ...]:
+    """For each note of a deck, in order, whether any package so far had it, reworded or not.
+
+    One that was removed since is known, too: no import took it from those who had it. `notes` are all notes of the deck, since a reworded note is known by what else has gone. Raises UsageError
+    if two notes claim one id.
+    """
+    found = identify([_candidate(note) for note in notes], lock.notes, frozenset()).found
+    return tuple(line is not None for line in found)
+
+
+def _candidate(note: Note) -> Candidate:
+    answer = " ".join(back(note).split())
+    return Candidate(
+        kind=KINDS[type(note.body)],
+        key=note.key,
+        explicit_id=note.explicit_id,
+        answer=answer[:ANSWER_LENGTH],
+        answer_hash=digest(answer),
+        where=f"{note.source}:{note.span.first}",
+        title="",
+        hash="",
+        files=tuple(place.source for place in note.places),
+    )
