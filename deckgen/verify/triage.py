@@ -28,6 +28,8 @@ SHELL = re.compile(
     r"tensorboard|nvidia-smi|python3?|export|source|docker|bash|sh|uv)(?:\s+[\w./~=:$-]|\s*$))"
 )
 BLANK = re.compile(r"_{3,}|＿{2,}|<[^<>=\n]*(?:填|your|TODO)[^<>=\n]*>|\?{3,}")
+SIGNATURE = re.compile(r"\s*[\w.]+\(.*(?:\)\s*(?:->|→)\s*[\w.\[\], ]+|[(,]\s*[*/]\s*,.*\)|\[,.*\))\s*$")
+"""A signature as documentation writes it: `f(input, *, out=None)`, `f(x[, y])`, `f(x) -> Tensor`."""
 DRAWING = re.compile("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff\u2713-\u2718]|-->|<--|==>|\\|_+|\\+--")
 MAGIC = re.compile(r"^(\s*)(?:[!%]\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$)")
 
@@ -110,6 +112,8 @@ def _unreadable_kind(code: str) -> Kind:
     lines = [line for line in code.split("\n") if line.strip() and not line.lstrip().startswith("#")]
     if lines and sum(bool(SHELL.match(line)) for line in lines) * 2 >= len(lines):
         return "shell"
+    if lines and all(SIGNATURE.match(line) for line in lines):
+        return "signature"
     if BLANK.search(code):
         return "placeholder"
     if sum(bool(DRAWING.search(line)) for line in lines) * 3 >= len(lines):

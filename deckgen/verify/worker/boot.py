@@ -49,7 +49,7 @@ def import_torch(preload: List[str]) -> Json:
     except BaseException as error:  # a broken torch raises anything, even SystemExit
         return {"error": f"{type(error).__name__}: {error}"[:2000]}
     torch.set_num_threads(1)
-    for name in preload:
+    for name in ("numpy.random", *preload):  # numpy's generator is watched, and made only when it is asked for
         try:
             importlib.import_module(name)
         except Exception:  # noqa: S112 (only slower then)

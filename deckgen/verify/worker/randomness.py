@@ -163,8 +163,7 @@ class Watch:
                 self.drawn = True
 
     def note_seed(self, name: str, seed: Optional[int]) -> None:
-        """The source itself seeds generator `name`; what was drawn before stays drawn."""
-        self._look_at(name)
+        """The source itself has seeded generator `name`; what was drawn before stays drawn."""
         self.seeded[name] = True
         if seed is not None:
             self.seed = seed
