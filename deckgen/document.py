@@ -6,7 +6,7 @@ which is lookahead in a stream and surgery in a tree. Inline markup stays Markdo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from deckgen.source import Source, Span
@@ -188,3 +188,15 @@ class Document:
     """Language of the prose, for the prompts that deckgen adds."""
     continuous: bool = False
     """True if all code is one session by nature (notebooks, `>>>` transcripts)."""
+
+    def opened(self) -> Document:
+        """The same document with the blocks that `<details>` hide in place of each `<details>`."""
+        if not any(isinstance(block, Details) for block in self.blocks):
+            return self
+        return replace(self, blocks=tuple(inner for block in self.blocks for inner in _opened(block)))
+
+
+def _opened(block: Block) -> tuple[Block, ...]:
+    if not isinstance(block, Details) or not block.blocks:
+        return (block,)
+    return tuple(inner for hidden in block.blocks for inner in _opened(hidden))

@@ -20,6 +20,7 @@ _OPTION = re.compile(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\
 
 def snippets(document: Document) -> tuple[Snippet, ...]:
     """Every block that may be code, in order; claims have ids that are unique in the document."""
+    document = document.opened()
     answers = replies(document)
     found: dict[int, tuple[Snippet, Reading]] = {}
     for index, block, headings, options in _blocks(document, answers):

@@ -90,7 +90,7 @@ _KEYS = st.sampled_from(
         "from",
         "value",
     ]
-)
+)  # fmt: skip
 _WORDS = st.sampled_from(
     [
         "code",
