@@ -1,7 +1,5 @@
 """API names in documents: which are found, where, and with what around them. Verdicts: tests/cases/apis.md."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,20 +135,3 @@ def test_no_document_is_too_strange(text: str):
     claims = found(text)
     assert len({one.id for one in claims}) == len(claims)
     assert all(one.span.start < max(1, text.count("\n") + 1) for one in claims)
-
-
-def test_a_long_document_takes_time_in_proportion():
-    section = (
-        "## `nn.Linear`\n\n```python\nimport torch\nx = torch.mm(a, b)\n```\n\nUse `torch.mm(a, b)` here.\n\n"
-        + table("| API | x |", "| `F.relu(x)` | y |", "| `step()` | z |")
-        + "\n\n"
-    )
-
-    def seconds(times: int) -> float:
-        document = read(Source("long.md", section * times))
-        start = time.process_time()
-        mentions(document)
-        return time.process_time() - start
-
-    seconds(50)
-    assert seconds(1600) < 8 * max(seconds(400), 0.02)

@@ -1,7 +1,5 @@
 """Extraction as a whole: keys, unique fronts, merging, directives, reasons, speed, and any text at all."""
 
-import time
-
 import pytest
 from carded import cards, extracted, fronts, notes, reasons
 from hypothesis import given, settings
@@ -158,15 +156,3 @@ def test_the_seeds_repeat_no_front_and_stay_within_their_lines(seed, number: int
 def test_any_text_is_extracted_without_an_exception(lines: list[str]):
     extraction = extracted("\n".join(lines))
     assert len({front(note) for note in extraction.notes}) == len(extraction.notes)
-
-
-def test_time_grows_with_the_length():
-    quiz = "## {0}. What is thing {0}?\n\nA. one\nB. two\n\nAnswer: A\n\n- term {0}: text\n"
-    text = "\n".join(f"{quiz.format(n)}\n| a | b |\n|---|---|\n| `f{n}` | x |\n" for n in range(150))
-    costs = []
-    for copies in (1, 4):
-        document = read(Source("a.md", "\n\n".join([text] * copies)))
-        start = time.process_time()
-        extract(document)
-        costs.append(time.process_time() - start)
-    assert costs[1] < 10 * max(costs[0], 0.02)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
 from pathlib import Path
 
 import pytest
@@ -162,24 +160,3 @@ def test_a_note_that_is_still_there_gives_its_place_to_nobody():
     made = built([note("one", "a"), note("another", "b")])
     with pytest.raises(UsageError, match="still in the deck"):
         adopt(made.lock, guids(made)["one"], guids(made)["another"])
-
-
-@pytest.mark.slow
-def test_a_deck_of_which_everything_is_rewritten_is_still_quick():
-    source = random.Random(7)  # noqa: S311 - only for words in a row
-    words = ["".join(source.choices("aeioulnrst", k=7)) for _ in range(3000)]
-
-    def sentence() -> str:
-        return " ".join(source.choices(words, k=9))
-
-    def seconds(count: int) -> float:
-        olds = [note(sentence(), sentence(), headings=(f"H{number // 400}",)) for number in range(count)]
-        news = [note(sentence(), sentence(), headings=(f"H{number // 400}",)) for number in range(count)]
-        first = built(olds)
-        start = time.process_time()
-        built(news, first, LATER)
-        return time.process_time() - start
-
-    seconds(200)
-    small, large = seconds(1_000), seconds(4_000)
-    assert large < 4 * 1.6 * small

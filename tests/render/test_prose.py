@@ -1,11 +1,11 @@
 """Markdown as people write it in notes -> HTML that reads as they meant it."""
 
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import patience
 
 from deckgen.deck import Media
 from deckgen.render import prose
@@ -81,14 +81,7 @@ def test_a_picture_s_name_is_safe_on_every_system():
 RUNS = ("*a", "[", "`", "==", "\\(", "__a", "$", "<b>", "![", "**注：", "a\n", "- ", "| ", "](", "&lt", "{{c1::")
 
 
-def seconds(text):
-    start = time.process_time()
-    prose.html(text, Pictures())
-    return time.process_time() - start
-
-
 @pytest.mark.parametrize("run", RUNS)
-def test_long_runs_of_marks_take_no_more_than_about_linear_time(run):
-    seconds(run * 100)
-    short = min(seconds(run * 1000) for _ in range(2))
-    assert seconds(run * 4000) < 10 * short + 0.1
+def test_long_runs_of_marks_do_not_take_for_ever(run):
+    with patience(20):
+        prose.html(run * 20_000, Pictures())
