@@ -16,7 +16,7 @@ def test_opened_documents_show_what_details_hide() -> None:
     assert [type(block) for block in opened] == [Prose, Prose, Code, Prose]
     code = opened[2]
     assert isinstance(code, Code)
-    assert code.lines == (9,)
+    assert code.lines == (10,)
 
 
 def test_a_document_without_details_is_opened_already() -> None:
