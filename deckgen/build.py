@@ -98,11 +98,18 @@ def adopt(old: str, new: str, options: Options) -> Path:
     return folders[0].lock
 
 
-def snapshot(path: Path) -> Snapshot:
-    """A package or a lock, for comparing. Raises SourceError and UsageError."""
+def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:
+    """Two packages, or two locks, for comparing. Raises SourceError and UsageError."""
+    data = [files.package(path) for path in (old, new)]
+    if len({one.startswith(b"PK") for one in data}) > 1:
+        hint = "compare two packages, or two locks: a lock has no fields to compare"
+        raise UsageError(f"is a package, and {old.as_posix()} is none, or the other way round", new.as_posix(), hint)
+    return _snapshot(data[0], old), _snapshot(data[1], new)
+
+
+def _snapshot(data: bytes, path: Path) -> Snapshot:
     from deckgen import compare, keep
 
-    data = files.package(path)
     if data.startswith(b"PK"):
         return compare.snapshot(data, path.as_posix())
     return keep.snapshot(keep.parse_lock(files.decode(data, path.as_posix()).text, path.as_posix(), now()))

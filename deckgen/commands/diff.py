@@ -19,10 +19,10 @@ RISKS = [risk.value for risk in Risk]
 def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
     """Say what importing NEW means for someone who has OLD; both packages, or both locks."""
     from deckgen import compare
-    from deckgen.build import snapshot
+    from deckgen.build import snapshots
     from deckgen.report import json_text
 
-    found = compare.compare(snapshot(old), snapshot(new))
+    found = compare.compare(*snapshots(old, new))
     if style == "json":
         click.echo(json_text.text(dict(compare.data(found))), nl=False)
     else:
