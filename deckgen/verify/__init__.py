@@ -187,7 +187,7 @@ def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
         torch=interpreter.torch,
         python=interpreter.python,
         device=str(engine.hello.get("device", device)),
-        sandbox=str(engine.hello.get("sandbox", "off")),
+        sandbox=engine.sandbox(),
         engine=engine.settings.engine if engine.started else "cache",
     )
 

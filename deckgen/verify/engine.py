@@ -91,7 +91,9 @@ class Engine:
     hello: Json = field(default_factory=dict)
     started: bool = False
     _runners: dict[Variant, Runner] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _locks: dict[Variant, threading.Lock] = field(
+        default_factory=lambda: {"first": threading.Lock(), "second": threading.Lock()}
+    )
 
     # Sessions
 
@@ -147,7 +149,8 @@ class Engine:
         records = self.settings.cache.get(name)
         if not isinstance(records, dict) or set(records) != {step.snippet.id for step in steps}:
             records = self._run(session, steps, variant)
-            self.settings.cache.put(name, records)
+            if all(_would_repeat(record) for record in records.values()):
+                self.settings.cache.put(name, records)
         return {step.snippet.id: self._observation(step, records[step.snippet.id]) for step in steps}
 
     def key(self, session: Session, steps: Sequence[Step], variant: Variant) -> str:
@@ -239,7 +242,7 @@ class Engine:
     def _runner(self, variant: Variant) -> Runner:
         """The zygote for a variant: the second run has one of its own."""
         role: Variant = "second" if variant == "second" else "first"
-        with self._lock:
+        with self._locks[role]:
             if role not in self._runners:
                 runner = RUNNERS[self.settings.engine](
                     self.settings.interpreter.executable,
@@ -249,9 +252,18 @@ class Engine:
                 )
                 hello = runner.start()
                 self._runners[role] = runner
-                self.hello = self.hello or hello
+                if not self.hello:
+                    self.hello = hello
+                    self.settings.cache.put(self._sandbox_key(), hello["sandbox"])
                 self.started = True
             return self._runners[role]
+
+    def _sandbox_key(self) -> str:
+        return key("sandbox", self.settings.interpreter.identity(), self.settings.sandbox, self.settings.engine)
+
+    def sandbox(self) -> str:
+        """The level in force, or the one that was when what is in the cache was seen."""
+        return str(self.hello.get("sandbox") or self.settings.cache.get(self._sandbox_key()) or "off")
 
     def close(self) -> None:
         for runner in self._runners.values():
@@ -288,6 +300,11 @@ def _without_dependants(steps: Sequence[Step], culprit: Step, records: dict[str,
         else:
             lost.add(step.snippet.id)
             records.setdefault(step.snippet.id, _record(SnippetFrames(), "not-run", f"missing-name {missing}"))
+
+
+def _would_repeat(record: Json) -> bool:
+    """False for what a busy machine or a lack of memory may have done: the next run should try again."""
+    return record["status"] != "error" or str(record["reason"]).startswith(("crashed", "exited", "flooded"))
 
 
 def _record(frames: SnippetFrames, status: str, reason: str | None) -> Json:

@@ -1,0 +1,198 @@
+"""From extractions to verdicts: which runs are made, what is remembered, what is said when nothing can run."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckgen.claim import Prints, Snippet
+from deckgen.document import Document
+from deckgen.errors import EngineError
+from deckgen.extract import extract
+from deckgen.extraction import Extraction
+from deckgen.read import read
+from deckgen.source import Source, Span
+from deckgen.verdict import Checked, Verification
+from deckgen.verify import VerifyOptions, observe_snippets, verify
+
+NOTES = """\
+# Tensors
+
+```python
+import torch
+print(torch.ones(2))  # tensor([1., 1.])
+```
+
+```python
+x = torch.rand(3)
+print(x)  # tensor([0.1, 0.2, 0.3])
+```
+
+```python
+print(torch.zeros(2))  # tensor([1., 1.])
+```
+"""
+
+
+def extraction(text: str) -> Extraction:
+    return extract(read(Source("notes.md", text)))
+
+
+def checked(text: str, folder: Path, **options: object) -> tuple[Verification, Checked]:
+    found = verify([extraction(text)], VerifyOptions(cache_folder=folder, **options))  # type: ignore[arg-type]
+    return found, found.sources[0]
+
+
+def test_claims_are_judged_and_the_second_run_is_made_only_where_it_is_needed(tmp_path: Path) -> None:
+    found, source = checked(NOTES, tmp_path)
+    assert [str(verdict.word) for verdict in source.verdicts] == ["holds", "holds-structure", "contradicted"]
+    seconds = [run.second is not None for run in source.runs.values()]
+    assert seconds[:2] == [False, True]
+    assert found.environment.engine in ("fork", "spawn")
+    assert found.environment.torch.startswith("2.")
+
+
+def test_the_second_run_has_other_random_numbers_and_other_addresses(tmp_path: Path) -> None:
+    text = (
+        "```python\nimport torch\nx = torch.rand(2)\nprint(x, x.data_ptr())  # tensor([0.1, 0.2]) 94000000\n"
+        "print({'a', 'bb', 'ccc', 'dddd', 'eeeee'})  # {'a', 'bb'}\n```\n"
+    )
+    (run,) = checked(text, tmp_path)[1].runs.values()
+    assert run.second is not None
+    first, second = ([event for event in one.events if event.kind == "stdout"] for one in (run.first, run.second))
+    assert first[0].values[0].data != second[0].values[0].data
+    assert first[0].values[1].data != second[0].values[1].data
+    assert first[1].text != second[1].text
+
+
+CACHED = """
+import sys
+from pathlib import Path
+from deckgen.extract import extract
+from deckgen.read import read
+from deckgen.source import Source
+import deckgen.verify as v
+import deckgen.verify.runner as runner
+def no(*_, **__): raise AssertionError("a process was started")
+runner.subprocess.Popen = no
+found = v.verify([extract(read(Source("notes.md", Path(sys.argv[1]).read_text())))],
+                 v.VerifyOptions(cache_folder=Path(sys.argv[2])))
+assert "torch" not in sys.modules
+assert found.environment.engine == "cache", found.environment
+assert found.environment.sandbox != "off"
+print([str(one.word) for one in found.sources[0].verdicts])
+"""
+
+
+def test_a_full_hit_starts_no_process_and_imports_no_torch(tmp_path: Path) -> None:
+    checked(NOTES, tmp_path / "cache")
+    (tmp_path / "notes.md").write_text(NOTES)
+    command = [sys.executable, "-c", CACHED, str(tmp_path / "notes.md"), str(tmp_path / "cache")]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.stdout == "['holds', 'holds-structure', 'contradicted']\n", ran.stderr
+
+
+def test_a_damaged_cache_is_only_slower(tmp_path: Path) -> None:
+    before = checked(NOTES, tmp_path)[1]
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[:-3])
+    after, source = checked(NOTES, tmp_path)
+    assert after.environment.engine != "cache"
+    assert [one.word for one in source.verdicts] == [one.word for one in before.verdicts]
+
+
+def test_other_probes_or_another_timeout_are_not_the_same_observation(tmp_path: Path) -> None:
+    checked(NOTES, tmp_path)
+    assert checked(NOTES, tmp_path, timeout=29.0)[0].environment.engine != "cache"
+    assert checked(NOTES, tmp_path)[0].environment.engine == "cache"
+
+
+LEAKING = """\
+# A
+
+```python
+x = torch.ones(2, requires_grad=True)
+torch.set_grad_enabled(False)
+```
+
+```python
+y = x * 2
+print(y.requires_grad)  # True
+```
+"""
+
+
+def test_a_claim_that_holds_without_what_leaked_holds(tmp_path: Path) -> None:
+    _, source = checked(LEAKING, tmp_path)
+    (verdict,) = source.verdicts
+    assert str(verdict.word) == "holds"
+    assert "defaults" in (verdict.reason or "")
+
+
+def test_a_timeout_is_tried_again_next_time(tmp_path: Path) -> None:
+    text = "```python\nimport time\ntime.sleep(60)\nprint(1)  # 1\n```\n"
+    assert checked(text, tmp_path, timeout=1.0)[1].verdicts[0].reason == "timed-out"
+    assert checked(text, tmp_path, timeout=1.0)[0].environment.engine != "cache"
+
+
+def test_unsure_code_is_run_once_for_each_reading(tmp_path: Path) -> None:
+    readings = ("for i in range(2):\n    x = i\nprint(i)", "for i in range(2):\n    x = i\n    print(i)")
+    snippet = Snippet(
+        id="1",
+        span=Span(0, 3),
+        code=readings[0],
+        lines=(0, 1, 2),
+        language="python",
+        headings=(),
+        claims=(Prints(id="1.1", span=Span(3, 4), text="1", form="following", code_line=2),),
+        candidates=readings,
+    )
+    document = Document(source=Source("notes.md", ""), reader="scraped", blocks=())
+    one = Extraction(document=document, notes=(), snippets=(snippet,), apis=(), skipped=())
+    run = verify([one], VerifyOptions(cache_folder=tmp_path)).sources[0].runs["1"]
+    printed = [[event.text for event in each.events if event.kind == "stdout"] for each in run.candidates]
+    assert printed == [["1\n"], ["0\n", "1\n"]]
+
+
+def test_an_interpreter_without_torch_is_one_error_not_forty_reasons(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "bare")], check=True)
+    bare = tmp_path / "bare" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    with pytest.raises(EngineError, match="torch"):
+        verify([extraction(NOTES)], VerifyOptions(python=bare, use_cache=False))
+
+
+def test_a_torch_that_breaks_on_import_is_one_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch" / "__init__.py").write_text("raise OSError('libtorch_cpu.so: cannot open')")
+    (tmp_path / "torch" / "version.py").write_text("__version__ = '9.9.9'\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(EngineError, match="libtorch_cpu"):
+        verify([extraction(NOTES)], VerifyOptions(python=_same_python(tmp_path), use_cache=False))
+
+
+def _same_python(folder: Path) -> Path:
+    """This interpreter under another name, so that it is asked from outside."""
+    path = folder / "python"
+    path.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+def test_nothing_is_run_when_nothing_shall_be() -> None:
+    found = verify([extraction(NOTES)], VerifyOptions(run=False))
+    assert {verdict.reason for verdict in found.sources[0].verdicts} == {"not-run"}
+    assert found.environment.engine == "none"
+
+
+@pytest.mark.slow
+def test_both_engines_see_the_same() -> None:
+    codes = [
+        ("import torch\nx = torch.arange(3)\nprint(x)", [(1, "x.shape")]),
+        ("x.view(2)\nprint(x.sum())", []),
+        ("import os; os._exit(3)", []),
+        ("print('still here')", []),
+    ]
+    seen = [observe_snippets(codes, VerifyOptions(use_cache=False, engine=engine)) for engine in ("fork", "spawn")]
+    assert seen[0] == seen[1]
