@@ -153,10 +153,11 @@ def _stamp(grounds: _Grounds, environment: Environment) -> str:
         return ""
     unchecked = grounds.unchecked
     if unchecked is not None:
-        return f"not checked: {unchecked.reason or 'no torch to ask'}"
+        return f"not checked: {unchecked.reason or 'no torch to ask'}".replace("`", "")
     devices = sorted({verdict.device for verdict in grounds.verdicts}) or ["cpu"]
     names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
-    return f"checked on torch {environment.torch}, {', '.join(names)}"
+    release = environment.torch.split("+")[0]  # the build (`+cpu`) is no part of what was learnt
+    return f"checked on torch {release}, {', '.join(names)}"
 
 
 def _short(text: str) -> str:

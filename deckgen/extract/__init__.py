@@ -13,10 +13,11 @@ from deckgen.extract.code_clozes import code_clozes
 from deckgen.extract.definitions import definitions
 from deckgen.extract.directives import obeyed
 from deckgen.extract.entries import entries
+from deckgen.extract.grounds import grounded
 from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
 from deckgen.extract.outputs import outputs
-from deckgen.extract.page import Idiom, Page
+from deckgen.extract.page import Idiom, Page, unwieldy
 from deckgen.extract.questions import questions
 from deckgen.extract.rhymes import rhymes
 from deckgen.extract.sentences import sentences
@@ -28,6 +29,8 @@ from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped
 
 __all__ = ["IDIOMS", "extract", "merge"]
+
+UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
     choices,
@@ -46,9 +49,10 @@ IDIOMS: tuple[Idiom, ...] = (
 
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
-    page = Page(document, snippets(document), mentions(document))
+    too_big = frozenset(index for index, block in enumerate(document.blocks) if unwieldy(block))
+    page = Page(document, snippets(document), mentions(document), too_big)
     notes: list[Note] = []
-    skipped: list[Skipped] = []
+    skipped = [Skipped(document.blocks[index].span, UNWIELDY) for index in sorted(too_big)]
     for idiom in IDIOMS:
         finds = idiom(page)
         notes += finds.notes
@@ -60,7 +64,7 @@ def extract(document: Document) -> Extraction:
     skipped += [*left_over(page, kept, skipped), *oversized(kept)]
     return Extraction(
         document=document,
-        notes=kept,
+        notes=grounded(kept, page.snippets),
         snippets=page.snippets,
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
