@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from deckgen.changes import Changes
 from deckgen.deck import Deck, Kind, NoteType, Rendered
@@ -113,11 +115,13 @@ def _given(
 def _guids(candidates: Sequence[Candidate], found: Sequence[LockedNote | None], old: Lock) -> list[str]:
     """From the lock first; a new note gets one that no note of this deck ever had."""
     taken = {note.guid for note in old.notes}
+    # a thousand notes with one key would each try what the others tried, were the attempts not remembered
+    attempts: dict[tuple[Key, str | None], Iterator[int]] = defaultdict(count)
     result = []
     for one, known in zip(candidates, found, strict=True):
-        mine, attempt = known.guid if known else "", 0
-        while not mine or (known is None and mine in taken):
-            mine, attempt = guid(old.deck_id, one.key, one.explicit_id, attempt), attempt + 1
+        tries = attempts[one.key, one.explicit_id] if known is None else ()
+        fresh = (guid(old.deck_id, one.key, one.explicit_id, attempt) for attempt in tries)
+        mine = known.guid if known else next(one for one in fresh if one not in taken)
         taken.add(mine)
         result.append(mine)
     return result

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.deck import Kind
 from deckgen.errors import UsageError
 from deckgen.keep.candidate import Candidate
 from deckgen.keep.lock import LockedNote
-from deckgen.keep.renames import compare, decided, renames
+from deckgen.keep.renames import renames
+from deckgen.keep.twins import Told, tell_apart
 from deckgen.note import Key
-
-TWIN = 0.5
-"""Likeness in rank from which on one of several notes with an equal key is known again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,65 +101,16 @@ def _by_key(candidates: Sequence[Candidate], left: Sequence[LockedNote], identit
         live = [note for note in lines[key] if note.gone is None]
         gone = [note for note in lines[key] if note.gone is not None]
         for group in (live, gone):
-            _tell_apart(candidates, numbers, group, identities)
+            asking_still = {number: candidates[number] for number in numbers if identities.found[number] is None}
+            if group and asking_still:
+                _take(tell_apart(group, asking_still), identities)
     return {note.guid for note in identities.found if note}
 
 
-def _tell_apart(
-    candidates: Sequence[Candidate], numbers: Sequence[int], lines: list[LockedNote], identities: Identities
-) -> None:
-    """Gives lines with one key to the notes that have it, by likeness, never by their order."""
-    numbers = [number for number in numbers if identities.found[number] is None]
-    if not numbers or not lines:
-        return
-    lines = [note for note in lines if _may_be(note, numbers, candidates)]
-    if len(numbers) == len(lines) == 1:
-        identities.found[numbers[0]] = lines[0]
-        return
-    for same in _SURELY:
-        numbers, lines = _settled(candidates, numbers, lines, same, identities)
-    pairs = [compare(lines[i], candidates[n], i, n) for i in range(len(lines)) for n in numbers]
-    told = decided([pair for pair in pairs if pair.rank >= TWIN], 0.0)
-    for pair in told.sure:
-        identities.found[pair.new] = lines[pair.old]
-    over = [number for number in numbers if identities.found[number] is None]
-    spare = [note for i, note in enumerate(lines) if i not in {pair.old for pair in told.sure}]
-    if len(over) == len(spare) == 1 and len(numbers) == len(lines):
-        identities.found[over[0]] = spare[0]  # all the others are told apart: no other is left for it
-    elif spare:
-        identities.doubts += [Doubt(lines[pair.old], pair.new, pair.rank) for pair in told.doubtful if pair.new in over]
-
-
-_SURELY: Sequence[Callable[[LockedNote, Candidate], bool]] = (
-    lambda note, one: note.hash == one.hash and bool(set(note.files) & set(one.files)),
-    lambda note, one: note.hash == one.hash,
-    lambda note, one: note.answer_hash == one.answer_hash and bool(set(note.files) & set(one.files)),
-    lambda note, one: bool(set(note.files) & set(one.files)),
-)
-"""What tells apart notes with an equal key, the surest first; each counts only where it fits one pair."""
-
-
-def _settled(
-    candidates: Sequence[Candidate],
-    numbers: Sequence[int],
-    lines: Sequence[LockedNote],
-    same: Callable[[LockedNote, Candidate], bool],
-    identities: Identities,
-) -> tuple[list[int], list[LockedNote]]:
-    """Takes the pairs that alone fit each other; what is left of both sides."""
-    fits = {number: [note for note in lines if same(note, candidates[number])] for number in numbers}
-    wanted = Counter(note.guid for notes in fits.values() for note in notes)
-    taken = set()
-    for number, notes in fits.items():
-        if len(notes) == 1 and wanted[notes[0].guid] == 1:
-            identities.found[number] = notes[0]
-            taken.add(notes[0].guid)
-    return [n for n in numbers if identities.found[n] is None], [note for note in lines if note.guid not in taken]
-
-
-def _may_be(note: LockedNote, numbers: Sequence[int], candidates: Sequence[Candidate]) -> bool:
-    """A line with an id of its own is not for a note that has another."""
-    return note.id is None or any(candidates[number].explicit_id in (None, note.id) for number in numbers)
+def _take(told: Told, identities: Identities) -> None:
+    for number, line in told.found.items():
+        identities.found[number] = line
+    identities.doubts += [Doubt(*doubt) for doubt in told.doubtful]
 
 
 def _twins(candidates: Sequence[Candidate], numbers: Sequence[int]) -> str:

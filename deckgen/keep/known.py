@@ -23,8 +23,8 @@ KINDS: Mapping[type[Body], Kind] = {
 def known(notes: Sequence[Note], lock: Lock) -> tuple[bool, ...]:
     """For each note of a deck, in order, whether any package so far had it, reworded or not.
 
-    One that was removed since is known, too: no import took it from those who had it. `notes` are all notes of the deck, since a reworded note is known by what else has gone. Raises UsageError
-    if two notes claim one id.
+    One that was removed since is known, too: no import took it from those who had it. `notes` are all notes of
+    the deck, since a reworded note is known by what else has gone. Raises UsageError if two notes claim one id.
     """
     found = identify([_candidate(note) for note in notes], lock.notes, frozenset()).found
     return tuple(line is not None for line in found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -396,3 +397,19 @@ def test_notes_of_equal_key_in_several_files_are_told_apart_by_their_files():
     again = built(edited, first, LATER)
     by_title = {card.rendered.fields[0]: card.guid for card in first.deck.cards}
     assert {card.rendered.fields[0]: card.guid for card in again.deck.cards} == by_title
+
+
+@pytest.mark.parametrize("changed", ["one", "all"])
+def test_thousands_of_notes_with_one_key_take_no_time(changed: str):
+    count = 3000
+    many = [note("example", f"answer number {number}", Title=f"example {number}") for number in range(count)]
+    first = built(many)
+    start = time.process_time()
+    edited = (
+        [*many[:-1], note("example", "other", Title="x")]
+        if changed == "one"
+        else [note("example", f"{n}", Title=f"{n}") for n in range(count)]
+    )
+    again = built(edited, first, LATER)
+    assert time.process_time() - start < 5
+    assert again.changes.unchanged == (count - 1 if changed == "one" else 0)
