@@ -1,29 +1,38 @@
-from deckgen.extract import extract
+from dataclasses import replace
+
+from deckgen.extract.grounds import grounded
+from deckgen.extract.snippets import snippets
+from deckgen.note import Basic, Key, Note, Output, Place
 from deckgen.read import read
-from deckgen.source import Source
+from deckgen.source import Source, Span
 
-ANSWER = """# Sums
-
-### What does `sum()` give?
-
-A tensor of no dimensions:
+SHOWN = """# Sums
 
 ```python
 import torch
 print(torch.arange(3).sum())  # prints tensor(3)
 ```
 """
+FOUND = snippets(read(Source("notes.md", SHOWN)))
+NOTE = Note(
+    key=Key(("Sums",), "what is the sum"),
+    places=(Place("notes.md", Span(0, 6)),),
+    headings=("Sums",),
+    body=Basic(prompt="What is the sum?", answer=SHOWN),
+    rests_on=("a1",),
+)
 
 
 def test_an_answer_rests_on_the_outputs_that_it_shows():
-    extraction = extract(read(Source("notes.md", ANSWER)))
-    (claim,) = (claim for snippet in extraction.snippets for claim in snippet.claims)
-    asked = next(note for note in extraction.notes if type(note.body).__name__ == "Basic")
-    assert claim.id in asked.rests_on
+    (note,) = grounded([NOTE], FOUND)
+    assert note.rests_on == ("a1", "5.1")
 
 
-def test_a_hidden_answer_rests_on_the_outputs_that_it_hides():
-    hidden = "<details><summary>What is the sum?</summary>\n\n" + ANSWER.split("\n", 4)[4] + "\n</details>\n"
-    extraction = extract(read(Source("notes.md", hidden)))
-    (claim,) = (claim for snippet in extraction.snippets for claim in snippet.claims)
-    assert any(claim.id in note.rests_on for note in extraction.notes)
+def test_a_note_on_other_lines_does_not():
+    elsewhere = replace(NOTE, places=(Place("notes.md", Span(0, 2)),))
+    assert grounded([elsewhere], FOUND) == (elsewhere,)
+
+
+def test_an_output_note_names_its_claims_itself():
+    asked = replace(NOTE, body=Output(code="print(1)", claims=("a1",), output="1"))
+    assert grounded([asked], FOUND) == (asked,)
