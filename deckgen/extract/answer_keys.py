@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deckgen.document import Details, Heading, Items, Prose, Table
 from deckgen.extract import wording
 from deckgen.extract.options import Run
-from deckgen.extract.page import Page, lines_of
+from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji
 
 _ENTRY = re.compile(
@@ -90,7 +90,7 @@ def _entries(page: Page, key: range) -> Iterator[tuple[int, tuple[str, str]]]:
             for item in block.items:
                 yield from _in_line(f"{item.number + '. ' if item.number else ''}{plain(item.text)}")
         elif not isinstance(block, Heading):
-            for line in lines_of(block, index):
+            for line in page.lines(index):
                 yield from _in_line(plain(line.text))
 
 
@@ -106,7 +106,7 @@ def number_of(page: Page, run: Run) -> int | None:
     """The number that the question itself bears."""
     first = run.blocks.start
     number = None
-    for line in lines_of(page.blocks[first], first):
+    for line in page.lines(first):
         if line.place < run.lines[0].place and (match := _NUMBER.match(without_emoji(line.text))):
             number = int(match[1])
     if number is not None:

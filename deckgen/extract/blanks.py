@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import zip_longest
 from typing import NamedTuple
 
 from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import wording
-from deckgen.extract.page import Finds, Page, lines_of, markdown_of
+from deckgen.extract.page import Finds, Line, Page, markdown_of
 from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
 from deckgen.extract.text import plain, unescaped, without_emoji
 from deckgen.note import Basic, Cloze, Hole, Note, Skipped
@@ -45,6 +45,8 @@ class Exercise(NamedTuple):
     text: str
     line: int
     block: int
+    following: Line | None
+    """The line below it in its block."""
 
 
 def blanks(page: Page) -> Finds:
@@ -93,17 +95,18 @@ def _exercises(page: Page, index: int) -> Iterator[Exercise]:
         for item in block.items:
             text = " ".join(item.text.split())
             if item.number.isdigit() and _wants_answer(page, text):
-                yield Exercise(int(item.number), text, item.span.start, index)
+                yield Exercise(int(item.number), text, item.span.start, index, None)
             elif _blank_in(text) and not item.number:
-                yield Exercise(0, text, item.span.start, index)
+                yield Exercise(0, text, item.span.start, index, None)
         return
-    for line in lines_of(block, index):
+    lines = list(page.lines(index))
+    for line, following in zip_longest(lines, lines[1:]):
         text = without_emoji(line.text)
         match = _NUMBER.match(text)
         if match and _wants_answer(page, match["text"]):
-            yield Exercise(int(match["number"]), match["text"].strip(), line.number, index)
+            yield Exercise(int(match["number"]), match["text"].strip(), line.number, index, following)
         elif not match and _blank_in(text) and not wording.CHATTER.search(text):
-            yield Exercise(0, text, line.number, index)
+            yield Exercise(0, text, line.number, index, following)
 
 
 def _wants_answer(page: Page, text: str) -> bool:
@@ -175,14 +178,13 @@ def _stated(page: Page, exercise: Exercise) -> _Stated | None:
     here = _STATED.search(exercise.text)
     if here:
         return _Stated(here["key"].strip(" *。."), exercise.block)
-    lines = list(lines_of(page.blocks[exercise.block], exercise.block))
-    if exercise.block + 1 < len(page.blocks):
-        lines += list(lines_of(page.blocks[exercise.block + 1], exercise.block + 1))[:1]
-    for line, following in pairwise(lines):
-        if line.number == exercise.line and _blank_in(line.text):
-            match = _STATED.match(following.text.strip().lstrip("*-> "))
-            return _Stated(match["key"].strip(" *。."), following.block) if match else None
-    return None
+    following = exercise.following or _first_line(page, exercise.block + 1)
+    match = _STATED.match(following.text.strip().lstrip("*-> ")) if following else None
+    return _Stated(match["key"].strip(" *。."), following.block) if match and following else None
+
+
+def _first_line(page: Page, index: int) -> Line | None:
+    return next(iter(page.lines(index)), None) if index < len(page.blocks) else None
 
 
 # The notes.

@@ -13,7 +13,7 @@ from deckgen.document import Code, Details, Heading, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, key_below, keys_of
 from deckgen.extract.options import Run, runs
-from deckgen.extract.page import Finds, Line, Page, lines_of, markdown_of, text_of
+from deckgen.extract.page import Finds, Line, Page, markdown_of, text_of
 from deckgen.extract.replies import judged, letters_after_label
 from deckgen.extract.stems import Stem, stem_of
 from deckgen.extract.text import plain
@@ -108,7 +108,7 @@ def _stated_below(page: Page, run: Run, following: Run | None) -> Answer | None:
             if hidden:
                 return Answer(*hidden, range(index, index + 1))
             continue
-        for line in lines_of(block, index):
+        for line in page.lines(index):
             given = letters_after_label(line.text) if run.lines[-1].place < line.place < end else None
             if given and set(given[0]) <= run.letters:
                 return _stated(page, line, given, end)
@@ -116,7 +116,7 @@ def _stated_below(page: Page, run: Run, following: Run | None) -> Answer | None:
 
 
 def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]) -> Answer:
-    below = (other for other in lines_of(page.blocks[line.block], line.block) if line.place < other.place < end)
+    below = (other for other in page.lines(line.block) if line.place < other.place < end)
     rest = [other.text.strip() for other in below]
     last = line.block + 1
     while last < end[0] and isinstance(page.blocks[last], Prose | Quote | Code) and _is_explanation(page, last):

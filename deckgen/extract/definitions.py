@@ -28,7 +28,7 @@ _LABEL_WIDTH = 60
 _LINK = re.compile(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Node:
     """An item with its children."""
 
@@ -208,7 +208,7 @@ def _group(page: Page, nodes: Sequence[Node], at: int) -> list[int]:
         return group
     while len(group) < _GROUP and group[-1] + 1 < len(nodes):
         following = nodes[group[-1] + 1]
-        if following.above != node.above or not _is_plain_leaf(page, following):
+        if following.above[-1:] != node.above[-1:] or not _is_plain_leaf(page, following):
             break
         group.append(group[-1] + 1)
     return group

@@ -33,6 +33,8 @@ _PREPOSITION = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
+_LONGEST_TEXT = 600
+"""Characters of a line that is still one statement."""
 _LONGEST = 48
 """Columns that a hole may hide: more cannot be recalled word by word."""
 
@@ -42,6 +44,8 @@ def hole_in(text: str, context: str, *, whole: bool) -> tuple[int, int] | None:
 
     `whole` allows to hide all of a short line.
     """
+    if len(text) > _LONGEST_TEXT:
+        return None
     known = plain(context)
     for candidates in (_bold(text), _code(text, known), _predicate(text), _after_preposition(text)):
         for start, stop in candidates:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from deckgen.document import Details, Items, Prose, Quote
-from deckgen.extract.page import Line, Page, lines_of
+from deckgen.extract.page import Line, Page
 from deckgen.extract.text import without_emoji
 from deckgen.note import Option
 
@@ -104,7 +104,7 @@ def unframed(text: str) -> str:
 def _text_lines(page: Page) -> Iterator[Line]:
     for index, block in enumerate(page.blocks):
         if isinstance(block, Prose | Quote | Items | Details) and page.free(index):
-            yield from lines_of(block, index)
+            yield from page.lines(index)
 
 
 def _options_on(line: Line) -> Iterable[_Found]:

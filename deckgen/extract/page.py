@@ -6,12 +6,13 @@ is left alone by those after it, so that a quiz is not a definition as well.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from deckgen.claim import Exists, Snippet
-from deckgen.document import Block, Code, Details, Document, Heading, Items, Prose, Quote, Turn
+from deckgen.document import Block, Code, Details, Document, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract.key import key
 from deckgen.note import Body, Key, Note, Place, Skipped
 from deckgen.source import Span
@@ -35,6 +36,13 @@ _LANGUAGES = frozenset(
         "cuda",
     ]
 )
+
+
+LONGEST_HEADING = 300
+LONGEST_LINE = 4_000
+"""Characters: no sentence is that long, and patterns that look back would take their time."""
+MOST_LINES = 1_000
+"""Lines of one paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,7 @@ class Page:
     def after(self, finds: Finds) -> Page:
         """The same page with the finds' lines used up."""
         left = replace(self, used=self.used | finds.used)
-        for name in ("_paths", "_ids", "code", "turns"):
+        for name in ("_paths", "_ids", "code", "turns", "_turn_starts", "_lines"):
             left.__dict__[name] = getattr(self, name)  # they depend on the document alone
         return left
 
@@ -100,7 +108,7 @@ class Page:
 
     def path(self, index: int) -> tuple[str, ...]:
         """Texts of the headings above a block, outermost first; a heading is not above itself."""
-        return tuple(self.blocks[at].text for at in self._paths[index])  # type: ignore[union-attr] # headings
+        return tuple(self.blocks[at].text[:LONGEST_HEADING] for at in self._paths[index])  # type: ignore[union-attr] # headings
 
     def heading_above(self, index: int) -> int | None:
         """Index of the nearest heading above a block."""
@@ -159,6 +167,25 @@ class Page:
         for index, block in enumerate(self.blocks):
             turns.append(index if isinstance(block, Turn) else turns[-1] if turns else -1)
         return tuple(turns)
+
+    def lines(self, index: int) -> tuple[Line, ...]:
+        """The lines of text of the block at an index."""
+        if index not in self._lines:
+            self._lines[index] = tuple(lines_of(self.blocks[index], index))
+        return self._lines[index]
+
+    @cached_property
+    def _lines(self) -> dict[int, tuple[Line, ...]]:
+        return {}
+
+    def turn_after(self, index: int) -> int:
+        """Index of the next turn after a block; the number of blocks if there is none."""
+        at = bisect_right(self._turn_starts, index)
+        return self._turn_starts[at] if at < len(self._turn_starts) else len(self.blocks)
+
+    @cached_property
+    def _turn_starts(self) -> tuple[int, ...]:
+        return tuple(index for index, block in enumerate(self.blocks) if isinstance(block, Turn))
 
     @cached_property
     def code(self) -> dict[int, Snippet]:
@@ -251,6 +278,23 @@ def markdown_of(block: Block) -> str:
 def _spoken(language: str) -> str:
     """The language of a fence, if it is one of notes about torch: chats mark drawings as `csharp` or `pgsql`."""
     return language if language in _LANGUAGES else "text"
+
+
+def unwieldy(block: Block) -> bool:
+    """True for machine-made text: a line or a paragraph that nobody wrote by hand."""
+    match block:
+        case Prose() | Quote() | Details():
+            lines = block.text.split("\n")
+            return len(lines) > MOST_LINES or max(map(len, lines)) > LONGEST_LINE
+        case Heading():
+            return len(block.text) > LONGEST_LINE
+        case Items():
+            return any(len(item.text) > LONGEST_LINE or item.text.count("\n") > MOST_LINES for item in block.items)
+        case Table():
+            cells = [*block.header, *(cell for row in block.rows for cell in row.cells)]
+            return any(len(cell) > LONGEST_LINE for cell in cells)
+        case _:
+            return False
 
 
 def _bullet(depth: int, number: str, text: str) -> str:

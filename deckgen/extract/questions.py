@@ -68,9 +68,8 @@ Made = Iterator[tuple[Note, Sequence[int]]]
 def _said_by_pupil(page: Page, index: int) -> bool:
     if not page.chat:
         return False
-    turns = (page.blocks[at] for at in range(index, -1, -1))
-    turn = next((block for block in turns if isinstance(block, Turn)), None)
-    return turn is None or turn.speaker != "tutor"
+    turn = page.blocks[page.turns[index]] if page.turns[index] >= 0 else None
+    return not isinstance(turn, Turn) or turn.speaker != "tutor"
 
 
 # Headings.

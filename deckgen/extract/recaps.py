@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.document import Heading, Items, Prose, Quote, Row, Table
 from deckgen.extract import wording
-from deckgen.extract.page import Page, lines_of, markdown_of
+from deckgen.extract.page import Page, markdown_of
 from deckgen.extract.text import code_spans, has_words, plain, unescaped, without_emoji
 
 _NUMBER = re.compile(r"^\W*(?:Q|第|问题|题)?\s*(?P<number>\d{1,2})\s*题?\s*(?:[.、:：)）]|$)\s*(?P<rest>.*)$")
@@ -61,7 +61,7 @@ def key_of_one(page: Page, reply: range, pupil: str) -> str:
         block = page.blocks[index]
         if isinstance(block, Heading | Table) or (isinstance(block, Prose) and not has_words(block.text) and part):
             break
-        part += [(index, line.text) for line in lines_of(block, index)]
+        part += [(index, line.text) for line in page.lines(index)]
     return _from_part(page, part, pupil) if part else ""
 
 
@@ -76,7 +76,7 @@ def told_blocks(page: Page, reply: range) -> Iterator[int]:
 
 def all_right(page: Page, reply: range) -> bool:
     """The reply begins by calling every answer right."""
-    head = [line.text for i in list(reply)[:3] for line in lines_of(page.blocks[i], i)]
+    head = [line.text for i in list(reply)[:3] for line in page.lines(i)]
     letters = re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(" ".join(head)))
     return bool(wording.ALL_RIGHT.search(letters))
 
@@ -106,7 +106,7 @@ def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | 
             for item in block.items:
                 yield index, item.text, int(item.number) if item.number.isdigit() and item.depth == 0 else None
         elif isinstance(block, Prose | Quote):
-            for line in lines_of(block, index):
+            for line in page.lines(index):
                 match = _NUMBER.match(without_emoji(line.text)) if isinstance(block, Prose) else None
                 yield index, line.text, int(match["number"]) if match else None
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deckgen.document import Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.options import Run
-from deckgen.extract.page import Line, Page, is_rule, lines_of, text_of
+from deckgen.extract.page import Line, Page, is_rule, text_of
 from deckgen.extract.replies import letters_after_label
 from deckgen.extract.text import plain, without_emoji, without_number
 
@@ -48,7 +48,7 @@ def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
     first = run.lines[0]
     block = page.blocks[first.block]
     floor = previous.lines[-1].place if previous else (-1, -1)
-    above = [line for line in lines_of(block, first.block) if floor < line.place < first.place]
+    above = [line for line in page.lines(first.block) if floor < line.place < first.place]
     if isinstance(block, Items):
         above = _question_item(block, first, above)
     elif any(wording.QUESTION.search(line.text.strip()) for line in above):

@@ -40,8 +40,8 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
 
 def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
     """Indices of the pupil's turn right after the options, and of the tutor's turn after that."""
-    asked = _turn_stop(page, run.blocks.stop - 1)
-    reply = _turn_stop(page, asked)
+    asked = page.turn_after(run.blocks.stop - 1)
+    reply = page.turn_after(asked)
     if reply == len(page.blocks):
         return None, None
     speakers = [page.blocks[i].speaker for i in (asked, reply)]  # type: ignore[union-attr] # turns
@@ -58,8 +58,10 @@ def _gave_several(said: str, count: int) -> bool:
 
 def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, reply: int) -> Answer | None:
     """Of several questions asked at once, each is answered under its number."""
+    if run not in together:
+        return None
     number = number_of(page, run) or list(together).index(run) + 1
-    stop = _turn_stop(page, reply)
+    stop = page.turn_after(reply)
     part = part_told(page, range(reply + 1, stop), number)
     words = "\n".join(text for _, text in part)
     pupil = letters_in(_given_by_pupil(said, number, len(together)), run.options)
@@ -71,12 +73,6 @@ def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, re
     explanation = "\n".join(told for _, text in part if (told := teaching(text, run.options)))
     blocks = [index for index, _ in part]
     return Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0))
-
-
-def _turn_stop(page: Page, index: int) -> int:
-    """Index of the next turn; the number of blocks after the last."""
-    following = (i for i in range(index + 1, len(page.blocks)) if isinstance(page.blocks[i], Turn))
-    return next(following, len(page.blocks))
 
 
 def _asked_together(page: Page, run: Run, found: Sequence[Run]) -> list[Run]:
