@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from deckgen.document import Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
+from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Table, Turn
 from deckgen.extract import wording
-from deckgen.extract.page import Finds, Page, markdown_of, spanning
+from deckgen.extract.answering import answer_of, answering, without_mark
+from deckgen.extract.page import Finds, Page, is_rule, spanning
 from deckgen.extract.prompts import prompt
-from deckgen.extract.text import has_words, is_chinese, plain, title, width, without_emoji, without_number
+from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
 from deckgen.source import Span
 
@@ -22,11 +23,6 @@ _HANDY = 12
 """Lines of a sensible answer."""
 _Q = re.compile(
     r"^\W*(?:\*\*)?(?:Q|问题?|Question)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>\S.*)$", re.IGNORECASE
-)
-_A = re.compile(
-    r"^\W*(?:\*\*)?(?:A|答案?|"
-    r"Answer)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
-    re.IGNORECASE,
 )
 _BOLD_QUESTION = re.compile(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 _REVEAL = re.compile(
@@ -85,7 +81,7 @@ def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
     if by_names:
         answers = answers[:1]
     for blocks in answers:
-        free = [i for i in _answering(page, blocks) if i not in used]
+        free = [i for i in answering(page, blocks) if i not in used]
         if not free:
             continue
         answer = answer_of(page, free)
@@ -173,7 +169,7 @@ def _with_subject(page: Page, index: int, text: str) -> str:
 
 def _better_as_list(page: Page, block: Heading, blocks: Sequence[int], length: int) -> bool:
     """An aspect over a long list: one card a line says more than one card with all of them."""
-    only = [page.blocks[i] for i in blocks if not _is_rule(page, i)]
+    only = [page.blocks[i] for i in blocks if not is_rule(page.blocks[i])]
     words = plain(title(block.text))
     if len(only) != 1 or not isinstance(only[0], Items) or wording.QUESTION.search(words):
         return False
@@ -191,7 +187,7 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         match = _BOLD_QUESTION.match(lines[at]) or _Q.match(lines[at])
         assert match  # noqa: S101 # the lines were chosen by these patterns
         rest = [match.groupdict().get("rest") or "", *lines[at + 1 : stop]]
-        below = [line for line in (_unanswered_mark(line) for line in rest) if line.strip()]
+        below = [line for line in (without_mark(line) for line in rest) if line.strip()]
         blocks: list[int] = [index]
         if not below and stop == len(lines):
             blocks += _answer_below(page, index)
@@ -207,11 +203,6 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         )
 
 
-def _unanswered_mark(line: str) -> str:
-    match = _A.match(line)
-    return match["text"] if match else line
-
-
 def _is_menu(lines: Sequence[str]) -> bool:
     return all(wording.CHATTER.search(line) for line in lines if line.strip())
 
@@ -221,7 +212,7 @@ def _answer_below(page: Page, index: int) -> list[int]:
     blocks: list[int] = []
     for at in range(index + 1, min(index + 4, len(page.blocks))):
         block = page.blocks[at]
-        if isinstance(block, Heading | Turn | Table | Directive) or _is_rule(page, at) or not page.free(at):
+        if isinstance(block, Heading | Turn | Table | Directive) or is_rule(page.blocks[at]) or not page.free(at):
             break
         if isinstance(block, Prose) and (_Q.match(block.text) or _BOLD_QUESTION.match(block.text)):
             break
@@ -261,9 +252,9 @@ def _items(page: Page, index: int, block: Items) -> Made:
             if child.depth <= item.depth:
                 break
             children.append(child)
-        own = "\n".join(part for part in ((bold["rest"] if bold else ""), _unanswered_mark(rest)) if part.strip())
+        own = "\n".join(part for part in ((bold["rest"] if bold else ""), without_mark(rest)) if part.strip())
         below = "\n".join(f"{'    ' * (c.depth - item.depth - 1)}- {c.text.strip()}" for c in children)
-        answer = "\n".join(part for part in (own, _unanswered_mark(below) if len(children) == 1 else below) if part)
+        answer = "\n".join(part for part in (own, without_mark(below) if len(children) == 1 else below) if part)
         if answer:
             span = Span(item.span.start, (children or [item])[-1].span.stop)
             prompt_ = without_number(_asked_text(asked))
@@ -273,65 +264,3 @@ def _items(page: Page, index: int, block: Items) -> Made:
 def _asked_text(text: str) -> str:
     match = _Q.match(text)
     return (match["text"] if match else text).strip(" *")
-
-
-# Answers.
-
-
-def answer_of(page: Page, blocks: Sequence[int]) -> str:
-    """The blocks as Markdown, without the conversation around them."""
-    parts: list[str] = []
-    for index in blocks:
-        block = page.blocks[index]
-        if isinstance(block, Prose):
-            text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
-            text = _unanswered_mark(text) if not parts else text
-        elif isinstance(block, Quote):
-            text = "\n".join(line.rstrip() for line in block.text.split("\n"))
-        else:
-            text = markdown_of(block)
-        parts += [text.strip("\n")] if has_words(text) else []
-    return "\n\n".join(parts)
-
-
-def _answering(page: Page, blocks: Sequence[int]) -> list[int]:
-    """The blocks that can answer; nothing after the conversation moves on."""
-    found: list[int] = []
-    for index in blocks:
-        block = page.blocks[index]
-        if isinstance(block, Items) and all(wording.QUESTION.search(item.text.strip()) for item in block.items):
-            break  # more questions answer none
-        if isinstance(block, Prose | Quote | Items | Code | Heading | Output) and page.free(index):
-            if _is_rule(page, index):
-                if page.chat and found:
-                    break
-                continue
-            if isinstance(block, Prose) and all(_is_chatter(page, line) for line in block.text.split("\n")):
-                continue
-            found.append(index)
-        elif not isinstance(block, Image | Directive):
-            break
-    while found and _announces_more(page.blocks[found[-1]]):
-        found.pop()
-    if len(found) == 1 and _leads_on(page.blocks[found[0]]):
-        return []
-    return [] if all(isinstance(page.blocks[i], Heading) for i in found) else found
-
-
-def _announces_more(block: object) -> bool:
-    """A last line with a colon belongs to what follows."""
-    return isinstance(block, Prose) and block.text.rstrip().endswith((":", "：")) and "\n" not in block.text.strip()
-
-
-def _leads_on(block: object) -> bool:
-    """`Here is an example` alone explains nothing."""
-    return isinstance(block, Prose) and bool(wording.LEADS_ON.search(plain(block.text)))
-
-
-def _is_chatter(page: Page, line: str) -> bool:
-    return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
-
-
-def _is_rule(page: Page, index: int) -> bool:
-    block = page.blocks[index]
-    return isinstance(block, Prose) and not has_words(block.text)

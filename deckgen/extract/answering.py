@@ -1,0 +1,77 @@
+"""The answer under a question: its blocks as Markdown, without the conversation around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deckgen.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote
+from deckgen.extract import wording
+from deckgen.extract.page import Page, is_rule, markdown_of
+from deckgen.extract.text import has_words, plain
+
+_A = re.compile(
+    r"^\W*(?:\*\*)?(?:A|答案?|"
+    r"Answer)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
+    re.IGNORECASE,
+)
+
+
+def answer_of(page: Page, blocks: Sequence[int]) -> str:
+    """The blocks as Markdown, without the conversation around them."""
+    parts: list[str] = []
+    for index in blocks:
+        block = page.blocks[index]
+        if isinstance(block, Prose):
+            text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
+            text = without_mark(text) if not parts else text
+        elif isinstance(block, Quote):
+            text = "\n".join(line.rstrip() for line in block.text.split("\n"))
+        else:
+            text = markdown_of(block)
+        parts += [text.strip("\n")] if has_words(text) else []
+    return "\n\n".join(parts)
+
+
+def answering(page: Page, blocks: Sequence[int]) -> list[int]:
+    """The blocks that can answer; nothing after the conversation moves on."""
+    found: list[int] = []
+    for index in blocks:
+        block = page.blocks[index]
+        if isinstance(block, Items) and all(wording.QUESTION.search(item.text.strip()) for item in block.items):
+            break  # more questions answer none
+        if isinstance(block, Prose | Quote | Items | Code | Heading | Output) and page.free(index):
+            if is_rule(page.blocks[index]):
+                if page.chat and found:
+                    break
+                continue
+            if isinstance(block, Prose) and all(_is_chatter(page, line) for line in block.text.split("\n")):
+                continue
+            found.append(index)
+        elif not isinstance(block, Image | Directive):
+            break
+    while found and _announces_more(page.blocks[found[-1]]):
+        found.pop()
+    if len(found) == 1 and _leads_on(page.blocks[found[0]]):
+        return []
+    return [] if all(isinstance(page.blocks[i], Heading) for i in found) else found
+
+
+def _announces_more(block: object) -> bool:
+    """A last line with a colon belongs to what follows."""
+    return isinstance(block, Prose) and block.text.rstrip().endswith((":", "：")) and "\n" not in block.text.strip()
+
+
+def _leads_on(block: object) -> bool:
+    """`Here is an example` alone explains nothing."""
+    return isinstance(block, Prose) and bool(wording.LEADS_ON.search(plain(block.text)))
+
+
+def _is_chatter(page: Page, line: str) -> bool:
+    return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
+
+
+def without_mark(line: str) -> str:
+    """A line without the `A:` or `答：` before an answer."""
+    match = _A.match(line)
+    return match["text"] if match else line
