@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import traceback
-from typing import Any, Dict, List, Set
+from typing import Any, Dict
 
 from . import processes
 from .confine import Confinement
@@ -48,7 +48,6 @@ def run_child(talk: int, log: int, folder: str, guard: Confinement) -> None:
     """Run the request that comes on `talk`, write its frames to `log`, leave the process; never returns."""
     os.setsid()
     processes.die_with_parent()
-    keep_only({talk, log, *guard.descriptors})
     request = read_request(talk)
     os.close(talk)
     files = {"stdout": fixed_file(1, request), "stderr": fixed_file(2, request)}
@@ -57,7 +56,7 @@ def run_child(talk: int, log: int, folder: str, guard: Confinement) -> None:
     enter_folder(folder)
     set_limits(request.get("limits", {}))
     guard.enter(folder)
-    close_all(guard.descriptors)
+    processes.close_all(guard.descriptors)
     answer(log, request, files)
 
 
@@ -78,20 +77,6 @@ def run_request(request: Json, send: Any, files: Dict[str, int]) -> None:
         send({"introspected": introspect(request["request"])})
     else:
         Session(request, send, files).run()
-
-
-def keep_only(wanted: Set[int]) -> None:
-    """Close every descriptor but these and the standard three."""
-    keep = {0, 1, 2, *wanted}
-    for name in os.listdir("/proc/self/fd") if sys.platform == "linux" else map(str, range(256)):
-        if int(name) not in keep:
-            with contextlib.suppress(OSError):
-                os.close(int(name))
-
-
-def close_all(descriptors: List[int]) -> None:
-    for descriptor in descriptors:
-        os.close(descriptor)
 
 
 def fixed_file(descriptor: int, request: Json) -> int:

@@ -21,6 +21,11 @@ PR_SET_DUMPABLE = 4
 CAPABILITY_VERSION_3 = 0x20080522
 
 
+_LIBC: Any = ctypes.CDLL(None) if sys.platform.startswith("linux") else None
+_HEADER = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+_NONE = (ctypes.c_uint32 * 6)()
+
+
 class Confinement:
     """The layers that this machine offers."""
 
@@ -73,15 +78,13 @@ def _survives(layer: Any) -> bool:
 
 
 def _set_dumpable() -> None:
-    prctl: Any = ctypes.CDLL(None).prctl
-    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
+    _LIBC.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
 
 
 def drop_capabilities() -> None:
     """Root without the powers of root; no change for anybody else."""
-    if sys.platform.startswith("linux"):
-        header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-        ctypes.CDLL(None).capset(header, (ctypes.c_uint32 * 6)())
+    if _LIBC is not None:
+        _LIBC.capset(_HEADER, _NONE)
 
 
 # The self-test

@@ -9,16 +9,19 @@ import os
 import signal
 import socket
 import sys
-from typing import Any, List, Set, Tuple
+from typing import Any, Iterable, List, Set, Tuple
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 
+_LIBC: Any = ctypes.CDLL(None) if sys.platform == "linux" else None
+"""Made once: making it in every child costs a third of a millisecond."""
+
+
 def _prctl(option: int, argument: int) -> None:
-    if sys.platform == "linux":
-        prctl: Any = ctypes.CDLL(None).prctl
-        prctl(option, argument, 0, 0, 0)
+    if _LIBC is not None:
+        _LIBC.prctl(option, argument, 0, 0, 0)
 
 
 def become_subreaper() -> None:
@@ -38,6 +41,22 @@ def receive_descriptors(sock: socket.socket, count: int) -> Tuple[bytes, List[in
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
             descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
     return message, list(descriptors)
+
+
+def open_descriptors() -> List[int]:
+    """Without the one that the listing itself needs."""
+    found = []
+    for name in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            os.fstat(int(name))
+            found.append(int(name))
+    return found
+
+
+def close_all(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
 
 
 def kill_session(leader: int) -> None:

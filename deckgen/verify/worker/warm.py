@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import os
 import re
 import sys
 from typing import Any, Iterator, Tuple
@@ -63,7 +62,3 @@ def shield() -> None:
     if sys.platform == "linux":
         prctl: Any = ctypes.CDLL(None).prctl
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-
-
-def open_descriptors() -> Tuple[int, ...]:
-    return tuple(int(name) for name in os.listdir("/proc/self/fd"))

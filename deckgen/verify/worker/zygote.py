@@ -14,6 +14,7 @@ import select
 import shutil
 import signal
 import socket
+import traceback
 from typing import Any, Dict, List, NamedTuple
 
 from . import boot, confine, processes
@@ -65,6 +66,12 @@ class Zygote:
         self.wakeup, self.bell = socket.socketpair()
         self.bell.setblocking(False)
         self.wakeup.setblocking(False)
+        self.own = self._own_descriptors()
+
+    def _own_descriptors(self) -> List[int]:
+        """What a session must not inherit: everything but the standard three and what it enters by."""
+        kept = {0, 1, 2, *self.guard.descriptors}
+        return [number for number in processes.open_descriptors() if number not in kept]
 
     def loop(self) -> None:
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -104,6 +111,7 @@ class Zygote:
         folder = os.path.join(self.root, str(self.count))
         pid = os.fork()
         if pid == 0:
+            lifeline.close()
             self._become_session(talk, log, folder)
         os.close(talk)
         os.close(log)
@@ -118,7 +126,11 @@ class Zygote:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.SIG_DFL)
+            processes.close_all(self.own)
+            processes.close_all(self.lifelines)
             _RUN_CHILD[0](talk, log, folder, self.guard)
+        except BaseException:
+            traceback.print_exc()  # to our own log: the session's descriptors may not be there yet
         finally:
             os._exit(70)
 
