@@ -14,6 +14,7 @@ from deckgen.extract.definitions import definitions
 from deckgen.extract.directives import obeyed
 from deckgen.extract.entries import entries
 from deckgen.extract.grounds import grounded
+from deckgen.extract.judgements import judgements
 from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
 from deckgen.extract.outputs import outputs
@@ -34,6 +35,7 @@ UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
     choices,
+    judgements,
     blanks,
     tables,
     rhymes,

@@ -145,5 +145,5 @@ def _without_echo(rest: str) -> str:
 
 def _unlabelled(text: str) -> str:
     return re.sub(
-        r"^\W*(?:解析|说明|解释|explanation|reason|why)\s*\**\s*[:：]\s*\**\s*", "", text, flags=re.IGNORECASE
+        r"^\W*(?:解析|说明|解释|explanation|reason|why)\s*\**\s*[:：】\]]\s*\**\s*", "", text, flags=re.IGNORECASE
     )

@@ -139,7 +139,8 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
 
 def _asking(page: Page, index: int, node: Node, term: str) -> str:
     """The term; `功能` and its like ask nothing without the thing that they are an aspect of."""
-    above = (*page.path(index), *(ancestor.label for ancestor in node.above))
+    intro = _intro(page, index).rstrip(":： ")
+    above = (*page.path(index), *([intro] if intro else []), *(ancestor.label for ancestor in node.above))
     if not above or plain(term).lower() not in wording.BARE_ASPECT:
         return term
     return f"{title(above[-1])} - {term}"

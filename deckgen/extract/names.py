@@ -24,6 +24,11 @@ def signature(cell: str) -> str:
     return " / ".join(match[0].strip() for match in _calls(cell))
 
 
+def is_name(cell: str) -> bool:
+    """True for one identifier: `batch_size` in a column of parameters."""
+    return re.fullmatch(r"[A-Za-z_]\w*", plain(cell), re.ASCII) is not None
+
+
 def called(name: str) -> str:
     """The last part of a dotted name: what a call in code ends with."""
     return name.rsplit(".", 1)[-1]

@@ -93,7 +93,7 @@ def letters_after_label(text: str) -> tuple[str, str] | None:
 
 
 _LABELLED = re.compile(
-    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a)\s*(?:是|为|选|is)?\s*[:：是为\-—]+\s*[（(【\[]?"
+    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a)\s*(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为\-—]+|(?<=[】\]]))\s*[（(【\[]?"
     rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )

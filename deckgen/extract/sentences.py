@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from deckgen.document import Prose
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page
+from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, plain, title, width
-from deckgen.note import Cloze, Hole, Note
+from deckgen.note import Basic, Cloze, Hole, Note
 from deckgen.source import line_span
 
-_TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*)"
+_TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*|==[^=]{2,40}==)"
 _DEFINES = re.compile(
     rf"^{_TERM}\s*(?:[（(][^（()）]*[）)])?\s*(?:函数|方法|类|模块|参数)?\s*"
     r"(?:是(?!否)|用于|用来|表示|指的?是|会|将|可以|返回|计算|负责|定义|决定|"
@@ -21,6 +23,7 @@ _DEFINES = re.compile(
     r"(?P<rest>.{8,})$",
     re.IGNORECASE,
 )
+_STRESSED = re.compile(r"\*\*[^*]+\*\*|`[^`]+`|==[^=]+==")
 _STOP = re.compile(r"(?<=[。！!])|(?<=[.;；])\s+(?=\S)")
 _LONGEST = 160
 
@@ -33,9 +36,9 @@ def sentences(page: Page) -> Finds:
         if not isinstance(block, Prose) or not page.free(index):
             continue
         note = _note(page, index, block)
-        if note:
-            notes.append(note)
-            used.add(index)
+        made = [note] if note else list(_defined(page, index))
+        notes += made
+        used.update([index] if made else [])
     return Finds(tuple(notes), (), frozenset(used))
 
 
@@ -53,6 +56,28 @@ def _note(page: Page, index: int, block: Prose) -> Note | None:
     span = line_span(block.span.start)
     rests_on = page.apis_on(span) if code_spans(term) else ()
     return page.note(Cloze(text=first, holes=(hole,)), span, index, first, rests_on=rests_on)
+
+
+def _defined(page: Page, index: int) -> Iterator[Note]:
+    """Lines that read `**term**: text`."""
+    for line in page.lines(index):
+        found = definition(line.text)
+        if found is None or not _STRESSED.fullmatch(found.term) or not _says(page, found.term, line.text):
+            continue
+        span = line_span(line.number)
+        body = Basic(prompt=found.term, answer=found.text, reverse=True)
+        yield page.note(body, span, index, found.term, rests_on=page.apis_on(span))
+
+
+def _says(page: Page, term: str, line: str) -> bool:
+    """A term, and no label such as `Answer:` or `Note:`."""
+    words = plain(term)
+    label = wording.NOTE_WORD.match(words) or wording.ANSWER_KEY.match(words) or wording.EXPLANATION.match(words)
+    return (
+        not label
+        and not (page.chat and wording.CHATTER.search(plain(line)))
+        and not line.rstrip().endswith((":", "："))
+    )
 
 
 def _given_away(page: Page, index: int, term: str) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from deckgen.document import Prose, Row, Table
 from deckgen.extract import wording
-from deckgen.extract.names import api_names, signature
+from deckgen.extract.names import api_names, is_name, signature
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, title, without_emoji
 from deckgen.note import Api, Basic, Note, Skipped
@@ -107,7 +107,8 @@ def _api_column(table: Table) -> int | None:
     """The first or second column, if most of its cells are names in code."""
     for column in range(min(2, len(table.header))):
         cells = [row.cells[column] for row in table.rows if row.cells[column].strip()]
-        named = sum(bool(api_names(cell)) for cell in cells)
+        parameters = bool(wording.PARAMETER_COLUMN.search(plain(table.header[column])))
+        named = sum(bool(api_names(cell) or (parameters and is_name(cell))) for cell in cells)
         titled = wording.API_COLUMN.search(plain(table.header[column])) or wording.PARAMETER_COLUMN.search(
             plain(table.header[column])
         )
@@ -155,7 +156,7 @@ def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None
     if reading.api is None:
         return None
     columns = [reading.api, *(c for c in reading.content if _is_api_cell(row.cells[c]))]
-    named = next((c for c in columns if api_names(row.cells[c])), None)
+    named = next((c for c in columns if _names(reading, row, c)), None)
     if named is None:
         return None
     facts = [(reading.header[c], row.cells[c]) for c in reading.content if c != named and row.cells[c].strip()]
@@ -164,12 +165,18 @@ def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None
         return None
     meaning = spoken[0]
     body = Api(
-        name=" / ".join(api_names(row.cells[named])),
-        signature=signature(row.cells[named]),
+        name=" / ".join(_names(reading, row, named)),
+        signature=signature(row.cells[named]) or plain(row.cells[named]),
         meaning=meaning[1],
         details=tuple((plain(title_), cell) for title_, cell in facts if (title_, cell) != meaning),
     )
     return page.note(body, row.span, index, body.signature, rests_on=page.apis_on(row.span))
+
+
+def _names(reading: Reading, row: Row, column: int) -> list[str]:
+    """Names in a cell; in the column of names also a bare word."""
+    cell = row.cells[column]
+    return api_names(cell) or ([plain(cell)] if column == reading.api and is_name(cell) else [])
 
 
 def _is_api_cell(cell: str) -> bool:

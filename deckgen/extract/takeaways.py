@@ -6,6 +6,7 @@ import re
 
 from deckgen.document import Quote
 from deckgen.extract import wording
+from deckgen.extract.holes import hole_in
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, title, width
 from deckgen.note import Cloze, Hole, Note
@@ -34,8 +35,9 @@ def takeaways(page: Page) -> Finds:
         if not isinstance(block, Quote) or not page.free(index) or _in_outline(page, index):
             continue
         lines = [line.rstrip() for line in block.text.strip("\n").split("\n")]
-        text = "\n".join(lines[1:] if _CALLOUT.match(lines[0]) else lines)
-        hole = _hole(text)
+        callout = bool(_CALLOUT.match(lines[0])) and len(lines) > 1
+        text = "\n".join(lines[1:] if callout else lines)
+        hole = _hole(text) or (_stressed(page, index, text) if callout else None)
         if hole:
             notes.append(page.note(Cloze(text=text, holes=(hole,)), block.span, index, text.split("\n")[0]))
             used.add(index)
@@ -44,6 +46,12 @@ def takeaways(page: Page) -> Finds:
 
 def _in_outline(page: Page, index: int) -> bool:
     return any(wording.ROADMAP.search(plain(title(heading))) for heading in page.path(index))
+
+
+def _stressed(page: Page, index: int, text: str) -> Hole | None:
+    """A callout of one sentence is worth a card whatever it says."""
+    place = hole_in(text, " ".join(page.path(index)), whole=False) if width(text) <= _LONGEST else None
+    return Hole(1, *place) if place and "\n" not in text else None
 
 
 def _hole(text: str) -> Hole | None:

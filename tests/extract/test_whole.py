@@ -156,3 +156,36 @@ def test_the_seeds_repeat_no_front_and_stay_within_their_lines(seed, number: int
 def test_any_text_is_extracted_without_an_exception(lines: list[str]):
     extraction = extracted("\n".join(lines))
     assert len({front(note) for note in extraction.notes}) == len(extraction.notes)
+
+
+def test_a_false_statement_is_asked_for_and_never_taught():
+    text = "# 判断题\n\n1. `torch.Tensor(3)` 是值为 3 的标量。（×）\n2. 子模块会自动注册。（√）\n"
+    assert cards(text) == {
+        "`torch.Tensor(3)` 是值为 3 的标量。 — 对还是错？": "错",
+        "子模块会自动注册。 — 对还是错？": "对",
+    }
+    assert cards("# A\n\nThe loss must be a scalar. (True)\n") == {
+        "The loss must be a scalar. — true or false?": "True"
+    }
+
+
+def test_a_call_at_the_end_of_a_line_is_no_mark_of_false():
+    assert notes("# A\n\nThe derivative of the loss is f(x)\n") == []
+    assert notes("# A\n\nThe derivative of the loss is f(T)\n") == []
+
+
+def test_bold_and_highlighted_terms_in_prose_are_defined():
+    text = (
+        "# A\n\n**overfitting**: small training error, large test error\n\n==A leaf== is made by the user.\n"
+    )
+    assert cards(text) == {
+        "**overfitting**": "small training error, large test error",
+        "____ is made by the user.": "==A leaf== is made by the user.",
+    }
+    assert notes("# A\n\n**Note**: read on.\n\n**Output:**\n") == []
+
+
+def test_a_callout_is_worth_a_card():
+    assert fronts("# A\n\n> [!warning] Beware\n> `CrossEntropyLoss` already applies `log_softmax` itself.\n") == [
+        "`CrossEntropyLoss` already applies ____ itself."
+    ]

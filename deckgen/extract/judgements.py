@@ -1,0 +1,46 @@
+"""True or false: `The loss must be a scalar.（√）`; the statement is asked for, never taught as it stands."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.document import Items, Prose
+from deckgen.extract.page import Finds, Line, Page
+from deckgen.extract.prompts import prompt
+from deckgen.extract.text import plain, width, without_emoji, without_number
+from deckgen.note import Basic, Note
+from deckgen.source import line_span
+
+_TRUE = "√✓✔对TtYy是"
+_MARKED = re.compile(
+    r"^(?P<text>.*?\S)\s*(?:[（(\[【]\s*(?P<sign>[√✓✔×✗✘])\s*[）)\]】]"
+    r"|(?:\s[(\[]|[（【])\s*(?P<word>[TF对错]|正确|错误|true|false)\s*[）)\]】])\s*[。.]?\s*$",
+    re.IGNORECASE,
+)
+_SHORTEST = 10
+
+
+def judgements(page: Page) -> Finds:
+    """A Basic note of every line that ends with a mark of true or false in brackets."""
+    notes: list[Note] = []
+    used: set[int] = set()
+    for index, block in enumerate(page.blocks):
+        if not isinstance(block, Prose | Items) or not page.free(index):
+            continue
+        made = [note for line in page.lines(index) if (note := _note(page, line))]
+        notes += made
+        used.update([index] if made else [])
+    return Finds(tuple(notes), (), frozenset(used))
+
+
+def _note(page: Page, line: Line) -> Note | None:
+    match = _MARKED.match(line.text)
+    statement = without_number(without_emoji(match["text"])).strip() if match else ""
+    if not match or width(plain(statement)) < _SHORTEST:
+        return None
+    mark = match["sign"] or match["word"]
+    right = mark[0] in _TRUE or mark == "正确"
+    language = page.document.language
+    asked = f"{statement} — {prompt(language, 'judge')}"
+    answer = prompt(language, "true" if right else "false")
+    return page.note(Basic(prompt=asked, answer=answer), line_span(line.number), line.block, statement)
