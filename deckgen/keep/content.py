@@ -24,6 +24,8 @@ are now, and reach learners with the note's next change: Anki replaces tags, so 
 alone would wipe what learners tagged themselves."""
 
 _HASHED = itemgetter(*(index for index, name in enumerate(FIELDS) if name not in STAMP_FIELDS))
+UNVERIFIED = "deckgen::unverified"
+"""The tag of notes that could not be checked when they were last sent."""
 _PLAIN = str.maketrans("-_", "xy")
 """So that a GUID can be typed after a command, where a leading `-` would be an option."""
 _MARKUP = re.compile(r"<[^>]*>")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from deckgen.deck import FIELDS, Card, Rendered
 from deckgen.keep.candidate import Candidate
 from deckgen.keep.clozes import renumbered
-from deckgen.keep.content import MARK, content_hash
+from deckgen.keep.content import MARK, UNVERIFIED, content_hash
 from deckgen.keep.lock import LockedNote
 
 _SOURCE = FIELDS.index("Source")
@@ -42,6 +42,8 @@ class Draft:
     candidate: Candidate
     known: LockedNote | None
     line: LockedNote
+    checked_since: bool = False
+    """True if it could be checked by now, while the stamp on its cards still says that it was not."""
 
     def card(self, deck_name: str) -> Card:
         subdeck = f"{deck_name}::{self.line.subdeck}" if self.line.subdeck else deck_name
@@ -96,7 +98,7 @@ def draft(
         marks=stamp[2],
         words=rendered.words,
     )
-    return Draft(rendered, one, known, line)
+    return Draft(rendered, one, known, line, UNVERIFIED in line.marks and UNVERIFIED not in marks)
 
 
 def _as_it_stood(rendered: Rendered, known: LockedNote) -> Rendered:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.changes import NOTETYPE_NAMES, Change, Changes, Doubtful
@@ -45,10 +45,21 @@ def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Loc
         returned=tuple(report.returned),
         removed=tuple(_removed(note, fresh_keys) for note in removed),
         doubtful=tuple(_doubtful(doubt.old, drafts[doubt.new], doubt.likeness) for doubt in identities.doubts),
-        warnings=tuple(identities.warnings),
+        warnings=(*identities.warnings, *_outdated_stamps(drafts)),
         notetypes=bool(old.notetypes_hash) and old.notetypes_hash != new.notetypes_hash,
         unchanged=report.unchanged,
     )
+
+
+def _outdated_stamps(drafts: Sequence[Draft]) -> Iterator[str]:
+    """A build without checking leaves its stamp on what it ships first, until the note changes."""
+    since = [draft for draft in drafts if draft.checked_since]
+    if since:
+        where = since[0].candidate.where
+        yield (
+            f"{where}: {len(since)} notes, this one first, could be checked by now, but their cards still say that "
+            "they were not: --restamp sends the new stamp"
+        )
 
 
 def _report(draft: Draft, renamed: bool, former: Mapping[Key, LockedNote], report: _Report) -> None:

@@ -73,6 +73,20 @@ def test_restamp_sends_a_new_stamp_and_leaves_what_has_the_same():
     assert mtimes(built(stamped, first, LATER, restamp=True)) == [LATER, NOW, NOW]
 
 
+def test_a_stamp_that_checking_has_overtaken_is_told_until_it_is_sent():
+    open_ = [replace(each, tags=("torch", "deckgen::unverified")) for each in THREE[:2]]
+    first = built([*open_, THREE[2]])
+    assert first.changes.warnings == ()
+    again = built(THREE, first, LATER)
+    assert again.deck == first.deck
+    (warning,) = again.changes.warnings
+    assert "2 notes" in warning
+    assert "--restamp" in warning
+    sent = built(THREE, again, LATER, restamp=True)
+    assert sent.changes.warnings == ()
+    assert mtimes(sent) == [LATER, LATER, NOW]
+
+
 def test_verdict_words_are_in_the_lock_and_touch_no_note():
     first = built(THREE)
     judged = built([replace(each, words=("holds",)) for each in THREE], first, LATER)
