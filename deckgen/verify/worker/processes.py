@@ -67,6 +67,23 @@ def kill_session(leader: int) -> None:
         os.kill(leader, signal.SIGKILL)
 
 
+def crowds(leaders: Iterable[int], limit: int, usual: int) -> List[int]:
+    """Leaders of process groups with more than `limit` members.
+
+    `usual` is the number of processes that were there without any session: while there are few, nobody is counted.
+    """
+    pids = [name for name in os.listdir("/proc") if name.isdigit()]
+    if len(pids) <= usual + limit:
+        return []
+    counts = dict.fromkeys(leaders, 0)
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            group = os.getpgid(int(pid))
+            if group in counts:
+                counts[group] += 1
+    return [leader for leader, count in counts.items() if count > limit]
+
+
 def own_children() -> List[int]:
     """Direct children of this process, adopted orphans included; empty where the system does not tell."""
     try:

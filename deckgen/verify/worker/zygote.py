@@ -14,6 +14,7 @@ import select
 import shutil
 import signal
 import socket
+import time
 import traceback
 from typing import Any, Dict, List, NamedTuple
 
@@ -21,6 +22,10 @@ from . import boot, confine, processes
 from .boot import Json, send_line
 
 _RUN_CHILD: List[Any] = []
+PATROL = 200
+"""Milliseconds between two counts of processes while sessions run."""
+CROWD = 64
+"""Processes that one session may have."""
 
 
 class Child(NamedTuple):
@@ -67,6 +72,9 @@ class Zygote:
         self.bell.setblocking(False)
         self.wakeup.setblocking(False)
         self.own = self._own_descriptors()
+        self.usual = sum(name.isdigit() for name in os.listdir("/proc"))
+        self.reasons: Dict[int, str] = {}
+        self.patrolled = 0.0
 
     def _own_descriptors(self) -> List[int]:
         """What a session must not inherit: everything but the standard three and what it enters by."""
@@ -88,7 +96,10 @@ class Zygote:
 
     def _turn(self) -> bool:
         """One round of the loop; False once deckgen has gone."""
-        for descriptor, _ in self.poll.poll(1000 if self.children else None):
+        ready = self.poll.poll(PATROL if self.children else None)
+        if self.children and time.monotonic() - self.patrolled > PATROL / 1000:
+            self._patrol()
+        for descriptor, _ in ready:
             if descriptor == self.control.fileno():
                 if not self._accept():
                     return False
@@ -100,6 +111,13 @@ class Zygote:
                 self.poll.unregister(descriptor)
                 processes.kill_session(self.lifelines[descriptor])
         return True
+
+    def _patrol(self) -> None:
+        """End sessions that multiply: limits on the number of processes do not bind root."""
+        self.patrolled = time.monotonic()
+        for leader in processes.crowds(self.children, CROWD, self.usual):
+            self.reasons[leader] = "too-many-processes"
+            processes.kill_session(leader)
 
     def _accept(self) -> bool:
         message, descriptors = processes.receive_descriptors(self.control, 3)
@@ -154,6 +172,7 @@ class Zygote:
         ended = {
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None,
+            "killed": self.reasons.pop(child.pid, None),
             "cpu": usage.ru_utime + usage.ru_stime,
             "memory": usage.ru_maxrss,
         }
