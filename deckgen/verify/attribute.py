@@ -228,7 +228,7 @@ def _path(best: list[list[int]], ours: list[_Skeleton], theirs: list[_Skeleton])
 
 def _skeleton(text: str) -> _Skeleton:
     tight = "".join(text.split())
-    masked = re.sub(r"\[[\[\]#,]*\]", "[]", re.sub(r"[-+]?[\d.]+", "#", tight))
+    masked = re.sub(r"[\[\]#,]{2,}", "[]", re.sub(r"[-+]?[\d.]+", "#", tight))
     return _Skeleton(tight, masked, frozenset(re.findall(r"[^\W\d_][\w.]*", text)))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from deckgen.verdict import Word as Verdict
 from deckgen.verify import angles, literals, mappings
 from deckgen.verify.findings import Findings
-from deckgen.verify.values import Differs, close, real, unit, written_as_integer, written_shape
+from deckgen.verify.values import Differs, close, integer, real, unit, written_as_integer, written_shape
 from deckgen.written import Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word, is_device
 
 Nodes = Sequence[Node]
@@ -138,7 +138,7 @@ def _numbers_meet(claimed: str, seen: str) -> str:
     if written_as_integer(claimed) != written_as_integer(seen):
         return "far"
     if written_as_integer(seen):
-        return "same" if int(claimed) == int(seen) else "far"
+        return "same" if integer(claimed) == integer(seen) else "far"
     value = real(seen)
     return close(claimed, value, *_tolerance(seen, value))
 
@@ -153,7 +153,7 @@ def _pointer(claimed: Number, seen: Number, volatile: bool, found: Findings) -> 
     """True for two integers that are addresses: the source asks for some, or both runs differ in them."""
     if not (written_as_integer(claimed.text) and written_as_integer(seen.text)):
         return False
-    large = min(abs(int(claimed.text)), abs(int(seen.text))) >= POINTER
+    large = min(abs(integer(claimed.text)), abs(integer(seen.text))) >= POINTER
     return large and (found.pointers or (volatile and not found.random))
 
 
@@ -322,7 +322,7 @@ def _shape_of(claimed: Node, seen: Node, found: Findings) -> bool:
     if value is None or value.kind != "tensor" or value.shape is None:
         return False
     texts = literals.integers(claimed)
-    if texts is None or tuple(map(int, texts)) != value.shape:
+    if texts is None or tuple(map(integer, texts)) != value.shape:
         return False
     if written_shape(claimed) == value.shape and len(value.shape) == 1:
         return False  # `[2]` may be the value of a tensor with two... one element: compare it as such

@@ -174,6 +174,8 @@ def _compare_text(ours: ArrayLiteral, theirs: ArrayLiteral, again: Node | None, 
     volatile = repeated != other or found.unstable or (found.random and again is None)
     if texts == other and not volatile:
         return
+    if len(texts) != len(other) and not volatile:
+        raise Differs(f"{len(texts)} elements claimed, torch shows {len(other)}")
     if volatile:
         found.note(Verdict.HOLDS_STRUCTURE)
         support.check_kinds(texts, other)
@@ -259,7 +261,7 @@ def devices_meet(ours: str, theirs: str, found: Findings) -> None:
     """Notes made on another device hold on this one, and the verdict says so; but only if the code picks one."""
     if ours == theirs or (ours == "cuda" and theirs == "cuda:0") or (theirs == "cuda" and ours == "cuda:0"):
         return
-    elsewhere = {ours.split(":")[0], theirs.split(":")[0]}
+    elsewhere = {ours.split(":", maxsplit=1)[0], theirs.split(":", maxsplit=1)[0]}
     if not found.devices or "cpu" not in elsewhere or "meta" in elsewhere:
         raise Differs(f"device {ours} claimed, torch says {theirs}")
     found.device = ours

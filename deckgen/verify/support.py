@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from deckgen.observation import Value
 from deckgen.verify.sources import Sample
-from deckgen.verify.values import Differs, close, real, written_as_integer
+from deckgen.verify.values import Differs, close, integer, real, written_as_integer
 from deckgen.written import Group, Node, Number, Row, Word
 
 
@@ -105,5 +105,5 @@ def text_differs(claimed: str, shown: str) -> bool:
     if _kind(claimed) != _kind(shown) or _kind(claimed) in ("bool", "complex"):
         return True
     if _kind(claimed) == "int":
-        return int(claimed) != int(shown)
+        return integer(claimed) != integer(shown)
     return close(claimed, float(shown), 1.3e-6, 1e-5) != "same"

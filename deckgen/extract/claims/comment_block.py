@@ -170,7 +170,7 @@ def _output_lines(statement: Statement, texts: Sequence[str]) -> int:
     count = 0
     for start, stop in paragraphs(texts):
         text = "\n".join(texts[start:stop])
-        if not (_is_output(text) or any(re.fullmatch(p, text.strip(), re.DOTALL) for p in patterns)):
+        if not (_is_output(text) or any(pattern.matches(text) for pattern in patterns)):
             break
         count = stop
     return count

@@ -41,7 +41,7 @@ def find(reading: Reading) -> Iterator[Claim]:
 
 def exception_in(text: str) -> tuple[str, str] | None:
     """(type, message) of a text that says that something raises; the type is empty for `# 报错`."""
-    plain = half_width(text)
+    plain = half_width(text[:2000])
     if _ANONYMOUS.fullmatch(plain):
         return "", ""
     found = _NAMED.fullmatch(plain)

@@ -155,27 +155,51 @@ def is_literal(node: ast.expr | None) -> bool:
     return True
 
 
-def template(call: ast.Call) -> str | None:
-    """A regular expression for what a print writes, or None if it says nothing (no constant text)."""
-    parts: list[str] = []
-    fixed = False
-    for argument in call.args:
-        pattern, known = _pattern(argument)
-        parts.append(pattern)
-        fixed = fixed or known
-    return r"\s+".join(parts) if fixed else None
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What a print writes whatever its objects are: constant texts in order, without blanks.
+
+    Matching is linear: each text is looked for behind the one before it.
+    """
+
+    texts: tuple[str, ...]
+    """Between two of them anything may stand; an empty one at an end leaves that end open."""
+
+    def matches(self, line: str) -> bool:
+        """True if the line is what the print may have written; blanks do not count."""
+        tight = "".join(line.split())
+        first, *middle = self.texts
+        if not tight.startswith(first):
+            return False
+        if not middle:
+            return tight == first
+        at = len(first)
+        for text in middle[:-1]:
+            found = tight.find(text, at)
+            if found < 0:
+                return False
+            at = found + len(text)
+        return len(tight) - at >= len(middle[-1]) and tight.endswith(middle[-1])
 
 
-def _pattern(node: ast.expr) -> tuple[str, bool]:
+def template(call: ast.Call) -> Template | None:
+    """The template of a print, or None if it says nothing (no constant text)."""
+    parts: list[str | None] = [part for argument in call.args for part in _parts(argument)]
+    if not any(part is not None and any(map(str.isalnum, part)) for part in parts):
+        return None
+    texts = [""]
+    for part in parts:
+        if part is None:
+            texts.append("")
+        else:
+            texts[-1] += "".join(part.split())
+    return Template(tuple(texts))
+
+
+def _parts(node: ast.expr) -> list[str | None]:
+    """Constant texts, and None for what is filled in."""
     if isinstance(node, ast.Constant):
-        text = str(node.value).strip()
-        return _loose(text), any(map(str.isalnum, text))
+        return [str(node.value)]
     if isinstance(node, ast.JoinedStr):
-        parts = [_pattern(part) for part in node.values]
-        return "".join(pattern for pattern, _ in parts), any(known for _, known in parts)
-    return r".*?", False
-
-
-def _loose(text: str) -> str:
-    """Blanks in a constant stand for any blanks: notes lose and gain them."""
-    return r"\s*".join(map(re.escape, text.split())) + (r"\s*" if text else "")
+        return [part for value in node.values for part in _parts(value)]
+    return [None]

@@ -6,13 +6,13 @@ import re
 
 from deckgen.written import half_width
 
-_DIM = r"\d+"
+_DIM = r"\d++"
 _SHAPE = (
     rf"(?:torch\.)?(?:Size\s*)?[(\[]+\s*(?:{_DIM}\s*(?:,\s*{_DIM}\s*)*,?)?\s*[)\]]+|{_DIM}(?:\s*[x×*]\s*{_DIM})+(?!\w)"
 )
 _BETWEEN = r"\s*(?:,\s*and|,|、|;|and|和|及|与|\||->|→|=>|变为|变成)\s*"
 _STATED = re.compile(
-    rf"""(?P<of>[A-Za-z_][\w.\[\]]*?)?\s*(?P<the>\.|的|'s\s+)?
+    rf"""(?P<of>(?<![\w.\[\]])[A-Za-z_][\w.\[\]]*?)?\s*(?P<the>\.|的|'s\s+)?
         (?P<word>形状|(?<![a-z_])shapes?|尺寸|大小|维度|(?<![a-z_])sizes?|(?<![a-z_])dims?(?:ensions)?)(?:\(\))?
         \s*(?:都|均|分别|各)*\s*(?:依次)?\s*(?:为|是|变为|变成|变|仍为|仍是|:|=+|->|=>|→|is|are|becomes|of)*\s*(?:[`'"])?\s*
         (?P<shapes>(?:{_SHAPE})(?:{_BETWEEN}(?:{_SHAPE}))*)""",
@@ -28,12 +28,14 @@ _SCALAR = re.compile(
     r"(?:0\s*维(?:张量|tensor)|零维(?:张量|tensor)|标量|0-?d(?:im(?:ensional)?)? tensor|scalar)",
     re.IGNORECASE,
 )
+_LONG = 600
+"""Characters of a comment that are searched."""
 Shapes = tuple[tuple[int, ...], ...]
 
 
 def stated_shapes(text: str) -> tuple[str | None, Shapes, str] | None:
     """(what it is the shape of, if said; the shapes; the text) that a comment states, or None."""
-    plain = half_width(text)
+    plain = half_width(text[:_LONG])
     if _SCALAR.search(plain):
         return None, ((),), text.strip()
     for found in _STATED.finditer(plain):

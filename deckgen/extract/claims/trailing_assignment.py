@@ -21,6 +21,7 @@ _SAFE_CALL = (
 _PLACE = rf"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*(?!\()|\[[-\d:, ]+\]|{_SAFE_CALL})*"
 _IS = r"\s*(?:==?|:|为|是|变为|变成|现在是|仍为|仍是|->|=>|→|is(?= )|becomes(?= )|equals(?= ))\s*"
 _LABELLED = re.compile(rf"\s*[`(]?(?P<place>{_PLACE})[`)]?(?:\s*的值)?{_IS}")
+_LONG = 600
 _ATTRIBUTES = frozenset({"dtype", "device", "requires_grad", "is_leaf", "ndim", "grad", "grad_fn", "layout", "shape"})
 
 
@@ -57,7 +58,7 @@ def labelled_value(text: str, target: str, names: frozenset[str]) -> tuple[str, 
     """(`y.shape`, `(2, 3)`) of `y.shape: (2, 3)`; a bare attribute belongs to what was assigned."""
     plain = half_width(text)
     found = _LABELLED.match(plain)
-    if found is None and re.fullmatch(r"\w+", target):
+    if found is None and len(plain) < _LONG and re.fullmatch(r"\w+", target):
         found = re.search(rf"(?<![\w.])(?P<place>{target}){_IS}", plain)
     if found is None:
         return None

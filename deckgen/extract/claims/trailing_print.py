@@ -46,7 +46,7 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     if value is not None:
         return value
     pattern = template(call)
-    if pattern and re.fullmatch(pattern, rest.strip(), re.DOTALL):
+    if pattern and pattern.matches(rest):
         return rest.strip()
     if sign == "strong" and (_literal(rest.strip()) or _shares_words(rest, call)):
         return rest.strip()

@@ -38,6 +38,8 @@ _MARKER = re.compile(
     )\s*""",
     re.VERBOSE | re.IGNORECASE,
 )
+_LONG = 300
+"""No announcement has more characters."""
 _EXPLAINS = re.compile(
     r"\s*(?:$|[(,;。.!]|[-—–]{1,2}\s|\#|<-|←|//|:\s|\s(?:because|since|as|so|due|if|when)\b|因为|由于|所以|表示|说明|即)"
 )
@@ -45,13 +47,13 @@ _EXPLAINS = re.compile(
 
 def is_label(line: str) -> bool:
     """True if a line only announces an output."""
-    return LABEL.fullmatch(_plain(line)) is not None
+    return len(line) < _LONG and LABEL.fullmatch(_plain(line)) is not None
 
 
 def announces(text: str) -> bool:
     """True if the last line of a paragraph or heading announces an output: `会得到：`, `This prints:`."""
     last = _plain(text.strip().rsplit("\n", 1)[-1])
-    return is_label(last) or _ANNOUNCED.fullmatch(last) is not None
+    return is_label(last) or (len(last) < _LONG and _ANNOUNCED.fullmatch(last) is not None)
 
 
 def _plain(line: str) -> str:
