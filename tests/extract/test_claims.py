@@ -1,0 +1,101 @@
+"""Claims are found where people write them, with their place, text and form."""
+
+import pytest
+
+from deckgen.claim import HasShape, Raises, Shows
+from deckgen.extract.claims import FORMS
+from tests.observing import pairs, snippets_of
+
+
+def found(document: str) -> list[tuple[str, int, str]]:
+    return [(c.form, c.span.first, c.text) for snippet in snippets_of(document) for c in snippet.claims]
+
+
+@pytest.mark.parametrize(
+    ("document", "claims"),
+    [
+        ("```python\nprint(1)\n''' 运行结果 '''\n1\n```", [("marked", 4, "1")]),
+        (
+            "```python\nprint(1)\nprint([2,\n 3])\n# Output:\n1\n[2, 3]\n```",
+            [("marked", 6, "1"), ("marked", 7, "[2, 3]")],
+        ),
+        ("```python\nprint(x)\n'''\ntensor([1])\n'''\n```", [("closed-string", 4, "tensor([1])")]),
+        ("```python\nprint(x)  # 输出: False (因为...)\n```", [("trailing-print", 2, "False")]),
+        ("```python\nprint(x)  # True，默认开启\n```", [("trailing-print", 2, "True")]),
+        ("```python\nx + 1  # tensor([2])\n```", [("trailing-value", 2, "tensor([2])")]),
+        ("```python\ny = x.t()  # y.shape: (2, 3)\n```", [("trailing-assignment", 2, "(2, 3)")]),
+        ("```python\ny = x.t()  # 结果形状为 (2, 3)\n```", [("trailing-assignment", 2, "(2, 3)")]),
+        ("```python\nx.view(5)  # RuntimeError: bad shape\n```", [("raising", 2, "RuntimeError: bad shape")]),
+        ("```python\nx.view(5)  # 会报错！\n```", [("raising", 2, "会报错！")]),
+        ("```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", [("comment-block", 4, "1"), ("comment-block", 5, "2")]),
+        (">>> x\ntensor([1])\n>>> y = 2\n>>> y\n2\n", [("transcript", 2, "tensor([1])"), ("transcript", 5, "2")]),
+        ("```python\nprint(x)\n```\n**输出：**\n```\n3\n```", [("following", 6, "3")]),
+        ("```python\nprint(x)\n```\n\nOutput: `3`", [("following", 5, "3")]),
+        (
+            "```python\nprint(x)\ntensor([[1, 2],\n        [3, 4]])\n1 2\n```",
+            [("unmarked", 3, "tensor([[1, 2],\n        [3, 4]])"), ("unmarked", 5, "1 2")],
+        ),
+    ],
+    ids=lambda value: None,
+)
+def test_a_claim_has_its_form_its_line_and_its_text(document: str, claims: list[tuple[str, int, str]]) -> None:
+    assert found(document) == claims
+
+
+def test_every_form_of_a_case_is_a_known_one() -> None:
+    for title, true, _ in pairs("claims_forms.md"):
+        assert {form for form, _, _ in found(true)} <= set(FORMS), title
+
+
+def test_the_code_is_what_runs_and_nothing_else() -> None:
+    (snippet,) = snippets_of(
+        "intro\n\n```python\n>>> x = 1\n>>> for i in (1,\n...           2):\n...     print(i)\n1\n2\n```\n"
+    )
+    assert snippet.code == "x = 1\nfor i in (1,\n          2):\n    print(i)"
+    assert [line + 1 for line in snippet.lines] == [4, 5, 6, 7]
+    assert snippet.id == "4"
+
+
+def test_one_output_for_several_fences_is_shared_out_in_order() -> None:
+    first, second = snippets_of(
+        "```python\nprint(1)\n```\n\nthen\n\n```python\nprint(2)\nprint(3)\n```\n\n输出：\n\n```\n1\n2\n3\n```\n"
+    )
+    assert [claim.text for claim in first.claims] == ["1"]
+    assert [claim.text for claim in second.claims] == ["2", "3"]
+
+
+def test_what_is_claimed_of_what_is_said_exactly() -> None:
+    (snippet,) = snippets_of(
+        "```python\nq, r = divmod(7, 2)  # (3, 1)\nw = x.float()  # w.dtype: torch.float32\nm = f(x)  # shape: 2x3\nz[9]  # IndexError\n```\n"
+    )
+    pair, dtype, shape, error = snippet.claims
+    assert isinstance(pair, Shows)
+    assert pair.target == "(q, r)"
+    assert isinstance(dtype, Shows)
+    assert dtype.target == "w.dtype"
+    assert isinstance(shape, HasShape)
+    assert shape.shapes == ((2, 3),)
+    assert isinstance(error, Raises)
+    assert error.exception == "IndexError"
+
+
+@pytest.mark.parametrize(
+    ("info", "seen"),
+    [
+        ("python {no-run}", (True, None, None, None, None)),
+        ("python {raises=RuntimeError device=cuda seed=3}", (False, "RuntimeError", "cuda", 3, None)),
+        ('python {skip="needs data"}', (False, None, None, None, "needs data")),
+    ],
+)
+def test_authors_can_say_how_a_snippet_runs(info: str, seen: tuple[object, ...]) -> None:
+    (snippet,) = snippets_of(f"```{info}\nprint(1)\n```\n")
+    options = snippet.options
+    assert (options.no_run, options.raises, options.device, options.seed, options.skip) == seen
+
+
+def test_a_directive_waives_the_claims_of_the_next_block() -> None:
+    first, second = snippets_of(
+        "<!-- deckgen: skip wrong on purpose -->\n\n```python\nprint(1)  # 2\n```\n\n```python\nprint(1)  # 1\n```\n"
+    )
+    assert first.options.skip == "wrong on purpose"
+    assert second.options.skip is None
