@@ -11,7 +11,7 @@ from typing import Any
 
 from deckgen.claim import Snippet
 from deckgen.document import Document
-from deckgen.errors import EngineError
+from deckgen.errors import EngineError, UsageError
 from deckgen.extraction import Extraction
 from deckgen.observation import Environment, Observation, Observed
 from deckgen.source import Source, Span
@@ -27,6 +27,7 @@ from deckgen.verify.triage import triage
 Progress = Callable[[int, int], None]
 """Called with (done, total) snippets."""
 
+DEVICES = ("auto", "cpu", "cuda", "emulated")
 DOUBTFUL = frozenset({Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS})
 
 
@@ -69,6 +70,8 @@ def verify(
     Raises EngineError if there is something to run and the worker cannot import torch.
     """
     options = options or VerifyOptions()
+    if options.device not in DEVICES:
+        raise UsageError(f"unknown device `{options.device}`", hint=f"one of {', '.join(DEVICES)}")
     if not options.run:
         return Verification(
             environment=Environment(torch="", python="", device="cpu", sandbox="off", engine="none"),

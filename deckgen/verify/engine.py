@@ -90,7 +90,7 @@ class Engine:
     preload: tuple[str, ...] = ()
     hello: Json = field(default_factory=dict)
     started: bool = False
-    _runners: dict[Variant, Runner] = field(default_factory=dict)
+    _runners: dict[tuple[Variant, str], Runner] = field(default_factory=dict)
     _locks: dict[Variant, threading.Lock] = field(
         default_factory=lambda: {"first": threading.Lock(), "second": threading.Lock()}
     )
@@ -177,7 +177,8 @@ class Engine:
         records: dict[str, Json] = {}
         left = list(steps)
         while left:
-            outcome = self._runner(variant).run(self._request(session, left, variant), self.settings.timeout)
+            runner = self._runner(variant, self.device(session))
+            outcome = runner.run(self._request(session, left, variant), self.settings.timeout)
             for step, record in self._records(left, outcome):
                 records.setdefault(step.snippet.id, record)
             if outcome.culprit is None or outcome.culprit >= len(left):
@@ -209,6 +210,8 @@ class Engine:
             "NOFILE": 1024,
             "CPU": cpu_seconds,
         }
+        if self.device(session) == "cuda":
+            del limits["AS"]  # a CUDA context reserves more address space than any limit worth setting
         return {
             "kind": "session",
             "seed": SEEDS[variant],
@@ -239,24 +242,25 @@ class Engine:
 
     # Workers
 
-    def _runner(self, variant: Variant) -> Runner:
-        """The zygote for a variant: the second run has one of its own."""
+    def _runner(self, variant: Variant, device: str = "cpu") -> Runner:
+        """The worker for a variant: the second run has a zygote of its own; a GPU wants a process a session."""
         role: Variant = "second" if variant == "second" else "first"
+        engine = "spawn" if device == "cuda" else self.settings.engine
         with self._locks[role]:
-            if role not in self._runners:
-                runner = RUNNERS[self.settings.engine](
+            if (role, engine) not in self._runners:
+                runner = RUNNERS[engine](
                     self.settings.interpreter.executable,
                     hash_seed=0 if role == "first" else 1,
-                    preload=self.preload if self.settings.engine == "fork" else (),
+                    preload=self.preload if engine == "fork" else (),
                     sandbox=self.settings.sandbox,
                 )
                 hello = runner.start()
-                self._runners[role] = runner
+                self._runners[role, engine] = runner
                 if not self.hello:
                     self.hello = hello
                     self.settings.cache.put(self._sandbox_key(), hello["sandbox"])
                 self.started = True
-            return self._runners[role]
+            return self._runners[role, engine]
 
     def _sandbox_key(self) -> str:
         return key("sandbox", self.settings.interpreter.identity(), self.settings.sandbox, self.settings.engine)

@@ -8,7 +8,7 @@ import pytest
 
 from deckgen.claim import Prints, Snippet
 from deckgen.document import Document
-from deckgen.errors import EngineError
+from deckgen.errors import EngineError, UsageError
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
 from deckgen.read import read
@@ -93,6 +93,7 @@ def test_a_full_hit_starts_no_process_and_imports_no_torch(tmp_path: Path) -> No
     assert ran.stdout == "['holds', 'holds-structure', 'contradicted']\n", ran.stderr
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_is_only_slower(tmp_path: Path) -> None:
     before = checked(NOTES, tmp_path)[1]
     for path in tmp_path.rglob("*"):
@@ -103,6 +104,7 @@ def test_a_damaged_cache_is_only_slower(tmp_path: Path) -> None:
     assert [one.word for one in source.verdicts] == [one.word for one in before.verdicts]
 
 
+@pytest.mark.slow
 def test_other_probes_or_another_timeout_are_not_the_same_observation(tmp_path: Path) -> None:
     checked(NOTES, tmp_path)
     assert checked(NOTES, tmp_path, timeout=29.0)[0].environment.engine != "cache"
@@ -124,6 +126,7 @@ print(y.requires_grad)  # True
 """
 
 
+@pytest.mark.slow
 def test_a_claim_that_holds_without_what_leaked_holds(tmp_path: Path) -> None:
     _, source = checked(LEAKING, tmp_path)
     (verdict,) = source.verdicts
@@ -131,12 +134,14 @@ def test_a_claim_that_holds_without_what_leaked_holds(tmp_path: Path) -> None:
     assert "defaults" in (verdict.reason or "")
 
 
+@pytest.mark.slow
 def test_a_timeout_is_tried_again_next_time(tmp_path: Path) -> None:
     text = "```python\nimport time\ntime.sleep(60)\nprint(1)  # 1\n```\n"
     assert checked(text, tmp_path, timeout=1.0)[1].verdicts[0].reason == "timed-out"
     assert checked(text, tmp_path, timeout=1.0)[0].environment.engine != "cache"
 
 
+@pytest.mark.slow
 def test_unsure_code_is_run_once_for_each_reading(tmp_path: Path) -> None:
     readings = ("for i in range(2):\n    x = i\nprint(i)", "for i in range(2):\n    x = i\n    print(i)")
     snippet = Snippet(
@@ -178,6 +183,11 @@ def _same_python(folder: Path) -> Path:
     path.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     path.chmod(0o755)
     return path
+
+
+def test_a_device_that_is_none_is_a_mistake_of_the_user() -> None:
+    with pytest.raises(UsageError, match="emulated"):
+        verify([extraction(NOTES)], VerifyOptions(device="gpu"))
 
 
 def test_nothing_is_run_when_nothing_shall_be() -> None:
