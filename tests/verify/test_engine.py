@@ -186,7 +186,7 @@ def _same_python(folder: Path) -> Path:
 
 
 def test_a_device_that_is_none_is_a_mistake_of_the_user() -> None:
-    with pytest.raises(UsageError, match="emulated"):
+    with pytest.raises(UsageError, match="gpu"):
         verify([extraction(NOTES)], VerifyOptions(device="gpu"))
 
 
