@@ -1,6 +1,12 @@
-"""`python -m bench` runs every benchmark and writes its section of docs/benchmarks.md."""
+"""`python -m bench [--quick]` runs every benchmark and writes docs/benchmarks.md."""
 
-from bench.engine import main
+import sys
+
+from bench import decks, engine, page, reading
 
 if __name__ == "__main__":
-    main()
+    quick = "--quick" in sys.argv
+    engine.main()
+    for section in (reading.section(quick), decks.section(quick)):
+        page.write(section)
+        print(section)

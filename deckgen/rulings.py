@@ -14,6 +14,7 @@ from deckgen.errors import UsageError
 from deckgen.extract.merge import merge
 from deckgen.files import DeckFolder
 from deckgen.loaded import Loaded, Options
+from deckgen.note import Note
 from deckgen.verdict import Verification
 
 if TYPE_CHECKING:
@@ -40,14 +41,22 @@ def lock_of(folder: DeckFolder, at: int) -> Lock | None:
 
 def rulings(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
     """A decision for every note of a deck; the same note in several sources is one."""
+    notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
-        shipped=frozenset(identity(note.id, note.key) for note in lock.live) if lock else frozenset(),
+        shipped=_shipped(notes, lock),
     )
-    notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     return decide(notes, checked, verification.environment, policy)
+
+
+def _shipped(notes: Sequence[Note], lock: Lock | None) -> frozenset[str]:
+    """What learners have already, reworded or not."""
+    from deckgen.keep import known
+
+    had = known(notes, lock) if lock else [False] * len(notes)
+    return frozenset(identity(note.explicit_id, note.key) for note, has in zip(notes, had, strict=True) if has)
 
 
 def losses(decisions: Sequence[Decision], lock: Lock | None) -> Iterator[str]:

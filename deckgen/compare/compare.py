@@ -100,7 +100,7 @@ def _same(known: SnapshotNote, note: SnapshotNote, newer: bool) -> Effect:
     return Effect.TOUCHED if known.tags == note.tags and known.fields == note.fields else Effect.UPDATED
 
 
-def _difference(  # noqa: PLR0913, PLR0917 - one for each trait of what is made
+def _difference(
     note: SnapshotNote,
     effect: Effect,
     said: str | None = None,

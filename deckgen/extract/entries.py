@@ -27,7 +27,7 @@ _CALL_IN_HEADING = re.compile(
 )
 _OPERATOR = re.compile(r"^(@|\*\*|//|[-+*/%])\s*(?:运算符|操作符|operator)", re.IGNORECASE)
 _TORCH_ROOTS = frozenset({"torch", "nn", "F", "optim", "dist", "autograd", "torchvision", "data", "utils"})
-_DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())  # noqa: SIM905
+_DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())
 _LONGEST_EXAMPLE = 20
 _SIGNATURE_LINES = 3
 """A fence with one line."""

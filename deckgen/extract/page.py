@@ -124,7 +124,7 @@ class Page:
         level = head.level if isinstance(head, Heading) else 9
         return self._until(index, lambda block: isinstance(block, Heading) and block.level <= level)
 
-    def note(  # noqa: PLR0913 # a note has that many parts, two of them by name
+    def note(  # a note has that many parts, two of them by name
         self,
         body: Body,
         span: Span,

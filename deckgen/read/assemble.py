@@ -30,7 +30,7 @@ _CONTENTS = re.compile(r"(table of )?contents|toc|目录|目錄|大纲", re.I)
 _CODE_SPAN = re.compile(r"`[^`\n]*`")
 
 
-def document(  # noqa: PLR0913 (a document has these fields)
+def document(
     source: Source,
     reader: str,
     blocks: Iterable[Block],

@@ -175,9 +175,7 @@ def test_a_call_at_the_end_of_a_line_is_no_mark_of_false():
 
 
 def test_bold_and_highlighted_terms_in_prose_are_defined():
-    text = (
-        "# A\n\n**overfitting**: small training error, large test error\n\n==A leaf== is made by the user.\n"
-    )
+    text = "# A\n\n**overfitting**: small training error, large test error\n\n==A leaf== is made by the user.\n"
     assert cards(text) == {
         "**overfitting**": "small training error, large test error",
         "____ is made by the user.": "==A leaf== is made by the user.",

@@ -40,7 +40,7 @@ def runs() -> list[Run]:
 
 def mutations(text: str, chance: random.Random) -> Iterator[str]:
     """Edits that a reader can see: a leading digit, a sign, a truth value, a dtype, an element, a name."""
-    numbers = [m for m in re.finditer(r"(?<![\w.])\d+\.?\d*(?![\w.])", text)]
+    numbers = list(re.finditer(r"(?<![\w.])\d+\.?\d*(?![\w.])", text))
     if numbers:
         number = chance.choice(numbers)
         digit = next((at for at in range(*number.span()) if text[at] not in "0."), number.start())
