@@ -44,9 +44,11 @@ def modules(package: str) -> Iterator[Any]:
 
 
 def members(thing: Any, name: str) -> Iterator[Tuple[str, Any]]:
-    """Public attributes of a module or a class, those of a class by its own dictionary."""
-    names = sorted(vars(thing)) if isinstance(thing, type) else sorted(set(dir(thing)))
-    for attribute in names:
+    """Public attributes of a module or a class, those of a class with what it inherits within the package."""
+    bases = thing.__mro__ if isinstance(thing, type) else ()
+    package = name.partition(".")[0]
+    own = {attribute for base in bases if base.__module__.startswith(package) for attribute in vars(base)}
+    for attribute in sorted(own if bases else set(dir(thing))):
         if attribute.startswith("_"):
             continue
         try:
@@ -76,9 +78,15 @@ def collect(package: str) -> List[Dict[str, str]]:
             owner = getattr(thing, "__module__", None)
             if isinstance(owner, str) and owner.partition(".")[0] != package.partition(".")[0]:
                 continue
+            if isinstance(thing, type):
+                if thing.__name__.endswith("Tensor") and thing.__name__ != "Tensor":
+                    continue  # the old typed tensors repeat the methods of Tensor
+                name = f"{thing.__module__}.{thing.__qualname__}"
             take(name, thing)
             if isinstance(thing, type):
                 for inner, method in members(thing, name):
+                    if isinstance(method, types.FunctionType) and method.__module__.startswith(package):
+                        inner = f"{method.__module__}.{method.__qualname__}"  # where it is defined
                     take(inner, method)
     return found
 
