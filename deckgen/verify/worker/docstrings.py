@@ -57,38 +57,50 @@ def members(thing: Any, name: str) -> Iterator[Tuple[str, Any]]:
             continue
 
 
-def collect(package: str) -> List[Dict[str, str]]:
-    """Name and docstring of everything public that shows an example; each docstring once."""
-    found: List[Dict[str, str]] = []
-    seen: Set[str] = set()
+class Collection:
+    """Docstrings that show an example, each once."""
 
-    def take(name: str, thing: Any) -> None:
+    def __init__(self) -> None:
+        self.found: List[Dict[str, str]] = []
+        self._seen: Set[str] = set()
+
+    def take(self, name: str, thing: Any) -> None:
         try:
             text = inspect.getdoc(thing) or ""
         except Exception:
             return
-        if ">>>" in text and text not in seen:
-            seen.add(text)
-            found.append({"name": name, "text": text})
+        if ">>>" in text and text not in self._seen:
+            self._seen.add(text)
+            self.found.append({"name": name, "text": text})
 
+    def take_class(self, kind: type, package: str) -> None:
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        self.take(name, kind)
+        for place, method in members(kind, name):
+            here = isinstance(method, types.FunctionType) and method.__module__.startswith(package)
+            self.take(f"{method.__module__}.{method.__qualname__}" if here else place, method)
+
+
+def foreign(thing: Any, package: str) -> bool:
+    """True for modules, for what belongs to another package, and for the old typed tensors: they repeat Tensor."""
+    owner = getattr(thing, "__module__", None)
+    typed = isinstance(thing, type) and thing.__name__.endswith("Tensor") and thing.__name__ != "Tensor"
+    return typed or isinstance(thing, types.ModuleType) or (isinstance(owner, str) and not owner.startswith(package))
+
+
+def collect(package: str) -> List[Dict[str, str]]:
+    """Name and docstring of everything public that shows an example."""
+    collection = Collection()
     for module in modules(package):
-        for name, thing in [(module.__name__, module), *members(module, module.__name__)]:
-            if isinstance(thing, types.ModuleType) and thing is not module:
-                continue
-            owner = getattr(thing, "__module__", None)
-            if isinstance(owner, str) and owner.partition(".")[0] != package.partition(".")[0]:
+        collection.take(module.__name__, module)
+        for name, thing in members(module, module.__name__):
+            if foreign(thing, package.partition(".")[0]):
                 continue
             if isinstance(thing, type):
-                if thing.__name__.endswith("Tensor") and thing.__name__ != "Tensor":
-                    continue  # the old typed tensors repeat the methods of Tensor
-                name = f"{thing.__module__}.{thing.__qualname__}"
-            take(name, thing)
-            if isinstance(thing, type):
-                for inner, method in members(thing, name):
-                    if isinstance(method, types.FunctionType) and method.__module__.startswith(package):
-                        inner = f"{method.__module__}.{method.__qualname__}"  # where it is defined
-                    take(inner, method)
-    return found
+                collection.take_class(thing, package.partition(".")[0])
+            else:
+                collection.take(name, thing)
+    return collection.found
 
 
 def main() -> None:
