@@ -9,7 +9,7 @@ word or a mark. Recognising a claim and comparing it use the same tree.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _NUMBER = r"(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
@@ -181,12 +181,6 @@ def _open(bracket: str, start: int, parent: _Open) -> _Open:
     return _Open(bracket, start, "", [], [])
 
 
-def unclosed(text: str) -> bool:
-    """True if a text opens more brackets than it closes: it was cut, or a bracket was forgotten."""
-    plain = _STRING.sub("", half_width(text))
-    return sum(map(plain.count, "([{")) > sum(map(plain.count, ")]}"))
-
-
 def _may_call(name: str) -> bool:
     """False for `True(...)` and for Chinese words: what follows them is an explanation."""
     return name.isascii() and name not in _CONSTANTS
@@ -261,7 +255,6 @@ _TORCH_NAME = re.compile(
     r"torch\.(?:(?:cuda\.|sparse\.)?\w+Tensor|(?:float|int|uint|bfloat|complex|qint|quint|double|half|long|short|bool|cfloat|cdouble)\d*"
     r"|float8_\w+|strided|sparse_\w+|contiguous_format|channels_last\w*|preserve_format)"
 )
-_RETURN_TYPE = re.compile(r"(?:torch|numpy|np)\.[\w.]*\w")
 
 
 def is_constant(node: Node) -> bool:
@@ -352,60 +345,3 @@ def _is_optimizer(item: Sequence[Node]) -> bool:
 def _could_grow(run: list[Node]) -> bool:
     hanging = [Word("Parameter"), Word("containing"), Mark(":")]
     return run == hanging[: len(run)] or (len(run) == 1 and isinstance(run[0], Word) and run[0].text[:1].isupper())
-
-
-# --- how output falls into lines that belong together -----------------------------------------------
-
-_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
-_TRACEBACK = re.compile(r"\s*Traceback \(most recent call last\)")
-_EXCEPTION = re.compile(r"[\w.]*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
-_HANGING = re.compile(r"Parameter containing:\s*$")
-
-
-def paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges of lines that were written together: brackets closed, tracebacks whole.
-
-    Blank lines belong to nothing. A bracket that is never closed binds nothing. Linear time.
-    """
-    ends = _bracket_ends(lines)
-    at = 0
-    while at < len(lines):
-        if not lines[at].strip():
-            at += 1
-            continue
-        stop = _traceback_end(lines, at) if _TRACEBACK.match(lines[at]) else ends[at]
-        if _HANGING.search(lines[stop - 1]) and stop < len(lines):
-            stop = ends[stop]
-        yield at, stop
-        at = stop
-
-
-def _bracket_ends(lines: Sequence[str]) -> list[int]:
-    """For each line, where the brackets that it opens are closed again (exclusive)."""
-    depth = 0
-    before: list[int] = []
-    for line in lines:
-        before.append(depth)
-        plain = _STRING.sub("", line) if "'" in line or '"' in line else line
-        depth += sum(map(plain.count, "([{")) - sum(map(plain.count, ")]}"))
-    ends = [index + 1 for index in range(len(lines))]
-    waiting: list[int] = []
-    for index, level in enumerate([*before, depth][1:]):
-        waiting.append(index)
-        while waiting and before[waiting[-1]] >= level:
-            ends[waiting.pop()] = index + 1
-    return ends
-
-
-def _traceback_end(lines: Sequence[str], start: int) -> int:
-    """Frames are indented, or start with `File "` where indentation was lost; then comes the exception."""
-    frame = False
-    for index in range(start + 1, len(lines)):
-        line = lines[index]
-        if line.lstrip().startswith(('File "', "...")):
-            frame = True
-        elif line.strip() and not line[0].isspace() and not (frame and not _EXCEPTION.match(line)):
-            return index + 1
-        else:
-            frame = False
-    return len(lines)

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
-    "errors", "config", "results", "written", "changes", "difference",
+    "errors", "config", "results", "written", "printed", "changes", "difference",
 }  # fmt: skip
 VERBS = {
     "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Event, Observation, Value
-from deckgen.written import paragraphs
+from deckgen.printed import paragraphs
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _CELLS = 250_000

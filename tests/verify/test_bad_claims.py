@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from deckgen.claim import Prints, Shows, Snippet
 from deckgen.observation import Event, Observation, Observed, Value
+from deckgen.printed import paragraphs
 from deckgen.source import Span
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify.judge import judge, settled
-from deckgen.written import paragraphs, pieces, value_prefix
+from deckgen.written import pieces, value_prefix
 from tests.observing import snippets_of
 
 SCRAPS = st.lists(

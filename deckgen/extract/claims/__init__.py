@@ -26,7 +26,7 @@ from deckgen.extract.claims import (
 from deckgen.extract.claims.cut import Cut, Pasted, whole
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading
-from deckgen.written import unclosed
+from deckgen.printed import unclosed
 
 INSIDE: tuple[Callable[[tuple[str, ...]], Cut | None], ...] = (
     transcript.cut,

@@ -7,7 +7,7 @@ import ast
 from deckgen.extract.claims.cut import Cut, Pasted
 from deckgen.extract.claims.reading import parsed
 from deckgen.extract.claims.words import is_label, value_then_reason
-from deckgen.written import paragraphs
+from deckgen.printed import paragraphs
 
 FORM = "closed-string"
 

@@ -21,7 +21,8 @@ from deckgen.extract.claims.reading import (
 )
 from deckgen.extract.claims.trailing_assignment import about_names, labelled_value
 from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
-from deckgen.written import Dots, paragraphs, parse
+from deckgen.printed import paragraphs
+from deckgen.written import Dots, parse
 
 FORM = "comment-block"
 

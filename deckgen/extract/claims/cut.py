@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from deckgen.extract.claims.reading import is_print, parsed
 from deckgen.extract.claims.words import value_then_reason
-from deckgen.written import paragraphs
+from deckgen.printed import paragraphs
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from deckgen.document import Block, Code, Directive, Document, Heading, Image, Output, Prose
 from deckgen.extract.claims.cut import looks_like_code
 from deckgen.extract.claims.words import announces, marker, value_then_reason
+from deckgen.printed import paragraphs
 from deckgen.source import Span
-from deckgen.written import half_width, paragraphs
+from deckgen.written import half_width
 
 FORM = "following"
 _OUTPUT_LANGUAGES = frozenset(

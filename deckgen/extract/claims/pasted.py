@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from deckgen.claim import Claim, Prints, Raises
+from deckgen.printed import paragraphs
 from deckgen.source import line_span
-from deckgen.written import Dots, paragraphs, parse
+from deckgen.written import Dots, parse
 
 Stream = Literal["stdout", "stderr", "any"]
 _EXCEPTION = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckgen.extract.claims.cut import Cut, Pasted, looks_like_code, output_like
 from deckgen.extract.claims.reading import parsed
-from deckgen.written import paragraphs
+from deckgen.printed import paragraphs
 
 FORM = "unmarked"
 _LINES = 400

@@ -1,0 +1,68 @@
+"""Printed lines: which of them were written together, because a bracket or a traceback binds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deckgen.written import half_width
+
+_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_TRACEBACK = re.compile(r"\s*Traceback \(most recent call last\)")
+_EXCEPTION = re.compile(r"[\w.]*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
+_HANGING = re.compile(r"Parameter containing:\s*$")
+
+
+def paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of lines that were written together: brackets closed, tracebacks whole.
+
+    Blank lines belong to nothing. A bracket that is never closed binds nothing. Linear time.
+    """
+    ends = _bracket_ends(lines)
+    at = 0
+    while at < len(lines):
+        if not lines[at].strip():
+            at += 1
+            continue
+        stop = _traceback_end(lines, at) if _TRACEBACK.match(lines[at]) else ends[at]
+        if _HANGING.search(lines[stop - 1]) and stop < len(lines):
+            stop = ends[stop]
+        yield at, stop
+        at = stop
+
+
+def _bracket_ends(lines: Sequence[str]) -> list[int]:
+    """For each line, where the brackets that it opens are closed again (exclusive)."""
+    depth = 0
+    before: list[int] = []
+    for line in lines:
+        before.append(depth)
+        plain = _STRING.sub("", line) if "'" in line or '"' in line else line
+        depth += sum(map(plain.count, "([{")) - sum(map(plain.count, ")]}"))
+    ends = [index + 1 for index in range(len(lines))]
+    waiting: list[int] = []
+    for index, level in enumerate([*before, depth][1:]):
+        waiting.append(index)
+        while waiting and before[waiting[-1]] >= level:
+            ends[waiting.pop()] = index + 1
+    return ends
+
+
+def _traceback_end(lines: Sequence[str], start: int) -> int:
+    """Frames are indented, or start with `File "` where indentation was lost; then comes the exception."""
+    frame = False
+    for index in range(start + 1, len(lines)):
+        line = lines[index]
+        if line.lstrip().startswith(('File "', "...")):
+            frame = True
+        elif line.strip() and not line[0].isspace() and not (frame and not _EXCEPTION.match(line)):
+            return index + 1
+        else:
+            frame = False
+    return len(lines)
+
+
+def unclosed(text: str) -> bool:
+    """True if a text opens more brackets than it closes: it was cut, or a bracket was forgotten."""
+    plain = _STRING.sub("", half_width(text))
+    return sum(map(plain.count, "([{")) > sum(map(plain.count, ")]}"))
