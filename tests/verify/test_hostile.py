@@ -335,16 +335,22 @@ observe_snippets([(slow, ()), (slow, ())], VerifyOptions(use_cache=False, jobs=2
 """
 
 
-def test_killing_deckgen_itself_leaves_no_process() -> None:
+def test_killing_deckgen_itself_leaves_no_process_and_no_folder(tmp_path: Path) -> None:
     mark = str(7_000_000 + os.getpid())
     with subprocess.Popen(
-        [sys.executable, "-c", KILLED.replace("{mark}", mark)], stdout=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-c", KILLED.replace("{mark}", mark)],
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     ) as deckgen:
         assert deckgen.stdout is not None
         deckgen.stdout.readline()
         assert _eventually(lambda: len(_processes_naming(f"sleep {mark}")) == 2, 90)
+        made = list(tmp_path.glob("deckgen-*"))
         deckgen.kill()
     assert _eventually(lambda: not _processes_naming(f"sleep {mark}"))
+    assert made
+    assert _eventually(lambda: not any(path.exists() for path in made))
 
 
 AS_NOBODY = """

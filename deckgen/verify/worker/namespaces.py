@@ -6,6 +6,7 @@ of bounded size; and when the zygote ends, the kernel ends whatever is left.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -16,6 +17,7 @@ from . import processes
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 1 << 18
+MNT_DETACH = 2
 SOCKET_FOLDERS = ("/run", "/var/run", "/tmp/.X11-unix")  # noqa: S108 (we hide it)
 """Where services listen on sockets with names, which neither Landlock nor seccomp can tell apart."""
 SIZE = "size=2g,nr_inodes=200k,mode=700"
@@ -46,10 +48,19 @@ def enter(root: str) -> None:
     if pid != 0:
         os.closerange(3, 4096)
         _, status = os.waitpid(pid, 0)
+        _clear(root)
         os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
     processes.die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _furnish(root)
+
+
+def _clear(root: str) -> None:
+    """Whoever started us may be gone: the folder that the file system was mounted on is removed from here."""
+    libc: Any = ctypes.CDLL(None, use_errno=True)
+    libc.umount2(root.encode(), MNT_DETACH)
+    with contextlib.suppress(OSError):
+        os.rmdir(root)
 
 
 def _unshare() -> None:
