@@ -19,6 +19,7 @@ from deckgen.verify import VerifyOptions, observe_snippets
 from deckgen.verify.runner import ForkRunner, Outcome
 
 pytestmark = [
+    pytest.mark.hostile,
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fork engine is Linux's"),
 ]
