@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench import page
 from deckgen.claim import Prints, Snippet
 from deckgen.document import Document
 from deckgen.extraction import Extraction
@@ -26,7 +27,6 @@ from deckgen.source import Source, Span
 from deckgen.verify import VerifyOptions, verify
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "benchmarks.md"
 MARK = "## The engine"
 
 KINDS = (
@@ -188,14 +188,6 @@ def machine() -> str:
     )
 
 
-def write(text: str) -> None:
-    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# Benchmarks\n"
-    before, _, rest = page.partition(MARK)
-    after = rest[rest.find("\n## ") :] if "\n## " in rest else "\n"
-    PAGE.parent.mkdir(exist_ok=True)
-    PAGE.write_text(f"{before.rstrip()}\n\n{text.rstrip()}\n{after}", encoding="utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--print", action="store_true", help="only print, do not write docs/benchmarks.md")
@@ -215,7 +207,7 @@ def main() -> None:
     )
     print(text)
     if not given.print:
-        write(text)
+        page.write(text)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 
 FIRST_CARDS = """\
@@ -47,11 +46,6 @@ jobs:
       - run: python -m pip install torch-deckgen
       - run: deckgen verify . --format github
 """
-
-
-def deck_id() -> int:
-    """A fresh deck id: 43 random bits, so that two people's decks do not meet in one collection."""
-    return 10**12 + secrets.randbelow(2**43)
 
 
 def first_files(name: str, identity: int) -> Mapping[str, str]:

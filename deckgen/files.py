@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import glob
 import hashlib
@@ -325,11 +326,9 @@ def first_time(place: Path) -> bool:
     mark = known / hashlib.sha256(place.resolve().as_posix().encode()).hexdigest()[:24]
     if mark.exists():
         return False
-    try:
+    with contextlib.suppress(OSError):
         known.mkdir(parents=True, exist_ok=True)
         mark.touch()
-    except OSError:
-        return True
     return True
 
 

@@ -154,9 +154,10 @@ def _waived(deck: Loaded, checked: Mapping[str, Checked], warnings: list[str]) -
 
 def init(folder: Path) -> Iterator[str]:
     """Writes the first files of a deck and says what to do next, line by line."""
-    from deckgen.begin import deck_id, first_files
+    from deckgen.begin import first_files
+    from deckgen.keep import new_deck_id
 
-    fresh = first_files(folder.resolve().name or "notes", deck_id())
+    fresh = first_files(folder.resolve().name or "notes", new_deck_id())
     for name in fresh:
         if (folder / name).exists():
             raise UsageError("is there already; nothing was written", (folder / name).as_posix(), "name another folder")

@@ -1,5 +1,6 @@
-from deckgen.begin import deck_id, first_files
+from deckgen.begin import first_files
 from deckgen.config import parse_config
+from deckgen.keep import new_deck_id
 
 
 def test_the_first_deck_toml_is_one_that_deckgen_reads():
@@ -8,4 +9,4 @@ def test_the_first_deck_toml_is_one_that_deckgen_reads():
 
 
 def test_two_decks_get_two_ids():
-    assert len({deck_id() for _ in range(100)}) == 100
+    assert len({new_deck_id() for _ in range(100)}) == 100

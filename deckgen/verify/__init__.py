@@ -14,6 +14,7 @@ from deckgen.document import Document
 from deckgen.errors import EngineError, UsageError
 from deckgen.extraction import Extraction
 from deckgen.observation import Environment, Observation, Observed
+from deckgen.results import NOTHING_RAN
 from deckgen.source import Source, Span
 from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
 from deckgen.verify.api import judge_apis, names_to_look_up
@@ -74,7 +75,7 @@ def verify(
         raise UsageError(f"unknown device `{options.device}`", hint=f"one of {', '.join(DEVICES)}")
     if not options.run:
         return Verification(
-            environment=Environment(torch="", python="", device="cpu", sandbox="off", engine="none"),
+            environment=NOTHING_RAN,
             sources=tuple(_unchecked(extraction) for extraction in extractions),
         )
     executable = str(options.python) if options.python else sys.executable
