@@ -139,7 +139,7 @@ CONTESTANTS: dict[str, Callable[..., None]] = {
 
 
 def contest(name: str, count: int, length: int, *more: str) -> Cost:
-    return measure([sys.executable, __file__, "--contestant", name, str(count), str(length), *more])
+    return measure([sys.executable, "-m", "bench.engine", "--contestant", name, str(count), str(length), *more])
 
 
 def table(quick: bool) -> str:
