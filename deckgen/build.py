@@ -21,6 +21,7 @@ from deckgen.pipeline import Step, load, results_of, verified
 from deckgen.results import NOTHING_RAN, Results
 from deckgen.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
+from deckgen.wording import counted
 
 if TYPE_CHECKING:
     from deckgen.keep import Assigned, Changes, Lock, Shelf
@@ -178,7 +179,7 @@ def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, op
         shelves=tuple(_shelves(deck)),
         unread=_unread(deck, lock),
         restamp=options.restamp,
-        description=f"Made by deckgen from {len(folder.files)} source{'s' * (len(folder.files) != 1)}.",
+        description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
         lock_name=folder.lock.as_posix(),
     )
     return assign(distinct(tuple(_rendered(deck, decisions))), lock, release)

@@ -10,6 +10,7 @@ from deckgen.decision import Decision, Ruling
 from deckgen.note import Key, Note, Output
 from deckgen.observation import Environment
 from deckgen.verdict import API_FINE, HELD, ApiVerdict, ApiWord, Checked, Verdict, Word
+from deckgen.wording import one_line
 
 FALSE_WORDS = frozenset({Word.CONTRADICTED, Word.ERROR})
 EXACT_WORDS = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
@@ -104,7 +105,7 @@ def _contradicted(
     note: Note, grounds: _Grounds, false: Verdict | ApiVerdict, environment: Environment, policy: Policy
 ) -> Decision:
     claimed, observed = _both_sides(false)
-    why = f"{false.word.value}: the notes say {_short(claimed)}, torch says {_short(observed)}"
+    why = f"{false.word.value}: the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
     if false.reason:
         why = f"{false.word.value}: {false.reason}"
     correct = policy.on_contradiction == "correct" or identity(note.explicit_id, note.key) in policy.shipped
@@ -158,11 +159,6 @@ def _stamp(grounds: _Grounds, environment: Environment) -> str:
     names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
     release = environment.torch.split("+")[0]  # the build (`+cpu`) is no part of what was learnt
     return f"checked on torch {release}, {', '.join(names)}"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return f"`{line[:60]}…`" if len(line) > 60 else f"`{line}`"
 
 
 def identity(explicit_id: str | None, key: Key) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from deckgen.errors import UsageError
 from deckgen.results import Results
 from deckgen.verdict import API_FINE, CHECKED, ApiVerdict, ApiWord, Verdict, Word
+from deckgen.wording import one_line
 
 FAILING: frozenset[str] = frozenset(
     {Word.CONTRADICTED.value, Word.ERROR.value, *(word.value for word in ApiWord if word not in API_FINE)}
@@ -98,7 +99,7 @@ def _findings(results: Results, fail_on: frozenset[str]) -> Iterator[Finding]:
 
 
 def _message(verdict: Verdict | ApiVerdict) -> str:
-    claimed = _line(verdict.claim.text)
+    claimed = one_line(verdict.claim.text)
     if isinstance(verdict, Verdict):
         instead = verdict.observed if verdict.word is not Word.UNVERIFIED else None
     else:
@@ -107,13 +108,8 @@ def _message(verdict: Verdict | ApiVerdict) -> str:
     if verdict.reason:
         parts.append(verdict.reason)
     elif instead:
-        parts.append(f"torch says `{_line(instead)}`")
+        parts.append(f"torch says `{one_line(instead)}`")
     return ": ".join(parts)
-
-
-def _line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 70 else f"{line[:69]}…"
 
 
 def outcome(results: Results, fail_on: frozenset[str] = FAILING, min_checked: MinChecked | None = None) -> Outcome:

@@ -8,6 +8,7 @@ from deckgen.changes import NOTETYPE_NAMES, Change, search
 from deckgen.compare.wholes import broken_types, whole_differences
 from deckgen.difference import Difference, Effect, NoteDifference, Risk, Snapshot, SnapshotNote
 from deckgen.errors import UsageError
+from deckgen.wording import counted
 
 _SAID: dict[Effect, tuple[Risk, str]] = {
     Effect.ADDED: (Risk.NONE, "a new note"),
@@ -73,10 +74,10 @@ def _kept(known: SnapshotNote, note: SnapshotNote, broken: bool) -> NoteDifferen
     added = len(set(note.cards) - set(known.cards))
     more: list[tuple[Risk, str]] = []
     if emptied:
-        more.append((Risk.MEDIUM, f"{_cards(emptied)} of it will be empty (Tools > Empty Cards)"))
+        more.append((Risk.MEDIUM, f"{counted(emptied, 'card')} of it will be empty (Tools > Empty Cards)"))
     if added:
         empty = "" if taken else ", empty, because the note itself is not taken"
-        more.append((Risk.NONE if taken else Risk.HIGH, f"{_cards(added)} more{empty}"))
+        more.append((Risk.NONE if taken else Risk.HIGH, f"{counted(added, 'card')} more{empty}"))
     if known.deck != note.deck:
         more.append((Risk.LOW, f"its cards stay in {known.deck}; only new ones go to {note.deck}"))
     risk, said = _SAID.get(effect, (Risk.NONE, ""))
@@ -126,10 +127,6 @@ def _fields(known: SnapshotNote, note: SnapshotNote) -> tuple[tuple[str, str, st
     names = dict.fromkeys((*known.fields, *note.fields))
     pairs = ((name, known.fields.get(name, ""), note.fields.get(name, "")) for name in names)
     return tuple((name, before, after) for name, before, after in pairs if before != after)
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 def _search(removed: Collection[SnapshotNote], old: Snapshot) -> str:

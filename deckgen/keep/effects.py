@@ -12,6 +12,7 @@ from deckgen.keep.draft import Draft
 from deckgen.keep.identity import Identities
 from deckgen.keep.lock import Lock, LockedNote
 from deckgen.note import Key
+from deckgen.wording import counted
 
 
 @dataclass(slots=True)
@@ -102,8 +103,7 @@ def _empty_cards(known: LockedNote, line: LockedNote) -> str:
     lost = len(set(known.ordinals) - set(line.ordinals))
     if not lost:
         return ""
-    cards = "1 card" if lost == 1 else f"{lost} cards"
-    return f"{cards} of it will be empty: Tools > Empty Cards removes them"
+    return f"{counted(lost, 'card')} of it will be empty: Tools > Empty Cards removes them"
 
 
 def _removed(note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]]) -> Change:

@@ -9,10 +9,11 @@ from pathlib import Path
 from deckgen.changes import Change, Changes
 from deckgen.decision import Ruling
 from deckgen.extraction import Extraction
-from deckgen.note import front
+from deckgen.note import Note, front
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.report.data import kind, summary_data
 from deckgen.results import Results
+from deckgen.wording import one_line
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
@@ -103,6 +104,8 @@ def built(
 
 
 SHOWN_CHANGES = 10
+_TITLE = 90
+"""Characters of a title that a line shows."""
 _CHANGES = (
     ("changed", "changed: {} ({})"),
     ("renamed", "reworded, same note: {} ({})"),
@@ -120,11 +123,13 @@ def _change_lines(name: str, changes: Changes) -> Iterator[str]:
     yield f"{name}: " + ", ".join(counts)
     for field, form in _CHANGES:
         every: tuple[Change, ...] = getattr(changes, field)
-        yield from (f"  {form.format(_line(change.title), change.where)}" for change in every[:SHOWN_CHANGES])
+        yield from (
+            f"  {form.format(one_line(change.title, _TITLE), change.where)}" for change in every[:SHOWN_CHANGES]
+        )
         if len(every) > SHOWN_CHANGES:
             yield f"  ... and {len(every) - SHOWN_CHANGES} more {field}"
     for pair in changes.doubtful:
-        yield f"  perhaps one note: {_line(pair.old_title)} / {_line(pair.new_title)} ({pair.where}): {pair.command}"
+        yield f"  perhaps one note: {one_line(pair.old_title, _TITLE)} / {one_line(pair.new_title, _TITLE)} ({pair.where}): {pair.command}"
     if changes.search:
         yield f"  to find the removed notes in Anki's browser: {changes.search}"
 
@@ -132,7 +137,7 @@ def _change_lines(name: str, changes: Changes) -> Iterator[str]:
 def explained(results: Results) -> str:
     """`build --explain`: every note that is not shipped as it stands, and why."""
     lines = [
-        f"{decision.note.source}:{decision.note.span.first}: {decision.ruling.value}: {_line(front(decision.note))}\n"
+        f"{decision.note.source}:{decision.note.span.first}: {decision.ruling.value}: {_title(decision.note)}\n"
         f"    {decision.why}"
         for decision in results.decisions
         if decision.ruling is not Ruling.SHIP
@@ -154,11 +159,10 @@ def _inspected(extraction: Extraction) -> Iterator[str]:
     source = extraction.document.source
     yield f"{source.name} ({extraction.document.reader})"
     for note in extraction.notes:
-        yield f"  {source.at(note.span)}: {kind(note)}: {_line(front(note))}"
+        yield f"  {source.at(note.span)}: {kind(note)}: {_title(note)}"
     for skipped in extraction.skipped:
         yield f"  {source.at(skipped.span)}: no note: {skipped.reason}"
 
 
-def _line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 90 else f"{line[:89]}…"
+def _title(note: Note) -> str:
+    return one_line(front(note), _TITLE)
