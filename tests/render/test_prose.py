@@ -84,4 +84,4 @@ RUNS = ("*a", "[", "`", "==", "\\(", "__a", "$", "<b>", "![", "**注：", "a\n",
 @pytest.mark.parametrize("run", RUNS)
 def test_long_runs_of_marks_do_not_take_for_ever(run):
     with patience(20):
-        prose.html(run * 20_000, Pictures())
+        assert prose.html(run * 20_000, Pictures())
