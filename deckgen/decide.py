@@ -191,5 +191,5 @@ def _waived(verdict: Verdict, waivers: Iterable[Waiver], used: set[Waiver]) -> V
     for waiver in waivers:
         if waiver.text in verdict.claim.text:
             used.add(waiver)
-            return replace(verdict, word=Word.UNVERIFIED, reason=f"skipped: {waiver.reason}", diff=None)
+            return replace(verdict, word=Word.UNVERIFIED, reason=f"skipped: {waiver.reason}")
     return verdict

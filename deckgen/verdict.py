@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from deckgen.claim import Claim, Exists
+from deckgen.claim import Claim, Exists, Raises
 from deckgen.observation import Environment, Observed
 
 
@@ -25,6 +26,11 @@ class Word(StrEnum):
 
 HELD = frozenset({Word.HOLDS, Word.HOLDS_STRUCTURE, Word.HOLDS_PATTERN, Word.DRIFT_FORMAT})
 CHECKED = frozenset(Word) - {Word.UNVERIFIED}
+DIFFERING = frozenset({Word.CONTRADICTED, Word.DRIFT_DIGITS, Word.DRIFT_FORMAT})
+"""Torch shows another text than the notes, and it was compared."""
+_BLAMED = frozenset({"context", "assumed-indentation"})
+"""Reasons why a difference that was found does not count as one."""
+_DIFF_LINES = 200
 
 
 class ApiWord(StrEnum):
@@ -55,8 +61,18 @@ class Verdict:
     """For `unverified` one of the fixed reasons; otherwise one line that teaches."""
     device: str = "cpu"
     seed: int | None = None
-    diff: str | None = None
-    """Claimed and observed as a unified diff, where it helps."""
+
+    @property
+    def diff(self) -> str | None:
+        """Claimed and observed as a unified diff without its header; None where it would not help."""
+        tells = self.word in DIFFERING or self.reason in _BLAMED
+        if self.observed is None or not tells or isinstance(self.claim, Raises):
+            return None
+        one, other = self.claim.text.split("\n"), self.observed.split("\n")
+        if max(len(one), len(other)) > _DIFF_LINES:
+            return None
+        lines = difflib.unified_diff(one, other, "claimed", "observed", lineterm="", n=2)
+        return "\n".join(lines) or None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

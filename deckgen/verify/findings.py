@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from deckgen.observation import Value
 from deckgen.verdict import Word as Verdict
-from deckgen.verify.sources import Sample
+from deckgen.verify.samples import Sample
 from deckgen.verify.values import Differs
 
 
@@ -49,8 +49,8 @@ class Findings:
     """Known by its source to differ from run to run: uninitialised memory, timings, progress bars."""
     pointers: bool = False
     """The source asks for addresses, so large integers are patterns."""
-    devices: bool = False
-    """The source mentions CUDA or picks a device: a claimed device may differ from the observed one."""
+    picks_device: Callable[[], bool] = bool
+    """Whether the source says anything about devices: only then a claimed one may differ from the observed one."""
     words: set[Verdict] = field(default_factory=set)
     device: str | None = None
     """The device that was claimed, where it is another than the observed one."""

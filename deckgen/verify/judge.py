@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Observation, Observed, Value
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import causes, sources
 from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
+from deckgen.verify.bindings import names_of
 from deckgen.verify.compare import compare
 from deckgen.verify.exceptions import excuse, judge_exception
 from deckgen.verify.findings import Bonds, Findings
+from deckgen.verify.samples import sample
 from deckgen.verify.shapes import compare_shapes, shapes_text
 from deckgen.verify.values import Differs
 from deckgen.written import Call, Mark, Node, half_width, parse
 
-_DIFF_LINES = 200
 _LARGE = 500
 """Characters from which reading a tensor's elements costs more than it may."""
 
@@ -108,12 +109,12 @@ def _after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidenc
     if verdict.word not in (Word.CONTRADICTED, Word.DRIFT_DIGITS) or isinstance(verdict.claim, Raises):
         return verdict
     line = evidence.shown[0].line if evidence.shown else verdict.claim.code_line
-    names = sources.names_of(snippet.code, line, getattr(verdict.claim, "target", None))
+    names = names_of(snippet.code, line, getattr(verdict.claim, "target", None))
     for event in run.events:
         before = event.kind == "exception" and event.outer is not None and line is not None and event.outer < line
-        if before and names & sources.names_of(snippet.code, event.outer, None):
+        if before and names & names_of(snippet.code, event.outer, None):
             word, reason = excuse(snippet, run, verdict.claim, Evidence((), (event,)))
-            return replace(verdict, word=word, reason=reason, diff=None)
+            return replace(verdict, word=word, reason=reason)
     return verdict
 
 
@@ -171,7 +172,7 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
         if "environment" in kinds:
             return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
         reason = causes.with_cause(str(differs), case.snippet.code, line, claim, observed)
-        return _verdict(claim, case.first, Word.CONTRADICTED, observed, reason, diff=_diff(claim.text, observed))
+        return _verdict(claim, case.first, Word.CONTRADICTED, observed, reason)
     except RecursionError:
         return _verdict(claim, case.first, Word.UNVERIFIED, observed[:1000], "too-deep")
     return _held(case, claim, found, observed)
@@ -188,8 +189,7 @@ def _held(case: _Case, claim: Claim, found: Findings, observed: str) -> Verdict:
     word, reason = found.word, found.remark
     if found.device:
         reason = f"holds on {case.first.device}; the notes show {found.device}"
-    changed = word in (Word.DRIFT_DIGITS, Word.DRIFT_FORMAT)
-    return _verdict(claim, case.first, word, observed, reason, diff=_diff(claim.text, observed) if changed else None)
+    return _verdict(claim, case.first, word, observed, reason)
 
 
 def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line: int | None) -> Findings:
@@ -201,12 +201,12 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         live_again=live_values(again.values) if again else {},
         bonds=case.bonds,
         random=drawn and again is None and "random" in kinds,
-        sample=sources.sample(case.snippet.code, line, getattr(claim, "target", None)) if drawn else None,
+        sample=sample(case.snippet.code, line, getattr(claim, "target", None)) if drawn else None,
         lucky=shown.random and "random" in kinds,
         indices="indices" in kinds,
         unstable=progress or bool(kinds & {"uninitialised", "timing"}),
         pointers="pointer" in kinds,
-        devices="device" in kinds,
+        picks_device=partial(sources.picks_device, case.snippet.code, line, getattr(claim, "target", None)),
     )
 
 
@@ -264,17 +264,5 @@ def _verdict(
     word: Word,
     observed: str | None = None,
     reason: str | None = None,
-    diff: str | None = None,
 ) -> Verdict:
-    return Verdict(
-        claim=claim, word=word, observed=observed, reason=reason, device=run.device, seed=run.seed, diff=diff
-    )
-
-
-def _diff(claimed: str, observed: str) -> str | None:
-    """A unified diff without its header; None where it would be larger than it helps."""
-    one, other = claimed.split("\n"), observed.split("\n")
-    if max(len(one), len(other)) > _DIFF_LINES:
-        return None
-    lines = list(difflib.unified_diff(one, other, "claimed", "observed", lineterm="", n=2))
-    return "\n".join(lines) or None
+    return Verdict(claim=claim, word=word, observed=observed, reason=reason, device=run.device, seed=run.seed)

@@ -262,7 +262,7 @@ def devices_meet(ours: str, theirs: str, found: Findings) -> None:
     if ours == theirs or (ours == "cuda" and theirs == "cuda:0") or (theirs == "cuda" and ours == "cuda:0"):
         return
     elsewhere = {ours.split(":", maxsplit=1)[0], theirs.split(":", maxsplit=1)[0]}
-    if not found.devices or "cpu" not in elsewhere or "meta" in elsewhere:
+    if not found.picks_device() or "cpu" not in elsewhere or "meta" in elsewhere:
         raise Differs(f"device {ours} claimed, torch says {theirs}")
     found.device = ours
 

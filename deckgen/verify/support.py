@@ -1,6 +1,6 @@
 """Random values: what must be true of them whatever was drawn.
 
-The call that draws tells the bounds (`sources.sample`); two runs with different seeds show what varies,
+The call that draws tells the bounds (`samples.sample`); two runs with different seeds show what varies,
 and relations that hold in both (rows that sum to one, zeros or one fixed value) must hold in the notes.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckgen.observation import Value
-from deckgen.verify.sources import Sample
+from deckgen.verify.samples import Sample
 from deckgen.verify.values import Differs, close, integer, real, written_as_integer
 from deckgen.written import Group, Node, Number, Row, Word
 

@@ -10,7 +10,7 @@ from deckgen.verdict import ApiWord, Word
 
 RUN = results(
     verdict(3, Word.HOLDS),
-    verdict(5, Word.CONTRADICTED, observed="tensor(2)", reason="the value is 2, not 1", diff="-tensor(1)\n+tensor(2)"),
+    verdict(5, Word.CONTRADICTED, observed="tensor(2)", reason="the value is 2, not 1"),
     verdict(7, Word.UNVERIFIED, reason="needs-cuda"),
     api(9, ApiWord.RENAMED, text="torch.ctc", suggestion="torch.cat", reason="100% a < slip\nof the pen"),
     notes=[note(1)],

@@ -1,0 +1,102 @@
+"""The code around a claim: its statements, and what each name in it stands for."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from functools import lru_cache
+
+KNOWN = frozenset(dir(builtins)) | {"torch", "nn", "F", "np", "numpy", "optim"}
+"""Names of modules and builtins: they bind nothing that a claim could be about."""
+
+
+@lru_cache(maxsize=64)
+def tree_of(code: str) -> ast.Module | None:
+    """The tree of a snippet's code, or None; no text makes this raise."""
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def expression(target: str | None) -> ast.AST | None:
+    """The tree of what a claim looks at, if it says so."""
+    try:
+        return ast.parse(target, mode="eval").body if target else None
+    except (SyntaxError, ValueError):
+        return None
+
+
+def statement(tree: ast.Module, line: int) -> ast.stmt | None:
+    """The innermost statement that holds a 0-based line."""
+    best: ast.stmt | None = None
+    todo: list[ast.AST] = [*reversed(tree.body)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.stmt):
+            if not node.lineno - 1 <= line < (node.end_lineno or node.lineno):
+                continue
+            if best is None or node.lineno >= best.lineno:
+                best = node
+        elif isinstance(node, ast.expr):
+            continue
+        todo.extend(reversed([*ast.iter_child_nodes(node)]))
+    return best
+
+
+@lru_cache(maxsize=512)
+def names_of(code: str, line: int | None, target: str | None) -> frozenset[str]:
+    """Names that a statement reads or binds, without modules and builtins."""
+    tree = tree_of(code)
+    if tree is None or line is None:
+        return frozenset()
+    node = expression(target) or statement(tree, line)
+    return frozenset(names(node)) - KNOWN if node is not None else frozenset()
+
+
+def names(node: ast.AST) -> list[str]:
+    """Every name in a piece of code."""
+    return [child.id for child in ast.walk(node) if isinstance(child, ast.Name)]
+
+
+def bindings(code: str, line: int | None) -> dict[str, list[ast.AST]]:
+    """What each name may stand for at a line: values assigned, loops over it, functions and classes."""
+    bound: dict[str, list[ast.AST]] = {}
+    for at, name, value, anew in _bound_in(code):
+        if line is not None and at > line:
+            continue
+        if anew:
+            bound[name] = [value]  # what the name was before is gone
+        else:
+            bound.setdefault(name, []).append(value)
+    return bound
+
+
+@lru_cache(maxsize=64)
+def _bound_in(code: str) -> tuple[tuple[int, str, ast.AST, bool], ...]:
+    """(0-based line, name, what it is bound to, whether that replaces all before) in order of statements."""
+    tree = tree_of(code)
+    found: list[tuple[int, str, ast.AST, bool]] = []
+    for top in tree.body if tree else ():
+        whole = top.value if isinstance(top, ast.Assign) else None
+        for node in ast.walk(top):
+            for name, value in _binds(node):
+                anew = value is whole and name not in names(value)
+                found.append((getattr(node, "lineno", top.lineno) - 1, name, value, anew))
+    return tuple(found)
+
+
+def _binds(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if node.value is not None:
+            yield from ((name, node.value) for target in targets for name in names(target))
+    elif isinstance(node, ast.For | ast.comprehension):
+        yield from ((name, node.iter) for name in names(node.target))
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        yield from ((name, node.context_expr) for name in names(node.optional_vars))
+    elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name, node
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
+        yield from ((name, node) for name in names(node.func.value))  # in place: `x.normal_()`

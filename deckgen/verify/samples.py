@@ -1,0 +1,76 @@
+"""Random samples: what is known of them by the call that draws them."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+
+from deckgen.verify.bindings import bindings, expression, statement, tree_of
+from deckgen.verify.sources import called
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Bounds of each element (`high` is excluded), and whether all of `low..high` occur once."""
+
+    low: float
+    high: float
+    permutation: bool = False
+
+
+@lru_cache(maxsize=512)
+def sample(code: str, line: int | None, target: str | None) -> Sample | None:
+    """What the statement at a line shows, if that is directly a sample of `rand`, `randint` or `randperm`."""
+    tree = tree_of(code)
+    if tree is None or line is None:
+        return None
+    node = expression(target) or _shown(statement(tree, line))
+    for _ in range(3):
+        if isinstance(node, ast.Name):
+            values = bindings(code, line).get(node.id, [])
+            node = values[-1] if len(values) == 1 else None
+    return _sampled(node) if isinstance(node, ast.Call) else None
+
+
+def _shown(node: ast.stmt | None) -> ast.AST | None:
+    """The one object that a statement prints or shows."""
+    if not isinstance(node, ast.Expr):
+        return None
+    value = node.value
+    if isinstance(value, ast.Call) and called(value) == "print":
+        return value.args[-1] if value.args else None
+    return value
+
+
+_BOUNDS = {
+    **dict.fromkeys(("bernoulli", "bernoulli_"), Sample(0, 1.5)),
+    **dict.fromkeys(
+        ("relu", "relu_", "abs", "square", "exp", "sqrt", "norm", "softplus", "std", "var"), Sample(0, inf)
+    ),
+    **dict.fromkeys(("sigmoid", "softmax"), Sample(0, 1.00005)),
+    **dict.fromkeys(("sin", "cos", "tanh", "cosine_similarity"), Sample(-1.00005, 1.00005)),
+}
+
+
+def _sampled(call: ast.Call) -> Sample | None:
+    name = called(call)
+    numbers = [_integer(argument) for argument in call.args]
+    if name in ("rand", "rand_like"):
+        return Sample(0, 1)
+    if name == "randperm" and numbers and numbers[0] is not None:
+        return Sample(0, numbers[0], permutation=True)
+    if name == "randint" and numbers and numbers[0] is not None:
+        if len(numbers) > 1 and numbers[1] is not None:
+            return Sample(numbers[0], numbers[1])
+        return Sample(0, numbers[0])
+    return _BOUNDS.get(name)
+
+
+def _integer(node: ast.AST) -> int | None:
+    try:
+        value = ast.literal_eval(node) if isinstance(node, ast.Constant | ast.UnaryOp | ast.BinOp) else None
+    except ValueError:
+        return None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
