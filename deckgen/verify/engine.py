@@ -223,7 +223,11 @@ class Engine:
         }
 
     def _observation(self, step: Step, record: Json) -> Observation:
-        return replace(wire.observation(record), needs=step.needs, context=step.context, prelude=step.prelude)
+        try:
+            seen = wire.observation(record)
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):  # written by the snippet itself
+            seen = Observation(status="error", reason="forged")
+        return replace(seen, needs=step.needs, context=step.context, prelude=step.prelude)
 
     # Facts
 

@@ -114,18 +114,16 @@ class FrameReader:
         if not line.startswith(self._token):
             return False
         try:
-            frame = json.loads(line[len(self._token) :])
-        except (ValueError, RecursionError):
+            return self._note(json.loads(line[len(self._token) :]))
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):  # not what our worker writes
             return False
-        return isinstance(frame, dict) and self._note(frame)
 
     def _note(self, frame: Json) -> bool:
         if "event" in frame:
             self._frames(frame.pop("event")).events.append(frame)
         elif "begin" in frame:
-            self.current = frame["begin"]
-            self.began = frame["at"]
             self._frames(frame["begin"])
+            self.current, self.began = frame["begin"], float(frame["at"])
         elif "end" in frame:
             frames = self._frames(frame["end"])
             if frame["events"] != len(frames.events):  # the sentinel counts what it closes
@@ -145,6 +143,8 @@ class FrameReader:
         return True
 
     def _frames(self, index: int) -> SnippetFrames:
+        if type(index) is not int or index < 0:
+            raise TypeError("no index of a snippet")
         return self.outcome.snippets.setdefault(index, SnippetFrames())
 
     def close(self, ended: Mapping[str, Any]) -> Outcome:

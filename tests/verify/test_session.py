@@ -1,53 +1,9 @@
 """What is seen while a snippet runs; the same under both engines."""
 
-import sys
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
+from running import Sessions, brief
 
 from deckgen.verify import wire
-from deckgen.verify.runner import ForkRunner, Runner
-from deckgen.verify.spawn import SpawnRunner
-
-ENGINES = [
-    pytest.param(ForkRunner, marks=pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux only")),
-    pytest.param(SpawnRunner, marks=pytest.mark.slow),
-]
-
-Events = list[dict[str, Any]]
-
-
-class Sessions:
-    def __init__(self, runner: Runner) -> None:
-        self.runner = runner
-
-    def run(self, *snippets: str | dict[str, Any], **more: Any) -> list[Events]:
-        """Events of each snippet; the session must come to its end."""
-        request = {
-            "kind": "session",
-            "seed": 1,
-            "output_limit": 1 << 20,
-            "limits": {},
-            "snippets": [{"code": one} if isinstance(one, str) else one for one in snippets],
-            **more,
-        }
-        outcome = self.runner.run(request, 60)
-        assert outcome.culprit is None, (outcome.reason, outcome.detail)
-        self.ends = [outcome.snippets[index].end or {} for index in range(len(snippets))]
-        return [outcome.snippets[index].events for index in range(len(snippets))]
-
-
-@pytest.fixture(scope="module", params=ENGINES)
-def sessions(request: pytest.FixtureRequest) -> Iterator[Sessions]:
-    runner = request.param(sys.executable)
-    runner.start()
-    yield Sessions(runner)
-    runner.close()
-
-
-def brief(events: Events, *kinds: str) -> list[tuple[str, str, int | None]]:
-    return [(one["kind"], one["text"], one["inner"]) for one in events if one["kind"] in kinds or not kinds]
 
 
 def test_everything_that_can_be_seen_is_seen_with_its_line(sessions: Sessions) -> None:
@@ -121,6 +77,12 @@ def test_probes_are_evaluated_where_they_are_asked(sessions: Sessions) -> None:
         ("x.shape", 3, "torch.Size([2, 3])"),
         ("a.shape", 6, "torch.Size([2, 3])"),
     ]
+
+
+def test_a_long_loop_around_a_probe_is_no_flood(sessions: Sessions) -> None:
+    (events,) = sessions.run({"code": "for i in range(50_000):\n    x = i\nprint(x)", "probes": [[1, "x"]]})
+    assert brief(events, "stdout") == [("stdout", "49999\n", 2)]
+    assert 100 < sum(one["target"] == "x" for one in events if one["kind"] == "probe") < 5_000
 
 
 def test_randomness_is_noticed_unless_the_source_seeds_it(sessions: Sessions) -> None:

@@ -9,7 +9,7 @@ import sys
 import warnings
 from typing import Any, Callable, Dict, List, Optional
 
-from .values import describe_quietly, type_name
+from .values import describe_quietly, exact, type_name
 
 Json = Dict[str, Any]
 
@@ -147,6 +147,7 @@ class Stream(io.TextIOBase):
     def write(self, text: str) -> int:
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        text = exact(text)
         if os.getpid() != self._owner:  # a process that the snippet started shares our descriptors only
             os.write(self._descriptor, text.encode("utf-8", "replace"))
         elif self.pieces is not None:

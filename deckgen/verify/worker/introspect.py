@@ -61,7 +61,7 @@ def introspect(request: Json) -> Json:
         import torch
 
         lookup = Lookup()
-        names = {written: lookup.find(written) for written in request.get("names", ())}
+        names = {written: lookup.find_quietly(written) for written in request.get("names", ())}
         for path in request.get("members", ()):
             lookup.list_members(path)
         return {
@@ -79,6 +79,13 @@ class Lookup:
     def __init__(self) -> None:
         self.objects: Dict[str, Json] = {}
         self.indexes: Dict[str, Dict[str, List[List[str]]]] = {}
+
+    def find_quietly(self, written: str) -> Json:
+        """`find`; a name whose object breaks under our hands is a name that leads nowhere."""
+        try:
+            return self.find(written)
+        except Exception as error:
+            return {"object": None, "rest": written, "problem": type(error).__name__, "hits": []}
 
     def find(self, written: str) -> Json:
         """Where a written name leads: the object reached, what is left over, and hits inside a scope."""
@@ -119,7 +126,10 @@ class Lookup:
 
     def _describe(self, path: str) -> None:
         if path not in self.objects:
-            self.objects[path] = describe(reach(path), path)
+            try:
+                self.objects[path] = describe(reach(path), path)
+            except Exception:  # an object that does not like to be looked at is there all the same
+                self.objects[path] = dict(UNKNOWN)
 
     def _index(self, path: str) -> Dict[str, List[List[str]]]:
         """Every name inside an object: its members, their members, and all their parameters."""
@@ -140,6 +150,20 @@ def _note_inside(index: Dict[str, List[List[str]]], value: Any, path: str, depth
         index.setdefault(name, []).insert(0, [inner, "member"])
         if found is not MISSING and not inspect.ismodule(found):
             _note_inside(index, found, inner, depth - 1)
+
+
+UNKNOWN: Json = {
+    "kind": "value",
+    "signatures": [],
+    "accepts": {},
+    "deprecated": None,
+    "removed": None,
+    "doc": "",
+    "about": {},
+    "names": None,
+    "inside": None,
+}
+"""What is told of an object about which nothing can be found out."""
 
 
 def describe(value: Any, path: str) -> Json:

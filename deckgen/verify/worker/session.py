@@ -19,12 +19,14 @@ from .ambient import Ambient
 from .capture import Descriptors, Events, Place, Stream, install_print, install_warnings
 from .randomness import Watch, generators_of, seed_everything
 from .statements import PROBE, Cutter, Statement, UnreadableError
-from .values import describe_quietly, torch
+from .values import describe_quietly, plain, torch
 
 Json = Dict[str, Any]
 Send = Callable[[Json], None]
 
 FILENAME = "<deckgen session>"
+ROUNDS = 1_000
+"""Rounds of a loop in which a claim's expression is looked at: a long loop is no flood."""
 
 
 def emulation(device: str) -> Any:
@@ -34,6 +36,22 @@ def emulation(device: str) -> Any:
     from .cuda_on_cpu import emulate
 
     return emulate()
+
+
+def frame_text(frame: Json) -> str:
+    """A frame as JSON; whatever JSON has no word for stands as its text: no fact may break a session."""
+    try:
+        return json.dumps(frame)
+    except (TypeError, ValueError, RecursionError):
+        return json.dumps({name: plain_json(part, 0) for name, part in frame.items()})
+
+
+def plain_json(part: Any, depth: int) -> Any:
+    if isinstance(part, dict) and depth < 50:
+        return {str(name): plain_json(inner, depth + 1) for name, inner in part.items()}
+    if isinstance(part, (list, tuple)) and depth < 50:
+        return [plain_json(inner, depth + 1) for inner in part]
+    return plain(part)
 
 
 class Reporter:
@@ -51,7 +69,7 @@ class Reporter:
     def __call__(self, frame: Json) -> None:
         if os.getpid() != self._owner:
             os._exit(0)  # the snippet forked, and its child has come to the end of a statement
-        data = f"{self._token} {json.dumps(frame)}\n".encode("ascii")
+        data = f"{self._token} {frame_text(frame)}\n".encode("ascii")
         while data:
             data = data[os.write(self._descriptor, data) :]
 
@@ -69,6 +87,7 @@ class Session:
         self.module = types.ModuleType("__main__")
         self.index = 0
         self.sent = 0
+        self.rounds: Dict[Any, int] = {}
 
     def run(self) -> None:
         self._prepare()
@@ -126,8 +145,8 @@ class Session:
         state = torch.default_generator.get_state() if "(" in expression else None
         try:
             thing = look()
-        except Exception as error:
-            text = f"{type(error).__name__}: {error}"
+        except BaseException as error:
+            text = "".join(traceback.format_exception_only(type(error), error)).strip()
             self.events.add("probe", text, inner, target=expression)
         else:
             value = describe_quietly(thing)
@@ -136,7 +155,11 @@ class Session:
             torch.default_generator.set_state(state)
 
     def _probe_inside(self, expression: str, look: Callable[[], Any]) -> None:
-        self.probe(expression, look, self.place.inner(sys._getframe(1)))
+        """Called by the snippet's own code, once a round of its loop."""
+        inner = self.place.inner(sys._getframe(1))
+        rounds = self.rounds[self.index, inner, expression] = self.rounds.get((self.index, inner, expression), 0) + 1
+        if rounds <= ROUNDS and self.events.written < self.events.limit // 2:
+            self.probe(expression, look, inner)
 
 
 class Run:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import warnings
 from importlib import import_module
+from itertools import islice
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 # Not `import torch`: type checkers would follow it through all of torch's own sources.
@@ -17,35 +18,60 @@ REPR_LIMIT = 100_000
 ELEMENTS = 10_000
 ITEMS = 1_000
 DEPTH = 6
+OBJECTS = 20_000
+"""Objects that one description looks at, whatever holds what: a list may hold itself a thousand times."""
+TEXT = 1_000_000
+"""Characters that the reprs of what a thing holds may have together."""
+DIGITS = 4_000
+"""Bits from which a whole number is told in hexadecimal: more decimals than that are refused by Python itself."""
 
 Json = Dict[str, Any]
 
 
 def type_name(kind: type) -> str:
     """`torch.Tensor`, `builtins.list`, `__main__.Net`."""
-    return f"{kind.__module__}.{kind.__qualname__}"
+    try:
+        return f"{kind.__module__}.{kind.__qualname__}"
+    except BaseException:  # a metaclass may do anything
+        return "builtins.object"
 
 
 def safe_repr(thing: object) -> str:
     try:
-        return repr(thing)[:REPR_LIMIT]
-    except Exception as error:  # a broken __repr__ is the snippet's own affair
-        return f"<repr raised {type(error).__name__}: {error}>"[:REPR_LIMIT]
+        return exact(repr(thing))[:REPR_LIMIT]
+    except BaseException as error:  # a broken __repr__ is the snippet's own affair
+        return f"<repr raised {type_name(type(error)).rpartition('.')[2]}>"
+
+
+def exact(text: str) -> str:
+    """A text without what a subclass of `str` may have made of its methods."""
+    return text if type(text) is str else str.__str__(text)
 
 
 def plain(element: Any) -> Any:
-    """A number as JSON: complex ones as a tagged pair; anything odd as its text."""
-    if isinstance(element, complex):
-        return {"re": element.real, "im": element.imag}
-    if element is None or isinstance(element, (bool, int, float, str)):
+    """An element as JSON: complex numbers as a tagged pair, subclasses as what they are, anything odd as its text."""
+    kind = type(element)
+    if kind is float or kind is bool or element is None:
         return element
-    return str(element)
+    if isinstance(element, complex):
+        return {"re": float(element.real), "im": float(element.imag)}
+    if isinstance(element, int):
+        number = int.__index__(element)
+        return number if number.bit_length() < DIGITS else hex(number)
+    if isinstance(element, float):
+        return float.__float__(element)
+    return exact(element) if isinstance(element, str) else safe_repr(element)
+
+
+def whole(size: Any) -> int:
+    """A dimension as a number; -1 where it is none (the symbols of jagged tensors)."""
+    return int.__index__(size) if isinstance(size, int) else -1
 
 
 def describe_tensor(tensor: Any, _depth: int, light: bool) -> Json:
     found: Json = {
         "kind": "tensor",
-        "shape": list(tensor.shape),
+        "shape": [whole(size) for size in tensor.shape],
         "dtype": str(tensor.dtype).replace("torch.", ""),
         "device": str(tensor.device),
         "requires_grad": bool(tensor.requires_grad),
@@ -78,10 +104,14 @@ def describe_array(array: Any, _depth: int, light: bool) -> Json:
     return found
 
 
+_LEFT = [OBJECTS, TEXT]
+"""Objects that the description under way may still look at, and characters that it may still tell."""
+
+
 def describe_items(items: Any, depth: int, light: bool) -> List[Json]:
     if depth >= DEPTH:
         return []
-    return [describe(item, depth=depth + 1, light=light) for item in list(items)[:ITEMS]]
+    return [describe(item, depth=depth + 1, light=light) for item in islice(items, min(ITEMS, _LEFT[0]))]
 
 
 def describe_sequence(sequence: Any, depth: int, light: bool) -> Json:
@@ -101,9 +131,9 @@ def describe_mapping(mapping: Any, depth: int, light: bool) -> Json:
 
 
 def describe_number(number: Any, _depth: int, _light: bool) -> Json:
-    dtype = type(number).__name__ if type(number).__module__ == "numpy" else number_kind(number)
-    value = number.item() if hasattr(number, "item") else number
-    return {"kind": "number", "dtype": dtype, "data": [plain(value)]}
+    of_numpy = type(number).__module__ == "numpy"
+    dtype = type(number).__name__ if of_numpy else number_kind(number)
+    return {"kind": "number", "dtype": dtype, "data": [plain(number.item() if of_numpy else number)]}
 
 
 def number_kind(number: Any) -> str:
@@ -111,6 +141,10 @@ def number_kind(number: Any) -> str:
         if isinstance(number, kind):
             return kind.__name__
     return type(number).__name__
+
+
+def _sizes(size: Any) -> List[int]:
+    return [whole(one) for one in size]
 
 
 def _fixed(kind: str) -> Callable[[Any, int, bool], Json]:
@@ -123,9 +157,9 @@ DESCRIBERS: List[Tuple[Any, Describer]] = [
     (type(None), _fixed("none")),
     (bool, lambda thing, _depth, _light: {"kind": "bool", "data": [thing]}),
     ((int, float, complex), describe_number),
-    (str, lambda thing, _depth, _light: {"kind": "str", "data": [thing[:REPR_LIMIT]]}),
+    (str, lambda thing, _depth, _light: {"kind": "str", "data": [exact(thing)[:REPR_LIMIT]]}),
     (torch.Tensor, describe_tensor),
-    (torch.Size, lambda thing, _depth, _light: {"kind": "size", "shape": list(thing), "data": list(thing)}),
+    (torch.Size, lambda thing, _depth, _light: {"kind": "size", "shape": _sizes(thing), "data": _sizes(thing)}),
     (torch.dtype, lambda thing, _depth, _light: {"kind": "dtype", "dtype": str(thing).replace("torch.", "")}),
     (torch.device, lambda thing, _depth, _light: {"kind": "device", "device": str(thing)}),
     ((list, tuple), describe_sequence),
@@ -149,6 +183,10 @@ def _describer(thing: object) -> Describer:
     return _fixed("other")
 
 
+HEAVY = frozenset(["tensor", "array", "module", "other", "sequence", "mapping", "set"])
+"""What may have a repr that is slow to make."""
+
+
 def describe(thing: object, text: Optional[str] = None, depth: int = 0, light: bool = False) -> Json:
     """The description of one object; never raises, draws no random number, warns nobody.
 
@@ -156,17 +194,21 @@ def describe(thing: object, text: Optional[str] = None, depth: int = 0, light: b
     snippets). A `light` description leaves out what is slow: the repr and the elements of large things.
     """
     found: Json
+    if depth == 0:
+        _LEFT[:] = [OBJECTS, TEXT]
+    _LEFT[0] -= 1
     try:
         found = _describer(thing)(thing, depth, light)
-    except Exception:  # an object that lies about what it is: say only what is certain
+    except BaseException:  # an object that lies about what it is: say only what is certain
         found = {"kind": "other"}
     found["type"] = type_name(type(thing))
     if text is not None:
-        found["repr"] = text[:REPR_LIMIT]
-    elif light and found["kind"] in ("tensor", "array", "module", "other", "sequence", "mapping", "set"):
+        found["repr"] = exact(text)[:REPR_LIMIT]
+    elif _LEFT[1] < 0 or (light and found["kind"] in HEAVY):
         found["repr"] = ""
     else:
         found["repr"] = safe_repr(thing)
+        _LEFT[1] -= len(found["repr"]) if depth else 0
     return found
 
 

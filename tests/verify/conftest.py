@@ -1,0 +1,24 @@
+"""Workers of both engines."""
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+from running import Sessions
+
+from deckgen.verify.runner import ForkRunner
+from deckgen.verify.spawn import SpawnRunner
+
+ENGINES = [
+    pytest.param(ForkRunner, marks=pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux only")),
+    pytest.param(SpawnRunner, marks=pytest.mark.slow),
+]
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def sessions(request: pytest.FixtureRequest) -> Iterator[Sessions]:
+    """Sessions under each engine in turn."""
+    runner = request.param(sys.executable)
+    runner.start()
+    yield Sessions(runner)
+    runner.close()
