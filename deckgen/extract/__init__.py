@@ -17,6 +17,7 @@ from deckgen.extract.grounds import grounded
 from deckgen.extract.judgements import judgements
 from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
+from deckgen.extract.numbered import numbered
 from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page, unwieldy
 from deckgen.extract.questions import questions
@@ -35,6 +36,7 @@ UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
     choices,
+    numbered,
     judgements,
     blanks,
     tables,

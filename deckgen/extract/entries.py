@@ -179,7 +179,19 @@ def _code(block: Code, names: Sequence[str], signature: str, example: str) -> tu
 
 def _is_signature(text: str, names: Sequence[str]) -> bool:
     match = re.match(r"^(?:class\s+|def\s+)?([\w.]+)\s*(?:\(.*\))?\s*:?$", text)
-    return bool(match) and called(match[1] if match else "") in {called(name.partition("(")[0]) for name in names}
+    if not match or _passes_text(text):
+        return False
+    return called(match[1]) in {called(name.partition("(")[0]) for name in names}
+
+
+def _passes_text(text: str) -> bool:
+    """`writer.add_text("notes", note)` is a use of the name: a signature has names where this has a text."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(isinstance(one, ast.Constant) and isinstance(one.value, str) for call in calls for one in call.args)
 
 
 def _parses(text: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from deckgen.document import Heading, Items, Prose, Quote, Row, Table
 from deckgen.extract import wording
 from deckgen.extract.page import Page, markdown_of
-from deckgen.extract.text import code_spans, has_words, plain, unescaped, without_emoji
+from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
 
 _NUMBER = re.compile(r"^\W*(?:Q|第|问题|题)?\s*(?P<number>\d{1,2})\s*题?\s*(?:[.、:：)）]|$)\s*(?P<rest>.*)$")
 _PART = re.compile(r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
@@ -178,6 +178,8 @@ def _from_row(table: Table, row: Row, pupil: str) -> str:
     if wrote_at is None or _WRONG_MARK.search(" ".join(others)):
         return ""
     wrote = row.cells[wrote_at]
+    if pupil and not _alike(pupil, wrote):
+        return ""  # a table of other answers
     return (
         _trimmed(wrote)
         if code_spans(wrote)
@@ -188,6 +190,12 @@ def _from_row(table: Table, row: Row, pupil: str) -> str:
         )
         else pupil
     )
+
+
+def _alike(pupil: str, wrote: str) -> bool:
+    """The table repeats what the pupil wrote, or rates it without repeating it (`10 points`)."""
+    said, told = squeezed(pupil), squeezed(wrote)
+    return said in told or told in said or bool(re.search(r"\d+\s*(?:分|points?)|^\W*\d+\s*/\s*\d+\W*$", wrote))
 
 
 def _trimmed(text: str) -> str:

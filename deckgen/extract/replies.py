@@ -175,12 +175,13 @@ def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str
     return letters
 
 
-_SENTENCE = re.compile(r"(?<=[。！!？?])\s*|(?<=\w\w[.])\s+(?=[A-Z`*])|(?<=[)`'\"][.])\s+(?=[A-Z`*])")
+_SENTENCE = re.compile(r"(?<=[。！!？?])\s*|(?<=\w\w[.])\s+(?=[A-Z`*✅✔💡🎉])|(?<=[)`'\"][.])\s+(?=[A-Z`*✅✔💡🎉])")
 _ECHO = re.compile(
     r"^.*?[（(*]*(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|\b(?:because|since|as)\b|因为|"
     r"是因为)\s*(?P<why>.*)$",
     re.IGNORECASE,
 )
+_LEADING_MARKS = re.compile(r"^[\s✅✔☑💯🎯🎉\ufe0f]+")
 _VERDICT = re.compile(
     r"失误|误伤|翻车|可惜|偏差|错了|答错|\b(?:oops|not quite|unfortunately|incorrect|nope|sorry"
     r"|good (?:guess|try)|but no)\b",
@@ -196,6 +197,7 @@ def teaching(line: str, options: Sequence[Option]) -> str:
 
 
 def _explaining(sentence: str, options: Sequence[Option]) -> str:
+    sentence = _LEADING_MARKS.sub("", sentence)
     words = plain(sentence)
     if _says_little(sentence, options) or wording.CHATTER.search(sentence) or _VERDICT.search(words):
         return ""
@@ -203,7 +205,9 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
     if not told:
         return sentence.strip()
     why = _ECHO.match(sentence)
-    return why["why"].strip() if why and len(plain(why["why"])) >= 8 and " " in why["why"].strip() else ""
+    if not why or re.match(rf"(?:and\s+)?{_ONE}", why["why"]):  # `A, C and D are right` goes on with letters
+        return ""
+    return why["why"].strip() if len(plain(why["why"])) >= 8 and " " in why["why"].strip() else ""
 
 
 def _says_little(sentence: str, options: Sequence[Option]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Code, Heading, Prose
+from deckgen.document import Code, Heading, Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import has_words, plain, title, width, without_emoji
@@ -21,10 +21,10 @@ def rhymes(page: Page) -> Finds:
     notes: list[Note] = []
     used: set[int] = set()
     for index, block in enumerate(page.blocks):
-        if not isinstance(block, Code) or not page.free(index) or _is_drawing(block.text):
+        if not isinstance(block, Code | Quote) or not page.free(index) or _is_drawing(block.text):
             continue
         name = _name(page, index)
-        if name and not _is_code(block):
+        if name and not (isinstance(block, Code) and _is_code(block)):
             notes += list(_lines(page, index, block, name))
             used.add(index)
     return Finds(tuple(notes), (), frozenset(used))
@@ -50,11 +50,12 @@ def _is_drawing(text: str) -> bool:
     return bool(re.search(r"[│├└┌┐┘┬┴▼▲─]|\||-->|==+>", text))
 
 
-def _lines(page: Page, index: int, block: Code, name: str) -> Iterator[Note]:
+def _lines(page: Page, index: int, block: Code | Quote, name: str) -> Iterator[Note]:
     texts = [line for line in block.text.split("\n") if line.strip()]
     pairs = [_PAIR.match(without_emoji(line)) for line in texts]
     if len(texts) > 1 and all(pairs) and all(width(line) <= _LONGEST_LINE for line in texts) and _short_left(pairs):
-        for number, line in zip(block.lines, block.text.split("\n"), strict=False):
+        numbers = block.lines if isinstance(block, Code) else range(block.span.start, block.span.stop)
+        for number, line in zip(numbers, block.text.split("\n"), strict=False):
             match = _PAIR.match(without_emoji(line))
             if match and has_words(line):
                 yield _pair(page, index, match, name, number)

@@ -21,7 +21,9 @@ _LABEL = re.compile(
     r"思考题?)\s*\d*\s*[：:.)）、]\s*)+",
     re.IGNORECASE,
 )
-_NUMBER_IN_BOLD = re.compile(r"^\*\*\s*((?:[A-Za-z]+\s*)?\d+\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[:：])\s*\*\*\s*")
+_NUMBER_IN_BOLD = re.compile(
+    r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+\s*题?\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[:：])\s*\*\*\s*"
+)
 
 
 class Stem(NamedTuple):

@@ -27,15 +27,25 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
     together = _asked_together(page, run, found)
     said = "\n".join(text_of(page.blocks[i]) for i in range(asked + 1, reply))
     if (len(together) > 1 and together[-1] is not run) or _gave_several(said, len(together)):
-        return _told_by_number(page, run, together, said, reply)
+        told = _told_by_number(page, run, together, said, reply)
+        if told or together[-1] is not run:
+            return told
     head = _head(page, reply)
     words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
     letters = judged(words, run.options, letters_in(said, run.options))
     if not letters:
         return None
     tail = _tail(page, head.stop, stop)
-    explanation = "\n\n".join([*_explained(page, head, run), *_explained(page, tail, run)])
+    explanation = _joined([*_explained(page, head, run), *_explained(page, tail, run)])
     return Answer(letters, explanation, range(reply, tail.stop if tail else head.stop))
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The parts of an explanation; what a colon at the end announces is none of it."""
+    kept = list(parts)
+    while kept and "\n" not in kept[-1] and kept[-1].endswith((":", "：")):
+        kept.pop()
+    return "\n\n".join(kept)
 
 
 def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
@@ -49,11 +59,12 @@ def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
 
 
 def _gave_several(said: str, count: int) -> bool:
-    """`1B 2A 3AC` or `B A AC`: answers to several questions at once."""
+    """`1B 2A 3AC`, `B A AC` or `BAC`: answers to several questions at once."""
     numbered = re.findall(r"\d\s*[.:：、)）-]?\s*[A-Ha-h]", said)
     words = re.split(r"[\s,，;；、]+", said.strip())
     plain_letters = len(words) == count and all(re.fullmatch(r"[A-Ha-h]{1,8}", word) for word in words)
-    return count > 1 and (len(numbered) >= count or plain_letters)
+    run_together = re.fullmatch(rf"[A-Ha-h]{{{count}}}", said.strip()) is not None
+    return count > 1 and (len(numbered) >= count or plain_letters or run_together)
 
 
 def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, reply: int) -> Answer | None:
@@ -113,6 +124,8 @@ def _asks_anew(block: object) -> bool:
         return False
     words = plain(block.text)
     asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
+    if wording.RHYME.search(words) and words.rstrip().endswith((":", "：")):
+        return True
     return bool(asks or wording.MENU.search(words) or wording.CHATTER.search(words))
 
 

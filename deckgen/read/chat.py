@@ -44,6 +44,12 @@ class _Label(NamedTuple):
     """What the speaker says on the same line."""
     dress: str
     """What makes it a label, apart from the name: a colon, bold, a heading, a time."""
+    name: str
+
+    @property
+    def look(self) -> tuple[str, str]:
+        """Who speaks and how that is written; times differ from turn to turn."""
+        return self.name, re.sub(r"[\d\s:./年月日,apm-]+", "", self.dress)
 
 
 def claims_source(source: Source) -> bool:
@@ -80,10 +86,23 @@ def _turns(lines: Sequence[str]) -> list[_Label]:
     labels = [label for number in _outside_fences(lines) if (label := _label(lines[number], number))]
     dressed = [label for label in labels if label.dress]
     alone = [label for label in dressed if not label.rest]
-    for found in (alone, dressed):
+    for found in (_with_their_like(alone, dressed, lines), alone, dressed):
         if _converse(found):
             return found
     return labels if _converse_in_bare_words(labels, lines) else []
+
+
+def _with_their_like(alone: Sequence[_Label], dressed: Sequence[_Label], lines: Sequence[str]) -> list[_Label]:
+    """Labels on lines of their own, with those that look the same but have text behind them.
+
+    A paragraph must end above such a label: `AI: ...` may stand in the middle of what somebody says.
+    """
+    looks = {label.look for label in alone}
+    return [
+        label
+        for label in dressed
+        if not label.rest or (label.look in looks and (not label.line or not lines[label.line - 1].strip()))
+    ]
 
 
 def _label(line: str, number: int) -> _Label | None:
@@ -92,7 +111,7 @@ def _label(line: str, number: int) -> _Label | None:
     rest = (match["rest"] or "").strip()
     dress = ("#" if line.startswith("#") else "") + match["marks"].strip() + (match["when"] or "")
     speaker: Speaker = next(name for name in _NAMES if match[name])
-    return _Label(number, speaker, rest, dress)
+    return _Label(number, speaker, rest, dress, match[speaker].lower())
 
 
 def _converse_in_bare_words(labels: Sequence[_Label], lines: Sequence[str]) -> bool:

@@ -1,0 +1,125 @@
+"""Multiple choice whose options are numbered: `1) ... 2) ...` and `Answer: 2`, or a pupil who says `2`.
+
+A numbered list is a quiz only if its answer is given by number, so what is read here is a small page in
+which numbers are letters; the letters stand on the card as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from deckgen.document import Block, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.extract import wording
+from deckgen.extract.choices import choices
+from deckgen.extract.options import LETTERS
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.text import plain, squeezed, width
+from deckgen.note import Note
+
+_LONGEST = 120
+"""Columns of an option."""
+_ABOVE = 4
+"""Blocks above the options that may hold their stem."""
+_BELOW = 60
+"""Blocks below the options in which their answer is looked for."""
+_TOLD = re.compile(
+    rf"(?P<before>(?:\b(?:options?|choices?|number|no\.)|选项?|第|(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|are|:|：))"
+    r"\s*[:：]?\s*[*`（(]*)(?P<digits>[1-8](?:\s*(?:,|，|、|和|与|&|and|\s)\s*(?:and\s+)?[1-8])*)(?![\w.]\d|\w)",
+    re.IGNORECASE,
+)
+_JUDGED = re.compile(
+    r"(?<![\w.])(?P<digits>[1-8](?:\s*(?:,|，|、|和|与|&|and)\s*(?:and\s+)?[1-8])*)(?=\s*(?:is|are|都)?\s*(?:all |both )?"
+    r"(?:correct|right|wrong|正确|对|错)|\s*[!！—✅]|\s*[.。)]\s*(?:✅|$))",
+    re.IGNORECASE,
+)
+_BLANK = re.compile(r"(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])")
+"""Of something to fill in; `__init__` is a name."""
+_ALONE = re.compile(r"(?<![\w.])[1-8](?![\w.])")
+
+
+def numbered(page: Page) -> Finds:
+    """A note of every numbered list below a question whose answer is one of its numbers."""
+    notes: list[Note] = []
+    used: set[int] = set()
+    for index, block in enumerate(page.blocks):
+        if not isinstance(block, Items) or not page.free(index) or not _are_options(page, index, block):
+            continue
+        small, origin = _lettered(page, index, block)
+        finds = choices(small)
+        made = [note for note in finds.notes if note.span.stop == block.span.stop]
+        notes += made
+        used.update(origin[at] for at in finds.used if made)
+    return Finds(tuple(notes), (), frozenset(used))
+
+
+def _are_options(page: Page, index: int, block: Items) -> bool:
+    """One short line each, numbered from 1 on, below a line that asks; a question among them makes it a list of those."""
+    numbers = [item.number for item in block.items]
+    if not 2 <= len(numbers) <= len(LETTERS) or numbers != [str(n + 1) for n in range(len(numbers))]:
+        return False
+    if any("\n\n" in item.text or width(item.text) > _LONGEST or _asks(item.text) for item in block.items):
+        return False
+    above = page.blocks[index - 1] if index else None
+    return isinstance(above, Prose | Heading | Quote) and bool(wording.ASKS.search(above.text))
+
+
+def _asks(text: str) -> bool:
+    return bool(wording.QUESTION.search(text.strip()) or _BLANK.search(text))
+
+
+def _lettered(page: Page, index: int, block: Items) -> tuple[Page, list[int]]:
+    """A page of the blocks around the options, with letters for their numbers; and the index of each of its blocks."""
+    start = max(page.turns[index] + 1, index - _ABOVE, 0)
+    stop = min(page.turn_after(page.turn_after(page.turn_after(index))), index + _BELOW, len(page.blocks))
+    origin = [*_headings_above(page, start), *range(start, stop)]
+    blocks = tuple(_rewritten(page, at, index, block) for at in origin)
+    free = frozenset(at for at, old in enumerate(origin) if not page.free(old))
+    return Page(replace(page.document, blocks=blocks), page.snippets, page.apis, free), origin
+
+
+def _headings_above(page: Page, index: int) -> Iterator[int]:
+    above: list[int] = []
+    at = page.heading_above(index)
+    while at is not None:
+        above.insert(0, at)
+        at = page.heading_above(at)
+    yield from above
+
+
+def _rewritten(page: Page, at: int, index: int, options: Items) -> Block:
+    block = page.blocks[at]
+    if at == index:
+        items = (replace(item, number="", text=f"{_letter(item.number)}. {item.text}") for item in options.items)
+        return replace(options, items=tuple(items))
+    if at < index:
+        return block
+    by_pupil = page.chat and isinstance(turn := page.blocks[page.turns[at]], Turn) and turn.speaker == "pupil"
+    if isinstance(block, Prose | Quote):
+        return replace(block, text=_letters(block.text, options, alone=by_pupil))
+    if isinstance(block, Details):
+        return replace(block, text=_letters(block.text, options, alone=len(plain(block.text)) <= 3))
+    if isinstance(block, Items) and by_pupil and len(block.items) == 1 and block.items[0].number:
+        # `2.` or `2) because` of a pupil is read as the first item of a list
+        item = block.items[0]
+        return Prose(block.span, f"{_letter(item.number)}) {item.text}")
+    return block
+
+
+def _letters(text: str, options: Items, *, alone: bool) -> str:
+    for item in options.items:
+        words = re.escape(item.text.strip().rstrip("。."))
+        if squeezed(item.text):
+            text = re.sub(rf"(?<![\w.]){item.number}\s*[.)、:：]\s*(?={words})", f"{_letter(item.number)}. ", text)
+    text = _TOLD.sub(lambda match: match["before"] + _digits(match["digits"]), text)
+    text = _JUDGED.sub(lambda match: _digits(match["digits"]), text)
+    return _ALONE.sub(lambda match: _letter(match[0]), text) if alone else text
+
+
+def _digits(text: str) -> str:
+    return _ALONE.sub(lambda match: _letter(match[0]), text)
+
+
+def _letter(number: str) -> str:
+    return LETTERS[int(number) - 1]
