@@ -11,14 +11,16 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
-    "errors", "config", "results", "written", "printed", "changes", "difference",
+    "errors", "config", "results", "written", "printed", "changes", "difference", "syntax",
     "wording",
 }  # fmt: skip
 VERBS = {
     "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",
     "compare", "update",
 }  # fmt: skip
-TOP = {"cli", "commands", "build", "revise", "rulings", "loaded", "pipeline", "__main__", "__init__"}
+TOP = {
+    "cli", "commands", "build", "making", "delivery", "revise", "rulings", "loaded", "pipeline", "__main__", "__init__",
+}  # fmt: skip
 ABOVE = {"outcome": {"report"}}
 """`report` tells what `outcome` found: the one verb that another may see."""
 

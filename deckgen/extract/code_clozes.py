@@ -14,6 +14,7 @@ from deckgen.extract.prompts import prompt
 from deckgen.extract.text import title
 from deckgen.note import Cloze, Hole, Note
 from deckgen.source import Span
+from deckgen.syntax import nodes, parsed
 
 _LONGEST = 12
 """Lines of code that fit on a card beside a gap."""
@@ -52,9 +53,8 @@ def _note(page: Page, index: int, snippet: Snippet) -> Note | None:
 
 def _holes(code: str, wanted: set[str]) -> Iterator[Hole]:
     """The names of the calls, in order; one card for one name, wherever it stands."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return
     numbers: dict[str, int] = {}
     places = sorted(_places(code, tree, wanted))
@@ -70,7 +70,7 @@ def _places(code: str, tree: ast.AST, wanted: set[str]) -> Iterator[tuple[int, i
     for line in code.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     lines = code.split("\n")
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if not isinstance(node, ast.Call):
             continue
         function = node.func

@@ -21,6 +21,7 @@ from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, has_words, plain, title, unescaped, width
 from deckgen.note import Api, Note
 from deckgen.source import Span
+from deckgen.syntax import nodes, parsed
 
 _CALL_IN_HEADING = re.compile(
     r"(?<![\w.`])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\([^()]*\)|(?<![\w.`])(?:torch|nn|F|optim|autograd)(?:\.\w+)+"
@@ -172,7 +173,7 @@ def _code(block: Code, names: Sequence[str], signature: str, example: str) -> tu
     text = block.text.strip()
     if "\n" not in text and not signature and _is_signature(text, names):
         return text, example
-    if not example and len(text.split("\n")) <= _LONGEST_EXAMPLE and _calls(text, names) and _parses(text):
+    if not example and len(text.split("\n")) <= _LONGEST_EXAMPLE and _calls(text, names) and parsed(text):
         return signature, block.text.strip("\n")
     return signature, example
 
@@ -192,14 +193,6 @@ def _passes_text(text: str) -> bool:
         return False
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     return any(isinstance(one, ast.Constant) and isinstance(one.value, str) for call in calls for one in call.args)
-
-
-def _parses(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _calls(text: str, names: Sequence[str]) -> bool:
@@ -258,13 +251,13 @@ def _unnamed(page: Page, index: int, block: Heading) -> Made:
 
 def shown_calls(code: str) -> list[str]:
     """The library calls that short code shows, in order: `nn.ReLU`, `torch.save`; none if it defines classes."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return []
-    if any(isinstance(node, ast.ClassDef) for node in ast.walk(tree)):
+    within = nodes(tree)
+    if any(isinstance(node, ast.ClassDef) for node in within):
         return []
-    names = [ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    names = [ast.unparse(node.func) for node in within if isinstance(node, ast.Call)]
     dotted = [name for name in names if re.fullmatch(r"\w+(?:\.\w+)+", name)]
     chosen = [n for n in dotted if n.split(".")[0] in _TORCH_ROOTS and called(n) not in _DATA_MAKERS]
     return list(dict.fromkeys(chosen))

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Sequence
-from functools import lru_cache
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
@@ -16,6 +13,7 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.note import Note, Output, Skipped
 from deckgen.source import Span
+from deckgen.syntax import comments, parsed
 
 _EXPLAINS = re.compile(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
@@ -146,7 +144,8 @@ def _last_line(snippet: Snippet, group: Sequence[Claim]) -> int:
 
 def _statement_end(code: str, line: int) -> int:
     """Index of the last line of the statement at a line; of all of a loop or function around it."""
-    body: Sequence[ast.stmt] = _statements(code)
+    tree = parsed(code)
+    body: Sequence[ast.stmt] = tree.body if tree else ()
     while True:
         around = [node for node in body if node.lineno - 1 <= line < (node.end_lineno or node.lineno)]
         if not around:
@@ -162,14 +161,13 @@ def _other_prints(snippet: Snippet, group: Sequence[Claim], last: int) -> frozen
 
     Left in, they would print as well, and "what does this print?" had another answer.
     """
-    try:
-        body = ast.parse(snippet.code).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(snippet.code)
+    if tree is None:
         return frozenset()
     asked = {claim.code_line for claim in group}
     others = {claim.code_line for claim in snippet.claims} - asked
     dropped: set[int] = set()
-    for node in body:
+    for node in tree.body:
         lines = range(node.lineno - 1, node.end_lineno or node.lineno)
         if lines.stop <= last and others & set(lines) and not asked & set(lines) and _is_print(node):
             dropped |= set(lines)
@@ -184,39 +182,17 @@ def _is_print(node: ast.stmt) -> bool:
             return False
 
 
-@lru_cache(maxsize=64)
-def _statements(code: str) -> tuple[ast.stmt, ...]:
-    """The top-level statements; none of what cannot be parsed."""
-    try:
-        return tuple(ast.parse(code).body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-
-
 def without_claims(snippet: Snippet, last: int, dropped: frozenset[int] = frozenset()) -> str:
     """The code up to a line, without the comments that give answers away and the lines `dropped`."""
     told = {line for claim in snippet.claims for line in range(claim.span.start, claim.span.stop)}
-    comments = _comments(snippet.code)
+    columns = {comment.line: comment.column for comment in comments(snippet.code)}
     shown = []
     for at, line in enumerate(snippet.code.split("\n")[: last + 1]):
         if at in dropped:
             continue
-        if at < len(snippet.lines) and snippet.lines[at] in told and at in comments:
-            before = line[: comments[at]].rstrip()
+        if at < len(snippet.lines) and snippet.lines[at] in told and at in columns:
+            before = line[: columns[at]].rstrip()
             shown += [before] if before else []
         else:
             shown.append(line)
     return "\n".join(shown).strip("\n")
-
-
-@lru_cache(maxsize=64)
-def _comments(code: str) -> dict[int, int]:
-    """Column of the comment on each line that has one."""
-    found: dict[int, int] = {}
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(code).readline):
-            if token.type == tokenize.COMMENT:
-                found[token.start[0] - 1] = token.start[1]
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        pass
-    return found

@@ -12,8 +12,9 @@ from deckgen.extract import claims as forms
 from deckgen.extract.claims.cut import Cut
 from deckgen.extract.claims.following import Reply, asked, is_python, replies
 from deckgen.extract.claims.pasted import claims_of_output
-from deckgen.extract.claims.reading import Reading, parsed, prints_inside, read_code
+from deckgen.extract.claims.reading import Reading, prints_inside, read_code
 from deckgen.source import Span, line_span
+from deckgen.syntax import parsed
 
 _OPTION = re.compile(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\s}]+)))?")
 

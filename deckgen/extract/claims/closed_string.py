@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from deckgen.extract.claims.cut import Cut, Pasted
-from deckgen.extract.claims.reading import parsed
 from deckgen.extract.claims.words import is_label, value_then_reason
 from deckgen.printed import paragraphs
+from deckgen.syntax import parsed
 
 FORM = "closed-string"
 

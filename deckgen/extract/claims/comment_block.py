@@ -22,6 +22,7 @@ from deckgen.extract.claims.reading import (
 from deckgen.extract.claims.trailing_assignment import about_names, labelled_value
 from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
 from deckgen.printed import paragraphs
+from deckgen.syntax import nodes
 from deckgen.written import Dots, parse
 
 FORM = "comment-block"
@@ -146,7 +147,7 @@ def _prints_within(reading: Reading, last: Statement) -> bool:
 def _has_print(node: ast.stmt) -> bool:
     return any(
         isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "print"
-        for inner in ast.walk(node)
+        for inner in nodes(node)
     )
 
 

@@ -6,9 +6,10 @@ import ast
 import re
 from dataclasses import dataclass
 
-from deckgen.extract.claims.reading import is_print, parsed
+from deckgen.extract.claims.reading import is_print
 from deckgen.extract.claims.words import value_then_reason
 from deckgen.printed import paragraphs
+from deckgen.syntax import parsed
 
 
 @dataclass(frozen=True, slots=True)

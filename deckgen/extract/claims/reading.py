@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deckgen.source import Span, line_span
+from deckgen.syntax import comments, nodes, parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class Reading:
             name.id
             for statement in self.statements
             if statement.start <= before
-            for name in ast.walk(statement.node)
+            for name in nodes(statement.node)
             if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
         )
 
@@ -72,15 +71,7 @@ def read_code(code: Sequence[str], lines: Sequence[int]) -> Reading:
     text = "\n".join(code)
     tree = parsed(text)
     statements = tuple(_statements(tree.body, "")) if tree else ()
-    return Reading(tuple(code), tuple(lines), statements, tuple(_comments(text)) if tree else ())
-
-
-def parsed(text: str) -> ast.Module | None:
-    """The tree of a text, or None; no text makes this raise."""
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return Reading(tuple(code), tuple(lines), statements, tuple(_comments(code, text)) if tree else ())
 
 
 def _statements(body: Sequence[ast.stmt], inside: str) -> Iterator[Statement]:
@@ -105,16 +96,10 @@ def _inner(node: ast.stmt) -> Iterator[ast.stmt]:
                 yield from child.body
 
 
-def _comments(text: str) -> Iterator[Comment]:
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(text + "\n").readline))
-    except (tokenize.TokenError, SyntaxError):
-        return
-    for token in tokens:
-        if token.type == tokenize.COMMENT:
-            line, column = token.start
-            inner = re.sub(r"^#+(?![>=]) ?|^#(?=[>=])", "", token.string)
-            yield Comment(line - 1, column, inner.rstrip(), not token.line[:column].strip())
+def _comments(code: Sequence[str], text: str) -> Iterator[Comment]:
+    for line, column, written in comments(text):
+        inner = re.sub(r"^#+(?![>=]) ?|^#(?=[>=])", "", written)
+        yield Comment(line, column, inner.rstrip(), not code[line][:column].strip())
 
 
 # --- what a statement does --------------------------------------------------------------------------
@@ -133,7 +118,7 @@ def is_print(node: ast.AST) -> bool:
 
 def prints_inside(node: ast.AST) -> list[ast.Call]:
     """The calls of print within a statement, in order of their lines."""
-    found = [child for child in ast.walk(node) if isinstance(child, ast.Call) and is_print(child)]
+    found = [child for child in nodes(node) if isinstance(child, ast.Call) and is_print(child)]
     return sorted(found, key=lambda call: (call.lineno, call.col_offset))
 
 

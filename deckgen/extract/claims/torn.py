@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.extract.claims.reading import parsed
+from deckgen.syntax import parsed
 from deckgen.written import half_width
 
 _COMMENT = re.compile(r"(\s*)#( ?)(.*)$")

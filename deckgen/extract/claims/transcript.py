@@ -6,7 +6,8 @@ import ast
 import re
 
 from deckgen.extract.claims.cut import Cut, Pasted
-from deckgen.extract.claims.reading import is_print, parsed
+from deckgen.extract.claims.reading import is_print
+from deckgen.syntax import parsed
 
 FORM = "transcript"
 _PROMPT = re.compile(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from deckgen.extract.claims.cut import Cut, Pasted, looks_like_code, output_like
-from deckgen.extract.claims.reading import parsed
 from deckgen.printed import paragraphs
+from deckgen.syntax import parsed
 
 FORM = "unmarked"
 _LINES = 400

@@ -1,0 +1,104 @@
+"""Python source: its tree, and what a tree leaves out (comments, and how things were written)."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+_FIELD = r"\{\{|\{(?:'[^'\n]*+'|\"[^\"\n]*+\"|\{[^{}]*+\}|[^{}])*+\}|" if sys.version_info >= (3, 12) else ""
+"""A field of an f-string: from Python 3.12 on it may hold quotes like those around the string."""
+
+
+def _quoted(field: str = "") -> str:
+    """The pattern of a string from its first quote on; `field` is tried before its characters."""
+    return (
+        rf"'''(?:{field}[^'\\]|\\.|'(?!''))*+'''"
+        rf'|"""(?:{field}[^"\\]|\\.|"(?!""))*+"""'
+        rf"|'(?:{field}[^'\\\n]|\\.)*+'"
+        rf'|"(?:{field}[^"\\\n]|\\.)*+"'
+    )
+
+
+_STRING = rf"(?i:[bu]|br?|rb?)?(?:{_quoted()})|(?i:fr?|rf)(?:{_quoted(_FIELD)})"
+_NUMBER = (
+    r"0[xX](?:_?[\da-fA-F])++|0[bB](?:_?[01])++|0[oO](?:_?[0-7])++"
+    r"|(?:\d(?:_?\d)*+\.?(?:\d(?:_?\d)*+)?|\.\d(?:_?\d)*+)(?:[eE][-+]?\d(?:_?\d)*+)?[jJ]?"
+)
+_COMMENT = r"\#[^\r\n]*"
+_TOKEN = re.compile(
+    rf"(?P<indent>^[ \t\f]+)|(?P<blank>[ \t\f]+|\\\r?\n|{_COMMENT})|(?P<string>{_STRING})|(?P<number>{_NUMBER})"
+    r"|(?P<name>\w+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<end>\n)|(?P<mark>.)",
+    re.DOTALL | re.MULTILINE,
+)
+_COMMENT_OR_STRING = re.compile(rf"(?P<comment>{_COMMENT})|(?:{_STRING})", re.DOTALL)
+
+
+class Comment(NamedTuple):
+    line: int
+    """0-based index of its line."""
+    column: int
+    text: str
+    """With its `#`."""
+
+
+@lru_cache(maxsize=1024)
+def parsed(code: str) -> ast.Module | None:
+    """The tree of a text, or None; no text makes this raise or warn. Everybody gets the same tree: leave it as it is."""
+    try:
+        with warnings.catch_warnings():  # of escapes that are none
+            warnings.simplefilter("ignore")
+            return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+
+
+def nodes(tree: ast.AST) -> list[ast.AST]:
+    """A tree's nodes, outer ones first: `ast.walk`, three times as fast."""
+    found = [tree]
+    for node in found:
+        for value in node.__dict__.values():
+            if isinstance(value, ast.AST):
+                found.append(value)
+            elif isinstance(value, list):
+                found += [item for item in value if isinstance(item, ast.AST)]
+    return found
+
+
+def comments(code: str) -> Iterator[Comment]:
+    """The comments of code that parses, in order."""
+    line, start = 0, 0
+    for found in _COMMENT_OR_STRING.finditer(code) if "#" in code else ():
+        line += code.count("\n", start, found.start())
+        start = found.start()
+        if found.lastgroup:
+            yield Comment(line, start - (code.rfind("\n", 0, start) + 1), found.group())
+
+
+def logical_lines(code: str) -> Iterator[tuple[int, list[re.Match[str]]]]:
+    """How deep each logical line of code that parses is indented, and its tokens: no comments, no blanks.
+
+    A token is a match whose `lastgroup` is `string`, `number`, `name`, `open`, `close` or `mark`.
+    """
+    indents, column = [0], 0
+    brackets, line = 0, list[re.Match[str]]()
+    for token in _TOKEN.finditer(code):
+        kind = token.lastgroup
+        if kind == "indent":
+            column = len(token.group().rpartition("\f")[2].expandtabs(8))
+        elif kind == "end":
+            column = 0
+            if line and not brackets:
+                yield len(indents) - 1, line
+                line = []
+        elif kind != "blank":
+            if not line:
+                indents = [*(outer for outer in indents if outer < column), column]
+            brackets += (kind == "open") - (kind == "close")
+            line.append(token)
+    if line:
+        yield len(indents) - 1, line
