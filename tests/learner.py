@@ -10,8 +10,8 @@ from typing import Any
 from anki.collection import Collection, ImportAnkiPackageRequest
 from rendered import TYPES
 
+from deckgen.delivery import write_package as write
 from deckgen.keep import Assigned
-from deckgen.pack import write
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,9 @@ def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, 
     warn(built.results)
     result = outcome(built.results, words, least)
     if not options.quiet:
-        click.echo(terminal.built(built.results, built.written, built.changes, result, words), nl=False)
+        sent = built.delivered
+        text = terminal.built(built.results, sent.written, sent.current, built.changes, result, words)
+        click.echo(text, nl=False)
     elif result.exit_code:
         say("\n".join(terminal.outcome_lines(result)))
     if explain:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from deckgen.pack.fingerprint import fingerprint, is_current
 from deckgen.pack.package import package
-from deckgen.pack.write import write
 
-__all__ = ["package", "write"]
+__all__ = ["fingerprint", "is_current", "package"]

@@ -88,6 +88,7 @@ def outcome_lines(outcome: Outcome) -> list[str]:
 def built(
     results: Results,
     written: Sequence[Path],
+    current: Sequence[Path],
     changes: Sequence[tuple[str, Changes]],
     outcome: Outcome,
     fail_on: frozenset[str],
@@ -100,6 +101,7 @@ def built(
     if not results.ran:
         lines.append("nothing was run: every card says that it was not checked (--no-run)")
     lines += [f"wrote {path.as_posix()}" for path in written]
+    lines += [f"{path.as_posix()} is up to date" for path in current]
     return "\n".join([*lines, *outcome_lines(outcome)]) + "\n"
 
 

@@ -17,8 +17,8 @@ from rendered import TYPES, built
 
 from deckgen.decision import Decision, Ruling
 from deckgen.deck import Rendered
+from deckgen.delivery import write_package as write
 from deckgen.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
-from deckgen.pack import write
 from deckgen.render import distinct, render
 from deckgen.source import Span
 

@@ -16,8 +16,9 @@ from learner import Imported, Learner, long_ago
 from rendered import NOW, TYPES, built, cloze, note, shelves
 
 from deckgen.deck import Media
+from deckgen.delivery import write_package as write
 from deckgen.errors import EngineError, UsageError
-from deckgen.pack import package, write
+from deckgen.pack import package
 
 NOTES = [note(f"question {number}", f"answer {number}") for number in range(20)]
 MADE = built(NOTES, shelves=shelves("Tensors"))

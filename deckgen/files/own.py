@@ -1,0 +1,76 @@
+"""Files of deckgen's own: read with a message that helps, written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+from deckgen.errors import SourceError, UsageError
+
+
+def read_text(path: Path) -> str | None:
+    """The text of a file of ours (a lock, an included snippet); None if there is none."""
+    try:
+        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot be read: {error}", path.as_posix()) from None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file so that at any moment there is the old one or the new one, never a half.
+
+    Raises UsageError if the place cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        message = f"cannot be written: {error.strerror}"
+        raise UsageError(message, path.parent.as_posix(), "name another folder with -o") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes files that only their owner may read
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except OSError as error:
+        message = f"cannot be written: {error.strerror}"
+        raise UsageError(message, path.as_posix(), "is the disk full, or the file in use?") from None
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def first_time(place: Path) -> bool:
+    """True once for every place, ever (remembered in the user's data folder, as far as it can be written)."""
+    import platformdirs
+
+    known = Path(platformdirs.user_data_dir("deckgen")) / "places"
+    mark = known / hashlib.sha256(place.resolve().as_posix().encode()).hexdigest()[:24]
+    if mark.exists():
+        return False
+    with contextlib.suppress(OSError):
+        known.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+    return True
+
+
+def package(path: Path) -> bytes:
+    """The bytes of a package. Raises SourceError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None

@@ -1,0 +1,128 @@
+"""Making: a deck's verdicts in, its package's content and its next lock out, all in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckgen import files
+from deckgen.decision import Decision, Ruling
+from deckgen.deck import Rendered
+from deckgen.files import DeckFolder
+from deckgen.loaded import Loaded, Options
+from deckgen.rulings import rulings
+from deckgen.verdict import Verification
+
+if TYPE_CHECKING:
+    from deckgen.keep import Assigned, Lock, Shelf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A deck on its way to the disk."""
+
+    folder: DeckFolder
+    decisions: tuple[Decision, ...]
+    assigned: Assigned
+    lock_text: str
+    old_lock_text: str | None
+    warnings: tuple[str, ...]
+
+    @property
+    def package(self) -> str:
+        """Name of the package: the deck's, as a file name on any system."""
+        return f"{file_name(self.folder.name)}.apkg"
+
+    @property
+    def is_stale(self) -> bool:
+        """True if the lock on the disk is not, or no longer, the one that belongs to these notes."""
+        return self.lock_text != self.old_lock_text
+
+
+def file_name(name: str) -> str:
+    """A deck's name as a file name on any system."""
+    kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
+    return kept.strip("-.") or "notes"
+
+
+def make(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> Made:
+    """Decides, renders, and gives every note its identity."""
+    from deckgen.keep import format_lock
+
+    folder = deck.folder
+    decisions = rulings(deck, lock, verification, options)
+    assigned = _assigned(deck, decisions, lock, options, now)
+    return Made(
+        folder=folder,
+        decisions=decisions,
+        assigned=assigned,
+        lock_text=format_lock(assigned.lock),
+        old_lock_text=files.read_text(folder.lock),
+        warnings=(*_missing_pictures(assigned), *assigned.changes.warnings),
+    )
+
+
+def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:
+    from deckgen.keep import Release, assign, new_deck_id
+    from deckgen.render import NOTETYPES, distinct
+
+    folder = deck.folder
+    release = Release(
+        deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
+        deck_name=folder.name,
+        notetypes=tuple(NOTETYPES.values()),
+        now=now,
+        shelves=tuple(_shelves(deck)),
+        unread=_unread(deck, lock),
+        restamp=options.restamp,
+        description=f"Made by deckgen from {len(folder.files)} source{'s' * (len(folder.files) != 1)}.",
+        lock_name=folder.lock.as_posix(),
+    )
+    return assign(distinct(tuple(rendered(deck, decisions))), lock, release)
+
+
+def rendered(deck: Loaded, decisions: Sequence[Decision]) -> Iterator[Rendered]:
+    """The notes that are shipped, as HTML."""
+    from deckgen.render import render
+
+    languages = {each.document.source.name: each.document.language for each in deck.extractions}
+    for decision in decisions:
+        if decision.ruling is Ruling.WITHHOLD:
+            continue
+        note = decision.note
+        language = languages[note.source]
+        picture = files.pictures(Path(note.source).parent)
+        places = tuple(replace(place, source=deck.folder.relative(Path(place.source))) for place in note.places)
+        settled = replace(decision, note=replace(note, places=places))
+        yield render(settled, language=language, media=picture, source_url=deck.folder.config.source_url)
+
+
+def _missing_pictures(assigned: Assigned) -> Iterator[str]:
+    for card in assigned.deck.cards:
+        place = card.rendered.places[0]
+        for target in card.rendered.missing_media:
+            yield f"{place.source}:{place.span.first}: picture not found: {target}"
+
+
+def _shelves(deck: Loaded) -> Iterator[Shelf]:
+    """One subdeck a source, if the deck has several."""
+    from deckgen.keep import Shelf
+
+    several = len(deck.folder.files) > 1 or not deck.folder.whole
+    for extraction in deck.extractions:
+        document = extraction.document
+        file = deck.folder.relative(Path(document.source.name))
+        title = document.title or Path(file).stem
+        yield Shelf(file, file, title if several and deck.folder.config.subdecks else "")
+
+
+def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
+    """Files that the lock knows and this run did not see: their notes have not gone."""
+    seen = {deck.folder.relative(Path(each.document.source.name)) for each in deck.extractions}
+    failed = {deck.folder.relative(path) for path in deck.folder.files} - seen
+    if deck.folder.whole or lock is None:
+        return frozenset(failed)
+    known = {file for note in lock.notes for file in note.files}
+    return frozenset(failed | {file for file in known - seen if (deck.folder.root / file).exists()})
