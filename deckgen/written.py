@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _NUMBER = r"(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
+_ROW = r"\[[-+\deE,.\s]*\]"
 _TOKEN = re.compile(
     rf"""
-    (?P<space>\s+)
-  | (?P<row>\[[-+\deE,.\s]*\])
+    \s*+(?:
+    (?P<rows>{_ROW}(?:,\s*{_ROW})*)
   | (?P<dots>\.\.\.+|…+)
   | (?P<rule>(?P<same>[=\-*_~#])(?P=same){{2,}})
   | (?P<address>(?<!\w)0x[0-9a-fA-F]+(?!\w))
@@ -27,7 +29,7 @@ _TOKEN = re.compile(
   | (?P<angle><(?=\w)(?:[^<>\n]|<[^<>\n]*>)*>)
   | (?P<word>(?:cuda|cpu|mps|xpu|meta|hpu):\d+(?!\w)|\w+(?:\.\w+)*)
   | (?P<mark>->|=>|.)
-    """,
+    )""",
     re.VERBOSE | re.DOTALL,
 )
 _CLOSING = {")": "(", "]": "[", "}": "{"}
@@ -133,6 +135,15 @@ def half_width(text: str) -> str:
 
 def parse(text: str) -> tuple[Node, ...]:
     """The nodes of a text, in order."""
+    return _parse_small(text) if len(text) < _SMALL else tuple(piece.node for piece in pieces(text))
+
+
+_SMALL = 500
+
+
+@lru_cache(maxsize=1024)
+def _parse_small(text: str) -> tuple[Node, ...]:
+    """Most texts are read several times: to recognise a claim, to compare it with each run."""
     return tuple(piece.node for piece in pieces(text))
 
 
@@ -140,22 +151,46 @@ def pieces(text: str) -> list[Piece]:
     """The outermost nodes of a text with their places. Unclosed brackets are closed at the end."""
     text = half_width(text)
     stack = [_Open("", 0, "", [], [])]
-    for token in _TOKEN.finditer(text):
-        kind, start, stop = token.lastgroup, token.start(), token.end()
-        if kind == "space":
-            continue
-        written = token.group()
-        if kind == "mark" and written in "([{":
+    for token in _TOKEN.finditer(text, 0, len(text.rstrip())):
+        kind = token.lastgroup or "mark"
+        written = token[kind]
+        start, stop = token.span(kind)
+        if kind == "rows":
+            _add_rows(stack, written, start)
+        elif kind != "mark":
+            stack[-1].current.append(Piece(_leaf(kind, written), start, stop))
+        elif written in "([{":
             stack.append(_open(written, start, stack[-1]))
-        elif kind == "mark" and _closes(stack, written, text, start):
+        elif _closes(stack, written, text, start):
             _close(stack, text, stop, closed=True)
         elif written == "," and len(stack) > 1:
             _end_item(stack[-1])
         else:
-            stack[-1].current.append(Piece(_leaf(kind or "mark", written), start, stop))
+            stack[-1].current.append(Piece(Mark(written), start, stop))
     while len(stack) > 1:
         _close(stack, text, len(text), closed=False)
     return stack[0].current
+
+
+def _add_rows(stack: list[_Open], written: str, start: int) -> None:
+    """`[1, 2]`, or many rows in one go: `[1, 2],\\n [3, 4]`."""
+    frame, at = stack[-1], 0
+    if len(stack) > 1 and not frame.current:
+        first, last = written[:-1].rsplit("[", 1)
+        frame.items += [(_row(one.partition("[")[2]),) for one in first.split("]")[:-1]]
+        frame.current.append(Piece(_row(last), start + len(first), start + len(written)))
+        return
+    while at >= 0:
+        stop = written.index("]", at)
+        frame.current.append(Piece(_row(written[at + 1 : stop]), start + at, start + stop + 1))
+        at = written.find("[", stop)
+        if at < 0:
+            return
+        if len(stack) > 1:
+            _end_item(frame)
+        else:
+            comma = start + written.index(",", stop)
+            frame.current.append(Piece(Mark(","), comma, comma + 1))
 
 
 def _closes(stack: list[_Open], written: str, text: str, start: int) -> bool:
@@ -213,8 +248,6 @@ def _plain(node: Node) -> bool:
 
 
 def _leaf(kind: str, written: str) -> Node:
-    if kind == "row":
-        return _row(written)
     if kind == "complex":
         return Number("".join(written.split()))
     if kind in ("number", "cut"):
@@ -227,20 +260,27 @@ def _leaf(kind: str, written: str) -> Node:
         return Dots()
     if kind == "angle":
         return Angle(parse(written[1:-1]))
-    return Word(written) if kind == "word" else Mark(written)
+    return Word(written) if kind == "word" else Mark(written)  # a rule
 
 
-def _row(written: str) -> Node:
-    inside = written[1:-1].strip().rstrip(",")
-    texts = tuple(map(str.strip, inside.split(","))) if "," in inside else tuple(inside.split())
+def _row(inside: str) -> Node:
+    """The bracket around numbers, or around what only looks like them."""
+    inside = inside.strip().rstrip(",")
+    texts = tuple(inside.replace(",", " ").split())
+    commas = inside.count(",")
+    if not texts and not commas:
+        return Group("[", ())
+    if (not commas or commas == len(texts) - 1) and _are_numbers(texts):
+        return Row(texts)
+    (group,) = parse(f"({inside})")  # dots among the numbers, a lone sign: few enough to be read one by one
+    return Group("[", _blank_separated(group.items if isinstance(group, Group) else ()))
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
     try:
-        for text in texts:
-            float(text)
-    except ValueError:  # dots among the numbers, a lone sign: few enough to be read one by one
-        (group,) = parse(f"({inside})")
-        items = group.items if isinstance(group, Group) else ()
-        return Group("[", _blank_separated(items))
-    return Row(texts) if texts else Group("[", ())
+        return bool(list(map(float, texts)))
+    except ValueError:
+        return False
 
 
 # --- what counts as a value -------------------------------------------------------------------------
