@@ -97,10 +97,10 @@ def _printed(snippet: Snippet, observation: Observation, claims: list[Prints]) -
     line = claims[0].code_line
     raised = tuple(e for e in observation.events if e.kind == "exception" and _at(e, line))
     kinds = _kinds(claims)
-    top = line is not None and any(event.outer == line for event in observation.events)
-    shown = stream(observation, line, kinds, whole=top and len(claims) > 1)
     if len(claims) == 1 and line is not None:
-        return {claims[0].id: Evidence(_alternatives(observation, line, kinds, shown), raised)}
+        return {claims[0].id: Evidence(_alternatives(observation, line, kinds), raised)}
+    top = line is not None and any(event.outer == line for event in observation.events)
+    shown = stream(observation, line, kinds, whole=top)
     pairs = align([claim.text for claim in claims], [one.text for one in shown])
     return {
         claim.id: Evidence(() if at is None else (shown[at],), raised) for claim, at in zip(claims, pairs, strict=True)
@@ -113,15 +113,29 @@ def _kinds(claims: Sequence[Prints]) -> tuple[str, ...]:
     return ("stdout", "value", "stderr") if claims[0].stream == "any" else ("stdout", "value")
 
 
-def _alternatives(observation: Observation, line: int, kinds: tuple[str, ...], shown: list[Shown]) -> tuple[Shown, ...]:
+def _alternatives(observation: Observation, line: int, kinds: tuple[str, ...]) -> tuple[Shown, ...]:
     """For one claim about one line: what it printed first, then everything that it printed."""
     events = _events(observation, line, kinds)
     whole = [Shown(_clean(e.text), e.inner, e.random, e.values) for e in events]
-    alternatives = [*whole[:1], *shown[:1]]
+    if len(events) == 1 and _is_one_value(events[0]):
+        return tuple(whole)
+    alternatives = [*whole[:1], *stream(observation, line, kinds)[:1]]
     if len(whole) > 1:
         alternatives.append(_joined(whole))
         alternatives.extend(whole[1:4])
-    return tuple(dict.fromkeys(alternatives)) if alternatives else ()
+    different: dict[str, Shown] = {}
+    for one in alternatives:
+        different.setdefault(one.text.rstrip("\n"), one)
+    return tuple(different.values())
+
+
+_ONE_PIECE = frozenset({"tensor", "array", "number", "bool", "none", "size", "dtype", "device"})
+
+
+def _is_one_value(event: Event) -> bool:
+    """True if an event wrote one object that prints as one piece, and nothing else."""
+    one = event.values[0] if len(event.values) == 1 else None
+    return one is not None and one.kind in _ONE_PIECE and event.text.rstrip("\n") == one.repr
 
 
 def _joined(shown: Sequence[Shown]) -> Shown:

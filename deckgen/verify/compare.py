@@ -14,7 +14,8 @@ from typing import Any
 from deckgen.verdict import Word as Verdict
 from deckgen.verify import angles, literals, mappings
 from deckgen.verify.findings import Findings
-from deckgen.verify.values import Differs, close, integer, real, unit, written_as_integer, written_shape
+from deckgen.verify.numbers import Differs, close, integer, real, unit, written_as_integer
+from deckgen.verify.values import written_shape
 from deckgen.written import Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word, is_device
 
 Nodes = Sequence[Node]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from deckgen.observation import Value
 from deckgen.verdict import Word as Verdict
+from deckgen.verify.numbers import Differs
 from deckgen.verify.samples import Sample
-from deckgen.verify.values import Differs
 
 
 @dataclass(slots=True)

@@ -16,9 +16,10 @@ from deckgen.verify.bindings import names_of
 from deckgen.verify.compare import compare
 from deckgen.verify.exceptions import excuse, judge_exception
 from deckgen.verify.findings import Bonds, Findings
+from deckgen.verify.layout import drifts
+from deckgen.verify.numbers import Differs
 from deckgen.verify.samples import sample
 from deckgen.verify.shapes import compare_shapes, shapes_text
-from deckgen.verify.values import Differs
 from deckgen.written import Call, Mark, Node, half_width, parse
 
 _LARGE = 500
@@ -106,12 +107,13 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
 
 def _after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence: Evidence) -> Verdict:
     """A mismatch behind a statement that died, about a name that it would have set or changed."""
-    if verdict.word not in (Word.CONTRADICTED, Word.DRIFT_DIGITS) or isinstance(verdict.claim, Raises):
+    died = [event for event in run.events if event.kind == "exception"]
+    if not died or verdict.word not in (Word.CONTRADICTED, Word.DRIFT_DIGITS) or isinstance(verdict.claim, Raises):
         return verdict
     line = evidence.shown[0].line if evidence.shown else verdict.claim.code_line
     names = names_of(snippet.code, line, getattr(verdict.claim, "target", None))
-    for event in run.events:
-        before = event.kind == "exception" and event.outer is not None and line is not None and event.outer < line
+    for event in died:
+        before = event.outer is not None and line is not None and event.outer < line
         if before and names & names_of(snippet.code, event.outer, None):
             word, reason = excuse(snippet, run, verdict.claim, Evidence((), (event,)))
             return replace(verdict, word=word, reason=reason)
@@ -122,6 +124,19 @@ def _in_context(verdict: Verdict, observation: Observation) -> Verdict:
     """A name taken from another chapter may be to blame for a mismatch."""
     if observation.context and verdict.word in (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS):
         return replace(verdict, word=Word.UNVERIFIED, reason="context")
+    return _for_want_of(verdict, observation)
+
+
+def _for_want_of(verdict: Verdict, run: Observation) -> Verdict:
+    """What a snippet lacks may be to blame for what it shows from there on, and is told by its first name."""
+    word, _, name = (verdict.reason or "").partition(" ")
+    if verdict.word is Word.UNVERIFIED and word == "missing-name":
+        reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt else verdict.reason)
+        return replace(verdict, reason=reason)
+    line = verdict.claim.code_line
+    suspect = run.doubt is not None and (line is None or line >= run.doubt.line)
+    if run.doubt and suspect and verdict.word in (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS):
+        return replace(verdict, word=Word.UNVERIFIED, reason=run.doubt.reason)
     return verdict
 
 
@@ -214,6 +229,8 @@ def _compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findi
     """The whole of what was shown; else its last object, or what stands behind its label."""
     if _same_text(claim.text, shown.text) and not found.doubtful and (again is None or again.text == shown.text):
         return
+    if _settled_by_layout(claim.text, shown, again, found):
+        return
     claimed = _without_stray_brackets(parse(claim.text))
     seen = _parse_shown(shown)
     repeated = _parse_shown(again) if again else None
@@ -225,6 +242,17 @@ def _compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findi
             raise
         found.words.clear()
         compare(claimed, seen[-size:], repeated and repeated[-size:], found)
+
+
+def _settled_by_layout(claimed: str, shown: Shown, again: Shown | None, found: Findings) -> bool:
+    """True if a claim about one array that is the same in both runs holds, at least but for its last digits."""
+    value = shown.values[0] if len(shown.values) == 1 else None
+    if value is None or found.doubtful or (again is not None and again.text != shown.text):
+        return False
+    drift = drifts(half_width(claimed), shown.text, value) if shown.text.strip() == value.repr.strip() else None
+    if drift:
+        found.note(Word.DRIFT_DIGITS, "last digits differ")
+    return drift is not None
 
 
 _NUMBERS = re.compile(r"\[[-+\deE,.\s\[\]]*\]")

@@ -8,18 +8,8 @@ from deckgen.observation import Value
 from deckgen.verdict import Word as Verdict
 from deckgen.verify import angles, support
 from deckgen.verify.findings import Findings
-from deckgen.verify.values import (
-    ArrayLiteral,
-    Differs,
-    close,
-    compare_data,
-    literal,
-    real,
-    same_elements,
-    shape_text,
-    written_as_integer,
-    written_shape,
-)
+from deckgen.verify.numbers import Differs, close, real, written_as_integer
+from deckgen.verify.values import ArrayLiteral, compare_data, literal, same_elements, shape_text, written_shape
 from deckgen.written import Angle, Call, Group, Node, Number, Quoted, Row, Word
 
 _ARRAYS = frozenset({"tensor", "array", "np.array", "torch.tensor", "numpy.array"})

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from deckgen.verdict import Word as Verdict
 from deckgen.verify.findings import Findings
-from deckgen.verify.values import Differs
+from deckgen.verify.numbers import Differs
 from deckgen.written import Call, Group, Mark, Node, Number, Quoted, Word
 
 Nodes = Sequence[Node]

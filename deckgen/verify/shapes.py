@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from deckgen.claim import HasShape
 from deckgen.observation import Value
-from deckgen.verify.values import Differs, shape_text
+from deckgen.verify.numbers import Differs
+from deckgen.verify.values import shape_text
 
 
 def shapes_text(value: Value) -> str:

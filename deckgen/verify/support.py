@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckgen.observation import Value
+from deckgen.verify.numbers import Differs, close, integer, real, written_as_integer
 from deckgen.verify.samples import Sample
-from deckgen.verify.values import Differs, close, integer, real, written_as_integer
 from deckgen.written import Group, Node, Number, Row, Word
 
 

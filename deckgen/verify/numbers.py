@@ -1,0 +1,130 @@
+"""How near a written number is to a live one.
+
+The tolerance is half a unit of the last digit *written* plus what `torch.testing.assert_close`
+grants the dtype. `1.` says "a whole number" and has no digit to be lenient about.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Literal
+
+Scalar = float | int | bool | complex | str
+Closeness = Literal["same", "digits", "far"]
+
+# rtol and atol of torch.testing.assert_close, by dtype
+_TOLERANCE = {
+    "float16": (1e-3, 1e-5),
+    "bfloat16": (1.6e-2, 1e-5),
+    "float32": (1.3e-6, 1e-5),
+    "complex64": (1.3e-6, 1e-5),
+    "float64": (1e-7, 1e-7),
+    "complex128": (1e-7, 1e-7),
+    "float": (1e-7, 1e-7),
+    "complex": (1e-7, 1e-7),
+    "quint8": (1.3e-6, 1e-5),
+    "qint8": (1.3e-6, 1e-5),
+}
+_COMPLEX = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?|[-+]?nan|[-+]?inf)([-+]-?(?:[\d.]+(?:e[-+]?\d+)?|nan|inf))j$")
+
+
+class Differs(Exception):  # noqa: N818 - it is an answer, not an error
+    """What was written and what is there differ; the message says where, in one line."""
+
+
+def tolerance(dtype: str | None) -> tuple[float, float]:
+    """(rtol, atol) for a dtype by its short name."""
+    return _TOLERANCE.get(dtype or "", (1.3e-6, 1e-5))
+
+
+def real(text: str) -> float:
+    """A written real number; `0.20…` is what is left of it."""
+    return float(text.rstrip("…"))
+
+
+def integer(text: str) -> int:
+    """A written integer. Raises `Differs` for one with thousands of digits: equal texts never come here."""
+    if len(text) > 4000:
+        raise Differs(f"a number of {len(text)} digits is claimed or shown")
+    return int(text)
+
+
+def written_as_integer(text: str) -> bool:
+    """True for `3`, False for `3.`, `3e2`, `nan`."""
+    return text.lstrip("+-").isdigit()
+
+
+def unit(text: str) -> float:
+    """The worth of the last digit written: 0.01 for `3.14`, 1e-5 for `1e-05`, 0 for `1.` and `3`."""
+    mantissa, _, exponent = text.rstrip("…").lower().partition("e")
+    point = mantissa.find(".")
+    decimals = len(mantissa) - point - 1 if point >= 0 else 0
+    if not exponent:
+        return 10.0**-decimals if decimals else 0.0
+    power = int(exponent) if exponent.lstrip("+-").isdigit() else 0
+    return 10.0 ** (power - decimals) if abs(power) < 400 else 0.0
+
+
+def close(text: str, value: float, rtol: float, atol: float) -> Closeness:
+    """How near a written real number is to a live one."""
+    claimed = real(text)
+    if claimed == value or (math.isnan(claimed) and math.isnan(value)):
+        return "same"
+    if not (math.isfinite(claimed) and math.isfinite(value)):
+        return "far"
+    step = unit(text)
+    half = step if text.endswith("…") else step / 2
+    slack = (min(atol, half) if step else atol) + rtol * abs(value) + 1e-12 * abs(value)
+    difference = abs(claimed - value)
+    if difference <= half + slack:
+        return "same"
+    return "digits" if step and difference <= 3 * half + slack else "far"
+
+
+def close_complex(text: str, value: complex, rtol: float, atol: float) -> Closeness:
+    """The same for `1.5000-2.j`: the worse of both parts."""
+    found = _COMPLEX.match(text)
+    if not found:
+        if text.endswith("j"):
+            parts: tuple[str, str] = ("0.", text[:-1])
+        else:
+            parts = (text, "0.")
+    else:
+        parts = (found[1], found[2].replace("+-", "-").replace("--", ""))
+    answers = {close(parts[0], value.real, rtol, atol), close(parts[1], value.imag, rtol, atol)}
+    return "far" if "far" in answers else "digits" if "digits" in answers else "same"
+
+
+def matches(text: str, value: Scalar, dtype: str | None, *, strict: bool) -> Closeness:
+    """How near one written element is to a live one. Raises `Differs` if it is of another kind.
+
+    `strict` holds for a whole literal, whose dtype shows in how numbers are written; an author's
+    shorthand may write `2` for `2.`.
+    """
+    if isinstance(value, str):
+        return "same" if text == value else "far"
+    if isinstance(value, bool):
+        return _boolean(text, value, strict=strict)
+    if text in ("True", "False"):
+        raise Differs(f"{text} claimed, where torch has the number {value}")
+    rtol, atol = tolerance(dtype)
+    if isinstance(value, complex):
+        return close_complex(text, value, rtol, atol)
+    if text.endswith("j"):
+        raise Differs(f"complex {text} claimed, where torch has {value}")
+    if isinstance(value, int):
+        if not written_as_integer(text):
+            raise Differs(f"a float is claimed ({text}), torch has the integer {value}")
+        return "same" if integer(text) == value else "far"
+    if strict and written_as_integer(text):
+        raise Differs(f"an integer is claimed ({text}), torch has the float {value:g}")
+    return close(text, value, rtol, atol)
+
+
+def _boolean(text: str, value: bool, *, strict: bool) -> Closeness:
+    if text in ("True", "False"):
+        return "same" if (text == "True") == value else "far"
+    if not strict and text in ("0", "1"):
+        return "same" if bool(int(text)) == value else "far"
+    raise Differs(f"the number {text} claimed, torch has {value}: comparisons give bool since torch 1.2")
