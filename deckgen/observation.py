@@ -76,6 +76,16 @@ class Event:
 Status = Literal["ran", "error", "not-run"]
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why what a run shows may not be what the notes' own run showed."""
+
+    reason: str
+    """What was missing: `missing-name model`, `missing-module torchvision`."""
+    line: int
+    """From this line of the snippet on (0-based)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
     """One run of one snippet within its session."""
@@ -100,6 +110,10 @@ class Observation:
     """Names it took from another chapter (a mismatch may be the context's fault)."""
     prelude: tuple[str, ...] = ()
     """Imports that deckgen added."""
+    missing: tuple[tuple[str, str], ...] = ()
+    """(name, reason) of what it wants in vain; what can do without has run."""
+    doubt: Doubt | None = None
+    """Set if something is missing here, or was where its names come from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
