@@ -26,6 +26,7 @@ from deckgen.extract.sentences import sentences
 from deckgen.extract.snippets import snippets
 from deckgen.extract.tables import tables
 from deckgen.extract.takeaways import takeaways
+from deckgen.extract.true_or_false import true_or_false
 from deckgen.extract.unique import unique
 from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped
@@ -37,6 +38,7 @@ UNWIELDY = "a line or a paragraph too long to have been written by hand"
 IDIOMS: tuple[Idiom, ...] = (
     choices,
     numbered,
+    true_or_false,
     judgements,
     blanks,
     tables,

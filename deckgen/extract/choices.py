@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from deckgen.document import Code, Details, Heading, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, key_below, keys_of
+from deckgen.extract.key import key
 from deckgen.extract.options import Run, runs
 from deckgen.extract.page import Finds, Line, Page, markdown_of, text_of
 from deckgen.extract.replies import judged, letters_after_label
@@ -56,10 +57,13 @@ def _told(page: Page, blocks: range) -> list[int]:
 
 def _note(page: Page, run: Run, stem: Stem, answer: Answer, span: Span) -> Note:
     at = stem.blocks.start if stem.blocks else run.blocks.start
-    path = page.path(at)
-    headings = path[:-1] if path and wording.QUIZ.search(plain(path[-1])) else path
+    shown, path = (_above_the_quiz(headings) for headings in (page.context(at), page.path(at)))
     body = Choice(stem=stem.text, options=run.options, right=tuple(answer.letters), explanation=answer.explanation)
-    return page.note(body, span, at, stem.text, headings=headings)
+    return page.note(body, span, at, key(path, stem.text), headings=shown)
+
+
+def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:
+    return headings[:-1] if headings and wording.QUIZ.search(plain(headings[-1])) else headings
 
 
 def _unanswered(stem: Stem, span: Span, run: Run) -> list[Skipped]:

@@ -243,9 +243,10 @@ def _note(page: Page, index: int, node: Node, body: Api | Basic | Cloze, stop: i
     span = Span(node.item.span.start, stop)
     anchor = node.definition.term if node.definition else node.text
     names = tuple(_short(ancestor.label) for ancestor in node.above)
-    headings = (*page.path(index), *names)
-    shown = headings[:-1] if isinstance(body, Cloze) and names else headings
-    return page.note(body, span, index, key(headings, anchor), headings=shown, rests_on=page.apis_on(span))
+    shown = (*page.context(index), *(names[:-1] if isinstance(body, Cloze) else names))
+    return page.note(
+        body, span, index, key((*page.path(index), *names), anchor), headings=shown, rests_on=page.apis_on(span)
+    )
 
 
 def _short(label: str) -> str:

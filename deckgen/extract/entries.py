@@ -187,11 +187,8 @@ def _is_signature(text: str, names: Sequence[str]) -> bool:
 
 def _passes_text(text: str) -> bool:
     """`writer.add_text("notes", note)` is a use of the name: a signature has names where this has a text."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    tree = parsed(text)
+    calls = (node for node in nodes(tree) if isinstance(node, ast.Call)) if tree else ()
     return any(isinstance(one, ast.Constant) and isinstance(one.value, str) for call in calls for one in call.args)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
 from deckgen.extract.key import code_key
+from deckgen.extract.needed import FARTHEST, is_idle, is_magic, needed, prints_by_magic
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.note import Note, Output, Skipped
@@ -19,6 +20,9 @@ _EXPLAINS = re.compile(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
 )
 
+_SHORT = 60
+"""Characters of an expression that can stand in a question."""
+_ADDRESS = re.compile(r"\W*<[^<>]* at 0x[0-9a-fA-F]+>\W*")
 _LONGEST = 60
 """Lines of code: nobody reads more on a card."""
 
@@ -34,14 +38,24 @@ def outputs(page: Page) -> Finds:
         if snippet.options.skip:
             skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
             continue
+        if snippet.cell and prints_by_magic(snippet.code):
+            skipped.append(Skipped(_with_claims(snippet), "what a command for IPython or the shell prints"))
+            used.add(index)
+            continue
         why = _explanation(page, index)
         told = unlabelled(page.blocks[why].text) if why is not None else ""  # type: ignore[union-attr] # prose
         made = [note for group in _groups(snippet) if (note := _note(page, index, snippet, group, told))]
         notes += made
         used.update({index, index if why is None else why} if made else ())
-        if not made:
+        if not made and all(_ADDRESS.fullmatch(claim.text) for claim in snippet.claims):
+            skipped.append(Skipped(_with_claims(snippet), "an object's address, which is another in each run"))
+        elif not made:
             skipped.append(Skipped(snippet.span, f"code of more than {_LONGEST} lines before its output"))
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _with_claims(snippet: Snippet) -> Span:
+    return Span(snippet.span.start, max(snippet.span.stop, *(claim.span.stop for claim in snippet.claims)))
 
 
 def _explanation(page: Page, index: int) -> int | None:
@@ -92,21 +106,29 @@ def _on_code(snippet: Snippet, claim: Claim) -> bool:
 
 def _note(page: Page, index: int, snippet: Snippet, group: Sequence[Claim], why: str) -> Note | None:
     last = _last_line(snippet, group)
-    code = without_claims(snippet, last, _other_prints(snippet, group, last))
-    if not code.strip() or len(code.split("\n")) > _LONGEST:
+    code = without_claims(snippet, last, _other_shows(snippet, group, last))
+    if not code.strip() or len(code.split("\n")) > _LONGEST or all(_ADDRESS.fullmatch(one.text) for one in group):
         return None
     asked = _asked(group[0])
     body = Output(
-        code=code,
+        code=_self_contained(page, index, code),
         claims=tuple(claim.id for claim in group),
         output="\n".join(claim.text for claim in group),
-        prompt=_prompt(page, group[0]),
+        prompt=_prompt(page, snippet, group[0]),
         explanation=why,
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
     path = page.path(index)
     return page.note(body, span, index, code_key(path, code, asked), rests_on=body.claims)
+
+
+def _self_contained(page: Page, index: int, code: str) -> str:
+    """The code below what it needs of the code above it, without lines for IPython and the shell."""
+    above = [page.code[at].code for at in page.code_above(index, FARTHEST)]
+    own = "\n".join(line for line in code.split("\n") if not is_magic(line))
+    before = needed(own, above)
+    return f"{before}\n{own}" if before else own
 
 
 def _asked(claim: Claim) -> str:
@@ -119,13 +141,24 @@ def _asked(claim: Claim) -> str:
             return ""
 
 
-def _prompt(page: Page, claim: Claim) -> str:
+def _line_of(snippet: Snippet, claim: Shows) -> str:
+    """The expression whose value a comment tells, if it is short and stands on one line."""
+    line = snippet.code.split("\n")[claim.code_line]
+    columns = {comment.line: comment.column for comment in comments(snippet.code)}
+    text = line[: columns.get(claim.code_line, len(line))].strip()
+    whole = _statement_end(snippet.code, claim.code_line) == claim.code_line
+    return text if whole and len(text) <= _SHORT and "`" not in text and not snippet.cell else ""
+
+
+def _prompt(page: Page, snippet: Snippet, claim: Claim) -> str:
     language = page.document.language
     match claim:
         case HasShape():
             return prompt(language, "shape", claim.target)
         case Shows(target=str() as target):
             return prompt(language, "value", target)
+        case Shows(form=form) if form.startswith("trailing") and (value := _line_of(snippet, claim)):
+            return prompt(language, "value", value)
         case Raises():
             return prompt(language, "raises")
         case Prints() | Shows():
@@ -156,10 +189,10 @@ def _statement_end(code: str, line: int) -> int:
         body = [inner for inner in ast.iter_child_nodes(node) if isinstance(inner, ast.stmt)]
 
 
-def _other_prints(snippet: Snippet, group: Sequence[Claim], last: int) -> frozenset[int]:
-    """Lines of the prints before the one that is asked about, if claims of their own ask about them.
+def _other_shows(snippet: Snippet, group: Sequence[Claim], last: int) -> frozenset[int]:
+    """Lines of prints and values before the one that is asked about, if claims of their own ask about them.
 
-    Left in, they would print as well, and "what does this print?" had another answer.
+    Left in, they would be shown as well, and "what does this print?" had another answer.
     """
     tree = parsed(snippet.code)
     if tree is None:
@@ -169,17 +202,9 @@ def _other_prints(snippet: Snippet, group: Sequence[Claim], last: int) -> frozen
     dropped: set[int] = set()
     for node in tree.body:
         lines = range(node.lineno - 1, node.end_lineno or node.lineno)
-        if lines.stop <= last and others & set(lines) and not asked & set(lines) and _is_print(node):
+        if lines.stop <= last and others & set(lines) and not asked & set(lines) and is_idle(node):
             dropped |= set(lines)
     return frozenset(dropped)
-
-
-def _is_print(node: ast.stmt) -> bool:
-    match node:
-        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
-            return True
-        case _:
-            return False
 
 
 def without_claims(snippet: Snippet, last: int, dropped: frozenset[int] = frozenset()) -> str:

@@ -6,14 +6,16 @@ is left alone by those after it, so that a quiz is not a definition as well.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from deckgen.claim import Exists, Snippet
 from deckgen.document import Block, Code, Details, Document, Heading, Items, Prose, Quote, Table, Turn
+from deckgen.extract import wording
 from deckgen.extract.key import key
+from deckgen.extract.text import plain, title
 from deckgen.note import Body, Key, Note, Place, Skipped
 from deckgen.source import Span
 
@@ -98,7 +100,7 @@ class Page:
     def after(self, finds: Finds) -> Page:
         """The same page with the finds' lines used up."""
         left = replace(self, used=self.used | finds.used)
-        for name in ("_paths", "_ids", "code", "turns", "_turn_starts", "_lines"):
+        for name in ("_paths", "_ids", "code", "_coded", "turns", "_turn_starts", "_lines"):
             left.__dict__[name] = getattr(self, name)  # they depend on the document alone
         return left
 
@@ -109,6 +111,23 @@ class Page:
     def path(self, index: int) -> tuple[str, ...]:
         """Texts of the headings above a block, outermost first; a heading is not above itself."""
         return tuple(self.blocks[at].text[:LONGEST_HEADING] for at in self._paths[index])  # type: ignore[union-attr] # headings
+
+    def context(self, index: int) -> tuple[str, ...]:
+        """The headings above a block that a card shows.
+
+        In a chat a heading of an earlier turn stays above all that follows; one over a quiz, a recap or a rhyme was
+        about that turn alone.
+        """
+        path = self.path(index)
+        if not self.chat:
+            return path
+        turn = self.turns[index]
+        above = self._paths[index]
+        return tuple(
+            text
+            for at, text in zip(above, path, strict=True)
+            if self.turns[at] == turn or not wording.PASSING.search(title(plain(text)))
+        )
 
     def heading_above(self, index: int) -> int | None:
         """Index of the nearest heading above a block."""
@@ -135,11 +154,10 @@ class Page:
         rests_on: tuple[str, ...] = (),
     ) -> Note:
         """A note made from `span`, under `headings`, or else those of the block at index `at`."""
-        headings = self.path(at) if headings is None else headings
         return Note(
-            key=anchor if isinstance(anchor, Key) else key(headings, anchor),
+            key=anchor if isinstance(anchor, Key) else key(self.path(at) if headings is None else headings, anchor),
             places=(Place(self.document.source.name, span),),
-            headings=headings,
+            headings=self.context(at) if headings is None else headings,
             body=body,
             tags=self.document.tags,
             rests_on=rests_on,
@@ -200,6 +218,15 @@ class Page:
                 found[codes[match]] = snippet
                 at = match + 1
         return found
+
+    def code_above(self, index: int, most: int) -> Sequence[int]:
+        """Indices of the nearest blocks of code above a block, at most so many, in order."""
+        stop = bisect_left(self._coded, index)
+        return self._coded[max(0, stop - most) : stop]
+
+    @cached_property
+    def _coded(self) -> tuple[int, ...]:
+        return tuple(self.code)
 
     @cached_property
     def _ids(self) -> dict[int, tuple[str, ...]]:

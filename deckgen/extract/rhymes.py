@@ -60,7 +60,8 @@ def _lines(page: Page, index: int, block: Code | Quote, name: str) -> Iterator[N
             if match and has_words(line):
                 yield _pair(page, index, match, name, number)
         return
-    whole = Basic(prompt=name, answer=block.text.strip("\n"))
+    bare = not page.context(index) and len(texts) > 1
+    whole = Basic(prompt=f"{name} — {texts[0].strip()} …" if bare else name, answer=block.text.strip("\n"))
     yield page.note(whole, page.blocks[index - 1].span | block.span, index, name)
 
 

@@ -214,12 +214,15 @@ NOTE_WORD = _any(
 """Words before a colon that are no term."""
 
 QUIZ = _any(
-    r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|问题\s*\d|第\s*\w\s*题|你来判断",
-    r"\b(?:quiz|fill in|warm-?up (?:quiz|question|exercise)|test yourself|check (?:yourself|"
+    r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|问题\s*\d|第\s*\w{1,3}\s*题|你来判断",
+    r"\b(?:quiz|(?:quick|knowledge) checks?|fill in|warm-?up (?:quiz|question|exercise)|test yourself|check (?:yourself|"
     r"your understanding)|question \d+|"
     r"exercises?|challenge|self[- ]test)\b",
 )
 """A heading over a quiz, which says nothing about its subject."""
+
+PASSING = re.compile("|".join(one.pattern for one in (QUIZ, SUMMARY, RHYME, EXAMPLE, ROADMAP)), re.IGNORECASE)
+"""A heading in a chat that is about its own turn and no later one."""
 
 ABOUT_CODE = _any(
     r"输出|打印|代码|运行|结果|形状|报错", r"\b(?:print|output|code|snippet|run|result|shape|value|raise)s?\b"

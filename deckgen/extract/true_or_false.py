@@ -1,0 +1,132 @@
+"""`True or false: ...` asked outright; the verdict is stated below, hidden, or told by the tutor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from deckgen.document import Details, Heading, Items, Prose, Quote, Turn
+from deckgen.extract import wording
+from deckgen.extract.page import Finds, Line, Page
+from deckgen.extract.prompts import prompt
+from deckgen.extract.text import plain, width, without_emoji, without_number
+from deckgen.note import Basic, Note, Skipped
+from deckgen.source import Span, line_span
+
+NO_VERDICT = "a true-or-false question whose answer the source does not give"
+
+_ASKED = re.compile(
+    r"^\W*(?:(?:q|question|问题|题目?)?\s*\d*\s*[.、:：)）]?\W*)"
+    r"(?:true (?:or|/) false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
+    r"[\s*)）]{0,4}(?:[:：?？)）.]|——)[\s*]{0,3}(?P<text>\S.*)$",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"true (?:or|/) false|判断(?:题|对错|正误)|对(?:还是|或)错|是非题", re.IGNORECASE)
+_VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
+_STATED = re.compile(
+    rf"^\W*(?:{wording.ANSWER_LABEL}|答)\W*(?:是|为|is)?\W*{_VERDICT}(?![\w一-鿿])\W*(?P<why>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_TOLD = re.compile(
+    r"(?:it'?s|it is|this is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话|个说法)?是|应该是|其实是)"
+    rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{_VERDICT}",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(rf"^\W*{_VERDICT}(?![\w一-鿿])", re.IGNORECASE)
+_RIGHT = frozenset({"true", "对", "对的", "正确", "√", "✓", "✅"})
+_SHORTEST = 10
+_CONFIRMS = re.compile(r"^\W*(?:yes|right|correct|exactly|perfect|great|没错|正确|对|答对|完全正确)", re.IGNORECASE)
+
+
+class _Verdict(NamedTuple):
+    right: bool
+    why: str
+    block: int
+    """Index of the block that gives it."""
+
+
+def true_or_false(page: Page) -> Finds:
+    """A Basic note of every statement that is put up for judgement."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    for index in range(len(page.blocks)):
+        for line, statement in _statements(page, index):
+            verdict = _stated(page, line) or (_told(page, index) if page.chat else None)
+            span = line_span(line.number)
+            if verdict is None:
+                skipped.append(Skipped(span, NO_VERDICT))
+                continue
+            notes.append(_note(page, index, span, statement, verdict))
+            used.update((index, verdict.block))
+    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
+    """Lines that say `True or false:` before a statement, and the one paragraph below such a heading."""
+    block = page.blocks[index]
+    if not isinstance(block, Prose | Quote | Items | Heading) or not page.free(index):
+        return
+    found = False
+    for line in page.lines(index):
+        match = _ASKED.match(without_emoji(line.text))
+        if match and width(plain(match["text"])) >= _SHORTEST:
+            found = True
+            yield line, match["text"]
+    head = page.heading_above(index)
+    alone = isinstance(block, Prose | Quote) and head == index - 1 and "\n" not in block.text.strip()
+    if not found and alone and _HEADING.search(plain(page.blocks[index - 1].text)):  # type: ignore[union-attr] # heading
+        first = page.lines(index)[0]
+        if width(plain(first.text)) >= _SHORTEST:
+            yield first, first.text
+
+
+def _note(page: Page, index: int, span: Span, statement: str, verdict: _Verdict) -> Note:
+    language = page.document.language
+    text = without_number(statement).strip(" *").removesuffix("**")
+    answer = prompt(language, "true" if verdict.right else "false")
+    parts = [answer, verdict.why] if verdict.why else [answer]
+    body = Basic(prompt=f"{text} — {prompt(language, 'judge')}", answer="\n\n".join(parts))
+    return page.note(body, span, index, text)
+
+
+def _stated(page: Page, line: Line) -> _Verdict | None:
+    """`Answer: false. ...` on the next line or in the next block, hidden or not."""
+    below = [other.text for other in page.lines(line.block) if other.at > line.at][:1]
+    at = line.block if below else line.block + 1
+    block = page.blocks[at] if at < len(page.blocks) else None
+    if not below and isinstance(block, Prose | Quote):
+        below = [block.text]
+    if not below and isinstance(block, Details):
+        below = [f"Answer: {block.text.strip()}"]
+    match = _STATED.match(below[0]) if below else None
+    return _Verdict(match["word"].lower() in _RIGHT, match["why"].strip(), at) if match else None
+
+
+def _told(page: Page, index: int) -> _Verdict | None:
+    """What the tutor says after the pupil's turn: the verdict itself, or that the pupil's is right."""
+    asked = page.turn_after(index)
+    reply = page.turn_after(asked)
+    if reply == len(page.blocks) or not isinstance(turn := page.blocks[asked], Turn) or turn.speaker != "pupil":
+        return None
+    said = " ".join(line.text for at in range(asked + 1, reply) for line in page.lines(at))
+    text = next((b.text for b in page.blocks[reply + 1 : reply + 3] if isinstance(b, Prose | Quote)), "")
+    words = plain(text)
+    told = _TOLD.search(words) or _LEADING.match(words) if not _CONFIRMS.match(words) else _TOLD.search(words)
+    if told:
+        return _Verdict(told["word"].lower() in _RIGHT, _why(text), reply)
+    pupil = _LEADING.match(plain(said))
+    if pupil is None:
+        return None
+    agreed = bool(wording.CONFIRMS.search(words[:80])) and not wording.DENIES.search(words[:80])
+    denied = bool(wording.DENIES.search(words[:80]))
+    if agreed == denied:
+        return None
+    return _Verdict((pupil["word"].lower() in _RIGHT) == agreed, _why(text), reply)
+
+
+def _why(text: str) -> str:
+    """The sentences after the verdict."""
+    sentences = re.split(r"(?<=[。！!])\s*|(?<=[\w*`)][.])\s+(?=[A-Z`])", text.strip())
+    return " ".join(one for one in sentences[1:] if one).strip()
