@@ -9,7 +9,7 @@ word or a mark. Recognising a claim and comparing it use the same tree.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -130,7 +130,7 @@ class _Open:
 
 def half_width(text: str) -> str:
     """Full-width punctuation and curly quotes as ASCII; same length, so that offsets stay."""
-    return text.translate(_FULL_WIDTH)
+    return text if text.isascii() else text.translate(_FULL_WIDTH)
 
 
 def parse(text: str) -> tuple[Node, ...]:
@@ -149,8 +149,14 @@ def _parse_small(text: str) -> tuple[Node, ...]:
 
 def pieces(text: str) -> list[Piece]:
     """The outermost nodes of a text with their places. Unclosed brackets are closed at the end."""
+    return list(_read(text))
+
+
+def _read(text: str) -> Iterator[Piece]:
+    """Pieces as soon as they are certain: who asks how a text begins does not pay for the rest of it."""
     text = half_width(text)
     stack = [_Open("", 0, "", [], [])]
+    outermost = stack[0].current
     for token in _TOKEN.finditer(text, 0, len(text.rstrip())):
         kind = token.lastgroup or "mark"
         written = token[kind]
@@ -167,9 +173,11 @@ def pieces(text: str) -> list[Piece]:
             _end_item(stack[-1])
         else:
             stack[-1].current.append(Piece(Mark(written), start, stop))
+        while len(outermost) > 1:  # the last one may turn out to be the name of a call
+            yield outermost.pop(0)
     while len(stack) > 1:
         _close(stack, text, len(text), closed=False)
-    return stack[0].current
+    yield from outermost
 
 
 def _add_rows(stack: list[_Open], written: str, start: int) -> None:
@@ -362,17 +370,25 @@ def value_prefix(text: str) -> int:
 
     `False (because ...)` -> 5; `torch.Size([2]) torch.Size([3]), both` -> 31.
     """
-    end = 0
-    run: list[Node] = []
-    for piece in pieces(text):
-        if isinstance(piece.node, Mark) and piece.node.text == "," and end:
+    values = leading_values(text)
+    return values[-1].stop if values else 0
+
+
+def leading_values(text: str) -> list[Piece]:
+    """The value, or run of values, at the start of a text; without the commas between them."""
+    values: list[Piece] = []
+    run: list[Piece] = []
+    for piece in _read(text):
+        if values and isinstance(piece.node, Mark) and piece.node.text == ",":
             continue
-        run = [*run, piece.node]
-        if is_value(run):
-            end, run = piece.stop, []
-        elif not _could_grow(run):
+        run.append(piece)
+        nodes = [one.node for one in run]
+        if is_value(nodes):
+            values += run
+            run.clear()
+        elif not _could_grow(nodes):
             break
-    return end
+    return values
 
 
 def _is_optimizer(item: Sequence[Node]) -> bool:

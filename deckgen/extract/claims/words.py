@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width, pieces, value_prefix
+from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width, leading_values, pieces
 
 _OUTPUT_ZH = (
     r"(?:程序|代码|控制台|终端|最终|预期|期望|实际)?(?:的)?"
@@ -73,22 +73,15 @@ def value_then_reason(text: str) -> str | None:
 
     `False (因为...)` -> `False`; `3 layers` -> None, because it describes.
     """
-    end = value_prefix(text)
-    if not end:
+    values = leading_values(text)
+    if not values:
         return None
-    rest = half_width(text[end:])
-    first = pieces(text[:end])[0].node
+    first, end = values[0].node, values[-1].stop
     if isinstance(first, Call | Angle):
         return text[:end]
-    if isinstance(first, Number | Quoted | Group | Row) and not _says_value(text[:end]):
-        return None
-    return text[:end] if _EXPLAINS.match(rest) else None
-
-
-def _says_value(text: str) -> bool:
-    """False for brackets without any content: `()`, `[...]` say too little to be a value."""
-    nodes = [piece.node for piece in pieces(text)]
-    return not (len(nodes) == 1 and isinstance(nodes[0], Group) and not _filled(nodes[0]))
+    if len(values) == 1 and isinstance(first, Group) and not _filled(first):
+        return None  # brackets without any content: `()`, `[...]` say too little to be a value
+    return text[:end] if _EXPLAINS.match(half_width(text[end:])) else None
 
 
 def _filled(group: Group) -> bool:
