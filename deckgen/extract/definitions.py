@@ -26,6 +26,9 @@ _HANDFUL = 7
 """Items that can be recalled together."""
 _LABEL_WIDTH = 60
 _LINK = re.compile(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
+_TASK = re.compile(r"\s*\[[ xX]\]\s")
+_DATED = re.compile(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
+"""Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -100,6 +103,12 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     asked = f"{heading} {above.text}" if isinstance(above, Prose) else heading
     if page.chat and wording.MENU.search(plain(asked)):
         return "a menu of what to do next, not a question"
+    if wording.CHORES.search(plain(heading)):
+        return "steps, versions or exercises, not facts to recall"
+    if 2 * sum(bool(_TASK.match(text)) for text in texts) > len(texts):
+        return "a list of tasks"
+    if 2 * sum(bool(_DATED.match(plain(text))) for text in texts) > len(texts):
+        return "a list of dates"
     if all(wording.QUESTION.search(text.strip()) for text in texts):
         return "questions that are not answered here"
     return None
@@ -243,10 +252,18 @@ def _note(page: Page, index: int, node: Node, body: Api | Basic | Cloze, stop: i
     span = Span(node.item.span.start, stop)
     anchor = node.definition.term if node.definition else node.text
     names = tuple(_short(ancestor.label) for ancestor in node.above)
-    shown = (*page.context(index), *(names[:-1] if isinstance(body, Cloze) else names))
+    intro = () if isinstance(body, Cloze) else _label(_intro(page, index))
+    shown = (*page.context(index), *intro, *(names[:-1] if isinstance(body, Cloze) else names))
     return page.note(
         body, span, index, key((*page.path(index), *names), anchor), headings=shown, rests_on=page.apis_on(span)
     )
+
+
+def _label(intro: str) -> tuple[str, ...]:
+    """The line above a list as context of its terms: `` `load_state_dict()` parameters: ``."""
+    text = intro.rstrip(":： ")
+    idle = not text or width(plain(text)) > _LABEL_WIDTH or wording.LEADS_ON.search(plain(text))
+    return () if idle or wording.CHATTER.search(plain(text)) else (text,)
 
 
 def _short(label: str) -> str:

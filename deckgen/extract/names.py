@@ -29,6 +29,12 @@ def is_name(cell: str) -> bool:
     return re.fullmatch(r"[A-Za-z_]\w*", plain(cell), re.ASCII) is not None
 
 
+def bare_names(cell: str) -> list[str]:
+    """Identifiers without marks: `add_image, add_images` and `flush / close` in a column of methods; else nothing."""
+    parts = _parts(plain(cell))
+    return parts if parts and all(re.fullmatch(r"[A-Za-z_]\w*", part, re.ASCII) for part in parts) else []
+
+
 def called(name: str) -> str:
     """The last part of a dotted name: what a call in code ends with."""
     return name.rsplit(".", 1)[-1]

@@ -11,12 +11,19 @@ from typing import NamedTuple
 
 from deckgen.document import Prose, Row, Table
 from deckgen.extract import wording
-from deckgen.extract.names import api_names, is_name, signature
+from deckgen.extract.key import key
+from deckgen.extract.names import api_names, bare_names, is_name, signature
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, title, without_emoji
 from deckgen.note import Api, Basic, Note, Skipped
 from deckgen.source import line_span
 
+_FIGURE = re.compile(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
+_SAYS_LITTLE = re.compile(
+    r"\W*(?:yes|no|true|false|none|是|否|有|无|支持|不支持|需要|不需要|safe|unsafe|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*",
+    re.IGNORECASE,
+)
+"""A cell that answers its column's question and says nothing alone."""
 _NUMBERED = re.compile(r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课]?$")
 
 
@@ -66,6 +73,10 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
         return "a key of answers"
     if len(table.header) < 2:
         return "a table of one column"
+    if wording.CHORES.search(heading):
+        return "versions, steps or exercises, not facts to recall"
+    if _is_measured(table, heading):
+        return "figures that somebody measured"
     if _is_layout(table):
         return "a table used as layout: its header row is no header"
     return None
@@ -75,6 +86,14 @@ def _is_layout(table: Table) -> bool:
     """`| Variant A: | x |` over `| Variant B: | y |`: labels, not a table."""
     labels = [table.header[0], *(row.cells[0] for row in table.rows)]
     return len(table.header) == 2 and all(plain(label).rstrip("*").endswith((":", "：")) for label in labels)
+
+
+def _is_measured(table: Table, heading: str) -> bool:
+    """All numbers, under headers such as `ms` or `accuracy`, or under a heading such as `Benchmark`."""
+    columns = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(table.header))]
+    figures = [bool(cells) and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in columns]
+    told = [bool(wording.MEASURED_COLUMN.search(plain(head))) for head in table.header[1:]]
+    return bool(figures) and all(figures) and (any(told) or bool(wording.MEASURED.search(plain(heading))))
 
 
 def _row_notes(page: Page, index: int, table: Table) -> Iterator[Note]:
@@ -93,7 +112,7 @@ def read_table(table: Table) -> Reading:
     rows = table.rows
     api = _api_column(table)
     header = table.header
-    if api is not None and api_names(header[api]) and not wording.API_COLUMN.search(plain(header[api])):
+    if api is not None and _is_data(header, api):
         rows = (Row(line_span(table.span.start), header), *rows)
         header = tuple("" for _ in header)
     rows = tuple(_filled(rows, api))
@@ -103,16 +122,24 @@ def read_table(table: Table) -> Reading:
     return Reading(header, rows, api, content)
 
 
+def _is_data(header: Sequence[str], api: int) -> bool:
+    """The header row names an API and what it does, as the rows below it do."""
+    title_, others = header[api], [cell for at, cell in enumerate(header) if at != api]
+    named = wording.API_COLUMN.search(plain(title_)) or wording.PARAMETER_COLUMN.search(plain(title_))
+    return bool(api_names(title_)) and not named and not all(wording.MEANING_COLUMN.fullmatch(plain(c)) for c in others)
+
+
 def _api_column(table: Table) -> int | None:
     """The first or second column, if most of its cells are names in code."""
     for column in range(min(2, len(table.header))):
         cells = [row.cells[column] for row in table.rows if row.cells[column].strip()]
         parameters = bool(wording.PARAMETER_COLUMN.search(plain(table.header[column])))
+        titled = parameters or bool(wording.API_COLUMN.search(plain(table.header[column])))
         named = sum(bool(api_names(cell) or (parameters and is_name(cell))) for cell in cells)
-        titled = wording.API_COLUMN.search(plain(table.header[column])) or wording.PARAMETER_COLUMN.search(
-            plain(table.header[column])
-        )
-        if cells and named * 10 >= len(cells) * (5 if titled else 7):
+        bare = 0 if not titled or column else sum(bool(bare_names(cell)) for cell in cells)
+        if not titled and column and len(table.header) == 2:
+            continue  # what is asked for stands in the first column, the name is the answer
+        if cells and (named * 10 >= len(cells) * (5 if titled else 7) or bare == len(cells)):
             return column
     return None
 
@@ -163,20 +190,39 @@ def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None
     spoken = [fact for fact in facts if not _is_api_cell(fact[1])] or facts
     if not spoken:
         return None
-    meaning = spoken[0]
+    if len(spoken) == 1 and has_words(spoken[0][0]) and _asks_more(spoken[0]):
+        return None  # `pickle`: `no` is asked as `pickle — safe?`
+    meaning = _meaning(spoken)
+    unnamed = [cell for head, cell in facts if not has_words(head) and cell != meaning[1]]
+    written = signature(row.cells[named]) or " / ".join(_names(reading, row, named))
     body = Api(
         name=" / ".join(_names(reading, row, named)),
-        signature=signature(row.cells[named]) or plain(row.cells[named]),
-        meaning=meaning[1],
-        details=tuple((plain(title_), cell) for title_, cell in facts if (title_, cell) != meaning),
+        signature=written,
+        meaning="\n".join([meaning[1], *unnamed]),
+        details=tuple((plain(head), cell) for head, cell in facts if (head, cell) != meaning and has_words(head)),
     )
-    return page.note(body, row.span, index, body.signature, rests_on=page.apis_on(row.span))
+    owner = (reading.header[reading.api],) if code_spans(reading.header[reading.api]) else ()
+    headings = (*page.context(index), *owner)
+    anchor = key(page.path(index), written)
+    return page.note(body, row.span, index, anchor, headings=headings, rests_on=page.apis_on(row.span))
+
+
+def _asks_more(fact: tuple[str, str]) -> bool:
+    """The cell answers its header and says nothing alone."""
+    return bool(_SAYS_LITTLE.fullmatch(plain(fact[1]))) and not wording.MEANING_COLUMN.search(plain(fact[0]))
+
+
+def _meaning(facts: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """The cell that tells what the thing is: by its header, or else the first that is more than a number."""
+    told = (fact for fact in facts if wording.MEANING_COLUMN.search(plain(fact[0])))
+    speaking = (fact for fact in facts if not _SAYS_LITTLE.fullmatch(plain(fact[1])))
+    return next(told, None) or next(speaking, facts[0])
 
 
 def _names(reading: Reading, row: Row, column: int) -> list[str]:
     """Names in a cell; in the column of names also a bare word."""
     cell = row.cells[column]
-    return api_names(cell) or ([plain(cell)] if column == reading.api and is_name(cell) else [])
+    return api_names(cell) or (bare_names(cell) if column == reading.api else [])
 
 
 def _is_api_cell(cell: str) -> bool:

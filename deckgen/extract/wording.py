@@ -38,7 +38,7 @@ INTERROGATIVE = _any(
 ASPECT = re.compile(
     r"(?P<subject>.*?)(?:\s*的\s*|\s*[-:：]\s*|\s+)?"
     r"(?P<aspect>(?:基本|常规|主要|核心|一般|常见|典型|整体|完整)?"
-    r"(?:作用|做法|原理|流程|步骤|特点|特性|特征|优点|缺点|优势|劣势|优缺点|本质|区别|异同|意义|限制|局限|条件|"
+    r"(?:作用|做法|原理|原因|流程|步骤|特点|特性|特征|优点|缺点|优势|劣势|优缺点|本质|区别|异同|意义|限制|局限|条件|"
     r"要求|适用场景|应用场景|使用场景|储存形式|存储形式|功能和特点|功能|注意事项|工作方式|工作流程|组成|用途|问题|好处|坏处|定义))$"
 )
 """A Chinese heading that names an aspect of a subject: `checkpoint 的做法`, `特点`."""
@@ -188,6 +188,24 @@ API_COLUMN = _any(
     r"^(?:function|method|attribute|api|class|module|call|name|operator|op|layer|command|optimi[sz]er)s?\b",
     r"\b(?:function|method|attribute|class|operator|call)s?$",
 )
+MEANING_COLUMN = _any(
+    r"说明|描述|含义|作用|用途|功能|解释|意义|效果|用法|特点|简介",
+    r"\b(?:description|descr?|meaning|purpose|what it (?:does|is)|what|explanation|effect|function|use[ds]?(?: for)?|"
+    r"usage|does|summary|definition)\b",
+)
+"""A column that tells what the thing in the row is or does."""
+MEASURED_COLUMN = _any(
+    r"耗时|时间|显存|内存|吞吐|速度|加速比|延迟|损失|准确率|精度[（(]?%|得分|轮次|^轮$",
+    r"(?:\b|[(（\[/])(?:ms|µs|us|sec(?:onds)?|s|min|hours?|[kmg]i?b|fps|it/s|img/s|images?/s(?:ec)?|samples?/s(?:ec)?|"
+    r"tokens?/s(?:ec)?|tflops|flops|%)(?:\b|[)）\]]|$)|\b(?:time|latency|throughput|speed-?up|loss|acc(?:uracy)?|"
+    r"perplexity|ppl|bleu|top-?[15]|epoch)\b",
+)
+"""A column of figures that somebody measured."""
+MEASURED = _any(
+    r"性能(?:测试|对比|数据)|基准|跑分|实验结果|训练(?:日志|记录|结果)|测试结果",
+    r"\b(?:benchmarks?|timings?|measurements?|results|training log|performance|experiments?)\b",
+)
+"""A heading over such figures."""
 DITTO = re.compile(r"(?:同上(?:一行)?|同前|″|〃|\bditto\b|\bsame as above\b|^\s*\"\s*$)", re.IGNORECASE)
 DECORATION_COLUMN = _any(
     r"图标|表情|必须掌握|难度|星级|推荐度|重要性", r"^(?:icon|emoji|difficulty|must[- ]know|importance)\??$"
@@ -204,6 +222,16 @@ FEATURES = _any(r"^(?:主要)?(?:特点|特性|特征|说明|要点)$", r"^(?:fe
 """A heading over a list that belongs to the API above it."""
 
 CONTENTS = _any(r"^目录$|目录导航", r"^(?:table of )?contents$|^toc$")
+
+CHORES = _any(
+    r"^(?:环境)?(?:安装|搭建|配置)(?:步骤|说明|方法|教程|环境)?$|版本(?:对应|要求|历史)?(?:与安装|表)?$|^更新(?:日志|记录|历史)$|^(?:致谢|许可证?|作者|联系方式)$"
+    r"|^(?:课后)?(?:练习|习题|作业|思考题)(?:题)?$|^待办|^(?:延伸|扩展|推荐)阅读$|^参考(?:资料|文献|链接)$|^(?:如何|怎么)运行$",
+    r"^(?:installation|install(?:ing)?(?: \S+)?|set-?up|requirements|prerequisites|getting started|how to run|running)$"
+    r"|^(?:change ?log|release notes|history|versions?|licen[sc]e|credits|acknowledge?ments|authors?|contact)$"
+    r"|^(?:exercises?|homework|assignments?|to-?do(?: list)?|next steps|check ?list|further reading|references|resources|"
+    r"see also|links)$",
+)
+"""A heading over what is to be done or kept, and not learnt: installing, versions, exercises without answers."""
 
 SUMMARY = _any(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap|take-?aways?|tl;?dr)\b")
 
