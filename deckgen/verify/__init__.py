@@ -22,7 +22,8 @@ from deckgen.verify.cache import Cache, default_folder
 from deckgen.verify.engine import Engine, Settings, preload_for
 from deckgen.verify.interpreter import Interpreter, look_at
 from deckgen.verify.judge import judge, settled
-from deckgen.verify.plan import MODULES, Plan, plan
+from deckgen.verify.plan import Plan, plan
+from deckgen.verify.prelude import MODULES
 from deckgen.verify.triage import triage
 
 Progress = Callable[[int, int], None]

@@ -227,7 +227,16 @@ class Engine:
             seen = wire.observation(record)
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):  # written by the snippet itself
             seen = Observation(status="error", reason="forged")
-        return replace(seen, needs=step.needs, context=step.context, prelude=step.prelude)
+        reason = (seen.reason or step.reason) if seen.status != "not-run" else seen.reason
+        return replace(
+            seen,
+            reason=step.reason if seen.status == "ran" and step.reason else reason,
+            needs=step.needs,
+            context=step.context,
+            prelude=step.prelude,
+            missing=tuple(step.missing.items()),
+            doubt=step.doubt,
+        )
 
     # Facts
 
@@ -288,6 +297,7 @@ def request_of(step: Step) -> Json:
         "prelude": list(dict.fromkeys(step.prelude)),
         "probes": [list(probe) for probe in step.snippet.probes],
         "cell": step.snippet.cell,
+        "gone": {str(index): sorted(one.binds) for index, one in step.lame.items() if one.binds},
         "seed": options.seed,
     }
 

@@ -2,64 +2,41 @@
 
 Names decide. A snippet whose names are all its own runs alone; free names come from earlier snippets of
 the document (then they share a session, in document order), else from the prelude, which is reported.
-Imports are no reason to share a session: they are repeated.
+Imports are no reason to share a session: they are repeated. A snippet that lacks a name or a package runs as far as
+it can do without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from deckgen.claim import Snippet
+from deckgen.claim import Raises, Snippet
 from deckgen.extraction import Extraction
-from deckgen.observation import Observation
+from deckgen.observation import Doubt, Observation
+from deckgen.verify.names import Uses
+from deckgen.verify.prelude import MODULES, prelude_names
 from deckgen.verify.triage import REASONS, Triage, triage
-
-PRELUDE: Mapping[str, str] = {
-    "torch": "import torch",
-    "nn": "import torch.nn as nn",
-    "F": "import torch.nn.functional as F",
-    "optim": "import torch.optim as optim",
-    "np": "import numpy as np",
-    "plt": "import matplotlib.pyplot as plt",
-    "pd": "import pandas as pd",
-    "math": "import math",
-    "time": "import time",
-    "os": "import os",
-    "sys": "import sys",
-    "random": "import random",
-    "copy": "import copy",
-    "json": "import json",
-    "warnings": "import warnings",
-    "OrderedDict": "from collections import OrderedDict",
-    "partial": "from functools import partial",
-    "Tensor": "from torch import Tensor",
-    "Variable": "from torch.autograd import Variable",
-    "Function": "from torch.autograd import Function",
-    "Parameter": "from torch.nn import Parameter",
-    "Dataset": "from torch.utils.data import Dataset",
-    "IterableDataset": "from torch.utils.data import IterableDataset",
-    "TensorDataset": "from torch.utils.data import TensorDataset",
-    "DataLoader": "from torch.utils.data import DataLoader",
-    "Sampler": "from torch.utils.data import Sampler",
-    "random_split": "from torch.utils.data import random_split",
-    "checkpoint": "from torch.utils.checkpoint import checkpoint",
-    "SummaryWriter": "from torch.utils.tensorboard import SummaryWriter",
-    "benchmark": "import torch.utils.benchmark as benchmark",
-    "torchvision": "import torchvision",
-    "transforms": "from torchvision import transforms",
-    "models": "from torchvision import models",
-}
-"""What readers of PyTorch notes take for granted."""
-
-MODULES: Mapping[str, str] = {
-    "np": "numpy", "plt": "matplotlib", "pd": "pandas", "torchvision": "torchvision",
-    "transforms": "torchvision", "models": "torchvision", "SummaryWriter": "tensorboard",
-}  # fmt: skip
-"""Packages besides torch that a line of the prelude needs."""
 
 CANDIDATES = 12
 """Readings of unsure code that are run at most."""
+
+
+Missing = Mapping[str, str]
+"""Name -> why nobody binds it: `missing-name model`, `missing-module torchvision`."""
+
+
+def casualties(statements: Sequence[Uses], missing: Missing) -> dict[int, Uses]:
+    """Statements, by index, that cannot do their work for want of what is missing, or of what such a one binds."""
+    found: dict[int, Uses] = {}
+    lost, reasons = set(missing), set(missing.values())
+    for index, one in enumerate(statements):
+        if one.loads & lost or any(f"missing-module {module}" in reasons for module in one.modules):
+            lost |= one.binds
+            found[index] = one
+        else:
+            lost -= one.binds
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +53,45 @@ class Step:
     """(name, id of the snippet that binds it)."""
     lacks: tuple[str, ...] = ()
     """Names that nothing binds but that only a function's body wants."""
+    missing: Missing = field(default_factory=dict)
+    """Names that it wants in vain."""
+    doubt: Doubt | None = None
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """As reported: `name model`, `cuda`."""
-        return (*(f"name {name}" for name in self.lacks), *(("cuda",) if self.triage.cuda else ()))
+        """As reported: `name model`, `module torchvision`, `cuda`."""
+        missing = dict.fromkeys(reason.removeprefix("missing-") for reason in self.missing.values())
+        return (*missing, *(f"name {name}" for name in self.lacks), *(("cuda",) if self.triage.cuda else ()))
+
+    @property
+    def lame(self) -> dict[int, Uses]:
+        """Its statements, by index, that fail for want of what is missing."""
+        if not self.missing:
+            return {}
+        return casualties(triage(self.code, cell=self.snippet.cell).statements, self.missing)
+
+    @property
+    def reason(self) -> str | None:
+        """What the first statement that fails is missing."""
+        return next((self._want(one) for one in self.lame.values()), None)
+
+    def _want(self, one: Uses) -> str:
+        """What a statement is missing; where that is something another one should have bound, what is missing first."""
+        modules = {f"missing-module {name}" for name in one.modules}
+        reasons = (why for name, why in self.missing.items() if name in one.loads or why in modules)
+        return next(reasons, next(iter(self.missing.values())))
+
+    def doubts(self) -> Doubt | None:
+        """Doubt from the first statement on that would have done something; imports and definitions only bind."""
+        return next((Doubt(self._want(one), one.first) for one in self.lame.values() if one.acts), None)
+
+    @property
+    def hopeless(self) -> bool:
+        """True if nothing would be seen: no statement that does something can do without what is missing."""
+        lame = self.lame
+        claims_failure = any(isinstance(claim, Raises) for claim in self.snippet.claims)
+        acting = [index for index, one in enumerate(self.triage.statements) if one.acts]
+        return bool(lame) and not claims_failure and all(index in lame for index in acting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +127,10 @@ class Plan:
     """By snippet id."""
 
 
+def _missing(step: Step, names: Iterable[str], reason: str) -> Step:
+    return replace(step, missing={**step.missing, **dict.fromkeys(sorted(names), reason)})
+
+
 Available = Callable[[str], bool]
 """True if the target interpreter can import this top-level package."""
 
@@ -123,12 +138,6 @@ Available = Callable[[str], bool]
 def plan(extraction: Extraction, prelude: Sequence[str] = (), available: Available = lambda _name: True) -> Plan:
     """The plan of one document."""
     return Planner(extraction, prelude_names(prelude), available).plan()
-
-
-def prelude_names(lines: Sequence[str]) -> dict[str, str]:
-    """Name -> line of the prelude; lines from the configuration come before our own."""
-    own = {name: line for line in lines for name in triage(line).binds}
-    return {**PRELUDE, **own}
 
 
 def chapters(extraction: Extraction) -> dict[str, str]:
@@ -156,54 +165,57 @@ class Planner:
     sets: list[int] = field(default_factory=list)
     """Union-find over the steps."""
     chapters: dict[str, str] = field(default_factory=dict)
+    doubtful: dict[str, str] = field(default_factory=dict)
+    """Name -> what was missing where something should have been done to it."""
     star: bool = False
 
     def plan(self) -> Plan:
         self.chapters = chapters(self.extraction)
         for snippet in self.extraction.snippets:
             found = triage(snippet.code, cell=snippet.cell)
-            reason = self._obstacle(snippet, found)
+            reason = "skipped" if snippet.options.no_run else REASONS.get(found.kind)
+            step = Step(snippet, found.code, found)
             if reason is None:
-                reason = self._join(snippet, found)
-            if reason is not None:
-                self._refuse(snippet, found, reason)
+                step = self._furnished(step)
+                reason = step.reason if step.hopeless else None
+            if reason is None:
+                self._add(step)
+            else:
+                self.refused[snippet.id] = Observation(status="not-run", reason=reason, needs=self._needs(step))
+                self._bind(step, None)
         return Plan(self.extraction.document.source.name, tuple(self._sessions()), self.refused)
 
-    def _obstacle(self, snippet: Snippet, found: Triage) -> str | None:
-        """Why it cannot run whatever its names are."""
-        if snippet.options.no_run:
-            return "skipped"
-        if found.kind != "code":
-            return REASONS[found.kind]
-        missing = next((name for name in found.modules if not self.available(name)), None)
-        return None if missing is None else f"missing-module {missing}"
+    def _needs(self, step: Step) -> tuple[str, ...]:
+        return step.needs if step.missing else ()
 
-    def _join(self, snippet: Snippet, found: Triage) -> str | None:
-        """Find its names; a reason if one is missing."""
-        step = Step(snippet, found.code, found)
-        here = len(self.steps)
-        partners: list[int] = []
-        for name in (*found.needs, *found.late):
-            binder = self.binders.get(name)
-            if name in self.imports:
-                step = replace(step, prelude=(*step.prelude, self.imports[name]))
-            elif binder is not None:
-                partners.append(binder)
-                step = self._taking(step, name, self.steps[binder])
-            elif name in self.prelude:
-                if not self.available(MODULES.get(name, "torch")):
-                    return f"missing-module {MODULES[name]}"
-                step = replace(step, prelude=(*step.prelude, self.prelude[name]))
-            elif name in found.late:
-                step = replace(step, lacks=(*step.lacks, name))
-            elif not (self.star or found.star):
-                return f"missing-name {name}"
-        self.steps.append(step)
-        self.sets.append(here)
-        for partner in partners:
-            self._unite(here, partner)
-        self._bind(found, here)
-        return None
+    def _furnished(self, step: Step) -> Step:
+        """The step with everything that it needs, as far as that is to be had."""
+        for one in step.triage.statements:
+            absent = next((name for name in one.modules if not self.available(name)), None)
+            if absent is not None:
+                step = _missing(step, one.binds, f"missing-module {absent}")
+        for name in (*step.triage.needs, *step.triage.late):
+            step = self._given(step, name)
+        step = replace(step, doubt=step.doubts())
+        inherited = next((self.doubtful[name] for name, _ in step.takes if name in self.doubtful), None)
+        return step if inherited is None else replace(step, doubt=Doubt(inherited, 0))
+
+    def _given(self, step: Step, name: str) -> Step:
+        """The step with one name that it needs: from an import, an earlier snippet, the prelude, or nowhere."""
+        if name in self.imports:
+            return replace(step, prelude=(*step.prelude, self.imports[name]))
+        if name in self.binders:
+            return self._taking(step, name, self.steps[self.binders[name]])
+        if name in self.prelude:
+            module = MODULES.get(name, "torch")
+            if not self.available(module):
+                return _missing(step, [name], f"missing-module {module}")
+            return replace(step, prelude=(*step.prelude, self.prelude[name]))
+        if name in step.triage.late:
+            return replace(step, lacks=(*step.lacks, name))
+        if "*" in step.missing:
+            return _missing(step, [name], step.missing["*"])
+        return step if self.star or step.triage.star else _missing(step, [name], f"missing-name {name}")
 
     def _taking(self, step: Step, name: str, binder: Step) -> Step:
         other = self.chapters[binder.snippet.id] != self.chapters[step.snippet.id]
@@ -211,27 +223,39 @@ class Planner:
             step = replace(step, context=(*step.context, name))
         return replace(step, takes=(*step.takes, (name, binder.snippet.id)))
 
-    def _bind(self, found: Triage, here: int) -> None:
-        imported = dict(found.imports)
-        for name in found.binds:
-            self.imports.pop(name, None)
-            self.binders.pop(name, None)
-            if name in imported:
-                self.imports[name] = imported[name]
-            else:
-                self.binders[name] = here
-        self.star = self.star or found.star
+    def _add(self, step: Step) -> None:
+        here = len(self.steps)
+        self.steps.append(step)
+        self.sets.append(here)
+        for name, _ in step.takes:
+            self._unite(here, self.binders[name])
+        self._bind(step, here)
+        self.star = self.star or (step.triage.star and "*" not in step.missing)
 
-    def _refuse(self, snippet: Snippet, found: Triage, reason: str) -> None:
-        """It does not run: what it would have bound is bound by nobody."""
-        for name in found.binds - {name for name, _ in found.imports}:
-            self.binders.pop(name, None)
-            self.imports.pop(name, None)
-        if reason.startswith("missing-name"):
-            self.imports.update(found.imports)
-        word, _, detail = reason.partition(" ")
-        needs = (f"{word.removeprefix('missing-')} {detail}",) if word.startswith("missing-") else ()
-        self.refused[snippet.id] = Observation(status="not-run", reason=reason, needs=needs)
+    def _bind(self, step: Step, here: int | None) -> None:
+        """Note who binds its names from here on: nobody, where its statement fails or the snippet does not run."""
+        imported = dict(step.triage.imports)
+        lame = step.lame
+        for index, one in enumerate(step.triage.statements):
+            for name in one.binds:
+                self.imports.pop(name, None)
+                self.binders.pop(name, None)
+                self.doubtful.pop(name, None)
+                if index in lame:
+                    continue
+                if name in imported:
+                    self.imports[name] = imported[name]
+                elif here is not None:
+                    self.binders[name] = here
+        self._doubt(step, here)
+
+    def _doubt(self, step: Step, here: int | None) -> None:
+        """Remember what a statement that failed would have worked on, and what a doubtful snippet binds."""
+        if step.doubt is None or here is None:
+            return
+        touched = {name for one in step.lame.values() for name in one.loads}
+        names = touched if step.doubt.line else touched | step.triage.binds
+        self.doubtful.update(dict.fromkeys(names & set(self.binders), step.doubt.reason))
 
     def _find(self, index: int) -> int:
         while self.sets[index] != index:

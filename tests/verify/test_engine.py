@@ -66,6 +66,50 @@ def test_the_second_run_has_other_random_numbers_and_other_addresses(tmp_path: P
     assert first[1].text != second[1].text
 
 
+LACKING = """\
+```python
+x = torch.arange(3)
+print(x)  # tensor([0, 1, 2])
+print(x)  # tensor([5, 5, 5])
+y = model(x)
+print(y.shape)  # torch.Size([10])
+print(x)  # tensor([6, 6, 6])
+print(x + 1)  # tensor([1, 2, 3])
+```
+
+```python
+print(x.sum())  # tensor(3)
+print(y)  # 3
+```
+
+```python
+print(unheard_of)  # NameError: name 'unheard_of' is not defined
+```
+
+```python
+import no_such_package
+z = torch.ones(1)
+print(z)  # tensor([2.])
+no_such_package.change(z)
+print(z)  # tensor([3.])
+```
+"""
+
+
+@pytest.mark.parametrize("engine", ["auto", pytest.param("spawn", marks=pytest.mark.slow)])
+def test_a_snippet_that_lacks_something_is_judged_as_far_as_it_runs(tmp_path: Path, engine: str) -> None:
+    _, source = checked(LACKING, tmp_path, engine=engine)
+    said = [verdict.reason if verdict.word == "unverified" else str(verdict.word) for verdict in source.verdicts]
+    assert said == [
+        *("holds", "contradicted", "missing-name model", "missing-name model", "holds"),
+        *("holds", "missing-name y"),
+        "holds",
+        *("contradicted", "missing-module no_such_package"),
+    ]
+    first = next(iter(source.runs.values())).first
+    assert (first.status, first.reason, first.needs) == ("ran", "missing-name model", ("name model",))
+
+
 CACHED = """
 import sys
 from pathlib import Path

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from deckgen.claim import RunOptions, Snippet
+from deckgen.claim import Raises, RunOptions, Snippet
 from deckgen.document import Document
 from deckgen.extraction import Extraction
+from deckgen.observation import Doubt
 from deckgen.source import Source, Span
 from deckgen.verify.plan import Plan, plan
 
@@ -66,6 +67,74 @@ def test_a_name_that_nobody_binds_is_missing_not_failed() -> None:
     assert reasons(found) == {"0": "missing-name unheard_of"}
     assert found.refused["0"].needs == ("name unheard_of",)
     assert sessions(found) == [["1"]]
+
+
+def test_what_can_do_without_a_missing_name_runs() -> None:
+    found = planned("x = 1\nprint(x)\ny = model(x)\nz = y + 1\nprint(x)")
+    (step,) = found.sessions[0].steps
+    assert step.needs == ("name model",)
+    assert step.reason == "missing-name model"
+    assert {index: sorted(one.binds) for index, one in step.lame.items()} == {2: ["y"], 3: ["z"]}
+    assert step.doubt == Doubt("missing-name model", 2)
+
+
+HOPELESS = {
+    "for epoch in range(num_epochs):\n    train(epoch)": "missing-name num_epochs",
+    "import absent\nprint(absent.f())": "missing-module absent",
+    "import absent": None,
+    "import torch\n'a text'\nmodel.eval()": "missing-name model",
+    "class Net(Base): pass\nnet = Net()\nprint(net)": "missing-name Base",
+    "from absent import *\nprint(anything)": "missing-module absent",
+    "x = model(1)\nx += 1\nprint(x)": "missing-name model",
+}
+
+
+@pytest.mark.parametrize("code", HOPELESS)
+def test_a_snippet_in_which_nothing_can_do_without_is_not_run(code: str) -> None:
+    assert reasons(planned(code)).get("0", "ran") == (HOPELESS[code] or "missing-module absent")
+
+
+def test_a_missing_package_casts_no_doubt_on_what_does_not_use_it() -> None:
+    found = planned("import absent\nx = 1\nprint(x)\nabsent.f(x)\nprint(x)")
+    (step,) = found.sessions[0].steps
+    assert (step.reason, step.needs) == ("missing-module absent", ("module absent",))
+    assert step.doubt == Doubt("missing-module absent", 3)
+
+
+def test_a_function_may_want_a_package_that_is_missing() -> None:
+    found = planned("import absent\ndef plot(): absent.plot()\nprint(1)")
+    assert found.sessions[0].steps[0].doubt is None
+
+
+def test_a_missing_name_that_is_claimed_to_be_missing_is_looked_for() -> None:
+    claim = Raises(
+        id="1", span=Span(0, 1), text="NameError: name 'x' is not defined", form="trailing", code_line=0,
+        exception="NameError", message="name 'x' is not defined",
+    )  # fmt: skip
+    assert sessions(planned(replace(snippet(0, "print(x)"), claims=(claim,)))) == [["0"]]
+
+
+def test_what_was_bound_before_something_was_missing_is_there_for_others() -> None:
+    found = planned("x = 1\ny = model(x)", "print(x)", "print(y)")
+    assert sessions(found) == [["0", "1"]]
+    assert reasons(found) == {"2": "missing-name y"}
+
+
+def test_an_older_value_does_not_pass_for_one_that_is_missing() -> None:
+    found = planned("x = 1", "print(1)\nx = model(x)", "print(x)")
+    assert reasons(found) == {"2": "missing-name x"}
+
+
+def test_what_a_missing_function_would_have_worked_on_is_doubtful_for_others() -> None:
+    found = planned("x = [1]\ny = [2]\nfill(x)", "print(x)", "print(y)", "x = 3\nprint(x)")
+    doubts = {step.snippet.id: step.doubt for session in found.sessions for step in session.steps}
+    assert doubts["1"] == Doubt("missing-name fill", 0)
+    assert doubts["2"] is None
+    assert doubts["3"] is None
+
+
+def test_deleting_a_name_needs_it() -> None:
+    assert sessions(planned("x = 1", "del x", "print(x)")) == [["0", "1", "2"]]
 
 
 def test_what_a_refused_snippet_would_have_bound_is_missing_too() -> None:

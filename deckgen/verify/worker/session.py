@@ -172,6 +172,7 @@ class Run:
         self.namespace = vars(session.module)
         self.exception: Optional[str] = None
         self.exception_line: Optional[int] = None
+        self.at = 0
 
     def run(self) -> None:
         session = self.session
@@ -211,7 +212,7 @@ class Run:
         except (SyntaxError, ValueError, RecursionError) as error:
             self._failed(error, getattr(error, "lineno", 1) or 1)
             return False
-        for statement in statements:
+        for self.at, statement in enumerate(statements):
             self.session.place.first, self.session.place.last = statement.first, statement.last
             if isinstance(statement, UnreadableError):
                 self._failed(statement.error, self.offset + statement.first + 1)
@@ -242,6 +243,8 @@ class Run:
             return False
         except BaseException as error:  # a notebook goes on after whatever a cell raises
             self._failed(error)
+            for name in self.snippet.get("gone", {}).get(str(self.at), ()):  # an older value would pass for the new one
+                self.namespace.pop(name, None)
         else:
             self._look_around(statement)
         session.watch.look(statement.unwatched)
