@@ -15,6 +15,8 @@ _A = re.compile(
     r"Answer)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
+_FOLLOW_UP = re.compile(r"^\W*\*\*[^*\n]{8,}[?？]\W*\*\*\s*(?:\n|$)")
+"""A question in bold on a line of its own, which is answered below itself."""
 
 
 def answer_of(page: Page, blocks: Sequence[int]) -> str:
@@ -38,8 +40,8 @@ def answering(page: Page, blocks: Sequence[int]) -> list[int]:
     found: list[int] = []
     for index in blocks:
         block = page.blocks[index]
-        if isinstance(block, Items) and all(wording.QUESTION.search(item.text.strip()) for item in block.items):
-            break  # more questions answer none
+        if _asks_itself(block, first=not found):
+            break
         if isinstance(block, Prose | Quote | Items | Code | Heading | Output) and page.free(index):
             if is_rule(page.blocks[index]):
                 if page.chat and found:
@@ -55,6 +57,13 @@ def answering(page: Page, blocks: Sequence[int]) -> list[int]:
     if len(found) == 1 and _leads_on(page.blocks[found[0]]):
         return []
     return [] if all(isinstance(page.blocks[i], Heading) for i in found) else found
+
+
+def _asks_itself(block: object, *, first: bool) -> bool:
+    """More questions answer none: a list of them, or one that is answered below itself."""
+    if isinstance(block, Items):
+        return all(wording.QUESTION.search(item.text.strip()) for item in block.items)
+    return isinstance(block, Prose) and not first and bool(_FOLLOW_UP.match(block.text))
 
 
 def _announces_more(block: object) -> bool:

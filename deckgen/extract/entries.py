@@ -26,6 +26,9 @@ from deckgen.syntax import nodes, parsed
 _CALL_IN_HEADING = re.compile(
     r"(?<![\w.`])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\([^()]*\)|(?<![\w.`])(?:torch|nn|F|optim|autograd)(?:\.\w+)+"
 )
+_WORD = re.compile(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
+_OPENING = 80
+"""Characters of a paragraph in which it says what it is about."""
 _OPERATOR = re.compile(r"^(@|\*\*|//|[-+*/%])\s*(?:运算符|操作符|operator)", re.IGNORECASE)
 _TORCH_ROOTS = frozenset({"torch", "nn", "F", "optim", "dist", "autograd", "torchvision", "data", "utils"})
 _DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())
@@ -77,6 +80,8 @@ Made = tuple[Note, tuple[int, ...]] | None
 def _named(page: Page, index: int, block: Heading) -> Made:
     text = title(block.text)
     names, rest = heading_names(text)
+    if not names and _is_entry(page, index, text):
+        names, rest = (plain(text),), ""
     if not names or _asks(text) or wording.EXAMPLE.search(plain(text)) or _in_outline(page, index, text):
         return None
     if len(names) > 1 and _names_below(page, index, names):
@@ -97,6 +102,21 @@ def _named(page: Page, index: int, block: Heading) -> Made:
     span = _span(page, index, parts.blocks)
     note = page.note(body, span, index, text, rests_on=_resting(page, index, parts.blocks))
     return note, (index, *parts.blocks, *parts.shown)
+
+
+def _is_entry(page: Page, index: int, text: str) -> bool:
+    """A heading of one plain word (`StepLR`) over its own signature or over a line that begins with it in code."""
+    name = plain(text)
+    if not _WORD.fullmatch(name):
+        return False
+    for at in list(page.body(index))[:2]:
+        block = page.blocks[at]
+        if isinstance(block, Code):
+            return "\n" not in block.text.strip() and _is_signature(block.text.strip(), (name,))
+        if isinstance(block, Prose):
+            spans = code_spans(block.text[:_OPENING])
+            return block.text.startswith("`") and bool(spans) and called(spans[0].partition("(")[0]) == name
+    return False
 
 
 def _own_example(page: Page, parts: _Parts) -> str:

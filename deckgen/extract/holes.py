@@ -1,6 +1,6 @@
 """Where a sentence is best hidden: what it stresses, the API that it names, or what it says of its subject.
 
-The rules, in order: bold words; the last name in code that the context does not give away; what follows
+The rules, in order: ==highlights==; bold words; the last name in code that the context does not give away; what follows
 the verb of the sentence; a whole short line whose parent asks for it.
 """
 
@@ -13,6 +13,7 @@ from deckgen.extract.text import plain, width
 from deckgen.note import Cloze, Hole
 
 _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_HIGHLIGHT = re.compile(r"==(?=[^\s=])([^=\n]+?)(?<=[^\s=])==")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _JOINED = re.compile(r"\s*(?:或|和|与|及|、|/|,|，|and|or)\s*")
 _VERB_ZH = re.compile(
@@ -47,7 +48,7 @@ def hole_in(text: str, context: str, *, whole: bool) -> tuple[int, int] | None:
     if len(text) > _LONGEST_TEXT:
         return None
     known = plain(context)
-    for candidates in (_bold(text), _code(text, known), _predicate(text), _after_preposition(text)):
+    for candidates in (_marked(text), _bold(text), _code(text, known), _predicate(text), _after_preposition(text)):
         for start, stop in candidates:
             if _worth(text, start, stop):
                 return start, stop
@@ -80,6 +81,15 @@ def says(text: str) -> bool:
     return any(
         not _inside_code(text, match.start()) for verbs in (_VERB_ZH, _VERB_EN) for match in verbs.finditer(text)
     )
+
+
+def highlights(text: str) -> list[tuple[int, int]]:
+    """Start and stop of what an author marked as with a pen, with its marks: `==leaf==`."""
+    return [match.span() for match in _HIGHLIGHT.finditer(text) if not _inside_code(text, match.start())]
+
+
+def _marked(text: str) -> Iterator[tuple[int, int]]:
+    yield from highlights(text) if "==" in text else ()
 
 
 def _bold(text: str) -> Iterator[tuple[int, int]]:

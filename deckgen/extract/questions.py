@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Table, Turn
+from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
 from deckgen.extract.answering import answer_of, answering, without_mark
 from deckgen.extract.page import Finds, Page, is_rule, spanning
@@ -25,6 +25,7 @@ _Q = re.compile(
     r"^\W*(?:\*\*)?(?:Q|问题?|Question)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>\S.*)$", re.IGNORECASE
 )
 _BOLD_QUESTION = re.compile(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
+_CALLOUT = re.compile(r"^\[!\w+\][+-]?\s*(?P<title>.*)")
 _REVEAL = re.compile(
     r"^\W*(?:点击|展开|查看|显示|参考|正确)*\s*(?:答案|解答|解析|详情|提示)?\W*$|^\W*(?:click|show|see|reveal|view|"
     r"open)?\W*(?:to|the|for)?\W*"
@@ -50,6 +51,8 @@ def questions(page: Page) -> Finds:
                 made = _details(page, index, block)
             case Items():
                 made = _items(page, index, block)
+            case Quote():
+                made = _callout(page, index, block)
             case _:
                 continue
         for note, blocks in made:
@@ -231,11 +234,23 @@ def _details(page: Page, index: int, block: Details) -> Made:
             yield page.note(Basic(prompt=block.summary, answer=block.text), block.span, index, summary), [index]
         return
     above = page.blocks[index - 1] if index else None
+    if isinstance(above, Items) and wording.QUESTION.search((item := above.items[-1]).text.strip()):
+        asked = without_number(_asked_text(item.text))
+        yield page.note(Basic(prompt=asked, answer=block.text), item.span | block.span, index - 1, asked), [index]
     if isinstance(above, Prose | Heading) and (wording.QUESTION.search(above.text.strip()) or _Q.match(above.text)):
         match = _Q.match(above.text)
         asked = match["text"] if match else title(above.text)
         note = page.note(Basic(prompt=asked, answer=block.text), above.span | block.span, index - 1, asked)
         yield note, [index - 1, index]
+
+
+def _callout(page: Page, index: int, block: Quote) -> Made:
+    """`[!question] Why ...?` and the lines below it."""
+    first, _, answer = block.text.strip("\n").partition("\n")
+    match = _CALLOUT.match(first)
+    if match and wording.QUESTION.search(match["title"]) and answer.strip():
+        asked = match["title"].strip(" *")
+        yield page.note(Basic(prompt=asked, answer=answer.strip("\n")), block.span, index, asked), [index]
 
 
 def _items(page: Page, index: int, block: Items) -> Made:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from deckgen.document import Prose
 from deckgen.extract import wording
+from deckgen.extract.holes import highlights
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, plain, title, width
@@ -15,7 +16,7 @@ from deckgen.source import line_span
 
 _TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*|==[^=]{2,40}==)"
 _DEFINES = re.compile(
-    rf"^{_TERM}\s*(?:[（(][^（()）]*[）)])?\s*(?:函数|方法|类|模块|参数)?\s*"
+    rf"^(?:(?:An?|The)\s+|所谓(?:的)?)?{_TERM}\s*(?:[（(][^（()）]*[）)])?\s*(?:函数|方法|类|模块|参数)?\s*"
     r"(?:是(?!否)|用于|用来|表示|指的?是|会|将|可以|返回|计算|负责|定义|决定|"
     r"(?:is|are|means|computes?|returns?|gives?|creates?|adds?|removes?|moves?|makes?|turns?|"
     r"converts?|keeps?|stores?|wraps?|"
@@ -26,6 +27,10 @@ _DEFINES = re.compile(
 _STRESSED = re.compile(r"\*\*[^*]+\*\*|`[^`]+`|==[^=]+==")
 _STOP = re.compile(r"(?<=[。！!])|(?<=[.;；])\s+(?=\S)")
 _LONGEST = 160
+_MOST = 3
+"""Holes of a note."""
+_CONTEXT = 10
+"""Columns that must be left to tell what is hidden."""
 
 
 def sentences(page: Page) -> Finds:
@@ -36,7 +41,7 @@ def sentences(page: Page) -> Finds:
         if not isinstance(block, Prose) or not page.free(index):
             continue
         note = _note(page, index, block)
-        made = [note] if note else list(_defined(page, index))
+        made = list(_highlighted(page, index)) or ([note] if note else list(_defined(page, index)))
         notes += made
         used.update([index] if made else [])
     return Finds(tuple(notes), (), frozenset(used))
@@ -56,6 +61,19 @@ def _note(page: Page, index: int, block: Prose) -> Note | None:
     span = line_span(block.span.start)
     rests_on = page.apis_on(span) if code_spans(term) else ()
     return page.note(Cloze(text=first, holes=(hole,)), span, index, first, rests_on=rests_on)
+
+
+def _highlighted(page: Page, index: int) -> Iterator[Note]:
+    """Lines in which the author marked what is to be learnt."""
+    for line in page.lines(index):
+        marked = highlights(line.text)[:_MOST] if "==" in line.text else []
+        rest = width(plain(line.text)) - sum(width(plain(line.text[a:b])) for a, b in marked)
+        if not marked or width(line.text) > _LONGEST or rest < _CONTEXT:
+            continue
+        text = line.text.strip()
+        shift = len(line.text) - len(line.text.lstrip())
+        holes = tuple(Hole(at, a - shift, b - shift) for at, (a, b) in enumerate(marked, 1))
+        yield page.note(Cloze(text=text, holes=holes), line_span(line.number), index, text)
 
 
 def _defined(page: Page, index: int) -> Iterator[Note]:

@@ -7,13 +7,20 @@ import re
 from deckgen.document import Quote
 from deckgen.extract import wording
 from deckgen.extract.holes import hole_in
+from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, title, width
 from deckgen.note import Cloze, Hole, Note
 
 _LONGEST = 240
-_CALLOUT = re.compile(r"^\[!\w+\]")
+_CALLOUT = re.compile(r"^\[!\w+\][+-]?(?P<title>.*)")
 """`[!NOTE]`: the first line of a callout."""
+_LABEL = re.compile(
+    r"^\W*(?:小结|总结|要点|重点|记住|口诀|注意|提示|结论|一句话(?:总结)?|take-?away|remember|mnemonic|note|tip|hint|key (?:point|idea)|"
+    r"important|warning|in short|rule of thumb|tl;?dr)(?:\s*\*\*\s*[:：]?|\s*[:：]\s*(?:\*\*)?)\s*",
+    re.IGNORECASE,
+)
+"""What a remark calls itself, with a colon or in bold."""
 _IS = re.compile(
     r"(?:本质|核心|目的|思想|哲学|作用|关键)?(?:是|在于|即)\s*[:：]?\s*(?P<hole>\*\*[^*]+\*\*)|\b(?:is|"
     r"means)\s*:?\s*(?P<hole2>\*\*[^*]+\*\*)",
@@ -34,14 +41,26 @@ def takeaways(page: Page) -> Finds:
     for index, block in enumerate(page.blocks):
         if not isinstance(block, Quote) or not page.free(index) or _in_outline(page, index):
             continue
-        lines = [line.rstrip() for line in block.text.strip("\n").split("\n")]
-        callout = bool(_CALLOUT.match(lines[0])) and len(lines) > 1
-        text = "\n".join(lines[1:] if callout else lines)
-        hole = _hole(text) or (_stressed(page, index, text) if callout else None)
+        name, text = _told(block.text)
+        hole = _hole(text) or (_stressed(page, index, text) if name is not None else None)
         if hole:
-            notes.append(page.note(Cloze(text=text, holes=(hole,)), block.span, index, text.split("\n")[0]))
+            first = text.split("\n")[0]
+            headings = (*page.context(index), *([name] if name else []))
+            anchor = key(page.path(index), first)
+            notes.append(page.note(Cloze(text=text, holes=(hole,)), block.span, index, anchor, headings=headings))
             used.add(index)
     return Finds(tuple(notes), (), frozenset(used))
+
+
+def _told(quote: str) -> tuple[str | None, str]:
+    """(its title, what it says) of a callout or a remark that says it is one (`小结：`, `**Note**`); None if it does not."""
+    lines = [line.rstrip() for line in quote.strip("\n").split("\n")]
+    callout = _CALLOUT.match(lines[0])
+    if callout and len(lines) > 1:
+        return callout["title"].strip(), "\n".join(lines[1:])
+    text = "\n".join(lines)
+    label = _LABEL.match(text)
+    return ("", text[label.end() :]) if label else (None, text)
 
 
 def _in_outline(page: Page, index: int) -> bool:
