@@ -33,9 +33,10 @@ def snippets(document: Document) -> tuple[Snippet, ...]:
         for index, claim in _answered(document, reply, found, answers):
             extra.setdefault(index, []).append(claim)
     counts: dict[int, int] = {}
+    claims = ([*snippet.claims, *extra.get(index, [])] for index, (snippet, _) in found.items())
     return tuple(
-        replace(snippet, claims=forms.numbered([*snippet.claims, *extra.get(index, [])], counts))
-        for index, (snippet, _) in found.items()
+        replace(snippet, claims=forms.numbered(said, counts)) if said else snippet
+        for (snippet, _), said in zip(found.values(), claims, strict=True)
     )
 
 
@@ -49,7 +50,9 @@ def _blocks(document: Document, answers: dict[int, Reply]) -> Iterator[tuple[int
             skip = _skip(block) or skip
         elif isinstance(block, Code) and index not in answers and is_python(block):
             options = run_options(block.info)
-            yield index, block, tuple(h.text for h in path), replace(options, skip=options.skip or skip)
+            if skip and not options.skip:
+                options = replace(options, skip=skip)
+            yield index, block, tuple(h.text for h in path), options
         if not isinstance(block, Directive):
             skip = None
 
@@ -63,8 +66,10 @@ def _skip(directive: Directive) -> str | None:
 
 def run_options(info: str) -> RunOptions:
     """What the braces of an info string say: `python {no-run raises=RuntimeError device=cuda seed=0}`."""
-    braces = re.search(r"\{([^}]*)\}", info)
-    said = {m["key"]: m["quoted"] or m["bare"] or "" for m in _OPTION.finditer(braces[1] if braces else "")}
+    braces = re.search(r"\{([^}]*)\}", info) if "{" in info else None
+    if braces is None:
+        return RunOptions()
+    said = {m["key"]: m["quoted"] or m["bare"] or "" for m in _OPTION.finditer(braces[1])}
     seed = said.get("seed", "")
     return RunOptions(
         no_run="no-run" in said,
@@ -108,6 +113,8 @@ def _trimmed(taken: Cut) -> Cut:
         stop -= 1
     while start < stop and not taken.code[start].strip() and not taken.pasted:
         start += 1
+    if stop - start == len(taken.code):
+        return taken
     return replace(taken, code=taken.code[start:stop], at=taken.at[start:stop])
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 
 from deckgen.extract.claims.cut import Cut, Pasted
-from deckgen.extract.claims.words import is_label, value_then_reason
-from deckgen.printed import paragraphs
+from deckgen.extract.claims.words import is_label, only_values
 from deckgen.syntax import parsed
 
 FORM = "closed-string"
@@ -42,6 +41,4 @@ def _output(lines: tuple[str, ...], start: int, stop: int) -> list[tuple[int, st
     inside = [(n, text) for n, text in inside if text.strip()]
     if len(inside) > 1 and is_label(inside[0][1]):
         return inside[1:]
-    texts = [text for _, text in inside]
-    values = [value_then_reason("\n".join(texts[a:b]).strip()) for a, b in paragraphs(texts)]
-    return inside if values and all(v is not None for v in values) else []
+    return inside if only_values([text for _, text in inside]) else []

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from deckgen.extract.claims.reading import is_print
 from deckgen.extract.claims.words import value_then_reason
-from deckgen.printed import paragraphs
 from deckgen.syntax import parsed
 
 
@@ -69,9 +68,3 @@ def _does(node: ast.stmt) -> bool:
 def code_line(text: str) -> bool:
     """True for a line that by itself can only be code."""
     return _STRONG.match(text) is not None
-
-
-def output_like(texts: list[str]) -> bool:
-    """True if every paragraph of the lines is a value: what remains when code was cut off without a marker."""
-    found = [value_then_reason("\n".join(texts[a:b]).strip()) for a, b in paragraphs(texts)]
-    return bool(found) and all(value is not None for value in found)

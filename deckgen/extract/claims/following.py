@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from deckgen.document import Block, Code, Directive, Document, Heading, Image, Output, Prose
 from deckgen.extract.claims.cut import looks_like_code
-from deckgen.extract.claims.words import announces, marker, value_then_reason
-from deckgen.printed import paragraphs
+from deckgen.extract.claims.words import announces, marker, only_values
 from deckgen.source import Span
 from deckgen.written import half_width
 
@@ -79,9 +78,7 @@ def _fence(document: Document, index: int, block: Code, found: dict[int, Reply])
 
 
 def _only_values(text: str) -> bool:
-    lines = text.split("\n")
-    shown = [value_then_reason("\n".join(lines[a:b]).strip()) for a, b in paragraphs(lines)]
-    return bool(shown) and all(value is not None for value in shown) and not looks_like_code(text)
+    return only_values(text.split("\n")) and not looks_like_code(text)
 
 
 def _labelled(document: Document, index: int) -> bool:
@@ -117,8 +114,7 @@ def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
         texts, first = bare, 0
     else:
         return None
-    shown = [value_then_reason("\n".join(texts[a:b]).strip()) for a, b in paragraphs(texts)]
-    if not shown or not all(value is not None for value in shown):
+    if not only_values(texts):
         return None
     return Reply(index, tuple(texts), tuple(spans[first:]), "any", FORM, True)
 

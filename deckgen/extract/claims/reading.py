@@ -6,13 +6,13 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from deckgen.source import Span, line_span
 from deckgen.syntax import comments, nodes, parsed
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """One comment; `text` is without its `#` marks and the one blank after them."""
 
     line: int
@@ -23,8 +23,7 @@ class Comment:
     """True if nothing else stands on its line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A statement at any depth. `start` and `stop` are half-open 0-based lines of the code."""
 
     node: ast.stmt
@@ -78,18 +77,22 @@ def _statements(body: Sequence[ast.stmt], inside: str) -> Iterator[Statement]:
     todo = [(node, inside) for node in reversed(body)]
     while todo:
         node, scope = todo.pop()
-        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+        first = node.lineno
+        inner = scope
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            first = min([first, *(decorator.lineno for decorator in node.decorator_list)])
+            inner = "class" if isinstance(node, ast.ClassDef) and scope != "def" else "def"
         yield Statement(node, first - 1, node.end_lineno or node.lineno, scope)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            scope = "def"
-        elif isinstance(node, ast.ClassDef) and scope != "def":
-            scope = "class"
-        todo.extend((child, scope) for child in reversed(list(_inner(node))))
+        if not _BODIES.isdisjoint(node._fields):
+            todo += [(child, inner) for child in reversed(list(_inner(node)))]
+
+
+_BODIES = frozenset({"body", "handlers", "orelse", "finalbody", "cases"})
 
 
 def _inner(node: ast.stmt) -> Iterator[ast.stmt]:
-    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for child in getattr(node, field, ()):
+    for field in filter(_BODIES.__contains__, node._fields):
+        for child in getattr(node, field):
             if isinstance(child, ast.stmt):
                 yield child
             else:  # an except handler, a case

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from deckgen.extract.claims.cut import Cut, Pasted, looks_like_code, output_like
+from deckgen.extract.claims.cut import Cut, Pasted, looks_like_code
+from deckgen.extract.claims.words import only_values
 from deckgen.printed import paragraphs
 from deckgen.syntax import parsed
 
@@ -16,8 +17,7 @@ def cut(lines: tuple[str, ...]) -> Cut | None:
     if len(lines) > _LINES or parsed("\n".join(lines)) is not None:
         return None
     for start, _ in paragraphs(lines):
-        code = "\n".join(lines[:start])
-        if start and looks_like_code(code) and output_like(list(lines[start:])):
+        if start and only_values(lines[start:]) and looks_like_code("\n".join(lines[:start])):
             kept = tuple(range(start))
             taken = tuple(range(start, len(lines)))
             return Cut(lines[:start], kept, (Pasted(FORM, taken, lines[start:]),))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from deckgen.printed import paragraphs
 from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width, leading_values, pieces
 
 _OUTPUT_ZH = (
@@ -91,6 +93,12 @@ def _filled(group: Group) -> bool:
         for node in item
         if node.__class__.__name__ != "Dots"
     )
+
+
+def only_values(lines: Sequence[str]) -> bool:
+    """True if each of the things that the lines print is a value, and there is one."""
+    shown = (value_then_reason("\n".join(lines[a:b]).strip()) for a, b in paragraphs(lines))
+    return next(shown, None) is not None and None not in shown
 
 
 def bare_number(text: str) -> bool:
