@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from markdown_it.token import Token
 
 from deckgen.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Row, Table
+from deckgen.read.admonitions import as_callouts
 from deckgen.read.assemble import cover, document, in_order, shifted
 from deckgen.read.html import details_balance, html_blocks
 from deckgen.read.lists import Flattened
 from deckgen.read.paragraphs import paragraph_blocks
 from deckgen.read.parser import parse
 from deckgen.read.rows import whole_cells
+from deckgen.read.stored import outputs_in
 from deckgen.source import Source, Span
 
 _ATTRIBUTES = re.compile(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
+_STORED = re.compile(r"\bjson\b.*\boutput\b")
 _QUOTE_MARK = re.compile(r"^\s*> ?")
 _SENTENCE_END = tuple("。；，：！.;,:!")
 _DEEPEST = 4
@@ -34,7 +38,7 @@ def read(source: Source) -> Document:
 
 def blocks_of(lines: Sequence[str], start: int = 0, *, depth: int = 0) -> list[Block]:
     """Blocks of Markdown lines that cover them in order; `start` is the first one's line in the source."""
-    found = _Walk(lines, depth).blocks() if depth <= _DEEPEST else []
+    found = _Walk(as_callouts(lines), depth).blocks() if depth <= _DEEPEST else []
     return shifted(cover(lines, in_order(found)), start)
 
 
@@ -140,7 +144,17 @@ def _paragraph(walk: _Walk, index: int, last: int) -> list[Block]:
 def _fence(walk: _Walk, index: int, last: int) -> list[Block]:
     token = walk.tokens[index]
     start, stop = token.map or (0, 0)
-    return [_code(Span(start, stop), token.content, start + 1, token.info.strip())]
+    return _stored_output(token, start, stop) or [
+        _code(Span(start, stop), token.content, start + 1, token.info.strip())
+    ]
+
+
+def _stored_output(token: Token, start: int, stop: int) -> list[Block]:
+    """The outputs of a fence such as `{.json .output}`; the first of them has the fence's first lines, too."""
+    if not _STORED.search(token.info):
+        return []
+    found = shifted(outputs_in(token.content, f"output-{start + 1}"), start + 1)
+    return [replace(block, span=Span(start, stop) if at == 0 else Span(stop, stop)) for at, block in enumerate(found)]
 
 
 def _indented(walk: _Walk, index: int, last: int) -> list[Block]:

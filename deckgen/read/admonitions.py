@@ -1,0 +1,108 @@
+"""Notes and warnings of documentation and site generators, as the callouts that GitHub and Obsidian write.
+
+`:::{note}`, `::: tip Title`, `!!! warning "Title"`, `{% note info %}`, `{{< callout type="x" >}}`: each
+becomes a quote that begins with `[!note] Title`. Lines keep their numbers. Hidden answers of Hugo
+(`{{< details "Question" >}}`) become `<details>`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+MARKS = (":::", "!!!", "???", "{%", "{{", "```{")
+"""How a line must begin to be looked at."""
+_KINDS = (
+    "note|tip|hint|info|important|warning|caution|danger|attention|error|seealso|question|faq|example|abstract|summary|"
+    "success|failure|bug|quote|notice|callout|alert|admonition|primary|default"
+)
+_COLONS = re.compile(rf"(?P<mark>:{{3,}})\s*\{{?(?P<kind>{_KINDS})\b[^}}\s]*\}}?\s*(?P<title>.*)", re.I)
+_BANGS = re.compile(rf"(?:!!!|\?\?\?\+?)\s+(?P<kind>{_KINDS})\b[^\"]*(?:\"(?P<title>[^\"]*)\")?\s*", re.I)
+_FENCED = re.compile(rf"(?P<mark>`{{3,}})\{{(?P<kind>{_KINDS})\}}\s*(?P<title>.*)", re.I)
+_TAG = re.compile(
+    rf"(?:\{{%-?\s*(?P<hexo>{_KINDS})\b(?P<words>[^%]*)%\}}|\{{\{{[<%]\s*(?P<hugo>{_KINDS})\b(?P<more>[^>%]*)[>%]\}}\}})\s*",
+    re.I,
+)
+_TAG_END = re.compile(rf"(?:\{{%-?\s*end(?:{_KINDS})\s*-?%\}}|\{{\{{[<%]\s*/\s*(?:{_KINDS})\s*[>%]\}}\}})\s*", re.I)
+_DETAILS = re.compile(r"\{\{[<%]\s*details\s+(?:(?:summary|title)=)?\"(?P<title>[^\"]*)\"[^>%]*[>%]\}\}\s*", re.I)
+_DETAILS_END = re.compile(r"\{\{[<%]\s*/\s*details\s*[>%]\}\}\s*", re.I)
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+LONGEST = 200
+"""Lines in which an admonition must end."""
+
+
+def as_callouts(lines: Sequence[str]) -> Sequence[str]:
+    """The same lines, with admonitions written as quotes and hidden answers as `<details>`."""
+    if not any(line.startswith(MARKS) for line in lines):
+        return lines
+    written = list(lines)
+    number, fence = 0, ""
+    while number < len(lines):
+        line = lines[number]
+        stop = _end(lines, number) if not fence and line.startswith(MARKS) else None
+        if stop is not None:
+            _write(written, number, stop)
+            number = stop
+            continue
+        fence = _fence_after(line, fence)
+        number += 1
+    return written
+
+
+def _fence_after(line: str, fence: str) -> str:
+    """The mark of the fence that is open below a line."""
+    match = _FENCE.match(line)
+    if match is None:
+        return fence
+    if not fence:
+        return match[1]
+    return "" if match[1].startswith(fence) and line.strip() == match[1] else fence
+
+
+def _end(lines: Sequence[str], start: int) -> int | None:
+    """The line after an admonition that begins here; None if none does."""
+    line = lines[start]
+    if _BANGS.fullmatch(line):
+        return _indented_end(lines, start)
+    for opens, closes in ((_COLONS, None), (_FENCED, None), (_TAG, _TAG_END), (_DETAILS, _DETAILS_END)):
+        match = opens.fullmatch(line)
+        if match:
+            for number in range(start + 1, min(len(lines), start + LONGEST)):
+                here = lines[number].strip()
+                if here == match["mark"] if closes is None else closes.fullmatch(here):
+                    return number + 1
+    return None
+
+
+def _indented_end(lines: Sequence[str], start: int) -> int | None:
+    stop = number = start + 1
+    while number < min(len(lines), start + LONGEST) and (not lines[number].strip() or lines[number].startswith("    ")):
+        number += 1
+        stop = number if lines[number - 1].strip() else stop
+    return stop if stop > start + 1 else None
+
+
+def _write(written: list[str], start: int, stop: int) -> None:
+    line = written[start]
+    if details := _DETAILS.fullmatch(line):
+        written[start], written[stop - 1] = f"<details><summary>{details['title']}</summary>", "</details>"
+        return
+    bangs = _BANGS.fullmatch(line)
+    kind, title = _named(line)
+    last = stop if bangs else stop - 1
+    for number in range(start + 1, last):
+        text = written[number][4:] if bangs else written[number]
+        written[number] = f"> {text}".rstrip()
+    written[start] = f"> [!{kind.lower()}] {title}".rstrip()
+    if not bangs:
+        written[stop - 1] = ">"
+
+
+def _named(line: str) -> tuple[str, str]:
+    """The kind and the title that an opening line gives."""
+    if match := _COLONS.fullmatch(line) or _BANGS.fullmatch(line) or _FENCED.fullmatch(line):
+        return match["kind"], (match["title"] or "").strip()
+    match = _TAG.fullmatch(line)
+    words = (match["words"] or match["more"] or "") if match else ""
+    title = re.search(r"title=\"([^\"]*)\"", words)
+    return "note", title[1] if title else ""
