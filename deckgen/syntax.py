@@ -58,10 +58,11 @@ def parsed(code: str) -> ast.Module | None:
 
 
 def nodes(tree: ast.AST) -> list[ast.AST]:
-    """A tree's nodes, outer ones first: `ast.walk`, three times as fast."""
+    """A tree's nodes, outer ones first: `ast.walk` in half its time."""
     found = [tree]
     for node in found:
-        for value in node.__dict__.values():
+        for field in node._fields:
+            value = getattr(node, field, None)
             if isinstance(value, ast.AST):
                 found.append(value)
             elif isinstance(value, list):

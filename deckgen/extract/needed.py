@@ -115,36 +115,32 @@ def prints_by_magic(code: str) -> bool:
 
 
 def _statement(code: str, node: ast.stmt) -> _Statement:
-    names = [one for one in nodes(node) if isinstance(one, ast.Name)]
-    inner = _inner_names(node)
+    within = nodes(node)
+    names = [one for one in within if isinstance(one, ast.Name)]
+    kinds = set(map(type, within))
+    inner = set() if _SCOPES.isdisjoint(kinds) else _inner_names(node, within)
     stored = {one.id for one in names if isinstance(one.ctx, ast.Store)} | _declared(node)
     loaded = {one.id for one in names if isinstance(one.ctx, ast.Load)}
-    augmented = (one.target for one in nodes(node) if isinstance(one, ast.AugAssign))
+    before = loaded if isinstance(node, _SIMPLE) else set()
+    augmented = [one.target for one in within if isinstance(one, ast.AugAssign)] if ast.AugAssign in kinds else []
     again = {target.id for target in augmented if isinstance(target, ast.Name)}
     first = min((one.lineno for one in getattr(node, "decorator_list", [])), default=node.lineno)
     lines = code.split("\n")[first - 1 : node.end_lineno]
     return _Statement(
         "\n".join(lines),
         frozenset(stored - inner),
-        frozenset((loaded - inner - (stored - _before(node))) | again) - _KNOWN,
-        frozenset(_changed(node)) | again,
-        not isinstance(node, ast.FunctionDef | ast.ClassDef) and any(_is_print(one) for one in nodes(node)),
+        frozenset((loaded - inner - (stored - before)) | again) - _KNOWN,
+        frozenset(_changed(within)) | again,
+        ast.Call in kinds and not isinstance(node, ast.FunctionDef | ast.ClassDef) and any(map(_is_print, within)),
     )
 
 
 def _is_print(node: ast.AST) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(id="print")):
-            return True
-        case _:
-            return False
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
 
 
-def _before(node: ast.stmt) -> set[str]:
-    """Names that a simple statement loads, all of them before it stores any."""
-    if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return):
-        return {one.id for one in nodes(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
-    return set()
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
+"""Statements that load all their names before they store any."""
 
 
 def _declared(node: ast.stmt) -> set[str]:
@@ -157,10 +153,13 @@ def _declared(node: ast.stmt) -> set[str]:
             return set()
 
 
-def _inner_names(node: ast.AST) -> set[str]:
-    """Names that belong to functions, classes and comprehensions inside."""
+_SCOPES = frozenset({ast.arg, ast.comprehension, ast.ExceptHandler, ast.FunctionDef, ast.ClassDef})
+
+
+def _inner_names(node: ast.AST, within: Sequence[ast.AST]) -> set[str]:
+    """Names that belong to functions, classes and comprehensions `within` a statement."""
     inner: set[str] = set()
-    for one in nodes(node):
+    for one in within:
         if isinstance(one, ast.arg):
             inner.add(one.arg)
         elif isinstance(one, ast.comprehension):
@@ -173,13 +172,17 @@ def _inner_names(node: ast.AST) -> set[str]:
     return inner
 
 
-def _changed(node: ast.AST) -> Iterator[str]:
-    """Names whose objects a statement changes: `w.add_(1)`, `opt.step()`, `x[0] = 1`, `p.grad = None`."""
-    for one in nodes(node):
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and _is_change(one.func.attr):
-            yield from _roots(one.func.value)
-        elif isinstance(one, ast.Attribute | ast.Subscript) and isinstance(one.ctx, ast.Store):
+def _changed(within: Sequence[ast.AST]) -> Iterator[str]:
+    """Names whose objects the nodes of a statement change: `w.add_(1)`, `opt.step()`, `x[0] = 1`, `p.grad = None`."""
+    for one in within:
+        if isinstance(one, ast.Call):
+            if isinstance(one.func, ast.Attribute) and _is_change(one.func.attr):
+                yield from _roots(one.func.value)
+        elif isinstance(one, _PARTS) and isinstance(one.ctx, ast.Store):
             yield from _roots(one.value)
+
+
+_PARTS = (ast.Attribute, ast.Subscript)
 
 
 def _is_change(method: str) -> bool:
@@ -188,10 +191,10 @@ def _is_change(method: str) -> bool:
 
 def is_idle(node: ast.stmt) -> bool:
     """An expression that only shows something: leaving it out changes nothing below it."""
-    if not isinstance(node, ast.Expr) or any(_changed(node)):
+    if not isinstance(node, ast.Expr):
         return False
-    calls = [one for one in nodes(node) if isinstance(one, ast.Call)]
-    return all(_is_pure(call) for call in calls)
+    within = nodes(node)
+    return not any(_changed(within)) and all(_is_pure(one) for one in within if isinstance(one, ast.Call))
 
 
 def _is_pure(call: ast.Call) -> bool:
