@@ -221,7 +221,7 @@ def _explains(page: Page, block: Prose) -> bool:
     text = block.text.strip()
     if not has_words(text) or text.startswith(("![", "<img")) or (page.chat and wording.CHATTER.search(plain(text))):
         return False
-    return not text.endswith((":", "：")) and len(text.split("\n")) <= 6
+    return not text.endswith((":", "：", "?", "？")) and len(text.split("\n")) <= 6
 
 
 def _is_short(block: Items) -> bool:

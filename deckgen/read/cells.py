@@ -12,7 +12,9 @@ from deckgen.read.pylines import Scan, logical_lines, parse
 from deckgen.read.reindent import restored
 from deckgen.source import Span
 
-_MARKDOWN = re.compile(r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|<[a-zA-Z/!]|\[[^\]]*\]\()")
+_MARKDOWN = re.compile(
+    r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|\*\*\S|<[a-zA-Z/!]|\[[^\]]*\]\()"
+)
 _SENTENCE = re.compile(r"(?:[A-Za-z',-]+\s+){5,}.*[.:!?]$|[A-Z][A-Za-z']*(?:\s[A-Za-z',`-]+)+[.:!?]$|.*[。？！：]$")
 _MAGIC = re.compile(r"\s*(?:%{1,2}\w|!\s*\w|\w+\?{1,2}$|\?\w)")
 _TITLE = re.compile(r"#\s+[^=()\[\]{}:]{1,60}")

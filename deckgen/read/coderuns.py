@@ -38,8 +38,14 @@ def _part(known: Lines, number: int, parts: list[Logical]) -> Logical | None:
     """The logical line at a line, if it goes on with (or begins) a run of code."""
     if number >= len(known):
         return None
-    strength = known.strength(number)
     found = known.logical(number)
+    if parts and parts[-1].header and found is not None:
+        return found  # a block must follow
+    return _joins(known, number, parts, found)
+
+
+def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | None) -> Logical | None:
+    strength = known.strength(number)
     line = known.lines[number]
     if strength == "" or found is None:
         return _torn_comment(known, number) if parts else None

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 from deckgen.document import Block, Code, Directive, Document, Output
-from deckgen.read import markdown, outputs
-from deckgen.read.assemble import document
+from deckgen.read import markdown, outputs, scraped
+from deckgen.read.assemble import document, shifted
 from deckgen.read.cells import cell_code, chunks, is_code, is_output, is_value
-from deckgen.read.lines import Lines
+from deckgen.read.lines import CJK, Lines, numbered
+from deckgen.read.pylines import Scan, logical_at
+from deckgen.read.titles import text_blocks
 from deckgen.source import Source, Span
 
 _IN = re.compile(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
@@ -19,13 +21,18 @@ _CONTINUED = re.compile(r"\s+\.\.\.: ?(.*)|\s+\.\.\.:$")
 _PROMPT = re.compile(r">>>(?: |$)")
 _PROGRESS = re.compile(r"\d+%\|.*\|\s*[\d.]+\w?/[\d.?]+")
 Stream = Literal["stdout", "stderr", "any"]
+_BARE = re.compile(r"\[(\d+| )\]:\s*")
+"""How documentation shows the prompts of a notebook: the same number above the code and above its value."""
+_RULE = re.compile(r"-{20,}\s*")
+_ERROR = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception|Interrupt|Warning|Exit|Iteration)\b(?:: .*|:?\s*)")
+_LONGEST_TRACEBACK = 80
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 
 
 def claims_source(source: Source) -> bool:
-    """An `In [n]:` at the margin, or at least two `>>>`; none of them inside a fence."""
+    """An `In [n]:` at the margin, or at least two `>>>` or `[n]:`; none of them inside a fence."""
     prompts = 0
-    if not any(mark in source.text for mark in ("In [", "In[", ">>>")):
+    if not any(mark in source.text for mark in ("In [", "In[", ">>>", "]:\n")):
         return False
     fence = ""
     for line in source.lines:
@@ -34,23 +41,51 @@ def claims_source(source: Source) -> bool:
         elif not fence:
             if _IN.match(line):
                 return True
-            prompts += bool(_PROMPT.match(line))
+            prompts += bool(_PROMPT.match(line) or _BARE.fullmatch(line))
     return prompts >= 2
 
 
 def read(source: Source) -> Document:
-    lines = source.lines
+    lines = _with_prompts(source.lines)
+    flat = _is_page(lines)
     blocks: list[Block] = []
     number = 0
     while number < len(lines):
         stop = _next_prompt(lines, number)
-        blocks += markdown.blocks_of(lines[number:stop], number)
+        blocks += _text(lines, Span(number, stop), flat=flat)
         if stop == len(lines):
             break
-        new = _prompted(lines, stop)
+        new = _prompted(lines, stop, flat=flat)
         blocks += new
         number = new[-1].span.stop
     return document(source, "exported", blocks, continuous=True)
+
+
+def _with_prompts(lines: Sequence[str]) -> Sequence[str]:
+    """Lines in which `[7]:` alone is `In [7]:`, and below that, once more, `Out[7]:`."""
+    bare = [number for number, line in enumerate(lines) if line.startswith("[") and _BARE.fullmatch(line)]
+    if len(bare) < 2:
+        return lines
+    written, last = list(lines), ""
+    for number in bare:
+        name = lines[number].strip()
+        written[number] = f"Out{name}" if name == last else f"In {name}"
+        last = "" if name == last else name
+    return written
+
+
+def _is_page(lines: Sequence[str]) -> bool:
+    """Whether the text is that of a page without fences, where code stands without a prompt, too."""
+    free = [line for line in lines if not line.startswith((">>>", "..."))]
+    return len(free) < len(lines) and not scraped.fenced(lines) and scraped.unfenced(free)
+
+
+def _text(lines: Sequence[str], span: Span, *, flat: bool) -> list[Block]:
+    """The text between two prompts."""
+    part = lines[span.start : span.stop]
+    if flat and any(line.strip() for line in part):
+        return shifted(scraped.blocks_of(part, text_blocks), span.start)
+    return markdown.blocks_of(part, span.start)
 
 
 def _next_prompt(lines: Sequence[str], number: int) -> int:
@@ -60,9 +95,9 @@ def _next_prompt(lines: Sequence[str], number: int) -> int:
     return number
 
 
-def _prompted(lines: Sequence[str], start: int) -> list[Block]:
+def _prompted(lines: Sequence[str], start: int, *, flat: bool) -> list[Block]:
     if _PROMPT.match(lines[start]):
-        return [_transcript(lines, start)]
+        return [_transcript(lines, start, flat=flat)]
     if match := _OUT.match(lines[start]):
         stop = _next_prompt(lines, start + 1)
         return [_result(lines, start, stop, match["rest"])]
@@ -71,10 +106,17 @@ def _prompted(lines: Sequence[str], start: int) -> list[Block]:
     return _session(lines, start, rest) if rest.strip() else _cell(lines, start)
 
 
-def _transcript(lines: Sequence[str], start: int) -> Code:
-    """A run of `>>>` and what they print, up to the text after a blank line."""
+def _transcript(lines: Sequence[str], start: int, *, flat: bool) -> Code:
+    """A run of `>>>` and what they print, up to the text after a blank line; of a page without blank lines
+    up to what cannot have been printed."""
     stop = number = start + 1
+    scan = Scan()
     while number < len(lines):
+        line = lines[number]
+        if flat and not line.startswith((">>>", "...")):
+            if not scan.open and _goes_on(lines, number):
+                break
+            scan.feed(line)
         if lines[number].strip():
             stop = number = number + 1
         else:
@@ -84,6 +126,16 @@ def _transcript(lines: Sequence[str], start: int) -> Code:
                 break
     numbers = tuple(range(start, stop))
     return Code(Span(start, stop), "\n".join(lines[start:stop]), "pycon", numbers)
+
+
+def _goes_on(lines: Sequence[str], number: int) -> bool:
+    """Whether the page goes on at a line below a transcript: with a heading, with text, or with code."""
+    line = lines[number]
+    if outputs.looks_like_value(line):
+        return False
+    found = logical_at(lines, number)
+    code = found is not None and found.kind not in ("expr", "string", "comment", "annotate")
+    return bool(CJK.search(line)) or numbered(line) or code
 
 
 def _session(lines: Sequence[str], start: int, rest: str) -> list[Block]:
@@ -100,7 +152,19 @@ def _session(lines: Sequence[str], start: int, rest: str) -> list[Block]:
         end += 1
     if end == stop:
         return [cell]
-    return [cell, _output(lines, Span(stop, end), "stdout")]
+    return [cell, _traceback(lines, stop) or _output(lines, Span(stop, end), "stdout")]
+
+
+def _traceback(lines: Sequence[str], start: int) -> Output | None:
+    """What IPython writes of an error, from a rule to the line that names it."""
+    if not _RULE.fullmatch(lines[start]):
+        return None
+    for number in range(start + 1, min(len(lines), start + _LONGEST_TRACEBACK)):
+        if _is_prompt(lines[number]):
+            return None
+        if "Traceback" not in lines[number] and _ERROR.fullmatch(lines[number]):
+            return Output(Span(start, number + 1), lines[number], "error", (number,))
+    return None
 
 
 def _is_prompt(line: str) -> bool:

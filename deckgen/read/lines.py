@@ -109,4 +109,4 @@ def _of_a_variable(line: Logical) -> bool:
     name = dotted(value) if value is not None else ""
     if name:
         return "." in name and not name.startswith(".")
-    return bool(re.match(r"[A-Za-z_]\w*(?:\[|\s*@\s|\.\w+\[)", line.text))
+    return bool(re.match(r"[A-Za-z_]\w*(?:\[|\s*@\s|\.\w+\[|(?:\.\w+)+\()", line.text))

@@ -37,6 +37,10 @@ _VALUE = re.compile(
     re.X,
 )
 """How reprs, numbers, separators and tracebacks begin."""
+_AFTER_A_WORD = re.compile(
+    r"\s*[\w.\[\]'-]+\s+(?=(?:tensor|array|Parameter)\(|torch\.Size\(|<class '|(?:True|False|None)\s*$)"
+)
+"""What `print(name, x.shape)` writes in front of the value."""
 _NAMED = re.compile(r"\s*[^\s:=：][^:=：]{0,40}\s?[:=：]\s*(?=\S)")
 _WORDS = re.compile(r"\w")
 
@@ -45,7 +49,7 @@ def looks_like_value(line: str) -> bool:
     """`tensor([1.])`, `42`, `loss: 0.5`, `------`, `Traceback (most recent call last):`."""
     if _VALUE.match(line):
         return True
-    named = _NAMED.match(line)
+    named = _NAMED.match(line) or _AFTER_A_WORD.match(line)
     return bool(named and _VALUE.match(line, named.end()))
 
 

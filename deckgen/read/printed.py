@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from deckgen.read import outputs
 from deckgen.read.lines import CJK, Lines, bulleted, numbered
 from deckgen.read.pylines import Logical, Scan
 from deckgen.source import Span
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def output_below(known: Lines, start: int, parts: list[Logical]) -> tuple[Span, int] | None:
@@ -31,6 +35,7 @@ def _output_end(known: Lines, number: int, patterns: list[outputs.Template], lab
                 break
             continue
         goes_on = _is_output(known, number, patterns) or (scan.open and not CJK.search(line))
+        goes_on = goes_on or (number > first and _skeleton(line) == _skeleton(known.lines[number - 1]))
         if not goes_on and not (labelled and number == first and not _is_text(known, number)):
             break
         scan.triple = ""
@@ -51,6 +56,11 @@ def _is_output(known: Lines, number: int, patterns: list[outputs.Template]) -> b
     if number and known.lines[number - 1].lstrip().startswith('File "'):
         return True
     return outputs.looks_like_value(line)
+
+
+def _skeleton(line: str) -> str:
+    """A line without its numbers: what a print in a loop writes again and again. (A line without any has none of its own.)"""
+    return _NUMBER.sub("0", line.strip()) if len(line) < 500 and _NUMBER.search(line) else line
 
 
 def _is_text(known: Lines, number: int) -> bool:

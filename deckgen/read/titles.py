@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Block, Heading, Item, Items, Prose
+from deckgen.document import Block, Heading, Item, Items, Prose, Table
 from deckgen.read import markdown
+from deckgen.read.joined import items_on, table_at, terms_at
 from deckgen.read.lines import CJK, bulleted, numbered
 from deckgen.source import Span, line_span
 
@@ -34,6 +35,15 @@ _LEADS_ON = re.compile(
     re.I,
 )
 _MARKDOWN = re.compile(r"#{1,6}\s|>\s|!\[|\*\*[^*]+\*\*")
+_FURNITURE = re.compile(
+    r"(?:share|tweet|like|follow|subscribe|save|print|menu|search|comments?|leave a (?:comment|reply)|reply|log ?in|sign (?:in|up)|"
+    r"related (?:posts|articles)|recommended|read more|table of contents|previous|next|home|advertisement|copy(?: link)?|"
+    r"分享|收藏|点赞|关注|评论|转发|打赏|赞赏|举报|登录|注册|搜索|菜单|首页|目录|推荐阅读|相关(?:文章|推荐|阅读)|热门文章|阅读全文|上一篇|下一篇"
+    r"|(?:(?:点赞|收藏|评论|分享|转发|关注)\s*\d*\s*)+)\s*[:：]?",
+    re.I,
+)
+"""What pages write around their text."""
+_ASKED = re.compile(r"\s*(?:Q|A|问|答|问题|思考题|提问|面试题)\s*\d*\s*[:：.]", re.I)
 _LETTERS = re.compile(r"[^\W\d_]")
 _MARK = re.compile(r"\s*(?:([-*+•·●○▪—]+)|(\d+)[.、)）])\s+")
 _WIDEST = 46
@@ -61,8 +71,12 @@ def text_blocks(lines: Sequence[str], span: Span) -> list[Block]:
             number += 1
             continue
         stop = _list_end(lines, Span(number, span.stop))
+        flat = None if stop > number else _flattened(lines, Span(number, span.stop))
         if stop > number:
             blocks.append(_items(lines, Span(number, stop)))
+        elif flat is not None:
+            blocks.append(flat)
+            stop = flat.span.stop
         else:
             stop = number + 1
             level = _level(lines, number)
@@ -73,6 +87,14 @@ def text_blocks(lines: Sequence[str], span: Span) -> list[Block]:
     return blocks
 
 
+def _flattened(lines: Sequence[str], span: Span) -> Table | Items | None:
+    """A table or a list that lost its marks."""
+    joined = items_on(lines[span.start], span.start)
+    if joined:
+        return Items(line_span(span.start), tuple(joined))
+    return table_at(lines, span) or terms_at(lines, span)
+
+
 def _level(lines: Sequence[str], number: int) -> int:
     """Level of the heading that a line is; 0 if it is none."""
     line = lines[number].strip()
@@ -81,6 +103,10 @@ def _level(lines: Sequence[str], number: int) -> int:
     for pattern, level in _LEVELS:
         if pattern.fullmatch(line):
             return level if width(line) <= _WIDEST * 2 and not line.endswith(("。", "；", ";")) else 0
+    if _FURNITURE.fullmatch(line):
+        return 0
+    if line.endswith(("?", "？")) and not _ASKED.match(line) and bool(_neighbour(lines, number, 1)):
+        return TITLE
     if _LABEL.fullmatch(line) and not _LEADS_ON.match(line) and width(line) <= _WIDEST_LABEL:
         return 4
     return TITLE if _is_title(lines, number, line) else 0
@@ -149,7 +175,9 @@ def _items(lines: Sequence[str], span: Span) -> Items:
     for number in range(span.start, span.stop):
         match = _MARK.match(lines[number])
         text = lines[number].strip()
-        if match:
+        if joined := items_on(lines[number], number):
+            items += joined
+        elif match:
             text = lines[number][match.end() :].strip()
             items.append(Item(line_span(number), 0, text, match[2] or ""))
         elif items:
