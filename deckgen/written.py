@@ -296,7 +296,7 @@ def _are_numbers(texts: Sequence[str]) -> bool:
 _CONSTANTS = frozenset({"True", "False", "None"})
 _REPR_NAMES = frozenset(
     {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}
-    | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque"}
+    | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque", "finfo", "iinfo"}
 )
 _DEVICE = re.compile(r"(?:cpu|cuda|mps|xpu|meta|hpu)(?::\d+)?")
 _TORCH_NAME = re.compile(

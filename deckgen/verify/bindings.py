@@ -7,17 +7,10 @@ import builtins
 from collections.abc import Iterator
 from functools import lru_cache
 
+from deckgen.syntax import nodes, parsed
+
 KNOWN = frozenset(dir(builtins)) | {"torch", "nn", "F", "np", "numpy", "optim"}
 """Names of modules and builtins: they bind nothing that a claim could be about."""
-
-
-@lru_cache(maxsize=64)
-def tree_of(code: str) -> ast.Module | None:
-    """The tree of a snippet's code, or None; no text makes this raise."""
-    try:
-        return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def expression(target: str | None) -> ast.AST | None:
@@ -48,7 +41,7 @@ def statement(tree: ast.Module, line: int) -> ast.stmt | None:
 @lru_cache(maxsize=512)
 def names_of(code: str, line: int | None, target: str | None) -> frozenset[str]:
     """Names that a statement reads or binds, without modules and builtins."""
-    tree = tree_of(code)
+    tree = parsed(code)
     if tree is None or line is None:
         return frozenset()
     node = expression(target) or statement(tree, line)
@@ -57,7 +50,7 @@ def names_of(code: str, line: int | None, target: str | None) -> frozenset[str]:
 
 def names(node: ast.AST) -> list[str]:
     """Every name in a piece of code."""
-    return [child.id for child in ast.walk(node) if isinstance(child, ast.Name)]
+    return [child.id for child in nodes(node) if isinstance(child, ast.Name)]
 
 
 def bindings(code: str, line: int | None) -> dict[str, list[ast.AST]]:
@@ -76,11 +69,11 @@ def bindings(code: str, line: int | None) -> dict[str, list[ast.AST]]:
 @lru_cache(maxsize=64)
 def _bound_in(code: str) -> tuple[tuple[int, str, ast.AST, bool], ...]:
     """(0-based line, name, what it is bound to, whether that replaces all before) in order of statements."""
-    tree = tree_of(code)
+    tree = parsed(code)
     found: list[tuple[int, str, ast.AST, bool]] = []
     for top in tree.body if tree else ():
         whole = top.value if isinstance(top, ast.Assign) else None
-        for node in ast.walk(top):
+        for node in nodes(top):
             for name, value in _binds(node):
                 anew = value is whole and name not in names(value)
                 found.append((getattr(node, "lineno", top.lineno) - 1, name, value, anew))

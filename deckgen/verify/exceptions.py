@@ -76,12 +76,23 @@ def _contains(seen: list[str], claimed: list[str]) -> bool:
 
 
 def _alike(claimed: list[str], seen: list[str]) -> bool:
-    """True if most words are shared and no number differs: messages are reworded between versions."""
-    numbers = [word for word in claimed if word[-1].isdigit()], [word for word in seen if word[-1].isdigit()]
-    if sorted(numbers[0]) != sorted(numbers[1]):
+    """True if most words are shared and no fact differs: messages are reworded between versions.
+
+    The same words in another order say something else: `expected Double but found Float`.
+    """
+    facts = sorted(filter(_is_fact, claimed)), sorted(filter(_is_fact, seen))
+    if facts[0] != facts[1] or sorted(claimed) == sorted(seen):
         return False
     shared = len(set(claimed) & set(seen))
     return len(claimed) >= 4 and shared >= 0.6 * len(set(claimed))
+
+
+_KINDS = frozenset("float double half long int short byte char bool bfloat16 cpu cuda meta mps strided sparse".split())
+
+
+def _is_fact(word: str) -> bool:
+    """Numbers, and the names of dtypes and devices, are no wording."""
+    return word[-1].isdigit() or word in _KINDS
 
 
 # --- claims that could not be checked ---------------------------------------------------------------

@@ -15,7 +15,9 @@ from deckgen.verify.bulk import suspects
 from deckgen.verify.numbers import Differs, written_as_integer
 from deckgen.verify.values import element, shape_text
 
-_LITERAL = re.compile(r"(?P<name>tensor|array)?(?P<open>\()?(?P<data>\[[-+\w.,\s\[\]]*\])(?P<rest>.*)", re.DOTALL)
+_LITERAL = re.compile(
+    r"(?P<name>tensor|array)?(?P<open>\()?(?P<data>\[[-+0-9A-Za-z.,\s\[\]]*\])(?P<rest>.*)", re.DOTALL
+)
 _DEPTH = 64
 """Torch has no more dimensions; deeper brackets are no array, and each level costs a look at all."""
 _BRACKETS = str.maketrans("[],", "   ")
@@ -50,7 +52,10 @@ def _elements(texts: list[str], shown: list[str], value: Value, *, strict: bool)
         return None
     other_texts = [at for at, (a, b) in enumerate(zip(texts, shown, strict=True)) if a != b]
     doubtful = suspects([texts[at] for at in other_texts], [value.data[at] for at in other_texts], strict=strict)
-    found = [element(texts[other_texts[at]], other_texts[at], value.data, value.dtype, strict) for at in doubtful]
+    try:
+        found = [element(texts[other_texts[at]], other_texts[at], value.data, value.dtype, strict) for at in doubtful]
+    except ValueError:  # no number: whoever reads on knows what it is
+        return None
     return True in found
 
 

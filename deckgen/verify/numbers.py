@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import re
+import struct
+from collections.abc import Callable
 from typing import Literal
 
 Scalar = float | int | bool | complex | str
@@ -119,7 +121,31 @@ def matches(text: str, value: Scalar, dtype: str | None, *, strict: bool) -> Clo
         return "same" if integer(text) == value else "far"
     if strict and written_as_integer(text):
         raise Differs(f"an integer is claimed ({text}), torch has the float {value:g}")
-    return close(text, value, rtol, atol)
+    answer = close(text, value, rtol, atol)
+    if answer == "same" and dtype in _ROUNDED and not _can_show(text, dtype):
+        return close(text, value, 0.0, 0.0)
+    return answer
+
+
+_ROUNDED: dict[str, Callable[[float], float]] = {
+    "float16": lambda value: struct.unpack("e", struct.pack("e", value))[0],
+    "bfloat16": lambda value: struct.unpack("f", b"\0\0" + struct.pack("I", _bits(value) + 0x8000)[2:])[0],
+}
+"""The nearest value of a dtype so coarse that its digits show."""
+
+
+def _bits(value: float) -> int:
+    return int(struct.unpack("I", struct.pack("f", value))[0])
+
+
+def _can_show(text: str, dtype: str) -> bool:
+    """False for `3.1416` of bfloat16: whatever was computed, it prints 3.1406 or 3.1562."""
+    claimed = real(text)
+    try:
+        nearest = _ROUNDED[dtype](claimed)
+    except (OverflowError, struct.error):
+        return True
+    return close(text, nearest, 0.0, 0.0) == "same"
 
 
 def _boolean(text: str, value: bool, *, strict: bool) -> Closeness:

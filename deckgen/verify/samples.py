@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
-from deckgen.verify.bindings import bindings, expression, statement, tree_of
+from deckgen.syntax import parsed
+from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.sources import called
 
 
@@ -23,7 +24,7 @@ class Sample:
 @lru_cache(maxsize=512)
 def sample(code: str, line: int | None, target: str | None) -> Sample | None:
     """What the statement at a line shows, if that is directly a sample of `rand`, `randint` or `randperm`."""
-    tree = tree_of(code)
+    tree = parsed(code)
     if tree is None or line is None:
         return None
     node = expression(target) or _shown(statement(tree, line))

@@ -11,7 +11,8 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from deckgen.verify.bindings import KNOWN, bindings, expression, statement, tree_of
+from deckgen.syntax import nodes, parsed
+from deckgen.verify.bindings import KNOWN, bindings, expression, statement
 
 Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment"]
 
@@ -70,12 +71,12 @@ def of(code: str, line: int | None, target: str | None) -> frozenset[Kind]:
 @lru_cache(maxsize=512)
 def picks_device(code: str, line: int | None, target: str | None) -> bool:
     """True if the code (not its comments) says anything about devices, or may: it uses a name bound elsewhere."""
-    tree = tree_of(code)
+    tree = parsed(code)
     if tree is None:
         return False
     seen = _drawn_on(code, line, target)[1]
     bound = bindings(code, line)
-    return any(map(_says_device, ast.walk(tree))) or any(name not in bound and name not in KNOWN for name in seen)
+    return any(map(_says_device, nodes(tree))) or any(name not in bound and name not in KNOWN for name in seen)
 
 
 _DEVICE = re.compile(r"cuda|device|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
@@ -89,7 +90,7 @@ def _says_device(node: ast.AST) -> bool:
 
 def _drawn_on(code: str, line: int | None, target: str | None) -> tuple[frozenset[Kind], frozenset[str]]:
     """The kinds of sources behind a statement or an expression, and every name on the way there."""
-    tree = tree_of(code)
+    tree = parsed(code)
     if tree is None:
         return frozenset(), frozenset()
     shown = expression(target) or (None if line is None else statement(tree, line))

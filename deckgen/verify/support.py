@@ -73,11 +73,14 @@ def _drawn_so(claimed: Sequence[str], sample: Sample) -> None:
 def _masks(claimed: Sequence[str], one: Sequence[object], two: Sequence[object]) -> None:
     """Dropout: an element is zero or one fixed value."""
     both = [(a, b) for a, b in zip(one, two, strict=True) if isinstance(a, int | float) and isinstance(b, int | float)]
-    alive = [a for a, b in both if a and b]
-    if len(both) != len(one) or not alive or any(a != b for a, b in both if a and b) or all(a and b for a, b in both):
+    if len(both) != len(one) or any(a != b for a, b in both if a and b) or all(a and b for a, b in both):
+        return
+    everywhere = {x for pair in both for x in pair if x}
+    same = everywhere.pop() if len(everywhere) == 1 and len(both) > 2 else 0
+    if not same and not any(a and b for a, b in both):
         return
     for text, (a, b) in zip(claimed, both, strict=True):
-        fixed = a or b
+        fixed = a or b or same
         if fixed and real(text) and close(text, float(fixed), 1e-4, 1e-4) == "far":
             raise Differs(f"{text} claimed, where torch has 0 or {fixed:g}")
 

@@ -20,6 +20,7 @@ from deckgen.extract.claims.reading import (
     template,
 )
 from deckgen.extract.claims.trailing_assignment import about_names, labelled_value
+from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
 from deckgen.printed import paragraphs
 from deckgen.syntax import nodes
@@ -121,7 +122,7 @@ def _raises(reading: Reading, block: Block, texts: list[str], lines: list[int]) 
 
 
 def _printed(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
-    count = len(texts) if block.labelled else _output_lines(block.statement, texts)
+    count = len(texts) if block.labelled else _output_lines(_printing(reading, block.statement), texts)
     if count == 0 or (block.detached and not block.labelled and not _plainly_output(texts[:count])):
         return
     sources = [reading.lines[line] for line in lines[:count]]
@@ -166,13 +167,23 @@ def _prints_above(reading: Reading, last: Statement, count: int) -> list[int | N
     return [*prints[-count:]]
 
 
-def _output_lines(statement: Statement, texts: Sequence[str]) -> int:
-    """How many of the first comment lines read as output of the statement's prints."""
-    patterns = [p for call in prints_inside(statement.node) if (p := template(call))]
+def _printing(reading: Reading, last: Statement) -> list[ast.Call]:
+    """The prints of a statement, and of the row of prints that it ends."""
+    row = [last]
+    for one in reversed(reading.statements):
+        if one.stop == row[0].start and is_print(one.node) and one.node.col_offset == last.node.col_offset:
+            row.insert(0, one)
+    return [call for one in row for call in prints_inside(one.node)]
+
+
+def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
+    """How many of the first comment lines read as output of these prints."""
+    patterns = [p for call in calls if (p := template(call))]
     count = 0
     for start, stop in paragraphs(texts):
         text = "\n".join(texts[start:stop])
-        if not (_is_output(text) or any(pattern.matches(text) for pattern in patterns)):
+        said = _is_output(text) or any(pattern.matches(text) for pattern in patterns)
+        if not (said or any(fills(text, call) for call in calls)):
             break
         count = stop
     return count

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 
 from deckgen.document import Block, Code, Directive, Document, Heading, Image, Output, Prose
 from deckgen.extract.claims.cut import looks_like_code
+from deckgen.extract.claims.pasted import STDERR
+from deckgen.extract.claims.reading import prints_inside, template
 from deckgen.extract.claims.words import announces, marker, only_values
 from deckgen.source import Span
+from deckgen.syntax import parsed
 from deckgen.written import half_width
 
 FORM = "following"
@@ -70,7 +73,7 @@ def _fence(document: Document, index: int, block: Code, found: dict[int, Reply])
     if python or (block.language not in _OUTPUT_LANGUAGES and looks_like_code(block.text)):
         return None
     direct = _code_before(document, index, found, through=(Directive, Image))
-    if not labelled and not (direct and (block.language in _OUTPUT_LANGUAGES or _only_values(block.text))):
+    if not labelled and (direct is None or not (block.language in _OUTPUT_LANGUAGES or _shows(block.text, direct))):
         return None
     texts = tuple(block.text.split("\n"))
     texts = (_REPLY.sub("", texts[0], count=1), *texts[1:])
@@ -81,20 +84,32 @@ def _only_values(text: str) -> bool:
     return only_values(text.split("\n")) and not looks_like_code(text)
 
 
+def _shows(text: str, code: Code) -> bool:
+    """True if a fence holds values, warnings or progress bars, or starts with what the code above prints."""
+    if _only_values(text):
+        return True
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    if STDERR.match(first):
+        return True
+    tree = parsed(code.text)
+    patterns = [template(call) for node in tree.body for call in prints_inside(node)] if tree else []
+    return any(pattern.matches(first) for pattern in patterns if pattern)
+
+
 def _labelled(document: Document, index: int) -> bool:
     """True if the paragraph or heading right above announces an output."""
     above = document.blocks[index - 1] if index else None
     return isinstance(above, Prose | Heading) and announces(above.text)
 
 
-def _code_before(document: Document, index: int, found: dict[int, Reply], through: tuple[type, ...]) -> bool:
+def _code_before(document: Document, index: int, found: dict[int, Reply], through: tuple[type, ...]) -> Code | None:
     for at in range(index - 1, -1, -1):
         block = document.blocks[at]
         if isinstance(block, Code):
-            return at not in found and is_python(block)
+            return block if at not in found and is_python(block) else None
         if not isinstance(block, through):
-            return False
-    return False
+            return None
+    return None
 
 
 def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:

@@ -18,7 +18,8 @@ _EXCEPTION = re.compile(
 _OTHER = re.compile(r"(?P<type>(?:\w+\.)+[A-Z]\w*)(?::\s*(?P<message>.*))?", re.S)
 """Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`."""
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_STDERR = re.compile(r".*\d+%\|.*\||.*Warning: ")
+STDERR = re.compile(r".*\d+%\|.*\||.*Warning: ")
+"""Progress bars and warnings."""
 
 
 def claims_of_output(
@@ -37,7 +38,7 @@ def claims_of_output(
                 id="", span=span, text=text, form=form, code_line=code_line, exception=raised[0], message=raised[1]
             )
             continue
-        kind: Stream = "stderr" if stream == "any" and _STDERR.match(text) else stream
+        kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
         yield Prints(id="", span=span, text=text, form=form, code_line=code_line, stream=kind)
 
 

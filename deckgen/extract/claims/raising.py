@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from deckgen.claim import Claim, Raises
-from deckgen.extract.claims.reading import Reading
+from deckgen.extract.claims.reading import Reading, is_print
 from deckgen.written import half_width
 
 FORM = "raising"
@@ -26,7 +26,7 @@ def find(reading: Reading) -> Iterator[Claim]:
     for comment in reading.comments:
         statement = None if comment.alone else reading.ending_at(comment.line)
         said = exception_in(comment.text) if statement else None
-        if statement and said:
+        if statement and said and not (is_print(statement.node) and reading.handles(comment.line)):
             name, message = said
             yield Raises(
                 id="",

@@ -54,6 +54,11 @@ class Reading:
         found = [s for s in self.statements if s.stop - 1 == line]
         return found[-1] if found else None
 
+    def handles(self, line: int) -> bool:
+        """True if a line stands in an `except`: what is printed there is the exception."""
+        handlers = [one for s in self.statements if isinstance(s.node, ast.Try) for one in s.node.handlers]
+        return any(one.lineno - 1 <= line < (one.end_lineno or one.lineno) for one in handlers)
+
     def names(self, before: int) -> frozenset[str]:
         """Names bound at or above a line of the code."""
         return frozenset(

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 
 from deckgen.claim import Claim, HasShape, Prints
+from deckgen.extract.claims.raising import exception_in
 from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, template
 from deckgen.extract.claims.shapes import stated_shapes
-from deckgen.extract.claims.words import marker, value_then_reason
-from deckgen.written import half_width, value_prefix
+from deckgen.extract.claims.words import bare_number, marker, value_then_reason
+from deckgen.written import Dots, Mark, half_width, is_value, parse, value_prefix
 
 FORM = "trailing-print"
 
@@ -28,6 +29,8 @@ def _claim(reading: Reading, statement: Statement, comment: Comment) -> Iterator
     span = reading.place(comment.line, stop)
     call = statement.node.value  # type: ignore[attr-defined]  # is_print has looked
     said = printed_text(text, call)
+    if said is None and reading.handles(comment.line) and exception_in(text):
+        said = text.strip()
     if said is not None:
         yield Prints(id="", span=span, text=said, form=FORM, code_line=statement.start)
         return
@@ -48,9 +51,21 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     pattern = template(call)
     if pattern and pattern.matches(rest):
         return rest.strip()
+    if fills(rest, call) and not bare_number(rest.rpartition(" ")[2]):
+        return rest.strip()
     if sign == "strong" and (_literal(rest.strip()) or _shares_words(rest, call)):
         return rest.strip()
     return None
+
+
+def fills(text: str, call: ast.Call) -> bool:
+    """True if a text has as many parts as a print has objects, and a value for the last: `weight torch.Size([2, 3])`."""
+    if len(call.args) < 2 or call.keywords or any(isinstance(one, ast.Starred | ast.Constant) for one in call.args):
+        return False
+    nodes = parse(text)
+    return (
+        len(nodes) == len(call.args) and not any(isinstance(one, Mark | Dots) for one in nodes) and is_value(nodes[-1:])
+    )
 
 
 def _shares_words(rest: str, call: ast.Call) -> bool:
