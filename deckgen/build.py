@@ -5,19 +5,22 @@ Everything is made in memory first; then packages and locks are written, each wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckgen import files
+from deckgen import files, recall
 from deckgen.decision import Ruling
 from deckgen.delivery import Delivered, deliver, refuse_same_names
 from deckgen.difference import Snapshot
 from deckgen.errors import UsageError
+from deckgen.files import Request
 from deckgen.loaded import Loaded, Options
-from deckgen.making import file_name, make, rendered
-from deckgen.pipeline import Step, load, results_of, verified
+from deckgen.loading import load
+from deckgen.looks import rendered
+from deckgen.making import file_name, make
+from deckgen.pipeline import Step, results_of, verified
 from deckgen.results import NOTHING_RAN, Results
 from deckgen.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
@@ -34,6 +37,10 @@ class Built:
     delivered: Delivered
     changes: tuple[tuple[str, Changes], ...]
     """(deck name, what changes for its learners), one per deck."""
+    locks: tuple[Path, ...]
+    wrote_nothing: bool
+    answers: Mapping[Request, str]
+    """What the notes were given from beside them, each with a digest."""
 
 
 def build(options: Options, step: Step) -> Built:
@@ -54,7 +61,14 @@ def build(options: Options, step: Step) -> Built:
     )
     changes = tuple((one.assigned.deck.name, one.assigned.changes) for one in made)
     delivered = Delivered() if stale else deliver(made, options.output)
-    return Built(results=results, delivered=delivered, changes=changes)
+    return Built(
+        results=results,
+        delivered=delivered,
+        changes=changes,
+        locks=tuple(one.folder.lock for one in made),
+        wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
+        answers={request: digest for deck in loaded for request, digest in deck.beside.answers.items()},
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +90,7 @@ def preview(options: Options, step: Step) -> Previewed:
         lock = lock_of(deck.folder, now())
         decisions = rulings(deck, lock, verification, options)
         shown = [replace(decision, ruling=Ruling.SHIP) for decision in decisions]
-        text = page(zip(decisions, rendered(deck, shown), strict=True), name=deck.folder.name)
+        text = page(zip(decisions, rendered(deck, shown, recall.Folder(None)), strict=True), name=deck.folder.name)
         path = options.output / f"{file_name(deck.folder.name)}.html"
         files.write_whole(path, text.encode())
         written.append(path)

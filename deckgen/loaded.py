@@ -8,7 +8,7 @@ from pathlib import Path
 from deckgen.config import Contradiction
 from deckgen.errors import DeckgenError
 from deckgen.extraction import Extraction
-from deckgen.files import DeckFolder
+from deckgen.files import Beside, DeckFolder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +38,8 @@ class Loaded:
     folder: DeckFolder
     extractions: tuple[Extraction, ...]
     unreadable: tuple[DeckgenError, ...]
+    beside: Beside
+    """What its sources and notes were given from beside them so far."""
 
     @property
     def named(self) -> frozenset[str]:

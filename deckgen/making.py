@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.decision import Decision, Ruling
-from deckgen.deck import Rendered
+from deckgen.decision import Decision
 from deckgen.files import DeckFolder
 from deckgen.loaded import Loaded, Options
+from deckgen.loading import recall_folder
+from deckgen.looks import rendered
 from deckgen.rulings import rulings
 from deckgen.verdict import Verification
 
@@ -69,6 +70,7 @@ def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, op
     from deckgen.render import NOTETYPES, distinct
 
     folder = deck.folder
+    looks = rendered(deck, decisions, recall_folder("faces", options))
     release = Release(
         deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
         deck_name=folder.name,
@@ -80,23 +82,7 @@ def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, op
         description=f"Made by deckgen from {len(folder.files)} source{'s' * (len(folder.files) != 1)}.",
         lock_name=folder.lock.as_posix(),
     )
-    return assign(distinct(tuple(rendered(deck, decisions))), lock, release)
-
-
-def rendered(deck: Loaded, decisions: Sequence[Decision]) -> Iterator[Rendered]:
-    """The notes that are shipped, as HTML."""
-    from deckgen.render import render
-
-    languages = {each.document.source.name: each.document.language for each in deck.extractions}
-    for decision in decisions:
-        if decision.ruling is Ruling.WITHHOLD:
-            continue
-        note = decision.note
-        language = languages[note.source]
-        picture = files.pictures(Path(note.source).parent)
-        places = tuple(replace(place, source=deck.folder.relative(Path(place.source))) for place in note.places)
-        settled = replace(decision, note=replace(note, places=places))
-        yield render(settled, language=language, media=picture, source_url=deck.folder.config.source_url)
+    return assign(distinct(tuple(looks)), lock, release)
 
 
 def _missing_pictures(assigned: Assigned) -> Iterator[str]:

@@ -115,6 +115,15 @@ class Observation:
     doubt: Doubt | None = None
     """Set if something is missing here, or was where its names come from."""
 
+    @property
+    def repeats(self) -> bool:
+        return would_repeat(self.status, self.reason)
+
+
+def would_repeat(status: Status, reason: str | None) -> bool:
+    """False for what a busy machine or a lack of memory may have done: the next run should try again."""
+    return status != "error" or str(reason).startswith(("crashed", "exited", "flooded"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:

@@ -14,14 +14,9 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.config import DeckConfig, Waiver
 from deckgen.decide import waive
-from deckgen.document import Document
-from deckgen.errors import DeckgenError, UsageError
-from deckgen.extract import extract
-from deckgen.extraction import Extraction
-from deckgen.files import DeckFolder
+from deckgen.errors import UsageError
 from deckgen.loaded import Loaded, Options
-from deckgen.read import read
-from deckgen.read.include import included
+from deckgen.loading import load
 from deckgen.results import NOTHING_CHECKED, NOTHING_RAN, Results
 from deckgen.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
@@ -31,34 +26,6 @@ if TYPE_CHECKING:
 
 Step = Callable[[int, int], None]
 """Called with (done, total) while snippets run."""
-
-
-def load(options: Options) -> tuple[Loaded, ...]:
-    """Reads and extracts every source that the command line means."""
-    return tuple(_loaded(folder) for folder in files.deck_folders(options.paths, options.lock))
-
-
-def _loaded(folder: DeckFolder) -> Loaded:
-    extractions: list[Extraction] = []
-    unreadable: list[DeckgenError] = []
-    for path in folder.files:
-        try:
-            extractions.append(_tagged(extract(_document(path, folder)), folder.config))
-        except DeckgenError as error:
-            unreadable.append(error)
-    return Loaded(folder=folder, extractions=tuple(extractions), unreadable=tuple(unreadable))
-
-
-def _document(path: Path, folder: DeckFolder) -> Document:
-    document = included(read(files.load(path)), lambda name: files.snippet_text(name, folder.root))
-    return replace(document, language=folder.config.language or document.language)
-
-
-def _tagged(extraction: Extraction, config: DeckConfig) -> Extraction:
-    if not config.tags:
-        return extraction
-    notes = (replace(note, tags=(*config.tags, *note.tags)) for note in extraction.notes)
-    return replace(extraction, notes=tuple(notes))
 
 
 def inspect(options: Options) -> Results:
@@ -92,6 +59,7 @@ def verify(options: Options, step: Step) -> Results:
 
 def docstrings(package: str, options: Options, step: Step) -> Results:
     """The examples in the docstrings of a package, checked like notes."""
+    from deckgen.extract import extract
     from deckgen.read.docstring import read as read_docstring
     from deckgen.verify import verify as run
     from deckgen.verify.docstrings import docstrings as found
@@ -191,14 +159,18 @@ def api(names: Sequence[str], options: Options) -> tuple[str, Mapping[str, str |
     return api_table(facts, names), unknown_names(facts, names)
 
 
+CACHES = ("observations", "extractions", "faces", "runs")
+"""What is kept in the user's cache folder, by the name of its folder."""
+
+
 def cache(what: str) -> Iterator[str]:
     """`info` or `clear`, line by line."""
-    from deckgen.verify.cache import Cache, default_folder
+    from deckgen.recall import Folder, place
 
-    kept = Cache(default_folder())
-    if what == "clear":
-        yield f"removed {kept.clear()} observations"
-        return
-    told = kept.info()
-    size, limit = told["bytes"] / 2**20, told["limit"] / 2**20
-    yield f"{told['folder']}: {told['entries']} observations, {size:.1f} MiB of {limit:.0f}"
+    for kind in CACHES:
+        kept = Folder(place(kind))
+        if what == "clear":
+            yield f"removed {kept.clear()} {kind}"
+        else:
+            entries, size = kept.size()
+            yield f"{kept.path}: {entries} {kind}, {size / 2**20:.1f} MiB of {kept.limit / 2**20:.0f}"

@@ -12,7 +12,8 @@ from deckgen.errors import DeckgenError, SourceError
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
 from deckgen.loaded import Options
-from deckgen.pipeline import Step, load, results_of, verified
+from deckgen.loading import load
+from deckgen.pipeline import Step, results_of, verified
 from deckgen.read import read
 from deckgen.results import Results
 from deckgen.source import Source

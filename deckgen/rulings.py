@@ -11,7 +11,6 @@ from deckgen import files
 from deckgen.decide import Policy, decide, identity, lost
 from deckgen.decision import Decision
 from deckgen.errors import UsageError
-from deckgen.extract.merge import merge
 from deckgen.files import DeckFolder
 from deckgen.loaded import Loaded, Options
 from deckgen.note import Note
@@ -41,6 +40,8 @@ def lock_of(folder: DeckFolder, at: int) -> Lock | None:
 
 def rulings(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
     """A decision for every note of a deck; the same note in several sources is one."""
+    from deckgen.extract.merge import merge
+
     notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}
     policy = Policy(

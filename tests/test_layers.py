@@ -11,18 +11,19 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
-    "errors", "config", "results", "written", "printed", "changes", "difference", "syntax",
+    "errors", "config", "results", "written", "printed", "changes", "difference", "told", "syntax",
     "wording",
 }  # fmt: skip
 VERBS = {
     "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",
-    "compare", "update",
+    "compare", "update", "recall",
 }  # fmt: skip
 TOP = {
-    "cli", "commands", "build", "making", "delivery", "revise", "rulings", "loaded", "pipeline", "__main__", "__init__",
+    "cli", "commands", "build", "unchanged", "making", "looks", "delivery", "revise", "rulings", "loaded", "loading",
+    "pipeline", "__main__", "__init__",
 }  # fmt: skip
-ABOVE = {"outcome": {"report"}}
-"""`report` tells what `outcome` found: the one verb that another may see."""
+ABOVE = {"outcome": {"report"}, "recall": {"verify"}}
+"""`report` tells what `outcome` found; observations are kept in a folder like all that is recalled."""
 
 
 def modules() -> list[Path]:

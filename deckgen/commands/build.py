@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
 from deckgen.commands.options import FAILING, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
-from deckgen.commands.telling import end, introduce, progress, say, warn
+from deckgen.commands.telling import introduce, progress, warned
 from deckgen.config import CONTRADICTIONS
-from deckgen.outcome import outcome, parse_fail_on, parse_min_checked
+from deckgen.outcome import MinChecked, outcome, parse_fail_on, parse_min_checked
+from deckgen.told import Told
+
+if TYPE_CHECKING:
+    from deckgen.build import Built
 
 
 @click.command()
@@ -26,22 +30,49 @@ from deckgen.outcome import outcome, parse_fail_on, parse_min_checked
 @click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")
 def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
-    from deckgen.build import build as build_decks
-    from deckgen.report import terminal
+    from deckgen import unchanged
 
     options = options_of(values, paths)
     words, least = parse_fail_on(fail_on), parse_min_checked(min_checked)
+    wishes = Wishes(words, least, explain, options.quiet)
+    memory = unchanged.look(options, sorted(words), least, explain)
+    told = memory.told()
+    if told is not None:
+        _end(told, "" if options.quiet else "nothing has changed: nothing was run or written\n")
+    from deckgen.build import build as build_decks
+
     introduce(options)
     with progress(options.quiet) as step:
         built = build_decks(options, step)
-    warn(built.results)
-    result = outcome(built.results, words, least)
-    if not options.quiet:
-        sent = built.delivered
-        text = terminal.built(built.results, sent.written, sent.current, built.changes, result, words)
-        click.echo(text, nl=False)
-    elif result.exit_code:
-        say("\n".join(terminal.outcome_lines(result)))
-    if explain:
-        click.echo(terminal.explained(built.results), nl=False)
-    end(result)
+    memory.keep(built, wishes.told)
+    _end(wishes.told(built))
+
+
+class Wishes(NamedTuple):
+    """What shapes the words in which a build is told."""
+
+    fail_on: frozenset[str]
+    min_checked: MinChecked
+    explain: bool
+    quiet: bool
+
+    def told(self, built: Built) -> Told:
+        """What is said of a build."""
+        from deckgen.report import terminal
+
+        result = outcome(built.results, self.fail_on, self.min_checked)
+        out, err = "", warned(built.results)
+        if not self.quiet:
+            sent = built.delivered
+            out += terminal.built(built.results, sent.written, sent.current, built.changes, result, self.fail_on)
+        elif result.exit_code:
+            err += "\n".join((*terminal.outcome_lines(result), ""))
+        if self.explain:
+            out += terminal.explained(built.results)
+        return Told(out, err, result.exit_code)
+
+
+def _end(told: Told, last: str = "") -> NoReturn:
+    click.echo(told.err, err=True, nl=False)
+    click.echo(told.out + last, nl=False)
+    raise SystemExit(told.exit_code)

@@ -34,12 +34,18 @@ def introduce(options: Options) -> None:
 
 def warn(results: Results) -> None:
     """Sources that were left out, and what should be known besides."""
+    click.echo(warned(results), err=True, nl=False)
+
+
+def warned(results: Results) -> str:
+    """The same as text."""
+    lines = []
     for error in results.unreadable:
-        say(f"deckgen: {error}")
+        lines.append(f"deckgen: {error}")
         if error.hint:
-            say(f"  hint: {error.hint}")
-    for warning in results.warnings:
-        say(f"deckgen: {warning}")
+            lines.append(f"  hint: {error.hint}")
+    lines += [f"deckgen: {warning}" for warning in results.warnings]
+    return "".join(f"{line}\n" for line in lines)
 
 
 @contextmanager

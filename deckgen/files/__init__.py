@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from deckgen.files.beside import pictures, snippet_text
+from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
 from deckgen.files.folders import CONFIG_NAME, DeckFolder, deck_folders
 from deckgen.files.own import first_time, package, read_text, write_whole
 from deckgen.files.sources import decode, encode, load
 
 __all__ = [
     "CONFIG_NAME",
+    "Beside",
     "DeckFolder",
+    "Request",
+    "answers_as_before",
     "deck_folders",
     "decode",
     "encode",
     "first_time",
     "load",
     "package",
-    "pictures",
     "read_text",
     "snippet_text",
     "write_whole",

@@ -1,11 +1,60 @@
-"""What notes name beside themselves: snippets to include, and pictures."""
+"""What notes name beside themselves: snippets to include, and pictures; and what was there when it was asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from deckgen.files.own import read_text
+
+Request = tuple[str, str, str]
+"""What is asked for: `snippet` or `picture`, the folder, and the name as the notes give it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Answers what notes ask for, and remembers a digest of each answer: another answer makes another deck."""
+
+    answers: dict[Request, str] = field(default_factory=dict)
+    """Empty where there was nothing."""
+
+    def snippets(self, root: Path) -> Callable[[str], str | None]:
+        """Gives the text of an included snippet."""
+
+        def find(name: str) -> str | None:
+            text = snippet_text(name, root)
+            self.answers["snippet", root.as_posix(), name] = _digest(None if text is None else text.encode())
+            return text
+
+        return find
+
+    def pictures(self, folder: Path) -> Callable[[str], bytes | None]:
+        """Gives the bytes of a picture."""
+
+        def find(name: str) -> bytes | None:
+            data = picture(name, folder)
+            self.answers["picture", folder.as_posix(), name] = _digest(data)
+            return data
+
+        return find
+
+
+def answers_as_before(asked: Iterable[tuple[Request, str]]) -> bool:
+    """True if everything that was asked for is what it was."""
+    now = Beside()
+    ask = {"snippet": now.snippets, "picture": now.pictures}
+    for request, before in asked:
+        kind, folder, name = request
+        ask[kind](Path(folder))(name)
+        if now.answers[request] != before:
+            return False
+    return True
+
+
+def _digest(data: bytes | None) -> str:
+    return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
 def snippet_text(name: str, root: Path) -> str | None:
@@ -24,15 +73,11 @@ def snippet_text(name: str, root: Path) -> str | None:
     return None
 
 
-def pictures(folder: Path) -> Callable[[str], bytes | None]:
-    """Gives the bytes of a picture beside the notes; nothing outside their folder is ever packaged."""
-
-    def load(target: str) -> bytes | None:
-        path = folder / target.split("#", maxsplit=1)[0].split("?", maxsplit=1)[0]
-        try:
-            inside = path.resolve().is_relative_to(folder.resolve())
-            return path.read_bytes() if inside and path.is_file() else None
-        except (OSError, ValueError):
-            return None
-
-    return load
+def picture(target: str, folder: Path) -> bytes | None:
+    """The bytes of a picture beside the notes; nothing outside their folder is ever packaged."""
+    path = folder / target.split("#", maxsplit=1)[0].split("?", maxsplit=1)[0]
+    try:
+        inside = path.resolve().is_relative_to(folder.resolve())
+        return path.read_bytes() if inside and path.is_file() else None
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,15 @@
+"""Recalling: what was worked out before, from the user's cache folder. Never a verdict.
+
+Verdicts come from observations alone (`verify.cache`); here is what follows from texts: what was found in a source, how a
+note looks, and what a whole run said when nothing has changed since.
+"""
+
+from __future__ import annotations
+
+from deckgen.recall.extractions import Asked, Extractions
+from deckgen.recall.faces import Faces
+from deckgen.recall.folder import Folder, place
+from deckgen.recall.runs import Run, Runs
+from deckgen.recall.tools import digest, tools
+
+__all__ = ["Asked", "Extractions", "Faces", "Folder", "Run", "Runs", "digest", "place", "tools"]
