@@ -179,7 +179,7 @@ class Document:
 
     source: Source
     reader: str
-    """The reader's name: `markdown`, `hexo`, `chat`, `ipynb`, `exported`, `scraped`."""
+    """The reader's name: `markdown`, `hexo`, `chat`, `ipynb`, `exported`, `scraped`, `webpage`."""
     blocks: tuple[Block, ...]
     title: str = ""
     """From front matter, else the first level-one heading, else empty."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckgen.document import Document
-from deckgen.read import chat, conversation, exported, hexo, ipynb, markdown, scraped
+from deckgen.read import chat, conversation, exported, hexo, ipynb, markdown, scraped, webpage
 from deckgen.source import Source
 
 
@@ -25,6 +25,7 @@ class Reader(NamedTuple):
 READERS = (
     Reader(ipynb.claims_source, ipynb.read),
     Reader(conversation.claims_source, conversation.read),
+    Reader(webpage.claims_source, webpage.read),
     Reader(chat.claims_source, chat.read),
     Reader(exported.claims_source, exported.read),
     Reader(hexo.claims_source, hexo.read),
@@ -38,7 +39,7 @@ def read(source: Source) -> Document:
     """The document that a source holds.
 
     Blocks are in order, their spans do not overlap, and every line of a text source that is not blank
-    lies in one of them. In JSON sources (notebooks, exported chats) many blocks may share a line: all
-    but the last of them then have an empty span at its start.
+    lies in one of them. In JSON sources (notebooks, exported chats) and in HTML lines of syntax lie in none, and
+    many blocks may share a line: all but the last of them then have an empty span at its start.
     """
     return next(reader for reader in READERS if reader.claims(source)).read(source)

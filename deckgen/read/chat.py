@@ -58,16 +58,21 @@ def claims_source(source: Source) -> bool:
 
 def read(source: Source) -> Document:
     """Turns, and below each the Markdown of what was said."""
-    labels = _turns(source.lines)
-    blocks: list[Block] = markdown.blocks_of(source.lines[: labels[0].line]) if labels else []
-    ends = [label.line for label in labels[1:]] + [len(source.lines)]
-    copied = not scraped.fenced(source.lines)
+    return document(source, "chat", blocks_of(source.lines))
+
+
+def blocks_of(lines: Sequence[str]) -> list[Block]:
+    """The blocks of a transcript's lines."""
+    labels = _turns(lines)
+    blocks: list[Block] = markdown.blocks_of(lines[: labels[0].line]) if labels else []
+    ends = [label.line for label in labels[1:]] + [len(lines)]
+    copied = not scraped.fenced(lines)
     for label, end in zip(labels, ends, strict=True):
         own_line = not label.rest
         blocks.append(Turn(Span(label.line, label.line + own_line), label.speaker))
-        said = [label.rest, *source.lines[label.line + 1 : end]]
+        said = [label.rest, *lines[label.line + 1 : end]]
         blocks += _said(said, label.line, copied=copied and label.speaker == "tutor")
-    return document(source, "chat", blocks)
+    return blocks
 
 
 def _said(lines: list[str], start: int, *, copied: bool) -> list[Block]:

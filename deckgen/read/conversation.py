@@ -1,4 +1,4 @@
-"""Conversations exported as JSON: ChatGPT's `conversations.json`, and lists of `{role, content}`."""
+"""Conversations exported as JSON: ChatGPT's `conversations.json`, and lists of `{role, content}`, in one array or one a line."""
 
 from __future__ import annotations
 
@@ -68,6 +68,15 @@ def read(source: Source) -> Document:
 def _loaded(source: Source) -> Json:
     try:
         return located.loads(source.text)
+    except ValueError:
+        return _by_lines(source)
+
+
+def _by_lines(source: Source) -> Json:
+    """The values of a file that holds one a line; None if a line is no JSON."""
+    filled = [(number, line) for number, line in enumerate(source.lines) if line.strip()]
+    try:
+        return [located.loads(line, number) for number, line in filled] if len(filled) > 1 else None
     except ValueError:
         return None
 

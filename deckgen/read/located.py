@@ -18,8 +18,11 @@ class Located(str):
     line: int
 
 
-def loads(text: str) -> Json:
-    """Like `json.loads`; ValueError if the text is no JSON or is nested too deeply."""
+def loads(text: str, first: int = 0) -> Json:
+    """Like `json.loads`, of a text that begins on line `first` of its file.
+
+    ValueError if the text is no JSON or is nested too deeply.
+    """
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -27,7 +30,7 @@ def loads(text: str) -> Json:
     def located(source: str, end: int, strict: bool = True) -> tuple[str, int]:
         value, stop = scanstring(source, end, strict)
         string = Located(value)
-        string.line = bisect_right(starts, end) - 1
+        string.line = first + bisect_right(starts, end) - 1
         return string, stop
 
     decoder = json.JSONDecoder(strict=False)

@@ -20,7 +20,8 @@ _PIECES = [
     "print('a', x)\n", "x = [\n", "'''", '"""', "tensor([1])\n", "运行结果", "中文。\n", "{% codeblock %}\n",
     "\r", "\x00", "\x0c", "\u2028", "![a](b.png)\n", "x", "A. a  \n", "{", "}", "[", "]", '"', "\\",
     "class Net(nn.Module):\n", "with x:\n", "if x:\n", "elif y:\n", "@d\n", "# c\n", "...\n", "[a]: b\n",
-    "{{< highlight python >}}\n",
+    "{{< highlight python >}}\n", ":::{note} t\n", ":::\n", "!!! warning\n", "{% note %}\n", "{% endnote %}\n",
+    "[1]:\n", "- a - b - c\n", "1. a 2. b 3. c\n", "a\tb\n", "cat: 连接\n", "```{.json .output}\n", "Share\n",
 ]  # fmt: skip
 _TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(_PIECES), max_size=40).map("".join))
 
@@ -54,6 +55,22 @@ def test_any_text_is_covered_in_order(text: str) -> None:
     assert spans_are_in_order(document.blocks)
     assert all(0 <= block.span.start <= block.span.stop <= len(source.lines) for block in document.blocks)
     assert uncovered(source, document.blocks) == []
+    assert all(lines_fit(block, len(source.lines)) for block in document.blocks)
+
+
+_TAGS = ["<p>", "</p>", "<pre>", "</pre>", "<li>", "<ul>", "</ul>", "<ol>", "<table>", "<tr>", "<td>", "</tr>", "<code>",
+    "</table>", "<details>", "<summary>", "<blockquote>", "</blockquote>", "<script>", "</script>", "<![x", "&lt;", "<",
+    "<div data-author='user'>", "<div class='message assistant'>", "x", "\n", "`", "# h", "<h2>", "</h2>"]  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(_TAGS), max_size=40).map("".join))
+def test_any_page_is_read_in_order(text: str) -> None:
+    source = Source("any.html", f"<!doctype html>\n{text}")
+    document = read(source)
+    assert document.reader in ("webpage", "chat")
+    assert spans_are_in_order(document.blocks)
+    assert all(0 <= block.span.start <= block.span.stop <= len(source.lines) for block in document.blocks)
     assert all(lines_fit(block, len(source.lines)) for block in document.blocks)
 
 
