@@ -33,7 +33,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _CLOSING = {")": "(", "]": "[", "}": "{"}
-_FULL_WIDTH = str.maketrans("（），：；！？“”‘’＝＜＞［］｛｝　", "(),:;!?\"\"''=<>[]{} ")
+_FULL_WIDTH = tuple(zip("（），：；！？“”‘’＝＜＞［］｛｝　", "(),:;!?\"\"''=<>[]{} ", strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,10 @@ class _Open:
 
 def half_width(text: str) -> str:
     """Full-width punctuation and curly quotes as ASCII; same length, so that offsets stay."""
-    return text if text.isascii() else text.translate(_FULL_WIDTH)
+    if not text.isascii():
+        for wide, narrow in _FULL_WIDTH:  # several times as fast as `translate`
+            text = text.replace(wide, narrow)
+    return text
 
 
 def parse(text: str) -> tuple[Node, ...]:

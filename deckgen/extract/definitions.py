@@ -39,11 +39,11 @@ class Node:
     above: tuple[Node, ...]
     children: list[Node] = field(default_factory=list)
     definition: Definition | None = None
+    text: str = field(init=False)
+    """Its text on one line, without numbering."""
 
-    @property
-    def text(self) -> str:
-        """Its text on one line, without numbering."""
-        return without_number(" ".join(self.item.text.split())).strip()
+    def __post_init__(self) -> None:
+        self.text = without_number(" ".join(self.item.text.split())).strip()
 
     @property
     def label(self) -> str:

@@ -18,7 +18,7 @@ from deckgen.extract.names import api_names, called
 from deckgen.extract.page import Finds, Page, markdown_of
 from deckgen.extract.questions import aspect_of
 from deckgen.extract.terms import definition
-from deckgen.extract.text import code_spans, has_words, plain, title, unescaped, width
+from deckgen.extract.text import code_spans, has_word, has_words, plain, title, unescaped, width
 from deckgen.note import Api, Note
 from deckgen.source import Span
 from deckgen.syntax import nodes, parsed
@@ -214,7 +214,7 @@ def _passes_text(text: str) -> bool:
 
 def _calls(text: str, names: Sequence[str]) -> bool:
     wanted = {called(name.partition("(")[0]) for name in names}
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in wanted if name)
+    return any(has_word(text, name) for name in wanted if name)
 
 
 def _explains(page: Page, block: Prose) -> bool:
@@ -303,8 +303,9 @@ def _sentence(page: Page, index: int, block: Prose, used: set[int]) -> Made:
 
 def _opens(code: str, name: str) -> bool:
     """The code is about the name: a command that begins with it, or a call of it at top level."""
-    short = re.escape(called(name.partition("(")[0]))
-    return bool(re.search(rf"^(?:[\w.]+\s*=\s*)?(?:[\w.]+\.)?{short}(?:\(|\s+-)", code, re.MULTILINE))
+    short = called(name.partition("(")[0])
+    opening = rf"^(?:[\w.]+\s*=\s*)?(?:[\w.]+\.)?{re.escape(short)}(?:\(|\s+-)"
+    return short in code and re.search(opening, code, re.MULTILINE) is not None
 
 
 def _path_names(page: Page, index: int) -> Iterator[str]:

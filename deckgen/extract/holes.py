@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.extract.text import plain, width
+from deckgen.extract.text import has_word, plain, width
 from deckgen.note import Cloze, Hole
 
 _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
@@ -113,7 +113,7 @@ def _code(text: str, known: str) -> Iterator[tuple[int, int]]:
 
 def _given_away(code: str, known: str) -> bool:
     name = re.split(r"[(\[]", code.strip("@ "))[0].rsplit(".", 1)[-1]
-    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", known) is not None
+    return bool(name) and has_word(known, name)
 
 
 def _predicate(text: str) -> Iterator[tuple[int, int]]:

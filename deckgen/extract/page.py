@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from deckgen.claim import Exists, Snippet
 from deckgen.document import Block, Code, Details, Document, Heading, Items, Prose, Quote, Table, Turn
@@ -47,8 +48,7 @@ MOST_LINES = 1_000
 """Lines of one paragraph."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of text of a block, without list marks and quote marks."""
 
     number: int
@@ -85,7 +85,7 @@ class Page:
     apis: tuple[Exists, ...] = ()
     used: frozenset[int] = frozenset()
 
-    @property
+    @cached_property
     def blocks(self) -> tuple[Block, ...]:
         return self.document.blocks
 
@@ -100,7 +100,7 @@ class Page:
     def after(self, finds: Finds) -> Page:
         """The same page with the finds' lines used up."""
         left = replace(self, used=self.used | finds.used)
-        for name in ("_paths", "_ids", "code", "_coded", "turns", "_turn_starts", "_lines"):
+        for name in ("blocks", "_paths", "_texts", "_ids", "code", "_coded", "turns", "_turn_starts", "_lines"):
             left.__dict__[name] = getattr(self, name)  # they depend on the document alone
         return left
 
@@ -110,7 +110,7 @@ class Page:
 
     def path(self, index: int) -> tuple[str, ...]:
         """Texts of the headings above a block, outermost first; a heading is not above itself."""
-        return tuple(self.blocks[at].text[:LONGEST_HEADING] for at in self._paths[index])  # type: ignore[union-attr] # headings
+        return self._texts[self._paths[index]]
 
     def context(self, index: int) -> tuple[str, ...]:
         """The headings above a block that a card shows.
@@ -234,6 +234,14 @@ class Page:
         for claim in self.apis:
             ids[claim.span.start] = (*ids.get(claim.span.start, ()), claim.id)
         return ids
+
+    @cached_property
+    def _texts(self) -> dict[tuple[int, ...], tuple[str, ...]]:
+        """The texts of each path of headings."""
+        return {
+            path: tuple(self.blocks[at].text[:LONGEST_HEADING] for at in path)  # type: ignore[union-attr] # headings
+            for path in set(self._paths)
+        }
 
     @cached_property
     def _paths(self) -> tuple[tuple[int, ...], ...]:

@@ -48,6 +48,13 @@ _AGAINST = re.compile(
 )
 
 
+_OPENING_VERDICT = re.compile(
+    r"^\W*(?:not (?:quite|exactly|really)|almost|close|no|nope|incorrect|wrong|不对|不完全(?:正确|对)|差一点|可惜|错了?)\s*[:：—–-]+",
+    re.IGNORECASE,
+)
+"""`Not quite: B is right`: what comes before the colon is about the pupil."""
+
+
 class _Mention(NamedTuple):
     letters: str
     before: str
@@ -103,9 +110,9 @@ def _shortened(reply: str, options: Sequence[Option]) -> str:
     """The reply in which `B. text of option B` is just `B`."""
     text = unframed(plain(_LOWER.sub(lambda match: match[0].upper(), reply)))
     for option in options:
-        words = re.escape(plain(option.text).strip(" 。.!！"))
-        if words:
-            text = re.sub(rf"({option.letter})\s*[.)、．:：）]?\s*{words}", r"\1", text)
+        words = plain(option.text).strip(" 。.!！")
+        if words and words in text:
+            text = re.sub(rf"({option.letter})\s*[.)、．:：）]?\s*{re.escape(words)}", r"\1", text)
     return text
 
 
@@ -138,7 +145,7 @@ def _after_turn(mention: _Mention) -> str:
     """The clause from its last `but` on: `你选的是 A，但正确的是 B` turns there."""
     parts = re.split(r"但是?|不过|而是|however|but|actually", mention.clause, flags=re.IGNORECASE)
     here = [part for part in parts if any(letter in part for letter in mention.letters)]
-    return (here or parts)[-1]
+    return _OPENING_VERDICT.sub("", (here or parts)[-1])
 
 
 def _by_text(text: str, options: Sequence[Option]) -> tuple[str, ...]:
@@ -205,7 +212,8 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
     if not told:
         return sentence.strip()
     why = _ECHO.match(sentence)
-    if not why or re.match(rf"(?:and\s+)?{_ONE}", why["why"]):  # `A, C and D are right` goes on with letters
+    more_of_it = rf"(?:and\s+)?{_ONE}|.*(?:{wording.ANSWER_LABEL})"  # `A, C and D are right`, `A, but the answer is B`
+    if not why or re.match(more_of_it, why["why"], re.IGNORECASE):
         return ""
     return why["why"].strip() if len(plain(why["why"])) >= 8 and " " in why["why"].strip() else ""
 

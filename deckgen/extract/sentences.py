@@ -10,7 +10,7 @@ from deckgen.extract import wording
 from deckgen.extract.holes import highlights
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
-from deckgen.extract.text import code_spans, plain, title, width
+from deckgen.extract.text import code_spans, has_word, plain, title, width
 from deckgen.note import Basic, Cloze, Hole, Note
 from deckgen.source import line_span
 
@@ -101,4 +101,4 @@ def _says(page: Page, term: str, line: str) -> bool:
 def _given_away(page: Page, index: int, term: str) -> bool:
     name = term.partition("(")[0].rsplit(".", 1)[-1]
     shown = " ".join(plain(title(heading)) for heading in page.path(index))
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", shown) is not None
+    return has_word(shown, name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from deckgen.document import Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
@@ -57,7 +56,7 @@ def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
         above = _last_question(above)
     above = _after_answer(above)
     if run.before:
-        above.append(replace(first, text=run.before))
+        above.append(first._replace(text=run.before))
     return [line for line in above if line.text.strip()]
 
 

@@ -94,6 +94,7 @@ def title(heading: str) -> str:
     return _TRAILING.sub("", without_number(text)) or heading.strip()
 
 
+@lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """What keys are made of: plain words, lower case, full-width forms folded, single spaces."""
     folded = unicodedata.normalize("NFKC", without_number(plain(text)))
@@ -115,6 +116,17 @@ def has_words(text: str) -> bool:
     return _WORD.search(text if text.isascii() else EMOJI.sub("", text)) is not None
 
 
+def has_word(text: str, word: str) -> bool:
+    """True if a word stands in a text, with no letter, digit or `_` beside it."""
+    at = text.find(word)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(word) : at + len(word) + 1]
+        if not any(beside.isalnum() or beside == "_" for beside in (before, after)):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
 def is_chinese(text: str) -> bool:
     return bool(_CJK.search(text))
 
@@ -123,4 +135,15 @@ def width(line: str) -> int:
     """Columns of a line in a fixed-width font: Chinese characters take two."""
     if line.isascii():
         return len(line)
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
+    return sum(map(_COLUMNS.__getitem__, line))
+
+
+class _Columns(dict[str, int]):
+    """Columns of the characters met so far."""
+
+    def __missing__(self, character: str) -> int:
+        self[character] = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        return self[character]
+
+
+_COLUMNS = _Columns()

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LONGEST = 300
 """Lines after which a first line `---` is taken for a rule."""
@@ -35,6 +36,7 @@ def front_matter(lines: Sequence[str]) -> FrontMatter | None:
     return FrontMatter(stop + 1, _title(values, lines[1:stop]), _tags(values))
 
 
+@lru_cache(maxsize=8)
 def _yaml(text: str) -> Mapping[str, object]:
     import yaml
 

@@ -45,6 +45,7 @@ _FURNITURE = re.compile(
 """What pages write around their text."""
 _ASKED = re.compile(r"\s*(?:Q|A|问|答|问题|思考题|提问|面试题)\s*\d*\s*[:：.]", re.I)
 _LETTERS = re.compile(r"[^\W\d_]")
+_COUNTED = re.compile(r"\s*(\d+)[.、)）]\s")
 _MARK = re.compile(r"\s*(?:([-*+•·●○▪—]+)|(\d+)[.、)）])\s+")
 _WIDEST = 46
 """Columns of the longest title; a Chinese character takes two."""
@@ -150,10 +151,11 @@ def _item(lines: Sequence[str], number: int, first: str) -> bool:
 
 
 def _counted(lines: Sequence[str], span: Span) -> bool:
-    match = re.match(r"\s*(\d+)[.、)）]\s", lines[span.start])
+    match = _COUNTED.match(lines[span.start])
     if not match or span.start + 1 >= span.stop:
         return False
-    return bool(re.match(rf"\s*{int(match[1]) + 1}[.、)）]\s", lines[span.start + 1]))
+    below = _COUNTED.match(lines[span.start + 1])
+    return below is not None and below[1] == str(int(match[1]) + 1)
 
 
 def _continues(lines: Sequence[str], number: int) -> bool:

@@ -21,6 +21,7 @@ _SAFE_CALL = (
 _PLACE = rf"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*(?!\()|\[[-\d:, ]+\]|{_SAFE_CALL})*"
 _IS = r"\s*(?:==?|:|为|是|变为|变成|现在是|仍为|仍是|->|=>|→|is(?= )|becomes(?= )|equals(?= ))\s*"
 _LABELLED = re.compile(rf"\s*[`(]?(?P<place>{_PLACE})[`)]?(?:\s*的值)?{_IS}")
+_SAID = re.compile(_IS)
 _LONG = 600
 _ATTRIBUTES = frozenset({"dtype", "device", "requires_grad", "is_leaf", "ndim", "grad", "grad_fn", "layout", "shape"})
 
@@ -58,18 +59,26 @@ def labelled_value(text: str, target: str, names: frozenset[str]) -> tuple[str, 
     """(`y.shape`, `(2, 3)`) of `y.shape: (2, 3)`; a bare attribute belongs to what was assigned."""
     plain = half_width(text)
     found = _LABELLED.match(plain)
-    if found is None and len(plain) < _LONG and re.fullmatch(r"\w+", target):
-        found = re.search(rf"(?<![\w.])(?P<place>{target}){_IS}", plain)
-    if found is None:
-        return None
-    value = value_then_reason(text[found.end() :])
-    place = found["place"]
-    if value is None or plain[found.end() :].startswith("="):
+    place, end = (found["place"], found.end()) if found else (target, _after_name(plain, target))
+    value = value_then_reason(text[end:]) if end else None
+    if value is None or plain[end:].startswith("="):
         return None
     if place in _ATTRIBUTES and place not in names and target:
         return f"{target}.{place}", value
     root = re.split(r"[.\[]", place)[0]
     return (place, value) if root in names else None
+
+
+def _after_name(plain: str, name: str) -> int:
+    """Where the value begins that a text gives for a name; 0 if it gives none."""
+    at = plain.find(name) if len(plain) < _LONG and re.fullmatch(r"\w+", name) else -1
+    while at >= 0:
+        before = plain[at - 1 : at]
+        said = _SAID.match(plain, at + len(name))
+        if said and not (before.isalnum() or before in ("_", ".")):
+            return said.end()
+        at = plain.find(name, at + 1)
+    return 0
 
 
 def _unlabelled(text: str, statement: Statement) -> str | None:

@@ -49,22 +49,21 @@ _EXPLAINS = re.compile(
 
 def is_label(line: str) -> bool:
     """True if a line only announces an output."""
-    return len(line) < _LONG and LABEL.fullmatch(_plain(line)) is not None
+    return len(line) < _LONG and LABEL.fullmatch(half_width(line).strip()) is not None
 
 
 def announces(text: str) -> bool:
     """True if the last line of a paragraph or heading announces an output: `会得到：`, `This prints:`."""
-    last = _plain(text.strip().rsplit("\n", 1)[-1])
-    return is_label(last) or (len(last) < _LONG and _ANNOUNCED.fullmatch(last) is not None)
-
-
-def _plain(line: str) -> str:
-    return half_width(line).strip()
+    last = text.strip().rsplit("\n", 1)[-1].strip()
+    if len(last) >= _LONG:
+        return False
+    last = half_width(last)
+    return LABEL.fullmatch(last) is not None or _ANNOUNCED.fullmatch(last) is not None
 
 
 def marker(text: str) -> tuple[str, str]:
     """(`strong`, `weak` or ``, rest) of a comment: `输出: False` -> (`strong`, `False`)."""
-    found = _MARKER.match(half_width(text))
+    found = _MARKER.match(half_width(text[:_LONG]))
     if not found:
         return "", text
     return (found.lastgroup or ""), text[found.end() :]
