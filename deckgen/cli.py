@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import click
@@ -26,6 +29,26 @@ for command in COMMANDS:
     cli.add_command(command)
 
 
+class StoppedError(BaseException):
+    """Somebody wants us to end. Not KeyboardInterrupt, which click turns into exit status 1: that means a false claim."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def heed_signals() -> None:
+    """Have what asks us to end unwind the stack, so that workers, folders and half-written files go first."""
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        raise StoppedError(number)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup means it
+            signal.signal(number, stop)
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Turns an error into `file:line: what`, a hint and its exit status."""
@@ -36,9 +59,9 @@ def told() -> Iterator[None]:
         if error.hint:
             say(f"  hint: {error.hint}")
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
+    except StoppedError as stopped:
         say("deckgen: stopped; nothing was written")
-        sys.exit(130)
+        sys.exit(128 + stopped.number)
     except BrokenPipeError:
         # `deckgen inspect | head` is a normal thing to type
         sys.stderr.close()
@@ -55,4 +78,6 @@ def main(arguments: Sequence[str] | None = None, **settings: Any) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     with told():
+        if threading.current_thread() is threading.main_thread():
+            heed_signals()
         cli.main(args=list(arguments) if arguments is not None else None, prog_name="deckgen", **settings)

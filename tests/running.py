@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from deckgen.verify.runner import Outcome, Runner
+from deckgen.verify.frames import Outcome
+from deckgen.verify.runner import Runner
 
 Events = list[dict[str, Any]]
 

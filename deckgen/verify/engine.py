@@ -14,12 +14,13 @@ from typing import Any, Literal
 
 from deckgen.claim import Snippet
 from deckgen.errors import EngineError
-from deckgen.observation import Observation, Observed
+from deckgen.observation import Observation, Observed, would_repeat
 from deckgen.verify import wire
 from deckgen.verify.cache import Cache, key
+from deckgen.verify.frames import Outcome, SnippetFrames
 from deckgen.verify.interpreter import Interpreter
 from deckgen.verify.plan import CANDIDATES, Session, Step
-from deckgen.verify.runner import WORKER, ForkRunner, Outcome, Runner, SnippetFrames
+from deckgen.verify.runner import WORKER, ForkRunner, Runner, WorkerDiedError
 from deckgen.verify.spawn import SpawnRunner
 
 Json = dict[str, Any]
@@ -90,6 +91,7 @@ class Engine:
     preload: tuple[str, ...] = ()
     hello: Json = field(default_factory=dict)
     started: bool = False
+    _closed: bool = False
     _runners: dict[tuple[Variant, str], Runner] = field(default_factory=dict)
     _locks: dict[Variant, threading.Lock] = field(
         default_factory=lambda: {"first": threading.Lock(), "second": threading.Lock()}
@@ -149,7 +151,7 @@ class Engine:
         records = self.settings.cache.get(name)
         if not isinstance(records, dict) or set(records) != {step.snippet.id for step in steps}:
             records = self._run(session, steps, variant)
-            if all(_would_repeat(record) for record in records.values()):
+            if all(would_repeat(record["status"], record["reason"]) for record in records.values()):
                 self.settings.cache.put(name, records)
         return {step.snippet.id: self._observation(step, records[step.snippet.id]) for step in steps}
 
@@ -177,8 +179,8 @@ class Engine:
         records: dict[str, Json] = {}
         left = list(steps)
         while left:
-            runner = self._runner(variant, self.device(session))
-            outcome = runner.run(self._request(session, left, variant), self.settings.timeout)
+            request = self._request(session, left, variant)
+            outcome = self._outcome(request, variant, self.device(session), self.settings.timeout)
             for step, record in self._records(left, outcome):
                 records.setdefault(step.snippet.id, record)
             if outcome.culprit is None or outcome.culprit >= len(left):
@@ -247,7 +249,7 @@ class Engine:
         if isinstance(facts, dict):
             return facts
         body = {"kind": "introspect", "request": request, "output_limit": OUTPUT_LIMIT, "limits": {}}
-        outcome = self._runner("first").run(body, max(self.settings.timeout, 120.0))
+        outcome = self._outcome(body, "first", "cpu", max(self.settings.timeout, 120.0))
         if outcome.introspected is None:
             raise EngineError(f"looking up API names failed: {outcome.reason}")
         self.settings.cache.put(name, outcome.introspected)
@@ -255,18 +257,59 @@ class Engine:
 
     # Workers
 
+    def _outcome(self, request: Json, variant: Variant, device: str, timeout: float) -> Outcome:
+        """How one session went. If its worker is killed, it has another one for itself: who dies of it then, does."""
+        runner = self._runner(variant, device)
+        try:
+            return runner.run(request, timeout)
+        except WorkerDiedError:
+            self._replace(runner)
+        role, engine = self._place(variant, device)
+        alone = self._made(role, engine)
+        self._runners[role, f"{engine} {id(alone)}"] = alone  # so that closing the engine ends it
+        try:
+            self._insist_on_going_on()
+            alone.start()
+            return alone.run(request, timeout)
+        except WorkerDiedError as died:
+            return died.outcome
+        finally:
+            self._replace(alone)
+
+    def _replace(self, dead: Runner) -> None:
+        """Let the next session start another worker."""
+        for place, runner in list(self._runners.items()):
+            if runner is dead:
+                with self._locks[place[0]]:
+                    self._insist_on_going_on()
+                    if self._runners.get(place) is dead:
+                        del self._runners[place]
+                        dead.close()
+
+    def _insist_on_going_on(self) -> None:
+        """No worker is started once somebody has stopped the run."""
+        if self._closed:
+            raise EngineError("the run was stopped")
+
+    def _place(self, variant: Variant, device: str) -> tuple[Variant, str]:
+        """The second run has a zygote of its own; a GPU wants a process a session."""
+        return "second" if variant == "second" else "first", "spawn" if device == "cuda" else self.settings.engine
+
+    def _made(self, role: Variant, engine: str) -> Runner:
+        return RUNNERS[engine](
+            self.settings.interpreter.executable,
+            hash_seed=0 if role == "first" else 1,
+            preload=self.preload if engine == "fork" else (),
+            sandbox=self.settings.sandbox,
+        )
+
     def _runner(self, variant: Variant, device: str = "cpu") -> Runner:
-        """The worker for a variant: the second run has a zygote of its own; a GPU wants a process a session."""
-        role: Variant = "second" if variant == "second" else "first"
-        engine = "spawn" if device == "cuda" else self.settings.engine
+        """The worker for a variant, started if need be."""
+        role, engine = self._place(variant, device)
         with self._locks[role]:
+            self._insist_on_going_on()
             if (role, engine) not in self._runners:
-                runner = RUNNERS[engine](
-                    self.settings.interpreter.executable,
-                    hash_seed=0 if role == "first" else 1,
-                    preload=self.preload if engine == "fork" else (),
-                    sandbox=self.settings.sandbox,
-                )
+                runner = self._made(role, engine)
                 hello = runner.start()
                 self._runners[role, engine] = runner
                 if not self.hello:
@@ -283,7 +326,8 @@ class Engine:
         return str(self.hello.get("sandbox") or self.settings.cache.get(self._sandbox_key()) or "off")
 
     def close(self) -> None:
-        for runner in self._runners.values():
+        self._closed = True
+        for runner in list(self._runners.values()):
             with contextlib.suppress(OSError):
                 runner.close()
 
@@ -318,11 +362,6 @@ def _without_dependants(steps: Sequence[Step], culprit: Step, records: dict[str,
         else:
             lost.add(step.snippet.id)
             records.setdefault(step.snippet.id, _record(SnippetFrames(), "not-run", f"missing-name {missing}"))
-
-
-def _would_repeat(record: Json) -> bool:
-    """False for what a busy machine or a lack of memory may have done: the next run should try again."""
-    return record["status"] != "error" or str(record["reason"]).startswith(("crashed", "exited", "flooded"))
 
 
 def _record(frames: SnippetFrames, status: str, reason: str | None) -> Json:

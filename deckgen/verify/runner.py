@@ -2,8 +2,7 @@
 
 A request is a JSON object:
 `{"kind": "session", "seed", "reset", "device", "output_limit", "limits", "snippets":
-[{"code", "prelude", "probes", "cell", "seed"}]}`, or `{"kind": "introspect", "request": ...}`.
-The worker answers with frames (`begin`, `event`, `end`, `flooded`, `finished`, `introspected`).
+[{"code", "prelude", "probes", "cell", "seed", "gone"}]}`, or `{"kind": "introspect", "request": ...}`.
 """
 
 from __future__ import annotations
@@ -21,20 +20,17 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from deckgen.errors import EngineError
+from deckgen.verify.frames import FrameReader, Json, Outcome
 
 WORKER = Path(__file__).with_name("worker")
 START_TIMEOUT = 300.0
 """Seconds for `import torch` on a cold disk."""
 GRACE = 15.0
 """Seconds that a session gets on top of its snippet's timeout to start or to end."""
-TRAFFIC_LIMIT = 256 << 20
-"""Bytes of frames that one session may send."""
 KEPT_VARIABLES = (
     "PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
     "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH",
@@ -42,33 +38,13 @@ KEPT_VARIABLES = (
 )  # fmt: skip
 """All of our environment that a worker sees. Tokens and passwords live in the rest."""
 
-Json = dict[str, Any]
 
+class WorkerDiedError(EngineError):
+    """The worker was killed from outside, or by the session that it ran; `outcome` is how far that came."""
 
-@dataclass(slots=True)
-class SnippetFrames:
-    """What arrived about one snippet of a session."""
-
-    events: list[Json] = field(default_factory=list)
-    end: Json | None = None
-
-
-@dataclass(slots=True)
-class Outcome:
-    """How one session went."""
-
-    snippets: dict[int, SnippetFrames] = field(default_factory=dict)
-    culprit: int | None = None
-    """Index of the snippet during which the session died; None if it reached its end."""
-    reason: str | None = None
-    """How it died: `timed-out`, `flooded`, `crashed SIGSEGV`, `exited 0`, `forged`, ..."""
-    detail: str = ""
-    """The traceback, if our own code in the session failed (a snippet can break it: it shares the process)."""
-    introspected: Json | None = None
-    cpu: float = 0.0
-    """Seconds of processor time of its process and those it waited for."""
-    memory: int = 0
-    """Peak resident memory of its process in KiB."""
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__("the worker has died", hint="was it killed for want of memory? --jobs 1 needs less")
+        self.outcome = outcome
 
 
 class Runner(Protocol):
@@ -80,7 +56,7 @@ class Runner(Protocol):
         """Start it and say what it is; raises EngineError if the worker cannot import torch."""
 
     def run(self, request: Json, timeout: float) -> Outcome:
-        """Run one session; `timeout` is for each of its snippets, in seconds."""
+        """Run one session; `timeout` is for each of its snippets, in seconds. May raise WorkerDiedError."""
 
     def close(self) -> None:
         """End every process that belongs to it."""
@@ -89,86 +65,6 @@ class Runner(Protocol):
 def scrubbed_environment(hash_seed: int) -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     return {**kept, "PYTHONHASHSEED": str(hash_seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
-
-
-class FrameReader:
-    """Turns bytes into frames and remembers what they say; wrong tokens end the session."""
-
-    def __init__(self, token: str) -> None:
-        self.outcome = Outcome()
-        self.current: int | None = None
-        self.began: float | None = None
-        """When the current snippet began, on the clock that all processes share."""
-        self.finished = False
-        self._token = token.encode("ascii") + b" "
-        self._rest = b""
-        self._traffic = 0
-
-    def feed(self, data: bytes) -> bool:
-        """Take bytes; False if they are not our worker's."""
-        self._traffic += len(data)
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        return self._traffic <= TRAFFIC_LIMIT and all(self._take(line) for line in lines)
-
-    def _take(self, line: bytes) -> bool:
-        if not line.startswith(self._token):
-            return False
-        try:
-            return self._note(json.loads(line[len(self._token) :]))
-        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):  # not what our worker writes
-            return False
-
-    def _note(self, frame: Json) -> bool:
-        if "event" in frame:
-            self._frames(frame.pop("event")).events.append(frame)
-        elif "begin" in frame:
-            self._frames(frame["begin"])
-            self.current, self.began = frame["begin"], float(frame["at"])
-        elif "end" in frame:
-            frames = self._frames(frame["end"])
-            if frame["events"] != len(frames.events):  # the sentinel counts what it closes
-                return False
-            frames.end = frame
-            self.current = None
-        elif "flooded" in frame:
-            self.outcome.reason = "flooded"
-        elif "broken" in frame:
-            self.outcome.detail = str(frame["broken"])
-            self.outcome.reason = f"broken {self.outcome.detail.strip().splitlines()[-1]}"
-        elif "introspected" in frame:
-            self.outcome.introspected = frame["introspected"]
-            self.finished = True
-        elif "finished" in frame:
-            self.finished = True
-        return True
-
-    def _frames(self, index: int) -> SnippetFrames:
-        if type(index) is not int or index < 0:
-            raise TypeError("no index of a snippet")
-        return self.outcome.snippets.setdefault(index, SnippetFrames())
-
-    def close(self, ended: Mapping[str, Any]) -> Outcome:
-        """The outcome, once the process has ended: no exit status is ever a pass."""
-        outcome = self.outcome
-        outcome.cpu, outcome.memory = ended.get("cpu", 0.0), ended.get("memory", 0)
-        if self.finished and outcome.reason is None:
-            return outcome
-        outcome.reason = outcome.reason or death(ended)
-        outcome.culprit = self.current if self.current is not None else len(outcome.snippets)
-        return outcome
-
-
-DEATHS = {"SIGXCPU": "cpu-limit", "SIGXFSZ": "disk-limit", "SIGKILL": "killed"}
-
-
-def death(ended: Mapping[str, Any]) -> str:
-    """How a process ended, in one word and its detail."""
-    if ended.get("killed"):
-        return str(ended["killed"])
-    name = ended.get("signal")
-    if name:
-        return DEATHS.get(name, f"crashed {name}")
-    return f"exited {ended.get('exit')}"
 
 
 class ForkRunner:
@@ -285,7 +181,7 @@ class ForkRunner:
             with self._lock:
                 self._control.sendmsg([b"s"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
         except OSError as error:
-            raise EngineError(f"the worker has died: {self._last_words() or error}") from error
+            raise WorkerDiedError(FrameReader("").close({"killed": "worker-killed"})) from error
         finally:
             their_talk.close()
             their_lifeline.close()
@@ -350,7 +246,7 @@ class Conversation:
     def _kill(self, reason: str) -> None:
         """Ask the zygote to end it, once; then wait for the news (if none comes, the zygote is dead)."""
         if self._asked:
-            raise EngineError("the worker does not answer any more")
+            raise self._died()
         self._asked = True
         self._killed = self._killed or reason
         self._deadline = time.monotonic() + GRACE
@@ -362,10 +258,15 @@ class Conversation:
             while part := self.lifeline.recv(65536):
                 data += part
         if not data:
-            raise EngineError("the worker has died")
+            raise self._died()
         self._look()
         ended = json.loads(data)
         if self._killed:
             ended["killed"] = self._killed
             self.reader.finished = False
         return self.reader.close(ended)
+
+    def _died(self) -> WorkerDiedError:
+        self._look()
+        self.reader.finished = False
+        return WorkerDiedError(self.reader.close({"killed": "worker-killed"}))

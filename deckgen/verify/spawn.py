@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from deckgen.errors import EngineError
-from deckgen.verify.runner import GRACE, START_TIMEOUT, WORKER, FrameReader, Json, Outcome, scrubbed_environment
+from deckgen.verify.frames import FrameReader, Json, Outcome
+from deckgen.verify.runner import GRACE, START_TIMEOUT, WORKER, scrubbed_environment
 
 WATCH = 0.05
 """Seconds between two looks at the clock while a session runs."""
@@ -34,20 +35,24 @@ class Warm:
 
     process: subprocess.Popen[bytes]
     root: str
+    ready: bool = False
+    """It has said hello."""
 
     def kill(self) -> None:
-        """The process and what it started."""
+        """Have its warden end the process and what it started."""
         if sys.platform == "win32":
             subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True, check=False)
         else:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-        with contextlib.suppress(OSError):
-            self.process.kill()
+            with contextlib.suppress(OSError):
+                self.process.terminate()
 
     def bury(self) -> None:
         self.kill()
-        self.process.wait()
+        try:
+            self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 with contextlib.suppress(OSError):
@@ -68,7 +73,6 @@ class SpawnRunner:
         self._preload = preload
         self._sandbox = sandbox
         self._ready: queue.SimpleQueue[Warm] = queue.SimpleQueue()
-        self._living: set[int] = set()
         self._all: dict[int, Warm] = {}
         self._lock = threading.Lock()
         self._closed = False
@@ -88,6 +92,7 @@ class SpawnRunner:
                 f"this system has no complete sandbox: {hello['sandbox']}",
                 hint="--sandbox auto runs with what there is and says so",
             )
+        warm.ready = True
         self._ready.put(warm)
         return hello
 
@@ -115,6 +120,9 @@ class SpawnRunner:
         warm = Warm(process, root)
         with self._lock:
             self._all[process.pid] = warm
+            closed = self._closed
+        if closed:  # while it was being launched
+            self._forget(warm)
         return warm
 
     def _hello(self, warm: Warm) -> Json:
@@ -136,13 +144,13 @@ class SpawnRunner:
             warm = self._ready.get_nowait()
         except queue.Empty:
             warm = self._launch()
-            self._say_hello(warm)
+        self._ready.put(self._launch())
+        if not warm.ready:
+            hello = self._hello(warm)
+            if "error" in hello:
+                self._forget(warm)
+                raise EngineError(f"{self._python} cannot import torch any more: {hello['error']}")
         return warm
-
-    def _say_hello(self, warm: Warm) -> None:
-        hello = self._hello(warm)
-        if "error" in hello:
-            raise EngineError(f"{self._python} cannot import torch any more: {hello['error']}")
 
     def run(self, request: Json, timeout: float) -> Outcome:
         if self._closed:
@@ -158,9 +166,7 @@ class SpawnRunner:
             code = warm.process.wait()
         finally:
             watch.stop()
-            warm.bury()
-            with self._lock:
-                self._all.pop(warm.process.pid, None)
+            self._forget(warm)
         return reader.close(_ended(code, watch.reason, reader))
 
     def _listen(self, warm: Warm, reader: FrameReader, watch: _Watch) -> None:
@@ -176,6 +182,11 @@ class SpawnRunner:
                 watch.extend(GRACE if at is None else 0.0)
             if reader.finished:
                 return
+
+    def _forget(self, warm: Warm) -> None:
+        warm.bury()
+        with self._lock:
+            self._all.pop(warm.process.pid, None)
 
     def close(self) -> None:
         self._closed = True

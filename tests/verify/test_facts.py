@@ -9,7 +9,7 @@ import pytest
 from running import Sessions, brief
 
 from deckgen.verify import wire
-from deckgen.verify.runner import FrameReader
+from deckgen.verify.frames import FrameReader
 
 ODD = {
     "a repr that raises": "class A:\n    def __repr__(self): raise ValueError('no')\nx = A()\nx",

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from deckgen.verify import VerifyOptions, observe_snippets
-from deckgen.verify.runner import ForkRunner, Outcome
+from deckgen.verify.frames import Outcome
+from deckgen.verify.runner import ForkRunner
 
 pytestmark = [
     pytest.mark.hostile,

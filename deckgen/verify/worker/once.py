@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from typing import Any, Dict
 
-from . import boot
+from . import boot, warden
 
 Json = Dict[str, Any]
 
 
 def serve_once(settings: Json) -> None:
     """Import torch, say so, wait for one request on standard input, answer it on standard output, and leave."""
+    warden.split(settings["root"])
     source, target = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -36,7 +36,10 @@ def serve_once(settings: Json) -> None:
     say(target, hello)
     child.measure()
     request = child.read_request(source)
-    os.close(source)
+    if hasattr(os, "fork"):
+        os.close(source)  # a snippet shall not read from it
+    else:
+        warden.follow(source)
     files = {name: plain_file(number, settings["root"], name) for name, number in (("stdout", 1), ("stderr", 2))}
     child.enter_folder(os.path.join(settings["root"], "session"))
     child.set_limits(request.get("limits", {}))
@@ -56,10 +59,3 @@ def plain_file(descriptor: int, root: str, name: str) -> int:
     os.dup2(file, descriptor)
     os.close(file)
     return descriptor
-
-
-if sys.platform == "win32":  # os.dup hands over text mode there
-    import msvcrt
-
-    for _standard in (0, 1):
-        msvcrt.setmode(_standard, os.O_BINARY)

@@ -1,0 +1,123 @@
+"""Frames: what arrives of a session, read and remembered; nothing in it is believed before it is looked at.
+
+The worker answers a request with frames, one JSON text a line: `begin`, `event`, `end`, `flooded`, `broken`, `finished`,
+`introspected`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = dict[str, Any]
+
+TRAFFIC_LIMIT = 256 << 20
+"""Bytes of frames that one session may send."""
+
+
+@dataclass(slots=True)
+class SnippetFrames:
+    """What arrived about one snippet of a session."""
+
+    events: list[Json] = field(default_factory=list)
+    end: Json | None = None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How one session went."""
+
+    snippets: dict[int, SnippetFrames] = field(default_factory=dict)
+    culprit: int | None = None
+    """Index of the snippet during which the session died; None if it reached its end."""
+    reason: str | None = None
+    """How it died: `timed-out`, `flooded`, `crashed SIGSEGV`, `exited 0`, `forged`, ..."""
+    detail: str = ""
+    """The traceback, if our own code in the session failed (a snippet can break it: it shares the process)."""
+    introspected: Json | None = None
+    cpu: float = 0.0
+    """Seconds of processor time of its process and those it waited for."""
+    memory: int = 0
+    """Peak resident memory of its process in KiB."""
+
+
+class FrameReader:
+    """Turns bytes into frames and remembers what they say; wrong tokens end the session."""
+
+    def __init__(self, token: str) -> None:
+        self.outcome = Outcome()
+        self.current: int | None = None
+        self.began: float | None = None
+        """When the current snippet began, on the clock that all processes share."""
+        self.finished = False
+        self._token = token.encode("ascii") + b" "
+        self._rest = b""
+        self._traffic = 0
+
+    def feed(self, data: bytes) -> bool:
+        """Take bytes; False if they are not our worker's."""
+        self._traffic += len(data)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return self._traffic <= TRAFFIC_LIMIT and all(self._take(line) for line in lines)
+
+    def _take(self, line: bytes) -> bool:
+        if not line.startswith(self._token):
+            return False
+        try:
+            return self._note(json.loads(line[len(self._token) :]))
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):  # not what our worker writes
+            return False
+
+    def _note(self, frame: Json) -> bool:
+        if "event" in frame:
+            self._frames(frame.pop("event")).events.append(frame)
+        elif "begin" in frame:
+            self._frames(frame["begin"])
+            self.current, self.began = frame["begin"], float(frame["at"])
+        elif "end" in frame:
+            frames = self._frames(frame["end"])
+            if frame["events"] != len(frames.events):  # the sentinel counts what it closes
+                return False
+            frames.end = frame
+            self.current = None
+        elif "flooded" in frame:
+            self.outcome.reason = "flooded"
+        elif "broken" in frame:
+            self.outcome.detail = str(frame["broken"])
+            self.outcome.reason = f"broken {self.outcome.detail.strip().splitlines()[-1]}"
+        elif "introspected" in frame:
+            self.outcome.introspected = frame["introspected"]
+            self.finished = True
+        elif "finished" in frame:
+            self.finished = True
+        return True
+
+    def _frames(self, index: int) -> SnippetFrames:
+        if type(index) is not int or index < 0:
+            raise TypeError("no index of a snippet")
+        return self.outcome.snippets.setdefault(index, SnippetFrames())
+
+    def close(self, ended: Mapping[str, Any]) -> Outcome:
+        """The outcome, once the process has ended: no exit status is ever a pass."""
+        outcome = self.outcome
+        outcome.cpu, outcome.memory = ended.get("cpu", 0.0), ended.get("memory", 0)
+        if self.finished and outcome.reason is None:
+            return outcome
+        outcome.reason = outcome.reason or death(ended)
+        outcome.culprit = self.current if self.current is not None else len(outcome.snippets)
+        return outcome
+
+
+DEATHS = {"SIGXCPU": "cpu-limit", "SIGXFSZ": "disk-limit", "SIGKILL": "killed"}
+
+
+def death(ended: Mapping[str, Any]) -> str:
+    """How a process ended, in one word and its detail."""
+    if ended.get("killed"):
+        return str(ended["killed"])
+    name = ended.get("signal")
+    if name:
+        return DEATHS.get(name, f"crashed {name}")
+    return f"exited {ended.get('exit')}"

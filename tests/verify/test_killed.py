@@ -1,0 +1,175 @@
+"""Who kills what: workers that die are replaced, and a deckgen that dies leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from deckgen.observation import Observation
+from deckgen.verify import VerifyOptions, observe_snippets
+from deckgen.verify.runner import WORKER
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes in /proc"),
+]
+
+
+def processes(text: str) -> list[int]:
+    """Numbers of other processes whose command line holds a text."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+        if text in line and folder.name != str(os.getpid()):
+            found.append(int(folder.name))
+    return found
+
+
+def children(of: int, text: str) -> list[int]:
+    """Those of them that this process has started."""
+    found = []
+    for pid in processes(text):
+        try:
+            parent = int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+        if parent == of:
+            found.append(pid)
+    return found
+
+
+def eventually(true: Callable[[], bool], seconds: float = 60) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if true():
+            return True
+        time.sleep(0.05)
+    return true()
+
+
+def printed(seen: Observation) -> str:
+    return "".join(event.text for event in seen.events if event.kind == "stdout")
+
+
+def test_a_worker_that_is_killed_is_started_again_and_nothing_is_lost() -> None:
+    mark = str(6_000_000 + os.getpid())
+    slow = f"import subprocess\nsubprocess.run(['sleep', '2.{mark}'])\nprint(1)"
+    seen: list[Observation] = []
+    options = VerifyOptions(use_cache=False, jobs=2)
+    run = threading.Thread(
+        target=lambda: seen.extend(observe_snippets([(slow, ()), (slow, ()), ("print(2)", ())], options))
+    )
+    run.start()
+    assert eventually(lambda: len(processes(f"sleep 2.{mark}")) == 2)
+    (worker,) = children(os.getpid(), str(WORKER))
+    os.kill(worker, signal.SIGKILL)
+    run.join(120)
+    assert [(one.status, printed(one)) for one in seen] == [("ran", "1\n"), ("ran", "1\n"), ("ran", "2\n")]
+    assert eventually(lambda: not children(os.getpid(), str(WORKER)))
+
+
+def test_a_snippet_that_kills_its_worker_each_time_loses_only_itself() -> None:
+    kill = "import os, signal\nprint(1)\nos.kill(os.getppid(), signal.SIGKILL)\nimport time; time.sleep(60)"
+    options = VerifyOptions(use_cache=False, sandbox="off", jobs=1)
+    before, killer, after = observe_snippets([("print(0)", ()), (kill, ()), ("print(2)", ())], options)
+    assert [printed(one) for one in (before, after)] == ["0\n", "2\n"]
+    assert (killer.status, killer.reason) == ("error", "worker-killed")
+
+
+NOTES = """\
+# Notes
+
+## What is slow?
+
+```python
+import subprocess
+subprocess.run(["sleep", "{mark}"])
+print(1)  # 1
+```
+"""
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    mark = str(5_000_000 + os.getpid())
+    (tmp_path / "temporary").mkdir()
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "slow.md").write_text(NOTES.replace("{mark}", mark))
+    yield folder, mark
+    for pid in processes(f"sleep {mark}"):
+        os.kill(pid, signal.SIGKILL)
+
+
+def running(folder: Path, *command: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={
+            **os.environ,
+            "TMPDIR": str(folder.parent / "temporary"),
+            "XDG_CACHE_HOME": str(folder.parent / "cache"),
+            "XDG_DATA_HOME": str(folder.parent / "data"),
+        },
+    )
+
+
+SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, -9)]
+
+
+@pytest.mark.parametrize("command", ["build", "verify", "update"])
+@pytest.mark.parametrize(("number", "code"), SIGNALS, ids=[one.name for one, _ in SIGNALS])
+def test_a_deckgen_that_is_stopped_leaves_no_process_no_folder_and_no_file(
+    deck: tuple[Path, str], command: str, number: signal.Signals, code: int
+) -> None:
+    folder, mark = deck
+    before = sorted(folder.rglob("*"))
+    with running(folder, sys.executable, "-m", "deckgen", command, "slow.md") as deckgen:
+        assert eventually(lambda: bool(processes(f"sleep {mark}"))), deckgen.communicate()[0]
+        made = list((folder.parent / "temporary").iterdir())
+        deckgen.send_signal(number)
+        said = deckgen.communicate(timeout=60)[0]
+    assert deckgen.returncode == code, said
+    assert "Traceback" not in said
+    assert eventually(lambda: not processes(f"sleep {mark}"))
+    assert made
+    assert eventually(lambda: not any((folder.parent / "temporary").iterdir()))
+    assert sorted(folder.rglob("*")) == before
+
+
+SPAWN = """
+import sys
+from deckgen.verify import VerifyOptions, observe_snippets
+code = "import os, subprocess, time\\nif os.fork() == 0: os.setsid(); subprocess.run(['sleep', '{mark}'])\\ntime.sleep(99)"
+observe_snippets([(code, ()), (code, ())], VerifyOptions(use_cache=False, jobs=2, engine="spawn", sandbox="off"))
+"""
+
+
+def test_the_spawn_engine_leaves_nothing_either_when_deckgen_is_killed(deck: tuple[Path, str]) -> None:
+    folder, mark = deck
+    with running(folder, sys.executable, "-c", SPAWN.replace("{mark}", mark)) as deckgen:
+        assert eventually(lambda: len(processes(f"sleep {mark}")) == 2), deckgen.communicate()[0]
+        deckgen.kill()
+        deckgen.communicate(timeout=60)
+    assert eventually(lambda: not processes(f"sleep {mark}"))
+    assert eventually(lambda: not any((folder.parent / "temporary").iterdir()))
+
+
+def test_a_daemon_does_not_outlive_a_spawned_session_either(deck: tuple[Path, str]) -> None:
+    _, mark = deck
+    code = f"import os, subprocess\nif os.fork() == 0: os.setsid(); subprocess.run(['sleep', '{mark}'])\nprint(1)"
+    (seen,) = observe_snippets([(code, ())], VerifyOptions(use_cache=False, engine="spawn", sandbox="off"))
+    assert printed(seen) == "1\n"
+    assert eventually(lambda: not processes(f"sleep {mark}"), 5)
