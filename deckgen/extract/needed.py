@@ -79,7 +79,7 @@ def _reached(statements: Sequence[_Statement]) -> list[frozenset[str]]:
     for statement in statements:
         parts = statement.loads.union(*(made_of.get(name, frozenset()) for name in statement.loads))
         for name in statement.binds:
-            made_of[name] = parts | {name}
+            made_of[name] = parts | statement.binds
         roots = statement.changes.union(*(made_of.get(name, frozenset()) for name in statement.changes))
         touched = {name for name, whole in made_of.items() if roots & whole} if roots else set()
         found.append(frozenset(roots | touched))

@@ -209,7 +209,8 @@ def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None
 
 def _asks_more(fact: tuple[str, str]) -> bool:
     """The cell answers its header and says nothing alone."""
-    return bool(_SAYS_LITTLE.fullmatch(plain(fact[1]))) and not wording.MEANING_COLUMN.search(plain(fact[0]))
+    little = _SAYS_LITTLE.fullmatch(plain(fact[1])) or _is_api_cell(fact[1])
+    return bool(little) and not wording.MEANING_COLUMN.search(plain(fact[0]))
 
 
 def _meaning(facts: Sequence[tuple[str, str]]) -> tuple[str, str]:

@@ -15,6 +15,7 @@ def _any(*words: str) -> re.Pattern[str]:
 QUESTION = _any(
     r"[?？]\s*$",
     r"[?？][”\"'）)】*]*\s*$",
+    r"[?？][\s*]*[（(][^()（）?？]{1,40}[）)][\s*]*$",
 )
 """Text that ends by asking."""
 

@@ -135,9 +135,12 @@ def _printed(reading: Reading, block: Block, texts: list[str], lines: list[int])
 
 
 def _said(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
-    """Lines under `# Output:` are output, whatever they say, if anything above them prints."""
-    if block.labelled and _prints_within(reading, block.statement):
-        yield from claims_of_output(texts, [reading.lines[line] for line in lines], FORM, None)
+    """Lines under `# Output:` are output, whatever they say, if anything above them prints; else if they fit it."""
+    if not _prints_within(reading, block.statement):
+        return
+    count = len(texts) if block.labelled else _output_lines(_printing(reading, block.statement), texts)
+    if count and (block.labelled or not block.detached):
+        yield from claims_of_output(texts[:count], [reading.lines[line] for line in lines], FORM, None)
 
 
 def _prints_within(reading: Reading, last: Statement) -> bool:
@@ -173,7 +176,12 @@ def _printing(reading: Reading, last: Statement) -> list[ast.Call]:
     for one in reversed(reading.statements):
         if one.stop == row[0].start and is_print(one.node) and one.node.col_offset == last.node.col_offset:
             row.insert(0, one)
-    return [call for one in row for call in prints_inside(one.node)]
+    return [call for one in [*row, *_functions(reading, last)] for call in prints_inside(one.node)]
+
+
+def _functions(reading: Reading, last: Statement) -> list[Statement]:
+    """Functions above: a call may print what they print."""
+    return [s for s in reading.statements if s.start < last.start and isinstance(s.node, ast.FunctionDef)]
 
 
 def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
@@ -239,14 +247,20 @@ def _named(reading: Reading, block: Block, texts: list[str], lines: list[int]) -
         yield replace(claim, span=reading.place(lines[start], lines[stop - 1] + 1))
 
 
+_NAME_ANNOUNCED = re.compile(
+    r"\s*([^\W\d][a-zA-Z0-9_]*)\s*(?:(?:的|现在)*(?:值|结果|内容|输出)?(?:变)?(?:为|是|如下)?|is now|is|becomes|now)\s*[=:：]\s*"
+)
+
+
 def _joined(texts: list[str], names: frozenset[str]) -> tuple[list[str], list[tuple[int, int]]]:
     """Paragraphs, with `y =` put before the value that follows it."""
     joined: list[str] = []
     places: list[tuple[int, int]] = []
     for start, stop in paragraphs(texts):
         text = "\n".join(texts[start:stop])
-        if joined and re.fullmatch(r"\s*\w+\s*[=:：]\s*", joined[-1]) and joined[-1].strip(" =:：") in names:
-            joined[-1], places[-1] = joined[-1] + "\n" + text, (start, stop)
+        announced = _NAME_ANNOUNCED.fullmatch(joined[-1]) if joined else None
+        if announced and announced[1] in names:
+            joined[-1], places[-1] = f"{announced[1]} =\n{text}", (start, stop)
         else:
             joined.append(text)
             places.append((start, stop))

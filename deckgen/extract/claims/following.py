@@ -70,9 +70,10 @@ def _reply(document: Document, index: int, block: Block, found: dict[int, Reply]
 def _fence(document: Document, index: int, block: Code, found: dict[int, Reply]) -> Reply | None:
     labelled = _labelled(document, index)
     python = block.language in _PYTHON and not _only_values(block.text)
-    if python or (block.language not in _OUTPUT_LANGUAGES and looks_like_code(block.text)):
+    direct = _code_before(document, index, found, through=(Directive, Image, Prose) if labelled else (Directive, Image))
+    printed = bool(labelled and direct and not block.language and _starts_as_printed(block.text, direct))
+    if python or (block.language not in _OUTPUT_LANGUAGES and not printed and looks_like_code(block.text)):
         return None
-    direct = _code_before(document, index, found, through=(Directive, Image))
     if not labelled and (direct is None or not (block.language in _OUTPUT_LANGUAGES or _shows(block.text, direct))):
         return None
     texts = tuple(block.text.split("\n"))
@@ -86,11 +87,18 @@ def _only_values(text: str) -> bool:
 
 def _shows(text: str, code: Code) -> bool:
     """True if a fence holds values, warnings or progress bars, or starts with what the code above prints."""
-    if _only_values(text):
+    if _only_values(text) or "Traceback (most recent call last)" in text:
         return True
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    if STDERR.match(first):
-        return True
+    return STDERR.match(_first(text)) is not None or _starts_as_printed(text, code)
+
+
+def _first(text: str) -> str:
+    return next((line for line in text.split("\n") if line.strip()), "")
+
+
+def _starts_as_printed(text: str, code: Code) -> bool:
+    """True if the first line is what a print of the code writes, whatever its objects are."""
+    first = _first(text)
     tree = parsed(code.text)
     patterns = [template(call) for node in tree.body for call in prints_inside(node)] if tree else []
     return any(pattern.matches(first) for pattern in patterns if pattern)

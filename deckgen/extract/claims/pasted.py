@@ -27,9 +27,11 @@ def claims_of_output(
 ) -> Iterator[Claim]:
     """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
     texts = [_ANSI.sub("", text) for text in texts]
+    elided = False
     for start, stop in paragraphs(texts):
         text = _untorn("\n".join(texts[start:stop]))
         if parse(text) == (Dots(),):
+            elided = True
             continue
         span = line_span(lines[start]) | line_span(lines[stop - 1])
         raised = _raised(text)
@@ -39,7 +41,8 @@ def claims_of_output(
             )
             continue
         kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
-        yield Prints(id="", span=span, text=text, form=form, code_line=code_line, stream=kind)
+        yield Prints(id="", span=span, text=text, form=form, code_line=code_line, stream=kind, elided=elided)
+        elided = False
 
 
 def _untorn(text: str) -> str:

@@ -20,6 +20,16 @@ _ANONYMOUS = re.compile(
     re.IGNORECASE,
 )
 
+_SAID = re.compile(
+    r".{1,30}?(?:报错|抛出|异常|错误|\b(?:raises?|throws?|error))\s*[:,]?\s*(?P<type>[A-Z]\w*(?:Error|Exception))(?P<rest>:.*)",
+    re.DOTALL,
+)
+"""`再次反向传播会报错: RuntimeError: Trying to ...`: a type with its message, whatever is said before."""
+_CONDITION = re.compile(
+    r"如果|若|否则|可能|避免|不会|防止|以免|\b(?:if|unless|otherwise|may|might|could|avoid|without|not|never|no)\b",
+    re.IGNORECASE,
+)
+
 
 def find(reading: Reading) -> Iterator[Claim]:
     """Claims of trailing comments that say that their statement raises."""
@@ -44,7 +54,7 @@ def exception_in(text: str) -> tuple[str, str] | None:
     plain = half_width(text[:2000])
     if _ANONYMOUS.fullmatch(plain):
         return "", ""
-    found = _NAMED.fullmatch(plain)
+    found = _NAMED.fullmatch(plain) or (None if _CONDITION.search(plain) else _SAID.fullmatch(plain))
     if not found or not found["type"].rsplit(".", 1)[-1][:1].isupper():
         return None
     rest = found["rest"].strip()

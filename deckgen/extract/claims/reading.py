@@ -175,10 +175,10 @@ class Template:
         return len(tight) - at >= len(middle[-1]) and tight.endswith(middle[-1])
 
 
-def template(call: ast.Call) -> Template | None:
-    """The template of a print, or None if it says nothing (no constant text)."""
+def template(call: ast.Call, *, bare: bool = False) -> Template | None:
+    """The template of a print, or None if it says nothing: no constant words, nor, if `bare`, any punctuation."""
     parts: list[str | None] = [part for argument in call.args for part in _parts(argument)]
-    if not any(part is not None and any(map(str.isalnum, part)) for part in parts):
+    if not any(part is not None and (any(map(str.isalnum, part)) or (bare and part.strip())) for part in parts):
         return None
     texts = [""]
     for part in parts:
@@ -195,4 +195,6 @@ def _parts(node: ast.expr) -> list[str | None]:
         return [str(node.value)]
     if isinstance(node, ast.JoinedStr):
         return [part for value in node.values for part in _parts(value)]
+    if isinstance(node, ast.FormattedValue) and isinstance(node.value, ast.Constant):
+        return _parts(node.value)  # `{'name':<10}`
     return [None]

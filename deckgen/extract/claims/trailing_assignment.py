@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from deckgen.claim import Claim, HasShape, Shows
+from deckgen.claim import Claim, HasShape, Prints, Shows
 from deckgen.extract.claims.reading import Reading, Statement, assigned, is_literal
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import continued
@@ -32,9 +32,22 @@ def find(reading: Reading) -> Iterator[Claim]:
         statement = None if comment.alone else reading.ending_at(comment.line)
         if statement and assigned(statement.node) and statement.inside != "def":
             text, stop = continued(reading, comment)
-            claim = about_names(reading, statement, text, FORM)
+            claim = _printed(reading, statement, text) or about_names(reading, statement, text, FORM)
             if claim:
                 yield replace(claim, span=reading.place(comment.line, stop))
+
+
+_PRINTS = re.compile(r"\s*(?:会|将)?打印(?:出)?\s*[::]?\s*|\s*(?:will )?prints?\b\s*:?\s*", re.IGNORECASE)
+
+
+def _printed(reading: Reading, statement: Statement, text: str) -> Claim | None:
+    """`y = show(x)  # prints torch.Size([2])`: what a call writes on the way."""
+    said = _PRINTS.match(half_width(text))
+    value = value_then_reason(text[said.end() :]) if said else None
+    if value is None:
+        return None
+    line = statement.start
+    return Prints(id="", span=reading.place(line), text=value, form=FORM, code_line=line)
 
 
 def about_names(reading: Reading, statement: Statement, text: str, form: str) -> Claim | None:

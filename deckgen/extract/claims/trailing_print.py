@@ -51,6 +51,12 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     pattern = template(call)
     if pattern and pattern.matches(rest):
         return rest.strip()
+    counted = _COUNTED.match(rest) if _counts(call) else None
+    if counted:
+        return counted[0]
+    announced = _WHOLE.fullmatch(half_width(text)) if len(call.args) == 1 and len(text) < _LONG else None
+    if announced and value_prefix(announced["value"]) == len(announced["value"]):
+        return text[announced.start("value") : announced.end("value")]
     if fills(rest, call) and not bare_number(rest.rpartition(" ")[2]):
         return rest.strip()
     if sign == "strong" and (_literal(rest.strip()) or _shares_words(rest, call)):
@@ -58,14 +64,45 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     return None
 
 
+_COUNTED = re.compile(r"\d+(?=\s*[^\W\d_a-zA-Z]|\s+(?:bytes?|elements?|dim(?:ension)?s?|parameters|items?|values?)\b)")
+_WHOLE = re.compile(
+    r".{1,40}?(?:[:=]|→|->|=>|为|是|得到|打印|输出|返回|变成|\b(?:is|are|be|prints?|outputs?|returns?|gives?|gets?|becomes))\s*"
+    r"(?P<value>(?:torch\.)?(?:tensor|Size|array)\(.*\))\s*[.。]?",
+    re.DOTALL,
+)
+"""`a 也变了: tensor([100, 1])`, `The result is tensor(2.)`: whatever is said, it ends in a whole literal."""
+_LONG = 2000
+_COUNTS = frozenset("numel nelement dim ndim ndimension len element_size nbytes itemsize storage_offset size".split())
+
+
+def _counts(call: ast.Call) -> bool:
+    """True for a print of one count: beside it `12 个元素` says what it is, and of what."""
+    one = call.args[0] if len(call.args) == 1 else None
+    name = (
+        getattr(one, "attr", "")
+        or getattr(getattr(one, "func", None), "attr", "")
+        or getattr(getattr(one, "func", None), "id", "")
+    )
+    return name in _COUNTS and (name != "size" or (isinstance(one, ast.Call) and bool(one.args)))
+
+
 def fills(text: str, call: ast.Call) -> bool:
     """True if a text has as many parts as a print has objects, and a value for the last: `weight torch.Size([2, 3])`."""
+    if len(call.args) == 1 and isinstance(call.args[0], ast.JoinedStr):
+        return _fills_fields(text, call)
     if len(call.args) < 2 or call.keywords or any(isinstance(one, ast.Starred | ast.Constant) for one in call.args):
         return False
     nodes = parse(text)
     return (
         len(nodes) == len(call.args) and not any(isinstance(one, Mark | Dots) for one in nodes) and is_value(nodes[-1:])
     )
+
+
+def _fills_fields(text: str, call: ast.Call) -> bool:
+    """The same for `f"{name}: {x.shape}"`."""
+    pattern = template(call, bare=True)
+    value = re.split(r"[:=]\s*", text)[-1]
+    return pattern is not None and pattern.matches(text) and value != text and value_prefix(value) == len(value) > 0
 
 
 def _shares_words(rest: str, call: ast.Call) -> bool:

@@ -14,6 +14,13 @@ from deckgen.extract.claims.words import bare_number, marker, value_then_reason
 FORM = "trailing-value"
 
 
+def _is_argument(value: str, node: ast.expr) -> bool:
+    """`torch.manual_seed(42)  # 42` says what is passed, not what is returned."""
+    if not isinstance(node, ast.Call) or not bare_number(value):
+        return False
+    return any(isinstance(one, ast.Constant) and str(one.value) == value.strip() for one in node.args)
+
+
 def find(reading: Reading) -> Iterator[Claim]:
     """Claims of comments that end a line with an expression statement."""
     for comment in reading.comments:
@@ -26,6 +33,8 @@ def find(reading: Reading) -> Iterator[Claim]:
         span = reading.place(comment.line, stop)
         sign, rest = marker(text)
         value = value_then_reason(rest)
+        if value is not None and _is_argument(value, statement.node.value):
+            continue
         shapes = stated_shapes(text)
         if value is not None and (sign or not bare_number(value) or value.strip() == rest.strip()):
             yield Shows(id="", span=span, text=value, form=FORM, code_line=statement.start, target=None)

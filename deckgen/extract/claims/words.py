@@ -46,6 +46,9 @@ _EXPLAINS = re.compile(
     r"\s*(?:$|[(,;。.!]|[-—–]{1,2}\s|\#|<-|←|//|:\s|\s(?:because|since|as|so|due|if|when)\b|因为|由于|所以|表示|说明|即)"
 )
 
+_LEGEND = re.compile(r"\s*(?:if|when|means?|表示|代表)(?=\s|[^\x00-\x7f])")
+"""`True if there is a GPU` tells what a truth value means, not which it is."""
+
 
 def is_label(line: str) -> bool:
     """True if a line only announces an output."""
@@ -82,7 +85,10 @@ def value_then_reason(text: str) -> str | None:
         return text[:end]
     if len(values) == 1 and isinstance(first, Group) and not _filled(first):
         return None  # brackets without any content: `()`, `[...]` say too little to be a value
-    return text[:end] if _EXPLAINS.match(half_width(text[end:])) else None
+    rest = half_width(text[end:])
+    if text[:end] in ("True", "False") and _LEGEND.match(rest):
+        return None
+    return text[:end] if _EXPLAINS.match(rest) else None
 
 
 def _filled(group: Group) -> bool:
