@@ -215,8 +215,9 @@ def _result(lines: Sequence[str], start: int, stop: int, rest: str) -> Output:
         if part.start < end or not is_value(known, part, []):
             break
         end = part.stop
-    texts = ([rest] if rest.strip() else []) + list(lines[start + 1 : end])
-    numbers = tuple(range(start if rest.strip() else start + 1, end))
+    first = start + 1 if rest.strip() or not parts else parts[0].start
+    texts = ([rest] if rest.strip() else []) + list(lines[first:end])
+    numbers = tuple(range(start if rest.strip() else first, end))
     return Output(Span(start, end), "\n".join(texts), "result", numbers)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from markdown_it.token import Token
 
-from deckgen.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Row, Table
+from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.read.admonitions import as_callouts
 from deckgen.read.assemble import cover, document, in_order, shifted
 from deckgen.read.html import details_balance, html_blocks
@@ -265,7 +265,9 @@ def _quote(walk: _Walk, index: int, last: int) -> list[Block]:
 def _quoted(walk: _Walk, span: Span) -> list[Block]:
     lines = [_QUOTE_MARK.sub("", line, count=1) for line in walk.lines[span.start : span.stop]]
     text = "\n".join(lines)
-    return [Quote(span, text.strip("\n"))] if text.strip() else []
+    if text.strip():
+        return [Quote(span, text.strip("\n"))]
+    return [Directive(span, ())] if lines else []
 
 
 def _raw(walk: _Walk, index: int, last: int) -> list[Block]:

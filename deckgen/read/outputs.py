@@ -84,7 +84,9 @@ def _templates(call: ast.Call) -> list[Template]:
 def _telling(part: str) -> bool:
     """Whether the fixed words of a template tell it from other text."""
     fixed = part.replace(_ANY, "").strip()
-    return len(fixed) >= 3 and (bool(_WORDS.search(fixed)) or _ANY not in part)
+    if _ANY not in part:
+        return len(fixed) >= 3 or bool(_WORDS.search(fixed))
+    return len(fixed) >= 3 and bool(_WORDS.search(fixed))
 
 
 def _shape(node: ast.expr) -> str:

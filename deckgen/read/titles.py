@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Block, Heading, Item, Items, Prose, Table
+from deckgen.document import Block, Directive, Heading, Item, Items, Prose, Table
 from deckgen.read import markdown
 from deckgen.read.joined import items_on, table_at, terms_at
 from deckgen.read.lines import CJK, bulleted, numbered
@@ -71,6 +71,10 @@ def text_blocks(lines: Sequence[str], span: Span) -> list[Block]:
         if not line.strip():
             number += 1
             continue
+        if len(line) < 80 and _FURNITURE.fullmatch(line.strip()):
+            blocks.append(Directive(line_span(number), ()))
+            number += 1
+            continue
         stop = _list_end(lines, Span(number, span.stop))
         flat = None if stop > number else _flattened(lines, Span(number, span.stop))
         if stop > number:
@@ -104,8 +108,6 @@ def _level(lines: Sequence[str], number: int) -> int:
     for pattern, level in _LEVELS:
         if pattern.fullmatch(line):
             return level if width(line) <= _WIDEST * 2 and not line.endswith(("。", "；", ";")) else 0
-    if _FURNITURE.fullmatch(line):
-        return 0
     if line.endswith(("?", "？")) and not _ASKED.match(line) and bool(_neighbour(lines, number, 1)):
         return TITLE
     if _LABEL.fullmatch(line) and not _LEADS_ON.match(line) and width(line) <= _WIDEST_LABEL:
