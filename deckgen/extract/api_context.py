@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from deckgen.document import Code, Document
 from deckgen.extract.api_text import ROOTS
@@ -27,13 +28,17 @@ _NO_SCOPE = frozenset({
 """Calls that say nothing about which part of torch a text is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call in code: what is called, as written, and the words between its parentheses."""
+class Call(NamedTuple):
+    """A call in code: what is called, as written, and the line behind its opening parenthesis."""
 
     line: int
     name: str
-    words: frozenset[str]
+    rest: str
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words behind the parenthesis: names of parameters are among them."""
+        return frozenset(_WORD.findall(self.rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class CodeNames:
     """In document order."""
     methods: Mapping[str, str]
     """Method -> class, where the code calls it on a variable: `add_scalar` -> `...SummaryWriter`."""
+    _scopes: dict[str, str | None] = field(default_factory=dict)
+    """What `scope_of` has said of the names of calls."""
 
     def alias(self, head: str, *, bare: bool) -> str | None:
         """What the first word of a name stands for; a variable only counts before a dot."""
@@ -66,12 +73,15 @@ class CodeNames:
 
     def scope_of(self, call: Call) -> str | None:
         """What a call tells about its surroundings: the class for a method, else what is called; None = nothing."""
-        head, dot, _ = call.name.partition(".")
+        if call.name not in self._scopes:
+            self._scopes[call.name] = self._scope(call.name)
+        return self._scopes[call.name]
+
+    def _scope(self, name: str) -> str | None:
+        head, dot, _ = name.partition(".")
         if head in self.defined or head in _NO_SCOPE:
             return None
-        if dot and head in self.classes:
-            return self.classes[head]
-        return self.expanded(call.name)
+        return self.classes[head] if dot and head in self.classes else self.expanded(name)
 
     def calls_above(self, line: int) -> int:
         """How many calls stand above a line."""
@@ -89,8 +99,10 @@ def code_names(document: Document) -> CodeNames:
     made: dict[str, str] = {}
     defined: set[str] = set()
     calls: list[Call] = []
+    words: set[str] = set()
     for block in document.blocks:
         if isinstance(block, Code):
+            words.update(_WORD.findall(block.text))
             for line, text in zip(block.lines, _whole_lines(block.text), strict=False):
                 _note(text, imports, made, defined)
                 calls += _calls(line, text)
@@ -101,7 +113,6 @@ def code_names(document: Document) -> CodeNames:
         for head, _, rest in [call.name.partition(".")]
         if rest and head in classes
     }
-    words = {word for block in document.blocks if isinstance(block, Code) for word in _WORD.findall(block.text)}
     return CodeNames(imports, classes, frozenset(defined), frozenset(words), tuple(calls), methods)
 
 
@@ -122,10 +133,11 @@ def _whole_lines(text: str) -> list[str]:
 
 def _note(text: str, imports: dict[str, str], made: dict[str, str], defined: set[str]) -> None:
     text = text.split("#", maxsplit=1)[0] if "#" in text else text
-    if match := _FROM.match(text):
+    imports_something = "import" in text
+    if imports_something and (match := _FROM.match(text)):
         for name, given in _imported(match[2]):
             imports[given] = f"{match[1]}.{name}"
-    elif match := _IMPORT.match(text):
+    elif imports_something and (match := _IMPORT.match(text)):
         for name, given in _imported(match[1]):
             if given != name or "." not in name:
                 imports[given] = name
@@ -157,7 +169,7 @@ def _calls(line: int, text: str) -> list[Call]:
     if len(text) > 2000:
         return []
     return [
-        Call(line, match[1], frozenset(_WORD.findall(text[match.end() :])))
+        Call(line, match[1], text[match.end() :])
         for match in _CALL.finditer(text)
         if not text[: match.start()].rstrip().endswith(("def", "class"))
     ]

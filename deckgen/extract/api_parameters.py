@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from deckgen.extract.api_headings import named_by
 from deckgen.extract.api_place import Mention, Place, last_name, names_in_heading
@@ -17,6 +18,7 @@ PARAMETER_WORDS = re.compile(r"参数|形参|入参|(?i:\bparam(?:eter)?s?\b|\ba
 NAME_WORDS = re.compile(r"函数|方法|模块|类|接口|API|(?i:\bfunctions?\b|\bmethods?\b|\bmodules?\b|\bclass(?:es)?\b)")
 
 
+@lru_cache(maxsize=512)
 def owner_in(head: str) -> str | None:
     """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
     clear = unescape(head)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from deckgen.document import Heading
 from deckgen.extract.api_context import CodeNames
@@ -38,12 +39,13 @@ class Place:
     """How many headings' names and calls stood above when the surroundings were last looked at, and what they are."""
 
 
-def names_in_heading(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def names_in_heading(text: str) -> tuple[str, ...]:
     """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments."""
     words = re.findall(r"[A-Za-z_][\w.]*", unescape(text), re.ASCII)
     spans = [match.group() for span in code_spans(unescape(text)) if (match := NAME.match(span))]
     coded = [word.strip(".") for word in words if looks_coded(word.strip(".")) or re.fullmatch(r"[A-Z][a-z]+\w*", word)]
-    return list(dict.fromkeys(spans + coded))
+    return tuple(dict.fromkeys(spans + coded))
 
 
 def _scopes(place: Place, line: int) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ OPTION = re.compile(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
 def of_lines(text: str, start: int, stop: int, place: Place) -> list[Mention]:
     """Rooted names in prose, line by line; quiz options are passed over."""
     lines = text.split("\n")
-    options = sum(bool(OPTION.match(line)) for line in lines) > 1
+    options = len(lines) > 1 and sum(bool(OPTION.match(line)) for line in lines) > 1
     found = [
         Mention(min(start + offset, stop - 1), name, "prose")
         for offset, line in enumerate(lines)

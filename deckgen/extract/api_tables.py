@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from deckgen.document import Row, Table
 from deckgen.extract.api_parameters import NAME_WORDS, PARAMETER_WORDS, owner_in, owner_of, parameter
@@ -63,6 +64,7 @@ def _kind_of_column(head: str, cells: Sequence[str]) -> str:
     return "names"
 
 
+@lru_cache(maxsize=512)
 def says_names(head: str) -> bool:
     """True if a header announces names, so that a lone word (`Adam`) in its cells is one."""
     return bool(NAME_WORDS.search(head) or PARAMETER_WORDS.search(head))
@@ -71,9 +73,9 @@ def says_names(head: str) -> bool:
 def _of_row(table: Table, row: Row, kinds: Sequence[str]) -> list[Mention]:
     line = row.span.start
     found: list[Mention] = []
-    by_column: list[list[str]] = []
+    by_column: list[tuple[str, ...]] = []
     for head, cell, kind in zip(table.header, row.cells, kinds, strict=False):
-        names = names_of_cell(cell, says_names(head)) if kind in ("names", "parameters") else []
+        names = names_of_cell(cell, says_names(head)) if kind in ("names", "parameters") else ()
         if names:
             by_column.append(names)
             found += [Mention(line, name, "table", owner=owner_in(head)) for name in names]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from functools import lru_cache
 
 ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
 """First words that make a dotted name an API by custom, whatever stands around it."""
@@ -110,21 +111,22 @@ def is_written_name(text: str) -> bool:
     return any(pattern.fullmatch(text) for pattern in (NAME, CALL, ATTRIBUTE, KEYWORD))
 
 
-def names_of_cell(cell: str, announced: bool = False) -> list[str]:
-    """The names of a cell that holds nothing but names (and emoji); [] for prose and empty cells.
+@lru_cache(maxsize=4096)
+def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
+    """The names of a cell that holds nothing but names (and emoji); () for prose and empty cells.
 
     Without code marks only unmistakable names count; where the header announces names any lone word does.
     """
     if "$" in cell:  # mathematics
-        return []
+        return ()
     text = unescape(cell)
     bare = re.sub(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]", "", text)
     outside = _CODE_SPAN.sub(" ", bare)
     spans = [piece for span in code_spans(text) for piece in pieces(span)]
     if spans:
-        return [span for span in spans if is_written_name(span)] if not _words(outside) else []
-    found = [piece.strip() for piece in pieces(bare)]
-    return found if found and all(_unmistakable(piece, announced) for piece in found) else []
+        return tuple(span for span in spans if is_written_name(span)) if not _words(outside) else ()
+    found = tuple(piece.strip() for piece in pieces(bare))
+    return found if found and all(_unmistakable(piece, announced) for piece in found) else ()
 
 
 def _words(text: str) -> str:
@@ -159,7 +161,7 @@ def names_in_prose(text: str) -> list[str]:
 
 def calls_in_spans(text: str) -> list[str]:
     """Code spans of a prose cell that are calls, `.attributes` or `keyword=value`: code beyond doubt."""
-    if _DENIED.search(text):
+    if "`" not in text or _DENIED.search(text):
         return []
     spans = [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
     return [one for one in spans if is_written_name(one) and not NAME.fullmatch(one)]
@@ -167,7 +169,7 @@ def calls_in_spans(text: str) -> list[str]:
 
 def names_in_spans(text: str, known: Container[str]) -> list[str]:
     """Code spans of prose that are dotted names or calls of something known: `Module.eval()`, `Timer(stmt="x")`."""
-    if _DENIED.search(text):
+    if "`" not in text or _DENIED.search(text):
         return []
     found = []
     for span in code_spans(unescape(text)):
@@ -182,9 +184,7 @@ def names_in_spans(text: str, known: Container[str]) -> list[str]:
 
 def snake_spans(text: str) -> list[str]:
     """Code spans of prose that are one word with an underscore: `require_grad`."""
-    if _DENIED.search(text):
-        return []
-    if "_" not in text:
+    if "_" not in text or "`" not in text or _DENIED.search(text):
         return []
     spans = [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
     return [one for one in spans if _SNAKE.fullmatch(one)]
@@ -193,6 +193,8 @@ def snake_spans(text: str) -> list[str]:
 def coded_words(text: str) -> list[str]:
     """Words outside code spans that only code is written like, and those enumerated with them: `setup、sub_label`."""
     found: list[str] = []
+    if "_" not in text:
+        return found
     for run in re.findall(
         r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", _CODE_SPAN.sub(" ", unescape(text)), re.ASCII
     ):
