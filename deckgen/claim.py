@@ -27,6 +27,8 @@ class Prints(_Claim):
     code_line: int | None
     """Index into `Snippet.code`'s lines of the print that is meant; None = in order of output."""
     stream: Literal["stdout", "stderr", "any"] = "stdout"
+    elided: bool = False
+    """True if `...` stands above it: lines of the output are left out there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

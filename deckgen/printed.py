@@ -9,6 +9,10 @@ from deckgen.written import half_width
 
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _TRACEBACK = re.compile(r"\s*Traceback \(most recent call last\)")
+_CELL_TRACEBACK = re.compile(r"([\w.]*[A-Za-z])\s+Traceback \(most recent call last\)")
+_RULE = re.compile(r"-{3,}\s*")
+_FRAMES = 500
+"""No traceback that people paste has more lines."""
 _EXCEPTION = re.compile(r"[\w.]*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
 _HANGING = re.compile(r"Parameter containing:\s*$")
 
@@ -24,7 +28,7 @@ def paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         if not lines[at].strip():
             at += 1
             continue
-        stop = _traceback_end(lines, at) if _TRACEBACK.match(lines[at]) else ends[at]
+        stop = _traceback_end(lines, at) if _TRACEBACK.match(lines[at]) else _cell_traceback_end(lines, at) or ends[at]
         if _HANGING.search(lines[stop - 1]) and stop < len(lines):
             stop = ends[stop]
         yield at, stop
@@ -60,6 +64,19 @@ def _traceback_end(lines: Sequence[str], start: int) -> int:
         else:
             frame = False
     return len(lines)
+
+
+def _cell_traceback_end(lines: Sequence[str], start: int) -> int | None:
+    """Where IPython's traceback ends: its first line names the exception, and so does its last."""
+    head = start + 1 if _RULE.fullmatch(lines[start]) and start + 1 < len(lines) else start
+    named = _CELL_TRACEBACK.match(lines[head])
+    if named is None:
+        return None
+    last = re.compile(rf"{re.escape(named[1])}(?::|\s*$)")
+    stop = next((at + 1 for at in range(head + 1, min(len(lines), head + _FRAMES)) if last.match(lines[at])), None)
+    while stop is not None and stop < len(lines) and lines[stop].strip():
+        stop += 1  # a message of several lines
+    return stop
 
 
 def unclosed(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
@@ -101,7 +101,8 @@ def _printed(snippet: Snippet, observation: Observation, claims: list[Prints]) -
         return {claims[0].id: Evidence(_alternatives(observation, line, kinds), raised)}
     top = line is not None and any(event.outer == line for event in observation.events)
     shown = stream(observation, line, kinds, whole=top)
-    pairs = align([claim.text for claim in claims], [one.text for one in shown])
+    gaps = frozenset(at for at, claim in enumerate(claims) if claim.elided)
+    pairs = align([claim.text for claim in claims], [one.text for one in shown], gaps)
     return {
         claim.id: Evidence(() if at is None else (shown[at],), raised) for claim, at in zip(claims, pairs, strict=True)
     }
@@ -192,23 +193,27 @@ def _clean(text: str) -> str:
 # --- alignment --------------------------------------------------------------------------------------
 
 
-def align(claimed: Sequence[str], seen: Sequence[str]) -> list[int | None]:
+def align(claimed: Sequence[str], seen: Sequence[str], gaps: Set[int] = frozenset()) -> list[int | None]:
     """For each claimed text the index of the observed one that it stands for, or None. In order.
 
     Observed text that nobody claims costs little: notes leave lines out. One line too many or too few
-    moves nothing else.
+    moves nothing else. Above the claims in `gaps` lines are left out with `...`: what stands below the last of
+    them is the end of the output.
     """
     ours, theirs = [_skeleton(text) for text in claimed], [_skeleton(text) for text in seen]
     if len(ours) * len(theirs) > _CELLS:
         return [at if at < len(theirs) else None for at in range(len(ours))]
     rows, columns = len(ours), len(theirs)
     best = [[0] * (columns + 1) for _ in range(rows + 1)]
+    if gaps:
+        best[rows] = [_MISSING * (columns - j) for j in range(columns + 1)]
+    extra = [0 if i in gaps else _EXTRA for i in range(rows)]
     for i in range(rows - 1, -1, -1):
         best[i][columns] = best[i + 1][columns] + _MISSING
         for j in range(columns - 1, -1, -1):
             pair = best[i + 1][j + 1] + _cost(ours[i], theirs[j])
-            best[i][j] = min(pair, best[i + 1][j] + _MISSING, best[i][j + 1] + _EXTRA)
-    return _path(best, ours, theirs)
+            best[i][j] = min(pair, best[i + 1][j] + _MISSING, best[i][j + 1] + extra[i])
+    return _path(best, ours, theirs, extra)
 
 
 _MISSING, _EXTRA = 100, 10  # whole numbers: sums must not depend on their order
@@ -225,14 +230,14 @@ class _Skeleton:
     words: frozenset[str]
 
 
-def _path(best: list[list[int]], ours: list[_Skeleton], theirs: list[_Skeleton]) -> list[int | None]:
+def _path(best: list[list[int]], ours: list[_Skeleton], theirs: list[_Skeleton], extra: list[int]) -> list[int | None]:
     pairs: list[int | None] = []
     i = j = 0
     while i < len(ours):
         if j < len(theirs) and best[i][j] == best[i + 1][j + 1] + _cost(ours[i], theirs[j]):
             pairs.append(j)
             i, j = i + 1, j + 1
-        elif j < len(theirs) and best[i][j] == best[i][j + 1] + _EXTRA:
+        elif j < len(theirs) and best[i][j] == best[i][j + 1] + extra[i]:
             j += 1
         else:
             pairs.append(None)

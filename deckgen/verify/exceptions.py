@@ -87,11 +87,11 @@ def _alike(claimed: list[str], seen: list[str]) -> bool:
     return len(claimed) >= 4 and shared >= 0.6 * len(set(claimed))
 
 
-_KINDS = frozenset("float double half long int short byte char bool bfloat16 cpu cuda meta mps strided sparse".split())
+_KINDS = frozenset("float double half long int short byte char bool bfloat16 cpu cuda meta mps strided sparse first second third once twice".split())
 
 
 def _is_fact(word: str) -> bool:
-    """Numbers, and the names of dtypes and devices, are no wording."""
+    """Numbers, also in words, and the names of dtypes and devices are no wording."""
     return word[-1].isdigit() or word in _KINDS
 
 

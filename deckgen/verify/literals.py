@@ -13,7 +13,6 @@ from deckgen.verify.values import ArrayLiteral, compare_data, literal, same_elem
 from deckgen.written import Angle, Call, Group, Node, Number, Quoted, Row, Word
 
 _ARRAYS = frozenset({"tensor", "array", "np.array", "torch.tensor", "numpy.array"})
-_SCALAR_CALLS = ("np.", "numpy.")
 
 
 def is_array_name(name: str) -> bool:
@@ -53,6 +52,11 @@ def argument(node: Node) -> Node:
     if isinstance(node, Call) and len(node.group.items) == 1 and len(node.group.items[0]) == 1:
         return node.group.items[0][0]
     return Group("[", ())
+
+
+def numpy_scalar(node: Node | None) -> Node | None:
+    """`1.5` of `np.float64(1.5)`."""
+    return argument(node) if isinstance(node, Call) and node.name.startswith("np.") and node.group.items else None
 
 
 def integers(node: Node) -> tuple[str, ...] | None:

@@ -43,11 +43,14 @@ _TIMING = frozenset(
     " memory_reserved max_memory_reserved memory_summary mem_get_info virtual_memory".split()
 )
 _ENVIRONMENT = frozenset(
-    "__version__ version get_num_threads get_num_interop_threads cpu_count device_count get_device_name is_available"
-    " get_device_capability get_device_properties current_device get_arch_list show config getcwd environ platform uname"
-    " node machine processor getpid gethostname listdir abspath gettempdir sys_version executable path __file__"
+    "__version__ get_num_threads get_num_interop_threads cpu_count device_count get_device_name is_available"
+    " get_device_capability get_device_properties current_device get_arch_list getcwd environ uname"
+    " getpid gethostname listdir abspath gettempdir sys_version executable __file__"
     " is_built cudnn nccl compiled_version current_accelerator getenv gpu_count get_float32_matmul_precision".split()
 )
+_OF_MODULES = frozenset("version show config platform node machine processor path".split())
+"""Words for anything, unless a module has them: `sys.version`, `torch.__config__.show()`."""
+_MODULES = frozenset("os sys platform socket torch np numpy".split())
 _FACTS = frozenset(
     "shape size dim ndim numel dtype device requires_grad is_leaf equal allclose is_contiguous stride len type isinstance"
     " dim_order is_cuda layout storage_offset grad_fn is_tensor is_floating_point element_size nelement isnan isinf isfinite"
@@ -56,7 +59,7 @@ _FACTS = frozenset(
 """What these say of a tensor does not depend on its random elements."""
 
 
-_TELLING = _RANDOM | _INDICES | _UNINITIALISED | _TYPED | _POINTER | _TIMING | _ENVIRONMENT
+_TELLING = _RANDOM | _INDICES | _UNINITIALISED | _TYPED | _POINTER | _TIMING | _ENVIRONMENT | _OF_MODULES
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -70,7 +73,7 @@ def of(code: str, line: int | None, target: str | None) -> frozenset[Kind]:
 
 @lru_cache(maxsize=512)
 def picks_device(code: str, line: int | None, target: str | None) -> bool:
-    """True if the code (not its comments) says anything about devices, or may: it uses a name bound elsewhere."""
+    """True if the code (not its comments) names another device than the CPU, or may: it uses a name bound elsewhere."""
     tree = parsed(code)
     if tree is None:
         return False
@@ -79,7 +82,7 @@ def picks_device(code: str, line: int | None, target: str | None) -> bool:
     return any(map(_says_device, nodes(tree))) or any(name not in bound and name not in KNOWN for name in seen)
 
 
-_DEVICE = re.compile(r"cuda|device|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
+_DEVICE = re.compile(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
 
 
 def _says_device(node: ast.AST) -> bool:
@@ -98,32 +101,46 @@ def _drawn_on(code: str, line: int | None, target: str | None) -> tuple[frozense
     bound = bindings(code, line)
     found: set[Kind] = set()
     seen: set[str] = set()
+    places: set[str] = set()
     while nodes:
-        kinds, names = _look(nodes.pop())
+        kinds, names, where = _look(nodes.pop())
         found |= kinds
+        places |= where
         for name in names - seen:
             seen.add(name)
             nodes.extend(bound.get(name, ()))
-    return frozenset(found), frozenset(seen)
+    return frozenset(found), frozenset(seen | places)
 
 
-def _look(node: ast.AST) -> tuple[set[Kind], set[str]]:
-    """(kinds, names) of one expression or statement; below a fact about a tensor nothing is random."""
+def _look(node: ast.AST) -> tuple[set[Kind], set[str], set[str]]:
+    """(kinds, names, names that only say where) of one expression or statement.
+
+    Below a fact about a tensor nothing is random. Where a tensor lies tells nothing about its elements.
+    """
     kinds: set[Kind] = set()
     names: set[str] = set()
-    todo: list[tuple[ast.AST, bool]] = [(node, False)]
+    places: set[str] = set()
+    todo: list[tuple[ast.AST, bool, bool]] = [(node, False, False)]
     while todo:
-        one, fact = todo.pop()
+        one, fact, place = todo.pop()
         name = called(one)
-        if name:
-            kinds |= _kinds(name, one)
-            fact = fact or name in _FACTS
-        if fact:
-            kinds -= {"random", "uninitialised"}
-        if isinstance(one, ast.Name) and not fact:
-            names.add(one.id)
-        todo.extend((child, fact) for child in ast.iter_child_nodes(one))
-    return kinds, names
+        fact = fact or name in _FACTS
+        if name and not place:
+            kinds |= _kinds(name, one) - (_OF_ELEMENTS if fact else set())
+        if isinstance(one, ast.Name) and (place or not fact):
+            (places if place else names).add(one.id)
+        todo.extend((child, fact, place or _says_where(one, child)) for child in ast.iter_child_nodes(one))
+    return kinds, names, places
+
+
+_OF_ELEMENTS: set[Kind] = {"random", "uninitialised"}
+
+
+def _says_where(node: ast.AST, child: ast.AST) -> bool:
+    """True for what stands behind `device=`, and within `torch.device(...)` and `.to(...)`."""
+    if isinstance(child, ast.keyword):
+        return child.arg == "device"
+    return isinstance(node, ast.Call) and child is not node.func and called(node) in ("device", "to")
 
 
 def called(node: ast.AST) -> str:
@@ -145,9 +162,16 @@ def _kinds(name: str, node: ast.AST) -> set[Kind]:
         kinds.add("pointer")
     if name in _TIMING:
         kinds.add("timing")
-    if name in _ENVIRONMENT:
+    if name in _ENVIRONMENT or (name in _OF_MODULES and _root(node) in _MODULES):
         kinds.add("environment")
     return kinds
+
+
+def _root(node: ast.AST) -> str:
+    """`torch` of `torch.__config__.show()`."""
+    while isinstance(node, ast.Call | ast.Attribute):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _sizes(call: ast.Call) -> bool:

@@ -29,6 +29,8 @@ def literal(call: Call) -> ArrayLiteral:
             options[item[0].text] = item[2:]
         elif data is None and item:
             data = item[0] if len(item) == 1 else _scaled(item)
+        elif item:
+            options[f"argument {len(options) + 2}"] = item  # torch shows one alone
     return ArrayLiteral(data, options)
 
 
