@@ -6,55 +6,106 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckgen import recall
 from deckgen.decision import Decision, Ruling
 from deckgen.deck import Rendered
+from deckgen.document import Document
+from deckgen.files import Beside
 from deckgen.loaded import Loaded
-from deckgen.note import Key, Note, Place
+from deckgen.note import Body, Key, Note, Place
 from deckgen.source import Span
 
 if TYPE_CHECKING:
     from deckgen.render.words import Language
 
-_NO_KEY = Key((), "")
-
 
 def rendered(deck: Loaded, decisions: Sequence[Decision], folder: recall.Folder) -> Iterator[Rendered]:
     """The notes that are shipped, in order."""
-    languages = {each.document.source.name: each.document.language for each in deck.extractions}
-    files = {name: deck.folder.relative(Path(name)) for name in languages}
-    drawers: dict[str, recall.Faces] = {}
+    looks = {
+        extraction.document.source.name: _look(deck, extraction.document, folder) for extraction in deck.extractions
+    }
     for decision in decisions:
-        if decision.ruling is Ruling.WITHHOLD:
-            continue
-        note = decision.note
-        if note.source not in drawers:
-            drawers[note.source] = recall.Faces(folder, Path(note.source).absolute().as_posix())
-        look = _Look(deck, languages[note.source], drawers[note.source])
-        places = tuple(Place(files[place.source], place.span) for place in note.places)
-        yield look.of(decision, places)
-    for drawer in drawers.values():
-        drawer.save()
+        if decision.ruling is not Ruling.WITHHOLD:
+            places = tuple(Place(looks[place.source].file, place.span) for place in decision.note.places)
+            yield looks[decision.note.source].of(decision, places)
+    for look in looks.values():
+        look.faces.save()
+
+
+def _look(deck: Loaded, document: Document, folder: recall.Folder) -> _Look:
+    path = Path(document.source.name)
+    return _Look(
+        folder=path.parent.as_posix(),
+        file=deck.folder.relative(path),
+        language=document.language,
+        source_url=deck.folder.config.source_url,
+        beside=deck.beside,
+        faces=recall.Faces(folder, path.absolute().as_posix()),
+    )
+
+
+class Shown(NamedTuple):
+    """All of a decision that a card can show. A note is rendered from nothing else, so this is what a look is known by."""
+
+    headings: tuple[str, ...]
+    body: Body
+    tags: tuple[str, ...]
+    ruling: Ruling
+    claimed: str | None
+    observed: str | None
+    stamp: str
+    unverified: bool
+
+    def decision(self, file: str) -> Decision:
+        """A decision of which the rest is empty: no key, no place in its file, no words."""
+        note = Note(
+            key=Key((), ""),
+            places=(Place(file, Span(0, 0)),),
+            headings=self.headings,
+            body=self.body,
+            tags=self.tags,
+        )
+        return Decision(
+            note=note,
+            ruling=self.ruling,
+            claimed=self.claimed,
+            observed=self.observed,
+            stamp=self.stamp,
+            unverified=self.unverified,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
     """What the notes of one source share."""
 
-    deck: Loaded
+    folder: str
+    file: str
     language: Language
+    source_url: str | None
+    beside: Beside
     faces: recall.Faces
 
     def of(self, decision: Decision, places: tuple[Place, ...]) -> Rendered:
-        """A note as HTML. Only what `_bare` leaves of it can be seen on a card, so that is what a look is known by."""
-        bare = _bare(decision, places[0].source)
-        name = hashlib.sha256(repr((bare, self.language, self.deck.folder.config.source_url)).encode()).digest()
-        face = self.faces.get(name)
+        """A note as HTML."""
         note = decision.note
+        shown = Shown(
+            note.headings,
+            note.body,
+            note.tags,
+            decision.ruling,
+            decision.claimed,
+            decision.observed,
+            decision.stamp,
+            decision.unverified,
+        )
+        asked = repr((tuple(shown), self.file, self.language, self.source_url))
+        name = hashlib.sha256(asked.encode("utf-8", "surrogatepass")).digest()
+        face = self.faces.get(name)
         if face is None:
-            made = self._rendered(bare, note)
+            made = self._rendered(shown)
             # a picture may be another one tomorrow
             if not made.media and not made.missing_media:
                 self.faces.put(name, (made.kind, made.fields, made.tags, made.answer_text, made.ordinals))
@@ -72,15 +123,8 @@ class _Look:
             words=decision.words,
         )
 
-    def _rendered(self, bare: Decision, note: Note) -> Rendered:
+    def _rendered(self, shown: Shown) -> Rendered:
         from deckgen.render import render
 
-        pictures = self.deck.beside.pictures(Path(note.source).parent)
-        return render(bare, language=self.language, media=pictures, source_url=self.deck.folder.config.source_url)
-
-
-def _bare(decision: Decision, file: str) -> Decision:
-    """A decision without what no card shows: where the note stands in its file, its key, and its verdicts' words."""
-    note = decision.note
-    shown = Note(key=_NO_KEY, places=(Place(file, Span(0, 0)),), headings=note.headings, body=note.body, tags=note.tags)
-    return replace(decision, note=shown, why=None, words=())
+        pictures = self.beside.pictures(Path(self.folder))
+        return render(shown.decision(self.file), language=self.language, media=pictures, source_url=self.source_url)

@@ -29,7 +29,6 @@ UNVERIFIED = "deckgen::unverified"
 _PLAIN = str.maketrans("-_", "xy")
 """So that a GUID can be typed after a command, where a leading `-` would be an option."""
 _MARKUP = re.compile(r"<[^>]*>")
-_SPACE = re.compile(r"\s+")
 
 
 def digest(text: str) -> str:
@@ -71,4 +70,6 @@ def guid(deck_id: int, key: Key, explicit_id: str | None, attempt: int = 0) -> s
 
 def plain(markup: str) -> str:
     """HTML of a field as one line of text."""
-    return _SPACE.sub(" ", html.unescape(_MARKUP.sub(" ", markup))).strip()
+    if "<" in markup or "&" in markup:
+        markup = html.unescape(_MARKUP.sub(" ", markup))
+    return " ".join(markup.split())

@@ -76,7 +76,8 @@ def draft(
             mtime = clock.after(known)
         else:
             mtime = known.mtime
-            rendered, stamp = _as_it_stood(rendered, known), stood
+            rendered = rendered if stamp == stood else _as_it_stood(rendered, known)
+            stamp = stood
     line = LockedNote(
         guid=given.guid,
         kind=one.kind,
@@ -106,6 +107,4 @@ def _as_it_stood(rendered: Rendered, known: LockedNote) -> Rendered:
     fields = list(rendered.fields)
     fields[_SOURCE], fields[_CHECKED] = known.source, known.checked
     tags = (*(tag for tag in rendered.tags if not tag.startswith(MARK)), *known.marks)
-    if fields == list(rendered.fields) and tags == rendered.tags:
-        return rendered
     return replace(rendered, fields=tuple(fields), tags=tags)

@@ -12,7 +12,6 @@ from deckgen.keep.candidate import Candidate
 from deckgen.keep.lock import LockedNote
 from deckgen.keep.renames import renames
 from deckgen.keep.twins import Told, tell_apart
-from deckgen.note import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +84,25 @@ def _live_last(note: LockedNote) -> tuple[bool, int]:
     return note.gone is None, note.newest
 
 
+_Asking = tuple[Kind, tuple[str, ...], str]
+"""Kind and key, as a tuple: it hashes in a tenth of the time."""
+
+
 def _by_key(candidates: Sequence[Candidate], left: Sequence[LockedNote], identities: Identities) -> set[str]:
     """Live lines first; a removed note comes back as itself if nothing else has its key."""
-    asking: dict[tuple[Kind, Key], list[int]] = defaultdict(list)
+    asking: dict[_Asking, list[int]] = defaultdict(list)
     for number, one in enumerate(candidates):
         if identities.found[number] is None:
-            asking[one.kind, one.key].append(number)
-    lines: dict[tuple[Kind, Key], list[LockedNote]] = defaultdict(list)
+            asking[one.kind, one.key.headings, one.key.anchor].append(number)
+    lines: dict[_Asking, list[LockedNote]] = defaultdict(list)
     for note in left:
-        if (note.kind, note.key) in asking:
-            lines[note.kind, note.key].append(note)
+        lines[note.kind, note.headings, note.anchor].append(note)
     for key, numbers in asking.items():
+        lone = lines.get(key, ())
+        if len(numbers) == len(lone) == 1:  # as nearly always; `tell_apart` would say the same
+            if lone[0].id is None or candidates[numbers[0]].explicit_id is None:
+                identities.found[numbers[0]] = lone[0]
+            continue
         if len(numbers) > 1:
             identities.warnings.append(_twins(candidates, numbers))
         live = [note for note in lines[key] if note.gone is None]

@@ -27,8 +27,8 @@ def known(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tu
     the deck, since a reworded note is known by what else has gone; `unread` files as in `Release`. Raises
     UsageError if two notes claim one id.
     """
-    keys = {(line.kind, line.key) for line in lock.notes}
-    if all((KINDS[type(note.body)], note.key) in keys for note in notes):
+    keys = {(line.kind, line.headings, line.anchor) for line in lock.notes}
+    if all((KINDS[type(note.body)], note.key.headings, note.key.anchor) in keys for note in notes):
         return (True,) * len(notes)  # as in nearly every build: nothing is new, and nothing need be compared
     found = identify([_candidate(note) for note in notes], lock.notes, frozenset(unread)).found
     return tuple(line is not None for line in found)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import genanki
@@ -29,12 +31,18 @@ class _Note(genanki.Note):  # type: ignore[misc]  # genanki ships no types
     where: str
 
     def write_to_db(self, cursor: Any, timestamp: float, deck_id: int, id_gen: Any) -> None:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("error", "Field contained")
-            try:
-                super().write_to_db(cursor, self.mtime, deck_id, id_gen)
-            except UserWarning as warning:
-                raise EngineError(f"text would vanish in Anki: {warning}", self.where, FAULT) from None
+        try:
+            super().write_to_db(cursor, self.mtime, deck_id, id_gen)
+        except UserWarning as warning:
+            raise EngineError(f"text would vanish in Anki: {warning}", self.where, FAULT) from None
+
+
+@contextmanager
+def strictly() -> Iterator[None]:
+    """What genanki only warns of, text that Anki would take for tags, is an error; once for all notes, for speed."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "Field contained")
+        yield
 
 
 def model(notetype: NoteType, mtime: int) -> genanki.Model:

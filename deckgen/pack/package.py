@@ -60,7 +60,7 @@ def _collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
     # genanki takes 0.1 s to import and nothing but this needs it
     import genanki
 
-    from deckgen.pack.models import model
+    from deckgen.pack.models import model, strictly
 
     models = {notetype.kind: model(notetype, deck.notetypes_mtime) for notetype in notetypes}
     decks = _decks(deck, models)
@@ -70,7 +70,8 @@ def _collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
         cursor = connection.cursor()
         # ids are times in milliseconds; Anki gives a note another one if it is taken
         ids = itertools.count(newest * 1000)
-        genanki.Package(decks).write_to_db(cursor, newest, ids)
+        with strictly():
+            genanki.Package(decks).write_to_db(cursor, newest, ids)
         connection.commit()
         return connection.serialize()
     finally:
