@@ -11,8 +11,8 @@ from deckgen.extract.page import Page, is_rule, markdown_of
 from deckgen.extract.text import has_words, plain
 
 _A = re.compile(
-    r"^\W*(?:\*\*)?(?:A|答案?|"
-    r"Answer)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
+    r"^\W*(?:\*\*)?(?:A|答案?|背面|"
+    r"Answer|Back)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
 _FOLLOW_UP = re.compile(r"^\W*\*\*[^*\n]{8,}[?？]\W*\*\*\s*(?:\n|$)")

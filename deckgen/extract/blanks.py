@@ -16,7 +16,7 @@ from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Line, Page, markdown_of
 from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
-from deckgen.extract.text import plain, unescaped, without_emoji
+from deckgen.extract.text import is_chinese, plain, unescaped, width, without_emoji
 from deckgen.note import Basic, Cloze, Hole, Note, Skipped
 from deckgen.source import line_span
 
@@ -33,7 +33,17 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 _DUNDER = re.compile(r"__\w*[^\W_]\w*__")
-_LEAD = re.compile(r"^\W*(?:填空题?|fill(?: in)?(?: the blanks?)?)\s*\d*\s*[:：.]\s*", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^\W*(?:(?:填空|简答|问答|思考)题?\s*】|(?:填空题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"^\W*(?:(?:简答|问答|思考)题?\s*(?:】|[:：])|(?:short answer|open question)\s*\d*\s*[:.])", re.IGNORECASE
+)
+"""A label before a question that is answered in words."""
+_GOES_ON = re.compile(r"[，,、]\s*$")
+_WRAPPED = 60
+"""Columns from which a line may have been broken to fit a page."""
 _HINT = re.compile(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
 
 
@@ -99,14 +109,44 @@ def _exercises(page: Page, index: int) -> Iterator[Exercise]:
             elif _blank_in(text) and not item.number:
                 yield Exercise(0, text, item.span.start, index, None)
         return
-    lines = list(page.lines(index))
+    lines = list(_unwrapped(page.lines(index)))
     for line, following in zip_longest(lines, lines[1:]):
         text = without_emoji(line.text)
         match = _NUMBER.match(text)
         if match and _wants_answer(page, match["text"]):
             yield Exercise(int(match["number"]), match["text"].strip(), line.number, index, following)
-        elif not match and _blank_in(text) and not wording.CHATTER.search(text):
+        elif not match and (_asks_openly(page, text) or (_blank_in(text) and not wording.CHATTER.search(text))):
             yield Exercise(0, text, line.number, index, following)
+
+
+def _asks_openly(page: Page, text: str) -> bool:
+    return page.chat and bool(_OPEN.match(text) and wording.QUESTION.search(text.strip()))
+
+
+def _unwrapped(lines: Sequence[Line]) -> Iterator[Line]:
+    """Lines, with one that was broken in the middle of a sentence joined to the next; only where a blank is near."""
+    held: Line | None = None
+    for line in lines:
+        if held is not None and _breaks_off(held.text, line.text):
+            apart = "" if is_chinese(held.text[-1:] + line.text[:1]) or held.text.endswith("，") else " "
+            held = held._replace(text=f"{held.text.rstrip()}{apart}{line.text.strip()}")
+            continue
+        if held is not None:
+            yield held
+        held = line
+    if held is not None:
+        yield held
+
+
+def _breaks_off(text: str, following: str) -> bool:
+    if not (_MAY_BE_BLANK.search(text) or _MAY_BE_BLANK.search(following)) or text.endswith("  "):
+        return False
+    if _NUMBER.match(without_emoji(following)) or _STATED.match(following.strip().lstrip("*-> ")):
+        return False
+    first = following.strip()[:1]
+    goes_on = first.islower() or is_chinese(first) or first == "`"
+    ended = re.search(r"[。！？；.!?;:：）)]\s*$", text)
+    return goes_on and bool(_GOES_ON.search(text) or (width(text) >= _WRAPPED and not ended))
 
 
 def _wants_answer(page: Page, text: str) -> bool:

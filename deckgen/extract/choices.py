@@ -82,7 +82,8 @@ def _span(page: Page, run: Run, stem: Stem) -> Span:
     last = run.lines[-1].number + 1 + run.options[-1].text.count("\n")
     first = stem.blocks.start if stem.blocks else run.blocks.start
     above = page.blocks[first - 1] if first else None
-    if isinstance(above, Heading) and wording.QUIZ.search(plain(above.text)):
+    opens = stem.first_line <= page.blocks[first].span.start
+    if opens and isinstance(above, Heading) and wording.QUIZ.search(plain(above.text)):
         return above.span | Span(stem.first_line, last)
     return Span(min(stem.first_line, run.lines[0].number), last)
 

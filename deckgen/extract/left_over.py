@@ -100,9 +100,15 @@ def _reason(page: Page, index: int, block: Block) -> str:
 def _of_prose(page: Page, block: Prose) -> str:
     if not has_words(block.text):
         return ""
-    if page.chat and wording.CHATTER.search(plain(block.text)):
+    if page.chat and (wording.CHATTER.search(plain(block.text)) or _is_praise(block.text)):
         return "conversation"
+    if block.text.rstrip().endswith((":", "：")) and "\n" not in block.text.strip():
+        return "a line that leads on to what follows"
     return "running text: it asks, defines and claims nothing that can be recalled"
+
+
+def _is_praise(text: str) -> bool:
+    return width(plain(text)) <= COLUMNS and bool(wording.PRAISE.search(plain(text)))
 
 
 def _of_code(page: Page, index: int, block: Code) -> str:

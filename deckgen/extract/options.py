@@ -27,7 +27,9 @@ _OPTION = re.compile(
         (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|`(?!\w))?\s*(?P<text>\S.*)$""",
     re.VERBOSE,
 )
-_INLINE = re.compile(r"(?:^|(?<=[\s；;，,。？?：:、）)]))[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)\s*")
+_INLINE = re.compile(
+    r"(?:^|(?<=[\s；;，,。？?：:、）)]))(?:[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)|[（(](?P<small>[a-h])[)）])\s*"
+)
 _MARKED = re.compile(
     r"\s*(?:✅|✔️?|☑️?|√|←\s*(?:正确|答案|correct|answer).*|[（(\[【]\s*(?:正确(?:答案)?|对|答案|"
     r"correct(?: answer)?|right)\s*[）)\]】])\s*$",
@@ -124,15 +126,19 @@ def _sequence(text: str) -> list[re.Match[str]]:
     """The markers on one line that are lettered A, B, C... in order."""
     found: list[re.Match[str]] = []
     for match in _INLINE.finditer(text):
-        if match["letter"] == LETTERS[len(found) : len(found) + 1]:
+        if _lettered(match) == LETTERS[len(found) : len(found) + 1]:
             found.append(match)
     return found
+
+
+def _lettered(marker: re.Match[str]) -> str:
+    return marker["letter"] or marker["small"].upper()
 
 
 def _split(line: Line, text: str, markers: Sequence[re.Match[str]], framed: bool) -> list[_Found]:
     stops = [marker.start() for marker in markers[1:]] + [len(text)]
     options = [
-        _Found(marker["letter"], text[marker.end() : stop].strip(" \t；;，,"), line, False, framed)
+        _Found(_lettered(marker), text[marker.end() : stop].strip(" \t；;，,"), line, False, framed)
         for marker, stop in zip(markers, stops, strict=True)
     ]
     options[0].before = text[: markers[0].start()].strip()

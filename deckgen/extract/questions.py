@@ -22,7 +22,7 @@ _SHORTEST = 8
 _HANDY = 12
 """Lines of a sensible answer."""
 _Q = re.compile(
-    r"^\W*(?:\*\*)?(?:Q|问题?|提问|思考题|面试题|Question)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>\S.*)$",
+    r"^\W*(?:\*\*)?(?:Q|问题?|提问|思考题|面试题|正面|Question|Front)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 _BOLD_QUESTION = re.compile(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")

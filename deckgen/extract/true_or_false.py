@@ -19,7 +19,7 @@ NO_VERDICT = "a true-or-false question whose answer the source does not give"
 _ASKED = re.compile(
     r"^\W*(?:(?:q|question|问题|题目?)?\s*\d*\s*[.、:：)）]?\W*)"
     r"(?:true (?:or|/) false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
-    r"[\s*)）]{0,4}(?:[:：?？)）.]|——)[\s*]{0,3}(?P<text>\S.*)$",
+    r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"true (?:or|/) false|判断(?:题|对错|正误)|对(?:还是|或)错|是非题", re.IGNORECASE)

@@ -243,6 +243,7 @@ NOTE_WORD = _any(
 """Words before a colon that are no term."""
 
 QUIZ = _any(
+    r"【(?:单选|多选|判断|填空|简答|选择|问答|思考)题?】",
     r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|问题\s*\d|第\s*\w{1,3}\s*题|你来判断",
     r"\b(?:quiz|(?:quick|knowledge) checks?|fill in|warm-?up (?:quiz|question|exercise)|test yourself|check (?:yourself|"
     r"your understanding)|question \d+|"

@@ -25,6 +25,7 @@ _NAMES: dict[Speaker, str] = {
 _SPEAKERS = "|".join(f"(?P<{speaker}>{names})" for speaker, names in _NAMES.items())
 _LABEL = re.compile(
     rf"""(?:\#{{1,6}}\s+)?(?:>\s*)?          # as a heading
+    (?:[\[(（]?\d[\d:./T-]*(?:[ ,]+\d[\d:.]*)?(?:\s*[ap]m)?[\])）]?\s+)?  # behind a time
     [*_\[【〔]{{0,3}}\s*                      # bold, or in brackets
     (?:[^\w\s*_#>\[【|`"'(（:：.,-]{{1,4}}\s*)?  # an emoji
     (?:{_SPEAKERS})(?:[ -](?:[\w.]*\d[\w.]*|mini|pro|plus|turbo|flash|sonnet|opus|haiku|thinking))*
@@ -33,6 +34,10 @@ _LABEL = re.compile(
     \s*(?P<marks>[*_\]】〕]{{0,3}}\s*(?P<colon>[:：])?\s*[*_\]】〕]{{0,3}})
     (?P<rest>(?(colon).*|\s*))$              # text only behind a colon""",
     re.I | re.X,
+)
+_ASKER = re.compile(r"(?P<name>[问答QA])\s*[:：](?P<rest>.*)")
+_CHOSEN = re.compile(
+    r"(?:我?(?:觉得|认为|猜)?(?:应该)?(?:选|是)?|I (?:think|guess)|is it)?\s*[A-Ha-h]{1,5}\s*[?？。.吧!！]*"
 )
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
@@ -94,7 +99,19 @@ def _turns(lines: Sequence[str]) -> list[_Label]:
     for found in (_with_their_like(alone, dressed, lines), alone, dressed):
         if _converse(found):
             return found
-    return labels if _converse_in_bare_words(labels, lines) else []
+    return labels if _converse_in_bare_words(labels, lines) else _asked_and_answered(lines)
+
+
+def _asked_and_answered(lines: Sequence[str]) -> list[_Label]:
+    """`问：` and `答：` are turns where the one who asks answers a quiz (`选D？`); else they are questions and answers."""
+    found: list[_Label] = []
+    for number in _outside_fences(lines):
+        match = _ASKER.match(lines[number]) if lines[number][:1] in "问答QA" else None
+        if match:
+            speaker: Speaker = "pupil" if match["name"] in "问Q" else "tutor"
+            found.append(_Label(number, speaker, match["rest"].strip(), ":", match["name"]))
+    chose = any(label.speaker == "pupil" and _CHOSEN.fullmatch(label.rest) for label in found)
+    return found if chose and _converse(found) else []
 
 
 def _with_their_like(alone: Sequence[_Label], dressed: Sequence[_Label], lines: Sequence[str]) -> list[_Label]:
