@@ -38,9 +38,9 @@ UNWIELDY = "a line or a paragraph too long to have been written by hand"
 IDIOMS: tuple[Idiom, ...] = (
     choices,
     numbered,
-    true_or_false,
-    judgements,
     blanks,
+    judgements,
+    true_or_false,
     tables,
     rhymes,
     outputs,

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from deckgen.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.page import Page, is_rule, markdown_of
-from deckgen.extract.text import has_words, plain
+from deckgen.extract.text import has_words, plain, width
 
 _A = re.compile(
     r"^\W*(?:\*\*)?(?:A|答案?|背面|"
     r"Answer|Back)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
+_TITLE = 60
+"""Columns of a line that may be a title."""
 _FOLLOW_UP = re.compile(r"^\W*\*\*[^*\n]{8,}[?？]\W*\*\*\s*(?:\n|$)")
 """A question in bold on a line of its own, which is answered below itself."""
 
@@ -67,8 +69,11 @@ def _asks_itself(block: object, *, first: bool) -> bool:
 
 
 def _announces_more(block: object) -> bool:
-    """A last line with a colon belongs to what follows."""
-    return isinstance(block, Prose) and block.text.rstrip().endswith((":", "：")) and "\n" not in block.text.strip()
+    """A last line with a colon, or one that names an example, belongs to what follows."""
+    if not isinstance(block, Prose) or "\n" in block.text.strip():
+        return False
+    named = wording.EXAMPLE.search(plain(block.text)) and width(block.text) <= _TITLE
+    return block.text.rstrip().endswith((":", "：")) or bool(named)
 
 
 def _leads_on(block: object) -> bool:

@@ -26,6 +26,7 @@ _BLANK = re.compile(r"_{3,}|(?<![^\W_])__(?![^\W_])")
 
 def mentions(document: Document) -> tuple[Exists, ...]:
     """Every API name as written, in document order, once a line; ids are `a<line>.<n>`."""
+    document = document.opened()
     place = Place(code_names(document))
     found: list[Mention] = []
     blocks = document.blocks

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import wording
+from deckgen.extract.judgements import is_judged
 from deckgen.extract.page import Finds, Line, Page, markdown_of
 from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
 from deckgen.extract.text import is_chinese, plain, unescaped, width, without_emoji
@@ -77,7 +78,8 @@ def blanks(page: Page) -> Finds:
                 used.update([exercise.block, *([stated.block] if stated else [])])
             elif _blank_in(exercise.text):
                 skipped.append(Skipped(line_span(exercise.line), "a blank whose answer the source does not give"))
-    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+    judged = {index for index in used if any(is_judged(line.text) for line in page.lines(index))}
+    return Finds(tuple(notes), tuple(skipped), frozenset(used - judged))
 
 
 # The exercises.

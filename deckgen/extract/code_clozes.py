@@ -45,7 +45,9 @@ def _note(page: Page, index: int, snippet: Snippet) -> Note | None:
     holes = tuple(_holes(code, wanted))
     if not holes:
         return None
-    body = Cloze(text=code, holes=holes, language="python", prompt=prompt(page.document.language, "fill"))
+    language = page.document.language
+    assumed = prompt(language, "indentation") if snippet.candidates else ""
+    body = Cloze(text=code, holes=holes, language="python", prompt=prompt(language, "fill"), explanation=assumed)
     span = Span(snippet.lines[0], snippet.lines[-1] + 1) if snippet.lines else snippet.span
     ids = tuple(claim.id for claim in snippet.claims)
     return page.note(body, span, index, code_key(path, code), rests_on=ids)

@@ -25,7 +25,10 @@ _ALONE = 80
 _HANDFUL = 7
 """Items that can be recalled together."""
 _LABEL_WIDTH = 60
+_PHRASE = 48
+"""Columns of an item that is one of a few things."""
 _LINK = re.compile(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
+_CONSTANTS = frozenset({"None", "True", "False"})
 _TASK = re.compile(r"\s*\[[ xX]\]\s")
 _DATED = re.compile(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`."""
@@ -117,6 +120,9 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
 def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
     nodes = tree(block)
     done: set[int] = set()
+    if whole := _enumerated(page, index, nodes):
+        yield whole
+        return
     for at, node in enumerate(nodes):
         if at in done:
             continue
@@ -132,10 +138,27 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
             done.update(group)
 
 
+def _enumerated(page: Page, index: int, nodes: Sequence[Node]) -> Note | None:
+    """A handful of names or phrases below a line that says what they make up: `A checkpoint should contain:`."""
+    intro = _intro(page, index).rstrip(":： ")
+    short = all(not node.definition and not node.above and width(plain(node.text)) <= _PHRASE for node in nodes)
+    if page.chat or not short or not 2 <= len(nodes) <= _HANDFUL or not wording.MAKES_UP.search(plain(intro)):
+        return None
+    body = Basic(prompt=f"{intro} …", answer="\n".join(f"- {node.text}" for node in nodes))
+    span = Span(page.blocks[index - 1].span.start, nodes[-1].item.span.stop)
+    return page.note(body, span, index, intro)
+
+
 def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Note:
     term, text = definition_
     bare, type_ = _typed(term)
-    names = api_names(bare) if not has_words(plain(re.sub(r"`[^`]*`", "", bare))) else []
+    names = (
+        []
+        if plain(bare) in _CONSTANTS
+        else api_names(bare)
+        if not has_words(plain(re.sub(r"`[^`]*`", "", bare)))
+        else []
+    )
     if names and code_spans(bare):
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)

@@ -26,6 +26,8 @@ from deckgen.syntax import nodes, parsed
 _CALL_IN_HEADING = re.compile(
     r"(?<![\w.`])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\([^()]*\)|(?<![\w.`])(?:torch|nn|F|optim|autograd)(?:\.\w+)+"
 )
+_ACRONYM = re.compile(r"[A-Za-z]{1,5}")
+"""`GPU` alone says nothing of what a call does."""
 _WORD = re.compile(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
 _OPENING = 80
 """Characters of a paragraph in which it says what it is about."""
@@ -246,6 +248,7 @@ def _unnamed(page: Page, index: int, block: Heading) -> Made:
     if (
         page.chat
         or code_spans(text)
+        or _ACRONYM.fullmatch(plain(text))
         or _asks(text)
         or wording.EXAMPLE.search(plain(text))
         or wording.SUMMARY.search(plain(text))

@@ -17,6 +17,7 @@ _MARKED = re.compile(
     r"|(?:\s[(\[]|[（【])\s*(?P<word>[TF对错]|正确|错误|true|false)\s*[）)\]】])\s*[。.]?\s*$",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"^[（(\[【]\s*(?:判断题?|对错题?|true or false|t/f)\s*[）)\]】]\s*", re.IGNORECASE)
 _SHORTEST = 10
 
 
@@ -33,9 +34,14 @@ def judgements(page: Page) -> Finds:
     return Finds(tuple(notes), (), frozenset(used))
 
 
+def is_judged(text: str) -> bool:
+    """True for a line that ends with a mark of true or false."""
+    return _MARKED.match(text) is not None
+
+
 def _note(page: Page, line: Line) -> Note | None:
     match = _MARKED.match(line.text)
-    statement = without_number(without_emoji(match["text"])).strip() if match else ""
+    statement = _LABEL.sub("", without_number(without_emoji(match["text"])).strip()) if match else ""
     if not match or width(plain(statement)) < _SHORTEST:
         return None
     mark = match["sign"] or match["word"]

@@ -115,7 +115,7 @@ def _note(page: Page, index: int, snippet: Snippet, group: Sequence[Claim], why:
         claims=tuple(claim.id for claim in group),
         output="\n".join(claim.text for claim in group),
         prompt=_prompt(page, snippet, group[0]),
-        explanation=why,
+        explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
@@ -129,6 +129,11 @@ def _self_contained(page: Page, index: int, code: str) -> str:
     own = "\n".join(line for line in code.split("\n") if not is_magic(line))
     before = needed(own, above)
     return f"{before}\n{own}" if before else own
+
+
+def _assumed(page: Page, snippet: Snippet) -> list[str]:
+    """What has to be said of code whose indentation could be restored in more than one way."""
+    return [prompt(page.document.language, "indentation")] if snippet.candidates else []
 
 
 def _asked(claim: Claim) -> str:

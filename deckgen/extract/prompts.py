@@ -14,10 +14,14 @@ _WORDS = {
     "judge": {"zh": "对还是错？", "en": "true or false?"},
     "true": {"zh": "对", "en": "True"},
     "false": {"zh": "错", "en": "False"},
+    "indentation": {
+        "zh": "（来源里的缩进已丢失，这里按最可能的写法补回。）",
+        "en": "(The source had lost its indentation: this is the likeliest reading.)",
+    },
     "fill": {"zh": "补全代码：", "en": "Fill in the code:"},
 }
 
-Prompt = Literal["what", "why", "prints", "shape", "value", "raises", "judge", "true", "false", "fill"]
+Prompt = Literal["what", "why", "prints", "shape", "value", "raises", "judge", "true", "false", "indentation", "fill"]
 
 
 def prompt(language: str, name: Prompt, *values: str) -> str:

@@ -201,10 +201,7 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         prompt_ = _asked_text(without_number(without_emoji(match["text"])).strip())
         answer = "\n".join(line.rstrip() for line in below)
         first = block.span.start + at
-        yield (
-            page.note(Basic(prompt=prompt_, answer=answer), Span(first, block.span.start + stop), index, prompt_),
-            blocks,
-        )
+        yield _asked(page, index, prompt_, answer, Span(first, block.span.start + stop)), blocks
 
 
 def _is_menu(lines: Sequence[str]) -> bool:
@@ -232,17 +229,16 @@ def _details(page: Page, index: int, block: Details) -> Made:
         return
     if not _REVEAL.match(summary):
         if wording.QUESTION.search(summary) or wording.INTERROGATIVE.search(summary):
-            yield page.note(Basic(prompt=block.summary, answer=block.text), block.span, index, summary), [index]
+            yield _asked(page, index, block.summary, block.text, block.span, anchor=summary), [index]
         return
     above = page.blocks[index - 1] if index else None
     if isinstance(above, Items) and wording.QUESTION.search((item := above.items[-1]).text.strip()):
         asked = without_number(_asked_text(item.text))
-        yield page.note(Basic(prompt=asked, answer=block.text), item.span | block.span, index - 1, asked), [index]
+        yield _asked(page, index - 1, asked, block.text, item.span | block.span), [index]
     if isinstance(above, Prose | Heading) and (wording.QUESTION.search(above.text.strip()) or _Q.match(above.text)):
         match = _Q.match(above.text)
         asked = match["text"] if match else title(above.text)
-        note = page.note(Basic(prompt=asked, answer=block.text), above.span | block.span, index - 1, asked)
-        yield note, [index - 1, index]
+        yield _asked(page, index - 1, asked, block.text, above.span | block.span), [index - 1, index]
 
 
 def _callout(page: Page, index: int, block: Quote) -> Made:
@@ -251,7 +247,7 @@ def _callout(page: Page, index: int, block: Quote) -> Made:
     match = _CALLOUT.match(first)
     if match and wording.QUESTION.search(match["title"]) and answer.strip():
         asked = match["title"].strip(" *")
-        yield page.note(Basic(prompt=asked, answer=answer.strip("\n")), block.span, index, asked), [index]
+        yield _asked(page, index, asked, answer.strip("\n"), block.span), [index]
 
 
 def _items(page: Page, index: int, block: Items) -> Made:
@@ -274,7 +270,12 @@ def _items(page: Page, index: int, block: Items) -> Made:
         if answer:
             span = Span(item.span.start, (children or [item])[-1].span.stop)
             prompt_ = without_number(_asked_text(asked))
-            yield page.note(Basic(prompt=prompt_, answer=answer), span, index, prompt_), [index]
+            yield _asked(page, index, prompt_, answer, span), [index]
+
+
+def _asked(page: Page, at: int, asked: str, answer: str, span: Span, *, anchor: str = "") -> Note:
+    """A question and its answer, resting on the APIs that both name."""
+    return page.note(Basic(prompt=asked, answer=answer), span, at, anchor or asked, rests_on=page.apis_on(span))
 
 
 def _asked_text(text: str) -> str:

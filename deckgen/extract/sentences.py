@@ -20,7 +20,8 @@ _DEFINES = re.compile(
     r"(?:是(?!否)|用于|用来|表示|指的?是|会|将|可以|返回|计算|负责|定义|决定|"
     r"(?:is|are|means|computes?|returns?|gives?|creates?|adds?|removes?|moves?|makes?|turns?|"
     r"converts?|keeps?|stores?|wraps?|"
-    r"controls?|tells?|sets?|disables?|enables?|applies|lets?|allows?|works?|does|refers? to|stands for)\b)"
+    r"controls?|tells?|sets?|disables?|enables?|applies|lets?|allows?|works?|does|refers? to|stands for)\b"
+    r"|(?<=\)`)\s*[a-z]+s\b)"  # a call may do anything
     r"(?P<rest>.{8,})$",
     re.IGNORECASE,
 )

@@ -277,6 +277,12 @@ ANNOUNCES = _any(
 )
 """A line whose children are one list."""
 
+MAKES_UP = _any(
+    r"(?:包括|包含|分为|组成|需要保存|应当?(?:保存|包含)|由以下|有以下|满足以下)[^，。]{0,16}$",
+    r"\b(?:contains?|includes?|consists? of|is made (?:up )?of|comes in)(?: the following| these)?(?: \w+){0,2}$",
+)
+"""A line above a list that says what its items make up."""
+
 UNFINISHED = _any(
     r"(?:用于|包括|包含|如下|分为|例如|比如|有|是|为|即)\s*$",
     r"\b(?:is|are|for|to|of|with|including|such as|namely)\s*$",

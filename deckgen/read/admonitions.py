@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-MARKS = (":::", "!!!", "???", "{%", "{{", "```{")
+MARKS = (":::", "!!!", "???", "{%", "{{", "{:", "```{")
 """How a line must begin to be looked at."""
 _KINDS = (
     "note|tip|hint|info|important|warning|caution|danger|attention|error|seealso|question|faq|example|abstract|summary|"
@@ -19,6 +19,8 @@ _KINDS = (
 _COLONS = re.compile(rf"(?P<mark>:{{3,}})\s*\{{?(?P<kind>{_KINDS})\b[^}}\s]*\}}?\s*(?P<title>.*)", re.I)
 _BANGS = re.compile(rf"(?:!!!|\?\?\?\+?)\s+(?P<kind>{_KINDS})\b[^\"]*(?:\"(?P<title>[^\"]*)\")?\s*", re.I)
 _FENCED = re.compile(rf"(?P<mark>`{{3,}})\{{(?P<kind>{_KINDS})\}}\s*(?P<title>.*)", re.I)
+_KRAMDOWN = re.compile(rf"\{{:\s*\.(?P<kind>{_KINDS})(?:-title)?\s*\}}\s*", re.I)
+"""Stands right above its paragraph."""
 _TAG = re.compile(
     rf"(?:\{{%-?\s*(?P<hexo>{_KINDS})\b(?P<words>[^%]*)%\}}|\{{\{{[<%]\s*(?P<hugo>{_KINDS})\b(?P<more>[^>%]*)[>%]\}}\}})\s*",
     re.I,
@@ -64,6 +66,9 @@ def _end(lines: Sequence[str], start: int) -> int | None:
     line = lines[start]
     if _BANGS.fullmatch(line):
         return _indented_end(lines, start)
+    if _KRAMDOWN.fullmatch(line):
+        stop = next((n for n in range(start + 1, min(len(lines), start + LONGEST)) if not lines[n].strip()), len(lines))
+        return stop if stop > start + 1 else None
     for opens, closes in ((_COLONS, None), (_FENCED, None), (_TAG, _TAG_END), (_DETAILS, _DETAILS_END)):
         match = opens.fullmatch(line)
         if match:
@@ -87,14 +92,14 @@ def _write(written: list[str], start: int, stop: int) -> None:
     if details := _DETAILS.fullmatch(line):
         written[start], written[stop - 1] = f"<details><summary>{details['title']}</summary>", "</details>"
         return
-    bangs = _BANGS.fullmatch(line)
+    bangs, above = _BANGS.fullmatch(line), _KRAMDOWN.fullmatch(line)
     kind, title = _named(line)
-    last = stop if bangs else stop - 1
+    last = stop if bangs or above else stop - 1
     for number in range(start + 1, last):
         text = written[number][4:] if bangs else written[number]
         written[number] = f"> {text}".rstrip()
     written[start] = f"> [!{kind.lower()}] {title}".rstrip()
-    if not bangs:
+    if not (bangs or above):
         written[stop - 1] = ">"
 
 
@@ -102,6 +107,8 @@ def _named(line: str) -> tuple[str, str]:
     """The kind and the title that an opening line gives."""
     if match := _COLONS.fullmatch(line) or _BANGS.fullmatch(line) or _FENCED.fullmatch(line):
         return match["kind"], (match["title"] or "").strip()
+    if match := _KRAMDOWN.fullmatch(line):
+        return match["kind"], ""
     match = _TAG.fullmatch(line)
     words = (match["words"] or match["more"] or "") if match else ""
     title = re.search(r"title=\"([^\"]*)\"", words)

@@ -59,11 +59,19 @@ def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | Non
         return None
     if parts and found.kind in ("annotate", "string") and outputs.printed(line, outputs.templates(parts[-_NEAR:])):
         return None
+    if found.kind == "expr" and not parts and _heads_its_signature(known, found):
+        return None
     if found.kind == "expr" and parts and _root(found) in _MODULES:
         return None
     if _PLAIN_CALL.match(line.strip()) and not _called_in_code(known, found, parts):
         return None
     return found
+
+
+def _heads_its_signature(known: Lines, name: Logical) -> bool:
+    """`torch.save` above `torch.save(obj, f)` is the heading of that."""
+    below = known.next_filled(name.stop)
+    return below < len(known) and known.lines[below].lstrip().startswith(f"{name.text}(")
 
 
 def _root(line: Logical) -> str:
