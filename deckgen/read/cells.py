@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from deckgen.document import Code
 from deckgen.read import outputs
 from deckgen.read.lines import CJK, Lines
-from deckgen.read.pylines import Scan, logical_lines, parse
+from deckgen.read.pylines import Scan, logical_lines
 from deckgen.read.reindent import restored
 from deckgen.source import Span
+from deckgen.syntax import parsed
 
 _MARKDOWN = re.compile(
     r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|\*\*\S|<[a-zA-Z/!]|\[[^\]]*\]\()"
@@ -99,7 +100,7 @@ def cell_code(lines: Sequence[str], code: Span, span: Span) -> Code:
     """The code of a cell; its indentation is restored if it is lost."""
     text = "\n".join(lines[code.start : code.stop])
     numbers = tuple(range(code.start, code.stop))
-    if parse(text) is not None or _has_indentation(lines[code.start : code.stop]):
+    if parsed(text) is not None or _has_indentation(lines[code.start : code.stop]):
         return Code(span, text, "python", numbers, cell=True)
     logical = logical_lines(lines[code.start : code.stop])
     if logical is None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deckgen.read.pylines import Logical, dotted
+from deckgen.syntax import nodes
 
 TERMINATORS = frozenset(("return", "raise", "break", "continue"))
 FLOW = frozenset(("if", "elif", "else", "for", "while", "with", "try", "except", "finally", "match", "case"))
@@ -45,7 +46,7 @@ def feature(line: Logical) -> Feature:
     node = line.node
     if node is None:
         return Feature(line.kind, line.header)
-    inner = [n for part in _own(node, line.kind) for n in ast.walk(part)]
+    inner = [n for part in _own(node, line.kind) for n in nodes(part)]
     names = [n for n in inner if isinstance(n, ast.Name)]
     name, params = _definition(node, line.kind)
     return Feature(
@@ -75,7 +76,7 @@ def _own(node: ast.stmt, kind: str) -> Iterator[ast.AST]:
 
 def _definition(node: ast.stmt, kind: str) -> tuple[str, frozenset[str]]:
     if kind == "def" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        arguments = [n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)]
+        arguments = [n.arg for n in nodes(node.args) if isinstance(n, ast.arg)]
         return node.name, frozenset(arguments)
     if kind == "class" and isinstance(node, ast.ClassDef):
         return node.name, frozenset()
@@ -88,14 +89,14 @@ def _definition(node: ast.stmt, kind: str) -> tuple[str, frozenset[str]]:
 
 
 def _stored(target: ast.expr) -> frozenset[str]:
-    return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+    return frozenset(n.id for n in nodes(target) if isinstance(n, ast.Name))
 
 
-def _super(nodes: list[ast.AST]) -> frozenset[str]:
+def _super(inner: list[ast.AST]) -> frozenset[str]:
     """Names in `super(Net, self)`: a class may well name itself there."""
     return frozenset(
         argument.id
-        for call in nodes
+        for call in inner
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "super"
         for argument in call.args[:1]
         if isinstance(argument, ast.Name)

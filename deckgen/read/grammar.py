@@ -48,6 +48,7 @@ _AFTER = {
     "finally": {"try": "finally", "except": "finally", "else-try": "finally"},
 }
 """For each clause: what may stand before it, and what it then is."""
+_UNFINISHED = ("try", "decorator")
 _NEEDED_BY = {"return": "def", "yield": "def", "break": "loop", "continue": "loop"}
 _LOOPS = ("for", "while")
 
@@ -62,8 +63,9 @@ def depths(frames: Frames) -> range:
 
 def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
     """The open blocks once a line stands at a depth; None where the grammar forbids it."""
-    if any(frame.last in ("try", "decorator") for frame in frames[depth + 1 :]):
-        return None
+    for left in frames[depth + 1 :]:
+        if left.last in _UNFINISHED:
+            return None
     frame = frames[depth]
     last = _fits(line, frame)
     if last is None or not _allowed(line, frames[: depth + 1]):
@@ -73,7 +75,7 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
         frame.header,
         last,
         line.kind in TERMINATORS,
-        frame.bound | line.binds,
+        frame.bound | line.binds if line.binds else frame.bound,
         frame.methods or line.kind == "def",
         not frame.last and line.kind in ("pass", "ellipsis"),
         _branches(line, depth, frames),
@@ -111,6 +113,8 @@ def _allowed(line: Feature, frames: Frames) -> bool:
     `self` only in a method, a class's own name not straight in its body, `__main__` only at the margin.
     """
     need = _NEEDED_BY.get(line.kind)
+    if need is None and len(frames) == 1 and "self" not in line.uses:
+        return True
     if need == "def" and _nearest(frames, ("def", "class")) != "def":
         return False
     if need == "loop" and _nearest(frames, (*_LOOPS, "def", "class")) not in _LOOPS:
@@ -129,9 +133,7 @@ def _nearest(frames: Frames, kinds: Sequence[str]) -> str:
 
 def complete(frames: Frames) -> bool:
     """Whether the code may end here."""
-    return bool(frames[-1].last or not frames[-1].kind) and all(
-        frame.last not in ("try", "decorator") for frame in frames
-    )
+    return bool(frames[-1].last or not frames[-1].kind) and all(frame.last not in _UNFINISHED for frame in frames)
 
 
 Need = frozenset[str]
@@ -176,7 +178,7 @@ _OFFERS: dict[str, Need] = {
 
 def satisfied(need: Need, frames: Frames) -> bool:
     """Whether the open blocks can still give what later lines need."""
-    return all(_gives(wanted, frames) for wanted in need)
+    return not need or all(_gives(wanted, frames) for wanted in need)
 
 
 def _gives(wanted: str, frames: Frames) -> bool:

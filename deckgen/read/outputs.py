@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from deckgen.read.pylines import Logical
+from deckgen.syntax import nodes
 
 LABEL = re.compile(
     r"""\s*(?:'''|\"\"\"|\#+|>+|\*\*|【)?\s*
@@ -68,7 +69,7 @@ def _prints(line: Logical) -> list[ast.Call]:
         return []
     return [
         node
-        for node in ast.walk(line.node)
+        for node in nodes(line.node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -15,13 +16,23 @@ LONGEST_MATH = 200
 """Lines of the longest formula."""
 
 
+_MARKS = {
+    "table": re.compile(r"\|"),
+    "math_block": re.compile(r"\$\$"),
+    "footnote_def": re.compile(r"\[\^"),
+    "html_block": re.compile("<"),
+    "deflist": re.compile(r"^[\s>]*[:~]", re.MULTILINE),
+}
+"""What must stand in a text for a rule to find anything: rules without their mark would be asked at every line."""
+
+
 @cache
-def _parser() -> MarkdownIt:
+def _parser(idle: frozenset[str]) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
     parser.use(deflist_plugin).use(footnote_plugin)
     parser.block.ruler.before("fence", "math_block", _math, {"alt": ["paragraph", "blockquote", "list"]})
     # `reference` takes quadratic time on long lists of links, and nothing here resolves a link.
-    parser.disable("reference")
+    parser.disable(["reference", *idle])
     # Only blocks are wanted; `normalize` would count a lone carriage return as a line of its own.
     parser.core.ruler.enableOnly(["block"])
     return parser
@@ -29,6 +40,8 @@ def _parser() -> MarkdownIt:
 
 def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Math between `$$` and `$$`. (The plugin's own rule takes quadratic time where `$$` is never closed.)"""
+    if "$$" not in state.src[state.bMarks[start] : state.eMarks[start]]:
+        return False
     first = state.getLines(start, start + 1, state.blkIndent, False).strip()
     if state.is_code_block(start) or not first.startswith("$$"):
         return False
@@ -56,4 +69,4 @@ def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def parse(lines: Sequence[str]) -> list[Token]:
     """Block tokens of Markdown lines; their maps index `lines`."""
     text = "\n".join(lines).replace("\r", " ").replace("\0", "\N{REPLACEMENT CHARACTER}")
-    return _parser().parse(text)
+    return _parser(frozenset(rule for rule, mark in _MARKS.items() if not mark.search(text))).parse(text)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+
+from deckgen.syntax import nodes, parsed
 
 _TOKEN = re.compile(
     r"(?P<comment>\#.*)|(?P<triple>'''|\"\"\")"
@@ -87,7 +88,7 @@ class Logical:
         """Names that it loads or stores (not those inside a nested body: there is none)."""
         if self.node is None:
             return frozenset()
-        return frozenset(n.id for n in ast.walk(self.node) if isinstance(n, ast.Name) and isinstance(n.ctx, context))
+        return frozenset(n.id for n in nodes(self.node) if isinstance(n, ast.Name) and isinstance(n.ctx, context))
 
 
 def logical_at(lines: Sequence[str], start: int, stop: int | None = None) -> Logical | None:
@@ -137,35 +138,19 @@ def keyword(text: str) -> str:
     return match[0] if match else ""
 
 
-def parse(text: str) -> ast.Module | None:
-    """The module that a text is, if it is Python; warnings about its escapes are nobody's concern."""
-    if "\\" not in text:
-        return _module(text)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return _module(text)
-
-
-def _module(text: str) -> ast.Module | None:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-        return None
-
-
 def _parse(text: str, header: bool) -> ast.stmt | None:
     """The statement; of a clause (`else:`) the whole statement around it."""
     word = keyword(text)
     if word == "match" and header:
-        module = parse(f"{text}\n case _:\n  pass\n")
+        module = parsed(f"{text}\n case _:\n  pass\n")
     elif word in _CLAUSE and _CLAUSE[word] and (header or word in ("@", "else", "elif", "except", "finally")):
         before, after = _CLAUSE[word] or ("", "")
         body = "\n  pass\n" if header else "\n"
-        module = parse(before + text + body + after)
+        module = parsed(before + text + body + after)
     elif header:
-        module = parse(text + "\n pass\n")
+        module = parsed(text + "\n pass\n")
     else:
-        module = parse(text.removeprefix(">>> "))
+        module = parsed(text.removeprefix(">>> "))
     return module.body[0] if module and module.body else None
 
 
@@ -246,6 +231,6 @@ def logical_lines(lines: Sequence[str]) -> list[Logical] | None:
 
 def strings(node: ast.AST) -> Iterator[str]:
     """String constants below a node."""
-    for inner in ast.walk(node):
+    for inner in nodes(node):
         if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
             yield inner.value

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from deckgen.read.features import Feature, feature
 from deckgen.read.grammar import ROOT, Frames, complete, depths, needs, place, satisfied
-from deckgen.read.pylines import Logical, parse
+from deckgen.read.pylines import Logical
 from deckgen.read.weights import weight
+from deckgen.syntax import parsed
 
 MOST = 64
 """Readings followed up at once; beyond that the list is no longer complete, and nothing is sure."""
@@ -51,7 +52,7 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
     """
     raw = textwrap.dedent("\n".join(lines))
     headers = any(line.header for line in logical)
-    if parse(raw) is not None and (not headers or any(line[:1].isspace() for line in lines)):
+    if parsed(raw) is not None and (not headers or any(line[:1].isspace() for line in lines)):
         return Restored(raw, True)
     code = [line for line in logical if line.kind != "comment"]
     if any(line.kind == "broken" for line in logical):
@@ -60,7 +61,7 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
         return Restored(raw, False, complete=False)
     paths, whole = search([feature(line) for line in code])
     listed = tuple(_written(lines, logical, path.depths, start) for path in paths[:LISTED])
-    if not listed or parse(listed[0]) is None:
+    if not listed or parsed(listed[0]) is None:
         return Restored(raw, False, complete=False)
     if whole and len(paths) == 1:
         return Restored(listed[0], True)

@@ -81,11 +81,10 @@ def weight(line: Feature, depth: int, frames: Frames, seen: int | None) -> float
 
 def _leaving(line: Feature, stays: Frames, left: Frames) -> list[str]:
     reasons = ["leave a block"] * len(left)
-    visible = frozenset().union(*(frame.bound for frame in stays))
     if left[-1].ended:
         reasons.append("leave after return, raise, break or continue")
     for frame in left:
-        if (line.uses & frame.bound) - visible:
+        if (hidden := line.uses & frame.bound) and hidden.difference(*(outer.bound for outer in stays)):
             reasons += _lost(line, frame)
         if line.kind == "augment" and frame.kind in _LOOPS:
             reasons.append("leave a loop with +=")

@@ -44,6 +44,8 @@ def judge_exception(
         missing = missing_part(evidence.exceptions[0].text)
         if missing and not claim.exception.startswith(evidence.exceptions[0].text.split(":")[0]):
             return Word.UNVERIFIED, best[1], missing
+        if run.device == "cuda-emulated":
+            return Word.UNVERIFIED, best[1], "needs-cuda"
     return best
 
 
@@ -87,7 +89,9 @@ def _alike(claimed: list[str], seen: list[str]) -> bool:
     return len(claimed) >= 4 and shared >= 0.6 * len(set(claimed))
 
 
-_KINDS = frozenset("float double half long int short byte char bool bfloat16 cpu cuda meta mps strided sparse first second third once twice".split())
+_KINDS = frozenset(
+    "float double half long int short byte char bool bfloat16 cpu cuda meta mps strided sparse first second third once twice".split()
+)
 
 
 def _is_fact(word: str) -> bool:
