@@ -2,11 +2,11 @@
 
 import sys
 
-from bench import decks, engine, judging, page, reading
+from bench import decks, engine, indentation, judging, page, reading
 
 if __name__ == "__main__":
     quick = "--quick" in sys.argv
     engine.main()
-    for section in (reading.section(quick), judging.section(quick), decks.section(quick)):
+    for section in (reading.section(quick), judging.section(quick), indentation.section(quick), decks.section(quick)):
         page.write(section)
         print(section)
