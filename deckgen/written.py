@@ -36,6 +36,9 @@ _CLOSING = {")": "(", "]": "[", "}": "{"}
 _FULL_WIDTH = tuple(zip("（），：；！？“”‘’＝＜＞［］｛｝　", "(),:;!?\"\"''=<>[]{} ", strict=True))
 
 
+_WIDE = re.compile("[" + "".join(wide for wide, _ in _FULL_WIDTH) + "]")
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number as written: `1`, `1.`, `-0.3037`, `1e-05`, `nan`, `1.+2.j`; `0.20…` was cut off."""
@@ -130,7 +133,7 @@ class _Open:
 
 def half_width(text: str) -> str:
     """Full-width punctuation and curly quotes as ASCII; same length, so that offsets stay."""
-    if not text.isascii():
+    if not text.isascii() and _WIDE.search(text):
         for wide, narrow in _FULL_WIDTH:  # several times as fast as `translate`
             text = text.replace(wide, narrow)
     return text

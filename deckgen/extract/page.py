@@ -17,7 +17,7 @@ from deckgen.document import Block, Code, Details, Document, Heading, Items, Pro
 from deckgen.extract import wording
 from deckgen.extract.key import key
 from deckgen.extract.text import plain, title
-from deckgen.note import Body, Key, Note, Place, Skipped
+from deckgen.note import Basic, Body, Key, Note, Place, Skipped
 from deckgen.source import Span
 
 _LANGUAGES = frozenset(
@@ -100,7 +100,18 @@ class Page:
     def after(self, finds: Finds) -> Page:
         """The same page with the finds' lines used up."""
         left = replace(self, used=self.used | finds.used)
-        for name in ("blocks", "_paths", "_texts", "_ids", "code", "_coded", "turns", "_turn_starts", "_lines"):
+        for name in (
+            "blocks",
+            "_paths",
+            "_texts",
+            "_ids",
+            "code",
+            "_coded",
+            "_closings",
+            "turns",
+            "_turn_starts",
+            "_lines",
+        ):
             left.__dict__[name] = getattr(self, name)  # they depend on the document alone
         return left
 
@@ -115,19 +126,37 @@ class Page:
     def context(self, index: int) -> tuple[str, ...]:
         """The headings above a block that a card shows.
 
-        In a chat a heading of an earlier turn stays above all that follows; one over a quiz, a recap or a rhyme was
-        about that turn alone.
+        In a chat a heading of an earlier turn stays above all that follows; but one over a quiz, a recap or a rhyme was
+        about that turn alone, and what comes after a recap, or after a new plan, is no longer about what was above.
         """
         path = self.path(index)
         if not self.chat:
             return path
         turn = self.turns[index]
-        above = self._paths[index]
+        closed = bisect_right(self._closings, (index, index))
+        since = self._closings[closed - 1][1] if closed else -1
         return tuple(
             text
-            for at, text in zip(above, path, strict=True)
-            if self.turns[at] == turn or not wording.PASSING.search(title(plain(text)))
+            for at, text in zip(self._paths[index], path, strict=True)
+            if self.turns[at] == turn or (at >= since and not wording.PASSING.search(title(plain(text))))
         )
+
+    @cached_property
+    def _closings(self) -> list[tuple[int, int]]:
+        """(index, turn) pairs: from this index on the headings above that turn no longer count.
+
+        That is behind the turn of a recap, and below a plan.
+        """
+        found: list[tuple[int, int]] = []
+        for index, block in enumerate(self.blocks):
+            if not isinstance(block, Heading) or len(block.text) > LONGEST_HEADING:
+                continue
+            words = title(plain(block.text))
+            if wording.ROADMAP.search(words):
+                found.append((index, self.turns[index]))
+            elif wording.SUMMARY.search(words):
+                found.append((self.turn_after(index), self.turns[index]))
+        return sorted(found)
 
     def heading_above(self, index: int) -> int | None:
         """Index of the nearest heading above a block."""
@@ -154,10 +183,13 @@ class Page:
         rests_on: tuple[str, ...] = (),
     ) -> Note:
         """A note made from `span`, under `headings`, or else those of the block at index `at`."""
+        shown = self.context(at) if headings is None else headings
+        if shown and isinstance(body, Basic) and title(shown[-1]) == body.prompt:
+            shown = shown[:-1]  # it is the question itself
         return Note(
             key=anchor if isinstance(anchor, Key) else key(self.path(at) if headings is None else headings, anchor),
             places=(Place(self.document.source.name, span),),
-            headings=self.context(at) if headings is None else headings,
+            headings=shown,
             body=body,
             tags=self.document.tags,
             rests_on=rests_on,
@@ -286,9 +318,9 @@ def lines_of(block: Block, index: int) -> Iterator[Line]:
 
 
 def _numbered(text: str, span: Span, index: int, first: int = 0) -> Iterator[Line]:
+    last = max(span.stop - 1, span.start)
     for offset, line in enumerate(text.split("\n")):
-        number = min(span.start + offset, max(span.stop - 1, span.start))
-        yield Line(number, line, index, first + offset)
+        yield Line(min(span.start + offset, last), line, index, first + offset)
 
 
 def markdown_of(block: Block) -> str:

@@ -14,6 +14,7 @@ EMOJI = re.compile(
 _KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
 _CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
 _CIRCLED_DIGIT = re.compile("[①-⑳❶-❿]")
+_PICTURE = re.compile(f"{EMOJI.pattern}|{_CIRCLED_DIGIT.pattern}")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _AUTOLINK = re.compile(r"<(?:https?|ftp|mailto):[^<>\s]*>|https?://\S+")
@@ -43,7 +44,7 @@ _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 def without_emoji(text: str) -> str:
     """The text without pictographs; `1️⃣` and `①` become `1.`."""
-    if text.isascii():
+    if text.isascii() or not _PICTURE.search(text):
         return text.strip()
     if "\u20e3" in text:
         text = _KEYCAP.sub(r"\1. ", text)

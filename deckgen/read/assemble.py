@@ -104,7 +104,8 @@ def cover(lines: Sequence[str], blocks: Iterable[Block]) -> list[Block]:
     covered: list[Block] = []
     done = 0
     for block in blocks:
-        covered += prose(lines, Span(done, block.span.start))
+        if done < block.span.start:
+            covered += prose(lines, Span(done, block.span.start))
         covered.append(block)
         done = max(done, block.span.stop)
     return covered + prose(lines, Span(done, len(lines)))
@@ -141,11 +142,8 @@ def language(blocks: Iterable[Block]) -> Literal["zh", "en"]:
     A Chinese word has some two characters, and technical Chinese is full of English names: half as
     many characters as there are English words are enough.
     """
-    characters = words = 0
-    for block in blocks:
-        text = _CODE_SPAN.sub("", words_of(block))
-        characters += len(_CJK.findall(text))
-        words += len(_LATIN_WORD.findall(text))
+    text = _CODE_SPAN.sub("", "\n".join(map(words_of, blocks)))
+    characters, words = len(_CJK.findall(text)), len(_LATIN_WORD.findall(text))
     return "zh" if characters and characters * 2 >= words else "en"
 
 

@@ -158,7 +158,7 @@ def _outside_fences(lines: Sequence[str]) -> list[int]:
     inside: list[int] = []
     mark = ""
     for number, line in enumerate(lines):
-        match = _FENCE.match(line)
+        match = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if not mark and match:
             mark, inside = match[1], []
         elif mark and match and match[1].startswith(mark) and not line.strip().strip(mark[0]):

@@ -126,20 +126,25 @@ def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
     spans = range(block.span.start, block.span.stop)
     if len(lines) != len(spans):
         return None
-    bare = [_REPLY.sub("", half_width(line).strip("*_` "), count=1) for line in lines]
-    kind, rest = marker(bare[0].replace("**", ""))
+    kind, rest = marker(_bare(lines[0]).replace("**", ""))
     rest = rest.strip("*_` ")
-    if announces(lines[0]) and len(lines) > 1:
-        texts, first = bare[1:], 1
+    if len(lines) > 1 and announces(lines[0]):
+        beside = []
     elif kind == "strong" and rest:
-        texts, first = [rest, *bare[1:]], 0
+        beside = [rest]
     elif _labelled(document, index):
-        texts, first = bare, 0
+        beside = [_bare(lines[0])]
     else:
         return None
+    texts = [*beside, *map(_bare, lines[1:])]
     if not only_values(texts):
         return None
-    return Reply(index, tuple(texts), tuple(spans[first:]), "any", FORM, True)
+    return Reply(index, tuple(texts), tuple(spans[-len(texts) :]), "any", FORM, True)
+
+
+def _bare(line: str) -> str:
+    """A line without the marks around it, and without `Out[2]:`."""
+    return _REPLY.sub("", half_width(line).strip("*_` "), count=1)
 
 
 def asked(document: Document, reply: Reply, code: Callable[[int], bool], found: dict[int, Reply]) -> list[int]:

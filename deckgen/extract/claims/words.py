@@ -61,7 +61,7 @@ def announces(text: str) -> bool:
     if len(last) >= _LONG:
         return False
     last = half_width(last)
-    return LABEL.fullmatch(last) is not None or _ANNOUNCED.fullmatch(last) is not None
+    return LABEL.fullmatch(last) is not None or (":" in last and _ANNOUNCED.fullmatch(last) is not None)
 
 
 def marker(text: str) -> tuple[str, str]:
