@@ -163,6 +163,8 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
+        if text.endswith((":", "：")) and node.children:
+            text = "\n".join([text, *(f"- {child.text}" for child in node.children)])
         body = Basic(
             prompt=_asking(page, index, node, term), answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH
         )

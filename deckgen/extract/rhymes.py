@@ -33,9 +33,9 @@ def rhymes(page: Page) -> Finds:
 def _name(page: Page, index: int) -> str:
     """What the lines are called: by the line or the heading right above them."""
     above = page.blocks[index - 1] if index else None
-    if isinstance(above, Prose | Heading) and wording.RHYME.search(plain(above.text)):
-        return title(above.text)
-    return ""
+    if not isinstance(above, Prose | Heading) or not wording.RHYME.search(plain(above.text)):
+        return ""
+    return "" if wording.QUESTION.search(plain(above.text)) else title(above.text)
 
 
 def _is_code(block: Code) -> bool:
