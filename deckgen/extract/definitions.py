@@ -128,6 +128,7 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
             continue
         if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
             yield _defined(page, index, node, node.definition)
+            done.update(range(at + 1, at + 1 + len(node.children)) if _goes_on_below(node) else ())
         elif _is_enumeration(node) or _is_term_over_text(node) or _announces(node):
             yield _label_over_text(page, index, node)
             done.update(range(at, at + 1 + len(node.children)))
@@ -163,12 +164,18 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
-        if text.endswith((":", "：")) and node.children:
+        if _goes_on_below(node):
             text = "\n".join([text, *(f"- {child.text}" for child in node.children)])
         body = Basic(
             prompt=_asking(page, index, node, term), answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH
         )
     return _note(page, index, node, body, node.item.span.stop)
+
+
+def _goes_on_below(node: Node) -> bool:
+    """A definition that ends with a colon: its few children are part of it."""
+    leaves = all(not child.children and not child.definition for child in node.children)
+    return node.item.text.rstrip().endswith((":", "：")) and 0 < len(node.children) <= _HANDFUL and leaves
 
 
 def _asking(page: Page, index: int, node: Node, term: str) -> str:
