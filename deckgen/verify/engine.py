@@ -45,7 +45,8 @@ REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
             r"(?:AssertionError: Torch not compiled with CUDA|RuntimeError: (?:Found no NVIDIA driver|No CUDA GPUs)"
-            r"|RuntimeError: .*Cannot access accelerator device|.*PyTorch is not linked with support for cuda)"
+            r"|RuntimeError: .*(?:Cannot access accelerator device|without ATen_cuda)"
+            r"|.*PyTorch is not linked with support for cuda)"
         ),
         "needs-cuda",
     ),

@@ -11,7 +11,7 @@ from deckgen.verify.attribute import Evidence
 
 _CUDA = re.compile(
     r"NVIDIA driver|not compiled with CUDA|CUDA GPUs|No CUDA|cuda(?:.*)is not available|CUDA-capable|torch not compiled"
-    r"|Cannot access accelerator device|HIP GPUs|linked with support for cuda|_cuda_getDevice",
+    r"|Cannot access accelerator device|HIP GPUs|without ATen_cuda|linked with support for cuda|_cuda_getDevice",
     re.IGNORECASE,
 )
 _SURROUNDINGS = (

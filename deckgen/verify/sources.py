@@ -45,6 +45,8 @@ _TIMING = frozenset(
 _ENVIRONMENT = frozenset(
     "__version__ get_num_threads get_num_interop_threads cpu_count device_count get_device_name is_available"
     " get_device_capability get_device_properties current_device get_arch_list getcwd environ uname"
+    " is_nccl_available is_mpi_available is_gloo_available is_bf16_supported can_device_access_peer mem_get_info"
+    " total_memory utilization temperature"
     " getpid gethostname listdir abspath gettempdir sys_version executable __file__"
     " is_built cudnn nccl compiled_version current_accelerator getenv gpu_count get_float32_matmul_precision".split()
 )

@@ -179,7 +179,7 @@ def _facts(tree: ast.Module) -> _Facts:
     facts = _Facts()
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            facts.wants_cuda |= bool(re.fullmatch(r"cuda(:\d+)?", node.value))
+            facts.wants_cuda |= bool(re.fullmatch(r"cuda(?::\d*)?|torch\.cuda\.\w+", node.value))
         elif isinstance(node, ast.If | ast.IfExp | ast.While):
             facts.asks_first |= "is_available" in ast.dump(node.test)
         elif isinstance(node, ast.Assert):

@@ -86,6 +86,8 @@ CUDA = {
     "x.to('cuda:0')": True,
     "torch.zeros(2, device='cuda')": True,
     "torch.cuda.synchronize()": True,
+    "x.to(f'cuda:{rank}')": True,
+    "x.type('torch.cuda.FloatTensor')": True,
     "print(torch.cuda.is_available())": False,
     "d = 'cuda' if torch.cuda.is_available() else 'cpu'": False,
     "if torch.cuda.is_available():\n    x.cuda()": False,

@@ -7,10 +7,9 @@ not, and nothing seen this way may be called checked on CUDA: observations are m
 
 from __future__ import annotations
 
-import contextlib
-import time
+import re
 from importlib import import_module
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 from .values import torch
 
@@ -39,19 +38,37 @@ MAY_MIX = frozenset(
     ]
 )
 """Functions that take tensors of several devices (`equal` has a check of its own on a GPU; rare in notes)."""
+RANDOM = re.compile(
+    r"rand|^(?:normal|uniform|bernoulli|multinomial|exponential|log_normal|cauchy|geometric|poisson|rrelu|binomial)_?$"
+    r"|dropout|gumbel|attention|^(?:lstm|gru|rnn_tanh|rnn_relu)$"
+)
+"""Names of functions that draw random numbers, or may."""
+OUT_OF_MEMORY = "CUDA out of memory. Tried to allocate {:.2f} GiB."
+BLOCK = 512
+"""Bytes to which a GPU's allocator rounds."""
 
 
-def device_index(device: Any) -> Optional[int]:
-    """The index of a CUDA device however it is written; None if it is no CUDA device."""
-    if isinstance(device, bool) or device is None:
-        return None
-    if isinstance(device, int):
-        return device
-    if isinstance(device, str) and device.startswith("cuda"):
-        device = torch.device(device)
-    if isinstance(device, torch.device) and device.type == "cuda":
-        return device.index or 0
-    return None
+class NotEmulatedError(RuntimeError):
+    """What only a real GPU can do. Its words are those by which deckgen knows that a claim needs CUDA."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"No CUDA GPUs are available ({what} is not emulated)")
+
+
+def _dimensions(tensor: Any) -> int:
+    try:
+        return int(tensor.dim())
+    except ValueError:  # of a lazy module's parameter, which has no shape yet
+        return 0
+
+
+def _as_on_a_gpu(error: RuntimeError) -> RuntimeError:
+    """The lack of memory in a GPU's words; any other error as it is."""
+    found = re.search(r"can't allocate memory: you tried to allocate (\d+)", str(error))
+    if found is None:
+        return error
+    lack: RuntimeError = torch.cuda.OutOfMemoryError(OUT_OF_MEMORY.format(int(found[1]) / (1 << 30)))
+    return lack
 
 
 def tensors_in(things: Any) -> Iterator[Any]:
@@ -69,6 +86,13 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         super().__init__()
         self.touched = False
         self.default: Optional[int] = None
+        self.current = 0
+        self.peak = 0
+        self.drew = False
+        self._salt = torch.initial_seed()
+        self.generator = torch.Generator()
+        self.seed(self._salt)
+        self._pinned: Any = _weak.WeakTensorKeyDictionary()
         self._tags: Any = _weak.WeakTensorKeyDictionary()
         tensor = torch.Tensor
         self._special: List[Any] = [
@@ -80,13 +104,55 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
             (tensor.__format__, self._format),
             (tensor.numpy, self._numpy),
             (tensor.__array__, self._numpy),
-            (tensor.cuda, lambda t, device=None, *_, **__: self._move(t, device_index(device) or 0, {})),
+            (tensor.cuda, self._cuda),
             (tensor.cpu, lambda t, *_, **__: self._move(t, None, {})),
             (tensor.to, self._to),
             (tensor.type, self._type),
-            (tensor.pin_memory, lambda t, *_, **__: t.clone()),
+            (tensor.pin_memory, self._pin),
+            (tensor.is_pinned, lambda t, *_, **__: t in self._pinned),
             (tensor.data.__set__, self._set_data),
         ]
+
+    # Devices
+
+    def device_index(self, device: Any) -> Optional[int]:
+        """The index of a CUDA device however it is written; None if it is no CUDA device."""
+        if isinstance(device, bool) or device is None:
+            return None
+        if isinstance(device, int):
+            return device
+        if isinstance(device, str) and device.startswith("cuda"):
+            device = torch.device(device)
+        if isinstance(device, torch.device) and device.type == "cuda":
+            return self.current if device.index is None else int(device.index)
+        return None
+
+    def seed(self, number: int, generator: Any = None) -> None:
+        """Seed the device's generator: as a GPU's it repeats itself, but its numbers are not those of a GPU.
+
+        They differ from run to run, so that nobody takes them for what the notes show.
+        """
+        (generator or self.generator).manual_seed((int(number) * 1_000_003 + self._salt) % (1 << 63))
+
+    def _draw(self, function: Any, args: Any, named: Dict[str, Any]) -> Any:
+        """Call a function that draws on the device: the CPU's own generator must not move."""
+        self.drew = True
+        default = torch.default_generator
+        before = default.get_state()
+        default.set_state(self.generator.get_state())
+        try:
+            return function(*args, **named)
+        finally:
+            self.generator.set_state(default.get_state())
+            default.set_state(before)
+
+    def allocated(self) -> int:
+        """Bytes that the tensors on the emulated device hold, counted as a GPU's allocator does."""
+        with torch._C.DisableTorchFunction():
+            storages = {t.untyped_storage().data_ptr(): t.untyped_storage().nbytes() for t in self._tags}
+        total: int = sum(-(-size // BLOCK) * BLOCK for address, size in storages.items() if address)
+        self.peak = max(self.peak, total)
+        return total
 
     # Tags
 
@@ -114,22 +180,31 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         for special, replacement in self._special:
             if function == special:  # getters are new objects each time: never `is`
                 return replacement(*args, **named)
+        return self._call(function, args, named)
+
+    def _call(self, function: Any, args: Any, named: Dict[str, Any]) -> Any:
         index = self._common_index(function, args, named)
         wanted = named.get("device")
         if wanted is not None:
-            index = device_index(wanted)
+            index = self.device_index(wanted)
             if index is not None:
                 named["device"] = "cpu"
-        elif index is None and self.default is not None and not any(tensors_in(args)):
+        elif index is None and self.default is not None and next(tensors_in(args), None) is None:
             index = self.default
-        result = function(*args, **named)
-        return result if index is None else self.tag(result, index)
+        if index is None:
+            return function(*args, **named)
+        self.touched = True
+        draws = RANDOM.search(getattr(function, "__name__", "")) is not None
+        try:
+            return self.tag(self._draw(function, args, named) if draws else function(*args, **named), index)
+        except RuntimeError as error:
+            raise _as_on_a_gpu(error) from None
 
     def _common_index(self, function: Any, args: Any, named: Dict[str, Any]) -> Optional[int]:
         found: Dict[Any, Any] = {}
         for tensor in tensors_in([*args, *named.values()]):
             index = self._tags.get(tensor)
-            if index is not None or tensor.dim() > 0:  # CPU scalars may go anywhere
+            if index is not None or _dimensions(tensor) > 0:  # CPU scalars may go anywhere
                 found.setdefault(index, tensor)
         name = getattr(function, "__name__", "")
         tagged = [index for index in found if index is not None]
@@ -147,6 +222,17 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
             return tensor
         copied = torch.Tensor.to(tensor, "cpu", **{"copy": True, **named})
         return self.tag(copied, index)
+
+    def _cuda(self, tensor: Any, device: Any = None, *_: Any, **__: Any) -> Any:
+        index = self.device_index(device)
+        return self._move(tensor, self.current if index is None else index, {})
+
+    def _pin(self, tensor: Any, *_: Any, **__: Any) -> Any:
+        if tensor in self._tags:
+            raise RuntimeError(f"cannot pin '{self._type(tensor)}' only dense CPU tensors can be pinned")
+        pinned = tensor.clone()
+        self._pinned[pinned] = True
+        return pinned
 
     def _to(self, tensor: Any, *args: Any, **named: Any) -> Any:
         target, rest = named.pop("device", None), []
@@ -167,7 +253,7 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         named.pop("non_blocking", None)
         if named.get("dtype") in (None, tensor.dtype) and not named.get("copy"):
             named = {}
-        return self._move(tensor, device_index(target), named)
+        return self._move(tensor, self.device_index(target), named)
 
     def _repr(self, tensor: Any, *_: Any, **named: Any) -> str:
         with self:
@@ -184,156 +270,31 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
             raise TypeError(NUMPY_ERROR.format(self.device(tensor)))
         return torch.Tensor.numpy(tensor, *args, **named) if named or not args else tensor.__array__(*args)
 
-    def _type(self, tensor: Any, *args: Any, **named: Any) -> Any:
-        found = torch.Tensor.type(tensor, *args, **named)
-        if isinstance(found, str):
+    def _type(self, tensor: Any, wanted: Any = None, **named: Any) -> Any:
+        """The name of a tensor's type, or the tensor as another type: an old way to move it."""
+        if wanted is None and not named:
+            found: str = torch.Tensor.type(tensor)
             return found.replace("torch.", "torch.cuda.") if tensor in self._tags else found
-        return self.tag(found, self._tags.get(tensor))
+        wanted = named.get("dtype", wanted)
+        if isinstance(wanted, torch.dtype):
+            return self.tag(torch.Tensor.type(tensor, wanted), self._tags.get(tensor))
+        name = wanted if isinstance(wanted, str) else f"{wanted.__module__}.{wanted.__name__}"
+        cast = torch.Tensor.type(tensor, name.replace("torch.cuda.", "torch."))
+        index = self.current if name.startswith("torch.cuda.") else None
+        return self._move(cast, index, {})
 
     def _set_data(self, tensor: Any, value: Any) -> None:
         torch.Tensor.data.__set__(tensor, value)
         self.tag(tensor, self._tags.get(value))
 
 
-class _Event:
-    def __init__(self, *_: Any, **__: Any) -> None:
-        self._at = 0.0
-
-    def record(self, *_: Any) -> None:
-        self._at = time.perf_counter()
-
-    def elapsed_time(self, other: _Event) -> float:
-        return (other._at - self._at) * 1000
-
-    def synchronize(self) -> None:
-        pass
-
-    def wait(self, *_: Any) -> None:
-        pass
-
-    def query(self) -> bool:
-        return True
-
-
-class _Stream(_Event):
-    def wait_stream(self, *_: Any) -> None:
-        pass
-
-    def wait_event(self, *_: Any) -> None:
-        pass
-
-    def record_event(self, event: Optional[_Event] = None) -> _Event:
-        event = event or _Event()
-        event.record()
-        return event
-
-
-def _constant(value: Any) -> Callable[..., Any]:
-    return lambda *_, **__: value
-
-
-def _shims(mode: CudaOnCpu) -> Dict[str, Any]:
-    """What `torch.cuda` answers while the emulation is on."""
-    quiet = ["synchronize", "empty_cache", "set_device", "init", "ipc_collect", "reset_peak_memory_stats", "nvtx_mark"]
-    context = lambda *_, **__: contextlib.nullcontext()  # noqa: E731 (one of many small stand-ins)
-    return {
-        **{name: _constant(None) for name in quiet},  # each its own: torch._dynamo keys tables by them
-        "is_available": _constant(True),
-        "is_initialized": _constant(True),
-        "device_count": _constant(1),
-        "current_device": _constant(0),
-        "get_device_name": _constant("emulated CUDA device"),
-        "get_device_capability": _constant((8, 0)),
-        "is_bf16_supported": _constant(True),
-        "manual_seed": lambda seed: torch.manual_seed(seed) and None,
-        "manual_seed_all": lambda seed: torch.manual_seed(seed) and None,
-        "Event": _Event,
-        "Stream": _Stream,
-        "current_stream": lambda *_: _Stream(),
-        "default_stream": lambda *_: _Stream(),
-        "stream": context,
-        "device": context,
-        **{
-            name: _constant(0)
-            for name in ["memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"]
-        },
-    }
-
-
 def emulate() -> CudaOnCpu:
     """Switch the emulation on in this process, for good."""
+    from .cuda_answers import answer
+    from .cuda_patches import patch
+
     mode = CudaOnCpu()
-    for name, shim in _shims(mode).items():
-        setattr(torch.cuda, name, shim)
-    _patch_parameter(mode)
-    _patch_load(mode)
-    _patch_autocast()
-    _patch_default_device(mode)
+    answer(mode)
+    patch(mode)
     mode.__enter__()
     return mode
-
-
-def _patch_parameter(mode: CudaOnCpu) -> None:
-    """`Parameter(t)` wraps the data without asking any mode."""
-    for kind in (torch.nn.Parameter, torch.nn.Buffer) if hasattr(torch.nn, "Buffer") else (torch.nn.Parameter,):
-        make = kind.__new__
-
-        def tagged(cls: Any, data: Any = None, *args: Any, _make: Any = make, **named: Any) -> Any:
-            made = _make(cls, data, *args, **named)
-            index = mode.index_of(data) if isinstance(data, torch.Tensor) else None
-            return made if index is None else mode.tag(made, index)
-
-        kind.__new__ = staticmethod(tagged)
-
-
-def _patch_load(mode: CudaOnCpu) -> None:
-    load = torch.load
-
-    def loading(file: Any, map_location: Any = None, *args: Any, **named: Any) -> Any:
-        index = device_index(map_location)
-        found = load(file, "cpu" if index is not None else map_location, *args, **named)
-        if index is not None:
-            mode.tag(list(found.values()) if isinstance(found, dict) else found, index)
-        return found
-
-    torch.load = loading
-
-
-def _patch_autocast() -> None:
-    """Autocast and loss scaling for "cuda" act on the CPU, in half precision as there."""
-    autocast: Any = torch.autocast
-    scaler: Any = torch.amp.GradScaler
-
-    class Autocast(autocast):  # type: ignore[misc]
-        def __init__(self, device_type: str = "cuda", dtype: Any = None, *args: Any, **named: Any) -> None:
-            if device_type == "cuda":
-                device_type, dtype = "cpu", dtype or torch.float16
-            super().__init__(device_type, dtype, *args, **named)
-
-    class GradScaler(scaler):  # type: ignore[misc]
-        def __init__(self, device: str = "cuda", *args: Any, **named: Any) -> None:
-            super().__init__("cpu" if device == "cuda" else device, *args, **named)
-
-    class CudaAutocast(Autocast):
-        def __init__(self, enabled: bool = True, dtype: Any = None, cache_enabled: bool = True) -> None:
-            super().__init__("cuda", dtype or torch.float16, enabled, cache_enabled)
-
-    class CudaGradScaler(GradScaler):
-        def __init__(self, *args: Any, **named: Any) -> None:
-            super().__init__("cuda", *args, **named)
-
-    torch.autocast = torch.amp.autocast = torch.amp.autocast_mode.autocast = Autocast
-    torch.amp.GradScaler = GradScaler
-    torch.cuda.amp.autocast, torch.cuda.amp.GradScaler = CudaAutocast, CudaGradScaler
-
-
-def _patch_default_device(mode: CudaOnCpu) -> None:
-    """Its own mode would sit below ours and ask for the real device."""
-    real = torch.set_default_device
-
-    def set_default_device(device: Any) -> None:
-        mode.default = device_index(device)
-        real(None if mode.default is not None else device)
-
-    torch.set_default_device = set_default_device
-    torch.get_default_device = lambda: torch.device("cpu" if mode.default is None else f"cuda:{mode.default}")

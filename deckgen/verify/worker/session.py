@@ -135,7 +135,7 @@ class Session:
         """Send what was seen since the last flush."""
         self.descriptors.look()
         for event in self.events.take():
-            if self.watch.drawn:
+            if self.watch.drawn or (self.emulation is not None and self.emulation.drew):
                 event["random"] = True
             self.send({"event": self.index, **event})
             self.sent += 1
