@@ -27,6 +27,7 @@ _HANDFUL = 7
 _LABEL_WIDTH = 60
 _PHRASE = 48
 """Columns of an item that is one of a few things."""
+_ANY_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
 _LINK = re.compile(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
 _CONSTANTS = frozenset({"None", "True", "False"})
 _TASK = re.compile(r"\s*\[[ xX]\]\s")
@@ -92,10 +93,7 @@ def tree(block: Items) -> list[Node]:
 
 def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     texts = [item.text for item in block.items]
-    links = sum(
-        bool(_LINK.match(text)) or not has_words(re.sub(r"\[[^\]]*\]\([^)]*\)", "", plain(text))) for text in texts
-    )
-    if links * 2 >= len(texts):
+    if sum(map(_is_link, texts)) * 2 >= len(texts):
         return "a list of links"
     heading = title(page.path(index)[-1]) if page.path(index) else ""
     if wording.ANSWER_KEY.match(heading):
@@ -115,6 +113,11 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     if all(wording.QUESTION.search(text.strip()) for text in texts):
         return "questions that are not answered here"
     return None
+
+
+def _is_link(text: str) -> bool:
+    words = plain(text)
+    return bool(_LINK.match(text)) or not has_words(_ANY_LINK.sub("", words) if "](" in words else words)
 
 
 def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:

@@ -148,9 +148,9 @@ def _inside_code(text: str, at: int) -> bool:
 def _worth(text: str, start: int, stop: int) -> bool:
     hidden = text[start:stop]
     return (
-        (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
-        and hidden.count("`") % 2 == 0
+        hidden.count("`") % 2 == 0
         and hidden.count("**") % 2 == 0
         and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))
+        and (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
         and bool(plain(text[:start] + text[stop:]).strip(" -，。,.:："))
     )

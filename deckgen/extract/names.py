@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 from deckgen.extract.text import code_spans, plain, unescaped, without_emoji
 
@@ -40,7 +42,8 @@ def called(name: str) -> str:
     return name.rsplit(".", 1)[-1]
 
 
-def _calls(cell: str) -> list[re.Match[str]]:
+@lru_cache(maxsize=4096)
+def _calls(cell: str) -> Sequence[re.Match[str]]:
     spans = code_spans(cell)
     if spans:
         rest = plain(re.sub(r"(`+).+?\1", "", cell))

@@ -10,8 +10,7 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 from deckgen.syntax import nodes, parsed
 
@@ -34,13 +33,38 @@ _RANDOM = re.compile(r"rand|normal|bernoulli|multinomial|poisson|dropout|shuffle
 _SILENT_MAGIC = re.compile(r"\s*%{1,2}(?:matplotlib|load_ext|reload_ext|autoreload|config|env|cd|pylab|capture)\b")
 
 
-class _Statement(NamedTuple):
-    text: str
-    binds: frozenset[str]
-    loads: frozenset[str]
-    changes: frozenset[str]
-    prints: bool
-    """It writes something (so it cannot stand above code whose output is asked for)."""
+class _Statement:
+    """A top-level statement: the names that it binds and loads; and what else it does, found out when asked for."""
+
+    def __init__(self, node: ast.stmt, lines: Sequence[str]) -> None:
+        self._node, self._lines = node, lines
+        self._within = nodes(node)
+        self._kinds = set(map(type, self._within))
+        names = [one for one in self._within if isinstance(one, ast.Name)]
+        stored = {one.id for one in names if isinstance(one.ctx, ast.Store)} | _declared(node)
+        loaded = {one.id for one in names if isinstance(one.ctx, ast.Load)}
+        inner = set() if _SCOPES.isdisjoint(self._kinds) else _inner_names(node, self._within)
+        before = loaded if isinstance(node, _SIMPLE) else set()
+        self._again = _augmented(self._within) if ast.AugAssign in self._kinds else frozenset()
+        self.binds = frozenset(stored - inner)
+        self.loads = frozenset((loaded - inner - (stored - before)) | self._again) - _KNOWN
+
+    @cached_property
+    def text(self) -> str:
+        decorators: list[ast.expr] = getattr(self._node, "decorator_list", [])
+        first = min((one.lineno for one in decorators), default=self._node.lineno)
+        return "\n".join(self._lines[first - 1 : self._node.end_lineno])
+
+    @cached_property
+    def changes(self) -> frozenset[str]:
+        """Names whose objects it leaves changed."""
+        return frozenset(_changed(self._within)) | self._again
+
+    @cached_property
+    def prints(self) -> bool:
+        """It writes something (so it cannot stand above code whose output is asked for)."""
+        defines = isinstance(self._node, ast.FunctionDef | ast.ClassDef)
+        return ast.Call in self._kinds and not defines and any(map(_is_print, self._within))
 
 
 def needed(code: str, above: Sequence[str]) -> str | None:
@@ -101,7 +125,8 @@ def _statements(code: str) -> tuple[_Statement, ...] | None:
     """The top-level statements; lines of magic (`%timeit`, `!pip`) are none."""
     plain = "\n".join("" if is_magic(line) else line for line in code.split("\n"))
     tree = parsed(plain)
-    return None if tree is None else tuple(_statement(plain, node) for node in tree.body)
+    lines = plain.split("\n")
+    return None if tree is None else tuple(_Statement(node, lines) for node in tree.body)
 
 
 def is_magic(line: str) -> bool:
@@ -114,25 +139,9 @@ def prints_by_magic(code: str) -> bool:
     return any(is_magic(line) and not _SILENT_MAGIC.match(line) for line in code.split("\n"))
 
 
-def _statement(code: str, node: ast.stmt) -> _Statement:
-    within = nodes(node)
-    names = [one for one in within if isinstance(one, ast.Name)]
-    kinds = set(map(type, within))
-    inner = set() if _SCOPES.isdisjoint(kinds) else _inner_names(node, within)
-    stored = {one.id for one in names if isinstance(one.ctx, ast.Store)} | _declared(node)
-    loaded = {one.id for one in names if isinstance(one.ctx, ast.Load)}
-    before = loaded if isinstance(node, _SIMPLE) else set()
-    augmented = [one.target for one in within if isinstance(one, ast.AugAssign)] if ast.AugAssign in kinds else []
-    again = {target.id for target in augmented if isinstance(target, ast.Name)}
-    first = min((one.lineno for one in getattr(node, "decorator_list", [])), default=node.lineno)
-    lines = code.split("\n")[first - 1 : node.end_lineno]
-    return _Statement(
-        "\n".join(lines),
-        frozenset(stored - inner),
-        frozenset((loaded - inner - (stored - before)) | again) - _KNOWN,
-        frozenset(_changed(within)) | again,
-        ast.Call in kinds and not isinstance(node, ast.FunctionDef | ast.ClassDef) and any(map(_is_print, within)),
-    )
+def _augmented(within: Sequence[ast.AST]) -> frozenset[str]:
+    targets = (one.target for one in within if isinstance(one, ast.AugAssign))
+    return frozenset(target.id for target in targets if isinstance(target, ast.Name))
 
 
 def _is_print(node: ast.AST) -> bool:

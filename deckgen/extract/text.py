@@ -37,7 +37,7 @@ _NUMBER = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W_]")
+_WORD = re.compile(rf"(?!{EMOJI.pattern})[^\W_]")
 _TRAILING = re.compile(r"[\s:：。.!！～~…—–-]+$")
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 
@@ -114,7 +114,7 @@ def code_spans(markdown: str) -> list[str]:
 
 def has_words(text: str) -> bool:
     """True if the text says anything: a letter, a digit or a Chinese character."""
-    return _WORD.search(text if text.isascii() else EMOJI.sub("", text)) is not None
+    return _WORD.search(text) is not None
 
 
 def has_word(text: str, word: str) -> bool:
