@@ -11,6 +11,11 @@ from deckgen.extract.api_place import SCOPES, Mention, Place, all_placed
 from deckgen.extract.api_prose import OPTION, of_lines
 from deckgen.extract.api_text import CALL, NAME, is_rooted, is_written_name, opening, pieces, unescape
 
+_VALUES = re.compile(
+    r"模式|取值|可选值?|选项|后端|枚举|策略|返回值|(?i:\bmodes?\b|\bvalues?\b|\boptions?\b|\bchoices\b|\bbackends?\b|\bone of\b|\bkinds?\b)"
+)
+"""An item over the values that a parameter may have: `'nccl'` is no name of torch's."""
+
 
 def of_items(block: Items, place: Place) -> list[Mention]:
     if sum(bool(OPTION.match(item.text)) for item in block.items) > 1:
@@ -40,6 +45,8 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
         return all_placed([parameter(line, name, owner)], place)
     found: list[Mention] = []
     rooted = of_lines(item.text, item.span.start, item.span.stop, place)
+    if NAME.fullmatch(name) and "." not in name and above and _VALUES.search(unescape(above[-1].text)):
+        return rooted
     told = _defines(rest) or name in place.names.imports or (CALL.fullmatch(name) is not None and not rest.strip())
     if told and not is_rooted(name) and _is_definable(name, item.text, place):
         found = all_placed([Mention(line, one, "bullet") for one in pieces(name) if is_written_name(one)], place)

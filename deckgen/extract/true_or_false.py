@@ -22,6 +22,8 @@ _ASKED = re.compile(
     r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
     re.IGNORECASE,
 )
+_MAY_ASK = re.compile(r"true|t\s*/\s*f|判断|还是|对or错|对错|正误|是非", re.IGNORECASE)
+"""Cheap to look for, since most lines have nothing of it."""
 _HEADING = re.compile(r"true (?:or|/) false|判断(?:题|对错|正误)|对(?:还是|或)错|是非题", re.IGNORECASE)
 _VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
 _STATED = re.compile(
@@ -69,7 +71,7 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
     if not isinstance(block, Prose | Quote | Items | Heading) or not page.free(index):
         return
     found = False
-    for line in page.lines(index):
+    for line in page.lines(index) if _MAY_ASK.search(block.text if not isinstance(block, Items) else "true") else ():
         match = _ASKED.match(without_emoji(line.text))
         if match and width(plain(match["text"])) >= _SHORTEST:
             found = True

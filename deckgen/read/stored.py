@@ -72,7 +72,8 @@ def _error(output: Mapping[str, Json]) -> list[Block]:
     value, numbers = lines_of(output.get("evalue"))
     if not name:
         return _text(output.get("traceback"), "error")
-    text = f"{name[0]}: " + "\n".join(value) if value and any(value) else name[0]
+    # A message of several lines is one message.
+    text = f"{name[0]}: " + " ".join(line.strip() for line in value) if value and any(value) else name[0]
     where = numbers or [getattr(output.get("ename"), "line", 0)]
     return [Output(line_range(where), text, "error", tuple([where[0]] * (text.count("\n") + 1)))]
 
