@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from deckgen import files, recall
 from deckgen.decision import Ruling
-from deckgen.delivery import Delivered, deliver, refuse_same_names
+from deckgen.delivery import deliver, refuse_same_names
 from deckgen.difference import Snapshot
 from deckgen.errors import UsageError
 from deckgen.files import Request
 from deckgen.loaded import Loaded, Options
 from deckgen.loading import load
 from deckgen.looks import rendered
-from deckgen.making import file_name, make
+from deckgen.making import make, stem
 from deckgen.pipeline import Step, results_of, verified
-from deckgen.results import NOTHING_RAN, Results
+from deckgen.results import NOTHING_RAN, Delivered, Results
 from deckgen.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
 
@@ -91,7 +91,7 @@ def preview(options: Options, step: Step) -> Previewed:
         decisions = rulings(deck, lock, verification, options)
         shown = [replace(decision, ruling=Ruling.SHIP) for decision in decisions]
         text = page(zip(decisions, rendered(deck, shown, recall.Folder(None)), strict=True), name=deck.folder.name)
-        path = options.output / f"{file_name(deck.folder.name)}.html"
+        path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())
         written.append(path)
     results = replace(results_of(loaded, verification, ran=not options.no_run), warnings=warnings)

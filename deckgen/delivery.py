@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from deckgen import files
 from deckgen.deck import Deck, NoteType
 from deckgen.errors import UsageError
-from deckgen.making import Made
+from deckgen.making import Made, stem
+from deckgen.results import Delivered
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delivered:
-    """The packages of a run."""
-
-    written: tuple[Path, ...] = ()
-    current: tuple[Path, ...] = ()
-    """Those that were what they should be already, and were left alone."""
-
-    @property
-    def packages(self) -> tuple[Path, ...]:
-        return (*self.written, *self.current)
+TOLD = 300
+"""Characters of a search for removed notes that are told; a longer one is written down."""
 
 
 def deliver(made: Sequence[Made], output: Path) -> Delivered:
@@ -31,15 +21,21 @@ def deliver(made: Sequence[Made], output: Path) -> Delivered:
 
     written: list[Path] = []
     current: list[Path] = []
+    searches: dict[str, Path] = {}
     for one in made:
         if not one.assigned.deck.cards:
             continue
         path = output / one.package
         new = write_package(one.assigned.deck, tuple(NOTETYPES.values()), path)
         (written if new else current).append(path)
+        search = one.assigned.changes.search
+        if len(search) > TOLD:
+            searches[one.assigned.deck.name] = output / f"{stem(one.folder)}-removed.txt"
+            files.write_whole(searches[one.assigned.deck.name], f"{search}\n".encode())
         if one.is_stale:
             files.write_whole(one.folder.lock, one.lock_text.encode())
-    return Delivered(written=tuple(written), current=tuple(current))
+    distant = tuple(one.folder.lock for one in made if one.folder.is_read_only)
+    return Delivered(written=tuple(written), current=tuple(current), searches=searches, distant=distant)
 
 
 def write_package(deck: Deck, notetypes: Collection[NoteType], path: Path) -> bool:

@@ -33,8 +33,8 @@ class Made:
 
     @property
     def package(self) -> str:
-        """Name of the package: the deck's, as a file name on any system."""
-        return f"{file_name(self.folder.name)}.apkg"
+        """Name of its package."""
+        return f"{stem(self.folder)}.apkg"
 
     @property
     def is_stale(self) -> bool:
@@ -42,8 +42,9 @@ class Made:
         return self.lock_text != self.old_lock_text
 
 
-def file_name(name: str) -> str:
-    """A deck's name as a file name on any system."""
+def stem(folder: DeckFolder) -> str:
+    """What is written for a deck is called after it; for some of its files after these too, beside the whole deck's."""
+    name = ".".join(filter(None, (folder.name, folder.part)))
     kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
     return kept.strip("-.") or "notes"
 
@@ -67,7 +68,7 @@ def make(deck: Loaded, lock: Lock | None, verification: Verification, options: O
 
 def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:
     from deckgen.keep import Release, assign, new_deck_id
-    from deckgen.render import NOTETYPES, distinct
+    from deckgen.render import LOOK_CHANGED, NOTETYPES, distinct
 
     folder = deck.folder
     looks = rendered(deck, decisions, recall_folder("faces", options))
@@ -75,6 +76,7 @@ def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, op
         deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
         deck_name=folder.name,
         notetypes=tuple(NOTETYPES.values()),
+        look_changed=LOOK_CHANGED,
         now=now,
         shelves=tuple(_shelves(deck)),
         unread=_unread(deck, lock),

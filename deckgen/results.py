@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from deckgen.decision import Decision
 from deckgen.errors import DeckgenError
@@ -32,3 +34,21 @@ class Results:
     """Locks that `--locked` found out of date."""
     ran: bool = True
     """False for `inspect` and `--no-run`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """The packages of a run."""
+
+    written: tuple[Path, ...] = ()
+    current: tuple[Path, ...] = ()
+    """Those that were what they should be already, and were left alone."""
+    searches: Mapping[str, Path] = field(default_factory=dict)
+    """By deck: a file with the search for its removed notes, where that is too long to be told."""
+
+    distant: tuple[Path, ...] = ()
+    """Locks that are not beside the notes, because nothing can be written there."""
+
+    @property
+    def packages(self) -> tuple[Path, ...]:
+        return (*self.written, *self.current)

@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING
 from deckgen import files, recall
 from deckgen.changes import Changes
 from deckgen.decision import Ruling
-from deckgen.delivery import Delivered
 from deckgen.files import DeckFolder
 from deckgen.loaded import Options
 from deckgen.loading import recall_folder
 from deckgen.recall import Run, Runs
-from deckgen.results import Results
+from deckgen.results import Delivered, Results
 from deckgen.rulings import now
 from deckgen.told import Told
 
@@ -96,7 +95,7 @@ def settled(built: Built) -> Built | None:
     return replace(
         built,
         results=results,
-        delivered=Delivered(current=built.delivered.packages),
+        delivered=Delivered(current=built.delivered.packages, distant=built.delivered.distant),
         changes=tuple((name, Changes(unchanged=_shipped(change))) for name, change in built.changes),
     )
 

@@ -84,6 +84,11 @@ class Learner:
         note[field] = text
         self.col.update_note(note)
 
+    def restyles(self, notetype: str, css: str) -> None:
+        model = self.col.models.by_name(notetype)
+        model["css"] = css
+        self.col.models.update_dict(model)
+
     def tags(self, guid: str, tag: str) -> None:
         note = self.note(guid)
         note.tags.append(tag)

@@ -162,3 +162,38 @@ def test_the_first_run_in_a_place_says_that_code_will_be_executed(deckgen):
     first = deckgen("build", "notes.md", notes=TRUE)
     assert "will be executed" in first.stderr
     assert "will be executed" not in deckgen("build", "notes.md").stderr
+
+
+def test_a_file_of_a_deck_has_a_package_of_its_own_beside_the_deck(deckgen):
+    (deckgen.place / "deck.toml").write_text('name = "Deck"\n')
+    deckgen("build", ".", "--no-run", notes=TRUE, more=TRUE.replace("leaf", "root"))
+    whole = (deckgen.place / "build" / "Deck.apkg").read_bytes()
+    run = deckgen("build", "notes.md", "--no-run")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert (deckgen.place / "build" / "Deck.apkg").read_bytes() == whole
+    assert (deckgen.place / "build" / "Deck.notes.apkg").is_file()
+
+
+def test_a_long_search_for_removed_notes_is_written_down(deckgen):
+    heads = [f"### What is number {number} of the many things?" for number in range(9)]
+    text = (
+        "# Many\n\n"
+        + "\n\n".join(f"{head}\n\nIt is one of them." for head in heads)
+        + "\n\n### What is left?\n\nThis.\n"
+    )
+    deckgen("build", "notes.md", "--no-run", notes=text)
+    run = deckgen("build", "notes.md", "--no-run", notes="# Many\n\n### What is left?\n\nThis.\n")
+    assert "search for what is in build/notes-removed.txt" in run.stdout
+    assert "number 8 of the many things" in (deckgen.place / "build" / "notes-removed.txt").read_text("utf-8")
+    assert max(map(len, run.stdout.splitlines())) < 200
+
+
+def test_a_lock_that_is_kept_elsewhere_is_told(deckgen):
+    (deckgen.place / "notes.md").write_text(TRUE)
+    deckgen.place.chmod(0o555)
+    try:
+        run = deckgen("build", "notes.md", "--no-run", "-o", str(deckgen.place.parent / "out"))
+    finally:
+        deckgen.place.chmod(0o755)
+    assert "the lock is" in run.stdout
+    assert "home/data/deckgen/locks" in run.stdout

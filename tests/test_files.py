@@ -40,13 +40,31 @@ def test_a_folder_is_a_deck_and_folders_with_a_deck_toml_are_decks_of_their_own(
 def test_a_file_belongs_to_the_nearest_deck_above_it(tmp_path):
     (tmp_path / "deck.toml").write_text('name = "All"\n')
     (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "a.md").write_text("")
+    for name in ("a.md", "b.md"):
+        (tmp_path / "sub" / name).write_text("")
     (deck,) = files.deck_folders([str(tmp_path / "sub" / "a.md")])
     assert (deck.name, deck.whole, deck.lock.resolve()) == (
         "All",
         False,
         (tmp_path / "deckgen.lock").resolve(),
     )
+
+
+def test_all_files_of_a_deck_named_one_by_one_are_the_deck(tmp_path):
+    (tmp_path / "deck.toml").write_text('sources = ["b.md", "a.md"]\n')
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("")
+    (deck,) = files.deck_folders([str(tmp_path / "a.md"), str(tmp_path / "b.md")])
+    assert (deck.whole, deck.part, [path.name for path in deck.files]) == (True, "", ["b.md", "a.md"])
+
+
+@pytest.mark.parametrize(("names", "part"), [(["a"], "a"), (["c", "a"], "a-and-1-more")])
+def test_some_files_of_a_deck_are_a_part_of_it(tmp_path, names, part):
+    (tmp_path / "deck.toml").write_text("")
+    for name in "abc":
+        (tmp_path / f"{name}.md").write_text("")
+    (deck,) = files.deck_folders([str(tmp_path / f"{name}.md") for name in names])
+    assert (deck.whole, deck.part) == (False, part)
 
 
 def test_two_files_without_a_deck_do_not_share_a_lock(tmp_path):

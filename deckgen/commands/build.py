@@ -63,8 +63,7 @@ class Wishes(NamedTuple):
         result = outcome(built.results, self.fail_on, self.min_checked)
         out, err = "", warned(built.results)
         if not self.quiet:
-            sent = built.delivered
-            out += terminal.built(built.results, sent.written, sent.current, built.changes, result, self.fail_on)
+            out += terminal.built(built.results, built.delivered, built.changes, result, self.fail_on)
         elif result.exit_code:
             err += "\n".join((*terminal.outcome_lines(result), ""))
         if self.explain:

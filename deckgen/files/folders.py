@@ -7,7 +7,7 @@ import glob
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from deckgen.config import DeckConfig, parse_config
@@ -34,6 +34,18 @@ class DeckFolder:
     named: frozenset[Path] = frozenset()
     """The files that were named on the command line."""
 
+    @property
+    def is_read_only(self) -> bool:
+        """True if its lock had to go to the user's data folder."""
+        return self.lock.parent == _distant_locks()
+
+    @property
+    def part(self) -> str:
+        """Which files these are, if they are not all of the deck's: `tensors`, `tensors-and-2-more`."""
+        if self.whole:
+            return ""
+        return self.files[0].stem + (f"-and-{len(self.files) - 1}-more" if len(self.files) > 1 else "")
+
     def relative(self, path: Path) -> str:
         """A file's path inside the deck, with forward slashes: what cards and locks call it."""
         return Path(os.path.relpath(path, self.root)).as_posix()
@@ -57,13 +69,24 @@ def deck_folders(paths: Sequence[str], lock: Path | None = None) -> tuple[DeckFo
         for folder in _folders_of(path, lock):
             before = joined.get(folder.lock)
             joined[folder.lock] = _join(before, folder) if before else folder
-    return tuple(joined.values())
+    return tuple(folder if folder.whole else _completed(folder, lock) for folder in joined.values())
 
 
 def _join(one: DeckFolder, other: DeckFolder) -> DeckFolder:
-    files = tuple(sorted({*one.files, *other.files}))
-    whole = one.whole or other.whole
-    return DeckFolder(one.root, one.config, files, one.name, one.lock, whole, one.named | other.named)
+    named = one.named | other.named
+    whole = next((folder for folder in (one, other) if folder.whole), None)
+    if whole is not None:
+        return replace(whole, named=named)
+    return replace(one, files=tuple(sorted({*one.files, *other.files})), named=named)
+
+
+def _completed(part: DeckFolder, lock: Path | None) -> DeckFolder:
+    """A deck all of whose files were named one by one (`notes/*.md`) is the deck."""
+    whole = _folder(part.root, lock)
+    named = {path.resolve() for path in part.files}
+    if named != {path.resolve() for path in whole.files}:
+        return part
+    return replace(whole, named=frozenset(whole.files))
 
 
 def _expanded(paths: Iterable[str]) -> Iterator[Path]:
@@ -169,10 +192,14 @@ def _lock_path(beside: Path) -> Path:
     folder = beside.parent
     if beside.exists() or (os.access(folder, os.W_OK) and not _read_only(folder)):
         return beside
+    digest = hashlib.sha256(beside.resolve().as_posix().encode()).hexdigest()[:12]
+    return _distant_locks() / f"{beside.resolve().parent.name}-{digest}.lock"
+
+
+def _distant_locks() -> Path:
     import platformdirs
 
-    digest = hashlib.sha256(beside.resolve().as_posix().encode()).hexdigest()[:12]
-    return Path(platformdirs.user_data_dir("deckgen")) / "locks" / f"{beside.resolve().parent.name}-{digest}.lock"
+    return Path(platformdirs.user_data_dir("deckgen")) / "locks"
 
 
 def _read_only(folder: Path) -> bool:

@@ -35,6 +35,8 @@ class Release:
     unread: Collection[str] = ()
     """Files, relative to the lock, that this run did not look at or could not read: their notes stay in the
     lock and out of the package, and are not taken for removed."""
+    look_changed: int | None = None
+    """Seconds since 1970 when the look of `notetypes` last changed, whichever deck it is in; None = unknown."""
     restamp: bool = False
     """True to send notes whose stamp alone is another to learners, too."""
     description: str = ""
@@ -129,7 +131,8 @@ def _guids(candidates: Sequence[Candidate], found: Sequence[LockedNote | None], 
 
 def _next_lock(drafts: Iterable[Draft], old: Lock, release: Release) -> Lock:
     look = notetypes_hash(release.notetypes)
-    newer = max(release.now, old.notetypes_mtime + 1)
+    # all decks share the note types: with a time of its own each deck would undo what a learner made of the styling
+    newer = max(release.look_changed or release.now, old.notetypes_mtime + 1)
     return replace(
         old,
         notetypes_hash=look,

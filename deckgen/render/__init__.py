@@ -11,11 +11,11 @@ from deckgen.note import Note
 from deckgen.render import code, escape
 from deckgen.render.fields import REVERSE, TYPED, Desk, Sheet, hidden, sheet
 from deckgen.render.media import MediaSource, Pictures, named, no_media
-from deckgen.render.notetypes import NOTETYPES
+from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES
 from deckgen.render.titles import distinct, title
 from deckgen.render.words import WORDS, Language
 
-__all__ = ["NOTETYPES", "MediaSource", "distinct", "named", "no_media", "render"]
+__all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "distinct", "named", "no_media", "render"]
 
 _SEPARATOR = '<span class="then">›</span>'
 

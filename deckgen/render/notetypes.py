@@ -2,7 +2,7 @@
 
 Ids, field order, template names and their order were frozen with the first release: Anki refuses every
 note of a type whose schema changed ("conflicting"). `tests/frozen/notetypes.json` holds them. The text of
-templates and styling may change: then only `Deck.notetypes_mtime` must move.
+templates and styling may change: then `LOOK_CHANGED` must move.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from importlib.resources import files
 from deckgen.deck import FIELDS, FieldSpec, Kind, NoteType, Template
 
 _HERE = files("deckgen.render")
+
+LOOK_CHANGED = 1_795_247_316
+"""Seconds since 1970 when a template or the styling last changed. The same for every deck: a learner's own styling is
+newer than that, and stays whatever deck they import next. `tests/frozen/look.json` has the look that it belongs to."""
 
 
 _EVERYWHERE = ("Title", "Context", "Prompt", "Explanation", "Claimed", "Source", "Checked")

@@ -12,7 +12,7 @@ from deckgen.extraction import Extraction
 from deckgen.note import Note, front
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.report.data import kind, summary_data
-from deckgen.results import Results
+from deckgen.results import Delivered, Results
 from deckgen.wording import one_line
 
 SHOWN_UNVERIFIED = 12
@@ -87,8 +87,7 @@ def outcome_lines(outcome: Outcome) -> list[str]:
 
 def built(
     results: Results,
-    written: Sequence[Path],
-    current: Sequence[Path],
+    delivered: Delivered,
     changes: Sequence[tuple[str, Changes]],
     outcome: Outcome,
     fail_on: frozenset[str],
@@ -97,11 +96,13 @@ def built(
     lines = [*_finding_lines(results, fail_on)]
     for name, change in changes:
         lines += _change_lines(name, change)
+        lines += _search_lines(change, delivered.searches.get(name))
     lines += summary_lines(results)
     if not results.ran:
         lines.append("nothing was run: every card says that it was not checked (--no-run)")
-    lines += [f"wrote {path.as_posix()}" for path in written]
-    lines += [f"{path.as_posix()} is up to date" for path in current]
+    lines += [f"wrote {path.as_posix()}" for path in delivered.written]
+    lines += [f"{path.as_posix()} is up to date" for path in delivered.current]
+    lines += [f"the lock is {path.as_posix()}, since the notes' folder is read-only" for path in delivered.distant]
     return "\n".join([*lines, *outcome_lines(outcome)]) + "\n"
 
 
@@ -132,8 +133,12 @@ def _change_lines(name: str, changes: Changes) -> Iterator[str]:
             yield f"  ... and {len(every) - SHOWN_CHANGES} more {field}"
     for pair in changes.doubtful:
         yield f"  perhaps one note: {one_line(pair.old_title, _TITLE)} / {one_line(pair.new_title, _TITLE)} ({pair.where}): {pair.command}"
+
+
+def _search_lines(changes: Changes, written: Path | None) -> Iterator[str]:
     if changes.search:
-        yield f"  to find the removed notes in Anki's browser: {changes.search}"
+        what = f"search for what is in {written.as_posix()}" if written else changes.search
+        yield f"  to find the removed notes in Anki's browser: {what}"
 
 
 def explained(results: Results) -> str:

@@ -308,6 +308,18 @@ def test_the_note_types_move_only_when_their_look_does():
     assert mtimes(again) == [NOW] * 3
 
 
+def test_the_look_has_the_time_that_it_changed_in_deckgen_and_not_that_of_a_build():
+    first = built(THREE, look_changed=NOW - 99)
+    assert first.deck.notetypes_mtime == NOW - 99
+    assert built(THREE, None, LATER, look_changed=NOW - 99).deck.notetypes_mtime == NOW - 99
+
+
+def test_a_look_that_changed_before_an_older_lock_was_written_is_newer_all_the_same():
+    restyled = tuple(replace(each, css=each.css + "/**/") for each in first_types())
+    again = built(THREE, built(THREE), LATER, notetypes=restyled, look_changed=NOW - 99)
+    assert again.deck.notetypes_mtime == NOW + 1
+
+
 def first_types():
     from rendered import TYPES
 

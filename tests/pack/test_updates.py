@@ -195,6 +195,18 @@ def test_the_author_renamed_the_deck(learner: Learner):
     assert learner.decks() == {"PyTorch"}
 
 
+def test_a_learners_own_styling_outlives_the_next_deck(tmp_path: Path):
+    """Built after the learner changed the styling, of the same look: Anki must not take it for a newer one."""
+    look = {"look_changed": FIRST}
+    with Learner(tmp_path / "learner") as someone:
+        someone.takes(built(NOTES, None, FIRST, **look))
+        someone.restyles("deckgen Question", ".card { color: green }")
+        built_later = int(time.time()) + 1000
+        other = built([note("what is a module", "a layer")], None, built_later, deck_id=77, deck_name="Other", **look)
+        assert someone.takes(other) == Imported(added=1, updated=0, unchanged=0)
+        assert someone.col.models.by_name("deckgen Question")["css"] == ".card { color: green }"
+
+
 def test_the_look_of_the_cards_changed(learner: Learner):
     before = learner.history()
     restyled = tuple(replace(each, css=each.css + "\n.x { color: red }") for each in TYPES)

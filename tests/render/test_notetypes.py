@@ -2,13 +2,15 @@
 
 import json
 import re
+import time
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from deckgen.deck import FIELDS
-from deckgen.render import NOTETYPES, render
+from deckgen.keep.content import notetypes_hash
+from deckgen.render import LOOK_CHANGED, NOTETYPES, render
 
 from .anki_eyes import viewer
 from .samples import DECISIONS
@@ -29,6 +31,13 @@ def test_ids_fields_and_templates_are_those_of_the_first_release():
         for kind, notetype in NOTETYPES.items()
     ]
     assert now == json.loads(FROZEN.read_text(encoding="utf-8"))
+
+
+def test_a_new_look_has_a_new_time():
+    """Without one, no learner would ever see it; with a new one for an old look, it would undo what they made of it."""
+    now = {"look": notetypes_hash(NOTETYPES.values()), "changed": LOOK_CHANGED}
+    wanted = json.loads((FROZEN.with_name("look.json")).read_text("utf-8"))
+    assert now == wanted, f"set LOOK_CHANGED to {int(time.time())}, then write {json.dumps(now)} to look.json"
 
 
 def test_every_type_has_the_frozen_fields_in_order():
