@@ -1,0 +1,135 @@
+"""Systems that lack a layer of the sandbox, made by a filter that refuses what the layer needs."""
+
+import ctypes
+import json
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+NUMBERS = {"x86_64": (272, 157, 317), "aarch64": (97, 167, 277)}
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not sys.platform.startswith("linux") or platform.machine() not in NUMBERS,
+        reason="filters of Linux on two machines",
+    ),
+]
+
+LACKING = """
+import ctypes, errno, os, struct, sys
+UNSHARE, PRCTL, SECCOMP = {numbers}
+lacking = {lacking}
+LOAD, EQUAL, RETURN = 0x20, 0x15, 0x06
+program = [(LOAD, 0, 0, 0)]
+def refuse(number, error):
+    program.extend([(EQUAL, 0, 1, number), (RETURN, 0, 0, 0x50000 | error)])
+if "landlock" in lacking:
+    refuse(444, errno.ENOSYS)
+if "namespaces" in lacking:
+    refuse(UNSHARE, errno.EPERM)
+if "seccomp" in lacking:
+    refuse(SECCOMP, errno.ENOSYS)
+    # prctl(PR_SET_SECCOMP), whatever else prctl is asked for
+    program.extend([(EQUAL, 0, 3, PRCTL), (LOAD, 0, 0, 16), (EQUAL, 0, 1, 22), (RETURN, 0, 0, 0x50000 | errno.EINVAL)])
+program.append((RETURN, 0, 0, 0x7FFF0000))
+packed = b"".join(struct.pack("=HBBI", *one) for one in program)
+buffer = ctypes.create_string_buffer(packed, len(packed))
+class Filter(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p)]
+filter = Filter(len(program), ctypes.addressof(buffer))
+libc = ctypes.CDLL(None, use_errno=True)
+libc.prctl(38, 1, 0, 0, 0)
+if libc.prctl(22, 2, ctypes.byref(filter), 0, 0):
+    sys.exit(f"no filter: {{os.strerror(ctypes.get_errno())}}")
+os.execv({python!r}, [{python!r}, *sys.argv[1:]])
+"""
+
+NOTES = """\
+# Notes
+
+## What does it print?
+
+```python
+import torch
+print(torch.ones(2))  # tensor([1., 1.])
+```
+"""
+
+
+def interpreter_lacking(folder: Path, *layers: str) -> Path:
+    """This interpreter on a system that lacks these layers."""
+    numbers = NUMBERS[platform.machine()]
+    program = folder / "lacking.py"
+    program.write_text(LACKING.format(numbers=numbers, lacking=layers, python=sys.executable))
+    wrapper = folder / "python"
+    wrapper.write_text(f'#!/bin/sh\nexec {sys.executable} {program} "$@"\n')
+    wrapper.chmod(0o755)
+    ran = subprocess.run([wrapper, "-c", "print(1)"], capture_output=True, text=True)
+    if ran.returncode:
+        pytest.skip(f"filters are refused here: {ran.stderr.strip()}")
+    return wrapper
+
+
+def verified(folder: Path, python: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    (folder / "notes.md").write_text(NOTES)
+    command = [sys.executable, "-m", "deckgen", "verify", "notes.md", "--format", "json", "--no-cache"]
+    return subprocess.run([*command, "--python", str(python), *options], capture_output=True, text=True, cwd=folder)
+
+
+def level(ran: subprocess.CompletedProcess[str]) -> str:
+    """The level that the report names, of a run that has judged its claim."""
+    report = json.loads(ran.stdout)
+    assert [claim["verdict"] for source in report["sources"] for claim in source["claims"]] == ["holds"], ran.stderr
+    assert ran.returncode == 0, ran.stderr
+    return str(report["environment"]["sandbox"])
+
+
+def has_landlock() -> bool:
+    libc = ctypes.CDLL(None, use_errno=True)
+    return bool(libc.syscall(444, None, ctypes.c_size_t(0), ctypes.c_uint(1)) > 0)
+
+
+LEVELS = {
+    (): [],
+    ("namespaces",): [],
+    ("landlock",): ["read outside"],
+    ("seccomp",): [],
+    ("landlock", "namespaces"): ["read outside", "write outside"],
+    ("landlock", "seccomp", "namespaces"): ["read outside", "write outside", "open a network socket"],
+}
+"""What is missing -> forbidden acts that the report must call open."""
+
+
+@pytest.mark.parametrize("lacking", LEVELS, ids=[" and ".join(one) or "nothing" for one in LEVELS])
+def test_what_a_system_lacks_is_said_and_the_notes_are_checked_all_the_same(
+    tmp_path: Path, lacking: tuple[str, ...]
+) -> None:
+    said = level(verified(tmp_path, interpreter_lacking(tmp_path, *lacking)))
+    for layer in lacking:
+        assert layer not in said.partition(" ")[0]
+    assert said.partition(" ")[0].endswith("rlimits")
+    for act in LEVELS[lacking]:
+        assert act in said.partition("(open: ")[2]
+
+
+@pytest.mark.parametrize("lacking", ["landlock", "seccomp"])
+def test_require_refuses_what_is_not_complete(tmp_path: Path, lacking: str) -> None:
+    ran = verified(tmp_path, interpreter_lacking(tmp_path, lacking), "--sandbox", "require")
+    assert ran.returncode == 4
+    assert ran.stdout == ""
+    assert "no complete sandbox" in ran.stderr
+    assert "--sandbox auto" in ran.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not has_landlock(), reason="this kernel has no Landlock")
+def test_require_is_content_without_namespaces(tmp_path: Path) -> None:
+    ran = verified(tmp_path, interpreter_lacking(tmp_path, "namespaces"), "--sandbox", "require")
+    assert level(ran).endswith("seccomp+rlimits")
+
+
+def test_off_is_off_and_said(tmp_path: Path) -> None:
+    assert level(verified(tmp_path, Path(sys.executable), "--sandbox", "off")) == "off"
