@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import json
+import os
 import platform
 import re
 import subprocess
@@ -66,7 +68,8 @@ class Interpreter:
 
     def identity(self) -> tuple[str, ...]:
         """Everything of it that an observation may depend on."""
-        return (self.torch, self.build, self.python, self.numpy, platform.machine(), *cpu_capability())
+        graphics = graphics_cards() if self.has_cuda else ()
+        return (self.torch, self.build, self.python, self.numpy, platform.machine(), *cpu_capability(), *graphics)
 
 
 def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
@@ -113,6 +116,16 @@ def _foreign(executable: str, modules: list[str]) -> dict[str, Any]:
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise EngineError(f"{executable} is not a Python that starts: {error}", hint="see --python") from error
     return found
+
+
+def graphics_cards() -> tuple[str, ...]:
+    """The NVIDIA cards and their driver, as the driver tells them, and which of them torch may see."""
+    folder = Path("/proc/driver/nvidia")
+    told = []
+    for path in (folder / "version", *sorted(folder.glob("gpus/*/information"))):
+        with contextlib.suppress(OSError):
+            told += re.findall(r"^(?:Model|NVRM version):\s*(.+?)\s*$", path.read_text(errors="replace"), re.MULTILINE)
+    return (*told, os.environ.get("CUDA_VISIBLE_DEVICES", ""))
 
 
 def cpu_capability() -> tuple[str, ...]:
