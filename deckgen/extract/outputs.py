@@ -42,6 +42,9 @@ def outputs(page: Page) -> Finds:
             skipped.append(Skipped(_with_claims(snippet), "what a command for IPython or the shell prints"))
             used.add(index)
             continue
+        if parsed("\n".join(line for line in snippet.code.split("\n") if not is_magic(line))) is None:
+            skipped.append(Skipped(_with_claims(snippet), "an output of what is no Python"))
+            continue
         why = _explanation(page, index)
         told = unlabelled(page.blocks[why].text) if why is not None else ""  # type: ignore[union-attr] # prose
         made = [note for group in _groups(snippet) if (note := _note(page, index, snippet, group, told))]
