@@ -67,7 +67,22 @@ def _texts(value: Any) -> tuple[str, ...]:
         return (_text(value),)
     if not isinstance(value, list):
         raise ValueError("a list of strings")
-    return tuple(_text(item) for item in value)
+    return tuple(_item(item, "a list of non-empty strings") for item in value)
+
+
+def _item(value: Any, wanted: str) -> str:
+    try:
+        return _text(value)
+    except ValueError:
+        raise ValueError(wanted) from None
+
+
+def _deck_name(value: Any) -> str:
+    """`A::B` is a deck within a deck; Anki calls a part without a name `blank`."""
+    parts = [part.strip() for part in _text(value).split("::")]
+    if not all(parts):
+        raise ValueError("a name without empty parts between `::`")
+    return "::".join(parts)
 
 
 def _deck_id(value: Any) -> int:
@@ -107,12 +122,13 @@ def _waivers(value: Any) -> tuple[Waiver, ...]:
 def _waiver(item: Mapping[str, Any]) -> Waiver:
     if set(item) - {"text", "reason", "source"} or not {"text", "reason"} <= set(item):
         raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
-    return Waiver(_text(item["text"]), _text(item["reason"]), _text(item.get("source", "*")))
+    values = (item["text"], item["reason"], item.get("source", "*"))
+    return Waiver(*(_item(value, "tables whose values are non-empty strings") for value in values))
 
 
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     "id": _deck_id,
-    "name": _text,
+    "name": _deck_name,
     "language": _one_of("zh", "en"),
     "sources": _texts,
     "include": _texts,

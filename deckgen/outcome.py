@@ -16,6 +16,9 @@ FAILING: frozenset[str] = frozenset(
 )
 """Words that make a run fail unless `--fail-on` says otherwise."""
 
+FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an-api"})
+"""Words of which nothing needs to be said."""
+
 WORDS: frozenset[str] = frozenset({*(word.value for word in Word), *(word.value for word in ApiWord)})
 
 
@@ -55,7 +58,7 @@ def parse_fail_on(text: str | None) -> frozenset[str]:
     if text is None:
         return FAILING
     if text in ("none", "any"):
-        return frozenset() if text == "none" else WORDS - {"holds", "holds-structure", "holds-pattern", "exists"}
+        return frozenset() if text == "none" else WORDS - FINE
     words = {word.strip() for word in text.split(",") if word.strip()}
     unknown = sorted(words - WORDS)
     if unknown:
@@ -86,12 +89,7 @@ def _findings(results: Results, fail_on: frozenset[str]) -> Iterator[Finding]:
         every: list[Verdict | ApiVerdict] = [*source.verdicts, *source.apis]
         for verdict in sorted(every, key=lambda verdict: verdict.claim.span):
             fails = verdict.word.value in fail_on
-            if fails or verdict.word in (
-                Word.DRIFT_DIGITS,
-                Word.DRIFT_FORMAT,
-                Word.UNVERIFIED,
-                ApiWord.DEPRECATED,
-            ):
+            if fails or verdict.word.value not in FINE:
                 span = verdict.claim.span
                 diff = verdict.diff if isinstance(verdict, Verdict) else None
                 message = _message(verdict)

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from deckgen.config import DeckConfig, Waiver, parse_config
@@ -44,6 +46,7 @@ reason = "on purpose"
         ("id = true\n", "deck.toml:1", "True"),
         ('timeout = "long"\n', "deck.toml:1", "long"),
         ("[[waivers]]\nreason='x'\n", "deck.toml:1", "reason"),
+        ("name = 'PyTorch::'\n", "deck.toml:1", "PyTorch::"),
         ('name = "x\n', "deck.toml:1", "toml"),
     ],
 )
@@ -52,3 +55,16 @@ def test_a_mistake_is_told_with_its_line_and_a_hint(text, where, hint):
         parse_config(text, "deck.toml")
     assert error.value.where == where
     assert hint in (error.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("tags = [1]\n", "`tags` must be a list of non-empty strings"),
+        ("[[waivers]]\ntext = ''\nreason = 'x'\n", "`waivers` must be tables whose values are non-empty strings"),
+        ("name = 'a:: ::b'\n", "`name` must be a name without empty parts between `::`"),
+    ],
+)
+def test_what_is_wanted_is_said_of_the_whole_value(text, wanted):
+    with pytest.raises(UsageError, match=re.escape(wanted)):
+        parse_config(text, "deck.toml")

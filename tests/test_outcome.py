@@ -70,3 +70,8 @@ def test_fail_on_replaces_the_failing_words():
 def test_a_wrong_option_is_a_usage_error(parse, text):
     with pytest.raises(UsageError):
         parse(text)
+
+
+def test_what_does_not_fail_the_run_is_still_told():
+    (told,) = findings(results(verdict(3, Word.CONTRADICTED)), parse_fail_on("none"))
+    assert (told.word, told.fails) == ("contradicted", False)

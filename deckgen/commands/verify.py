@@ -35,7 +35,7 @@ def verify(
     **values: Any,
 ) -> None:
     """Check notes without making packages."""
-    from deckgen.report import REPORTERS
+    from deckgen.report import REPORTERS, terminal
 
     options = options_of(values, paths)
     words, least = parse_fail_on(fail_on), parse_min_checked(min_checked)
@@ -45,6 +45,6 @@ def verify(
         results = pipeline.docstrings(docstrings, options, step) if docstrings else pipeline.verify(options, step)
     result = outcome(results, words, least)
     warn(results)
-    if style != "text" or not options.quiet or result.exit_code:
-        click.echo(REPORTERS[style](results, result, words), nl=False)
+    report = terminal.wrong if options.quiet and style == "text" else REPORTERS[style]
+    click.echo(report(results, result, words), nl=False)
     end(result)

@@ -55,12 +55,12 @@ def _umask() -> int:
 
 
 def first_time(place: Path) -> bool:
-    """True once for every place, ever (remembered in the user's data folder, as far as it can be written)."""
+    """True once for every place that is there, ever (remembered in the user's data folder, as far as it can be written)."""
     import platformdirs
 
     known = Path(platformdirs.user_data_dir("deckgen")) / "places"
     mark = known / hashlib.sha256(place.resolve().as_posix().encode()).hexdigest()[:24]
-    if mark.exists():
+    if mark.exists() or not place.exists():
         return False
     with contextlib.suppress(OSError):
         known.mkdir(parents=True, exist_ok=True)

@@ -25,6 +25,13 @@ def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str
     return "\n".join(lines) + "\n"
 
 
+def wrong(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
+    """`--quiet`: what makes the run fail, and nothing if nothing does."""
+    failing = (finding for finding in findings(results, fail_on) if finding.fails)
+    lines = [*(line for finding in failing for line in _told(finding)), *outcome_lines(outcome)]
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _finding_lines(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
     every = findings(results, fail_on)
     for finding in every:
@@ -76,8 +83,11 @@ def _notes_line(results: Results) -> str:
 
 def _environment_line(results: Results) -> str:
     where = results.verification.environment
-    torch = f"torch {where.torch}" if where.torch else "no torch was needed"
-    return f"{torch}, Python {where.python}, {where.device}; sandbox: {where.sandbox}; engine: {where.engine}"
+    if not where.torch:
+        return "no torch was needed"
+    return (
+        f"torch {where.torch}, Python {where.python}, {where.device}; sandbox: {where.sandbox}; engine: {where.engine}"
+    )
 
 
 def outcome_lines(outcome: Outcome) -> list[str]:

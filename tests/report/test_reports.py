@@ -5,7 +5,7 @@ import pytest
 from verdicts import api, note, results, verdict
 
 from deckgen.outcome import FAILING, outcome
-from deckgen.report import REPORTERS
+from deckgen.report import REPORTERS, terminal
 from deckgen.verdict import ApiWord, Word
 
 RUN = results(
@@ -32,6 +32,17 @@ def test_text_shows_found_checked_and_held():
     assert "claims: 3 found, 2 checked, 1 held (1 contradicted, 1 unverified)" in report("text")
     assert "notes.md:5: contradicted:" in report("text")
     assert "sandbox: landlock7" in report("text")
+
+
+def test_quiet_says_what_is_wrong_with_its_place_and_nothing_else():
+    lines = terminal.wrong(RUN, outcome(RUN), FAILING).splitlines()
+    assert [line for line in lines if line.startswith("notes.md:")] == [
+        "notes.md:5: contradicted: `tensor(1)`: the value is 2, not 1",
+        "notes.md:9: renamed: `torch.ctc`: 100% a < slip\nof the pen".splitlines()[0],
+    ]
+    assert lines[-1].startswith("exit 1: ")
+    fine = results(verdict(3, Word.HOLDS), notes=[note(1)])
+    assert terminal.wrong(fine, outcome(fine), FAILING) == ""
 
 
 def test_json_has_what_its_readers_count_on():
