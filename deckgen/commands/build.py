@@ -61,11 +61,11 @@ class Wishes(NamedTuple):
         from deckgen.report import terminal
 
         result = outcome(built.results, self.fail_on, self.min_checked)
-        out, err = "", warned(built.results)
-        if not self.quiet:
-            out += terminal.built(built.results, built.delivered, built.changes, result, self.fail_on)
-        elif result.exit_code:
-            err += "\n".join((*terminal.outcome_lines(result), ""))
+        err = warned(built.results)
+        if self.quiet:
+            out = terminal.wrong(built.results, result, self.fail_on)
+        else:
+            out = terminal.built(built.results, built.delivered, built.changes, result, self.fail_on)
         if self.explain:
             out += terminal.explained(built.results)
         return Told(out, err, result.exit_code)
