@@ -215,12 +215,25 @@ def _answer_below(page: Page, index: int) -> list[int]:
         block = page.blocks[at]
         if isinstance(block, Heading | Turn | Table | Directive) or is_rule(page.blocks[at]) or not page.free(at):
             break
-        if isinstance(block, Prose) and (_Q.match(block.text) or _BOLD_QUESTION.match(block.text)):
+        if _begins_another(block, first=not blocks):
             break
         if isinstance(block, Details) and not _REVEAL.match(plain(block.summary)):
             break
         blocks.append(at)
     return blocks
+
+
+def _begins_another(block: object, *, first: bool) -> bool:
+    """A paragraph that begins with a question of its own; below an answer also a list of nothing but questions."""
+    if isinstance(block, Items):
+        tops = [_first_line(item.text) for item in block.items if not item.depth]
+        return not first and all(_Q.match(line) or wording.QUESTION.search(line) for line in tops)
+    line = _first_line(block.text) if isinstance(block, Prose) else ""
+    return bool(_Q.match(line) or _BOLD_QUESTION.match(line))
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
 
 
 def _details(page: Page, index: int, block: Details) -> Made:
@@ -231,20 +244,27 @@ def _details(page: Page, index: int, block: Details) -> Made:
         if wording.QUESTION.search(summary) or wording.INTERROGATIVE.search(summary):
             yield _asked(page, index, block.summary, block.text, block.span, anchor=summary), [index]
         return
-    above = page.blocks[index - 1] if index else None
+    yield from _hidden(page, index, block.text)
+
+
+def _hidden(page: Page, index: int, answer: str) -> Made:
+    """A hidden answer to the question right above it."""
+    above, block = page.blocks[index - 1] if index else None, page.blocks[index]
     if isinstance(above, Items) and wording.QUESTION.search((item := above.items[-1]).text.strip()):
         asked = without_number(_asked_text(item.text))
-        yield _asked(page, index - 1, asked, block.text, item.span | block.span), [index]
+        yield _asked(page, index - 1, asked, answer, item.span | block.span), [index]
     if isinstance(above, Prose | Heading) and (wording.QUESTION.search(above.text.strip()) or _Q.match(above.text)):
         match = _Q.match(above.text)
         asked = match["text"] if match else title(above.text)
-        yield _asked(page, index - 1, asked, block.text, above.span | block.span), [index - 1, index]
+        yield _asked(page, index - 1, asked, answer, above.span | block.span), [index - 1, index]
 
 
 def _callout(page: Page, index: int, block: Quote) -> Made:
     """`[!question] Why ...?` and the lines below it."""
     first, _, answer = block.text.strip("\n").partition("\n")
     match = _CALLOUT.match(first)
+    if match and answer.strip() and _REVEAL.match(plain(match["title"])) and match["title"].strip():
+        yield from _hidden(page, index, answer.strip("\n"))
     if match and wording.QUESTION.search(match["title"]) and answer.strip():
         asked = match["title"].strip(" *")
         yield _asked(page, index, asked, answer.strip("\n"), block.span), [index]
