@@ -29,7 +29,7 @@ def recall_folder(kind: str, options: Options) -> recall.Folder:
 
 def _loaded(folder: DeckFolder, known: recall.Extractions) -> Loaded:
     extractions: list[Extraction] = []
-    unreadable: list[DeckgenError] = []
+    unreadable: list[DeckgenError] = [*folder.refusals]
     beside = Beside()
     for path in folder.files:
         try:

@@ -15,6 +15,7 @@ from deckgen.loading import recall_folder
 from deckgen.looks import rendered
 from deckgen.rulings import rulings
 from deckgen.verdict import Verification
+from deckgen.wording import counted
 
 if TYPE_CHECKING:
     from deckgen.keep import Assigned, Lock, Shelf
@@ -81,7 +82,7 @@ def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, op
         shelves=tuple(_shelves(deck)),
         unread=_unread(deck, lock),
         restamp=options.restamp,
-        description=f"Made by deckgen from {len(folder.files)} source{'s' * (len(folder.files) != 1)}.",
+        description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
         lock_name=folder.lock.as_posix(),
     )
     return assign(distinct(tuple(looks)), lock, release)
@@ -110,7 +111,9 @@ def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
     """Files that the lock knows and this run did not see: their notes have not gone."""
     seen = {deck.folder.relative(Path(each.document.source.name)) for each in deck.extractions}
     failed = {deck.folder.relative(path) for path in deck.folder.files} - seen
-    if deck.folder.whole or lock is None:
-        return frozenset(failed)
-    known = {file for note in lock.notes for file in note.files}
-    return frozenset(failed | {file for file in known - seen if (deck.folder.root / file).exists()})
+    known = {file for note in lock.notes for file in note.files} - seen if lock else set()
+    closed = [f"{deck.folder.relative(path)}/" for path in deck.folder.closed]
+    failed |= {file for file in known if any(file.startswith(folder) for folder in closed)}
+    if not deck.folder.whole:
+        failed |= {file for file in known if (deck.folder.root / file).exists()}
+    return frozenset(failed)

@@ -1,5 +1,9 @@
 import os
+import shutil
 import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -141,3 +145,68 @@ def test_the_order_of_sources_is_the_order_of_the_deck(tmp_path):
     (tmp_path / "deck.toml").write_text('sources = ["c.md", "a.md"]\n')
     (deck,) = files.deck_folders([str(tmp_path)])
     assert [path.name for path in deck.files] == ["c.md", "a.md"]
+
+
+@pytest.fixture
+def closed_notes():
+    """A folder of notes with a subfolder that an ordinary user may not enter."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    (folder / "a.md").write_text("# A\n", "utf-8")
+    (folder / "closed").mkdir()
+    (folder / "closed" / "b.md").write_text("# B\n", "utf-8")
+    yield folder
+    (folder / "closed").chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def as_an_ordinary_user(ask: Callable[[], str]) -> str:
+    """What `ask` answers to somebody whom permissions bind (they do not bind root)."""
+    if not hasattr(os, "fork"):
+        pytest.skip("only POSIX systems have these permissions")
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        if os.getuid() == 0:
+            os.setuid(65534)
+        try:
+            os.write(writer, ask().encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, encoding="utf-8") as answer:
+        told = answer.read()
+    os.waitpid(child, 0)
+    return told
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o444, 0o311])
+def test_a_folder_that_may_not_be_read_is_told_and_the_rest_is_read(closed_notes, mode):
+    (closed_notes / "closed").chmod(mode)
+
+    def ask() -> str:
+        (found,) = files.deck_folders([str(closed_notes)])
+        return "\n".join([*(path.name for path in found.files), *(str(error) for error in found.refusals)])
+
+    assert as_an_ordinary_user(ask).splitlines() == ["a.md", f"{closed_notes}/closed: may not be read"]
+
+
+def test_notes_that_may_not_be_entered_at_all_are_a_source_error(closed_notes):
+    (closed_notes / "closed").chmod(0o000)
+
+    def ask() -> str:
+        try:
+            files.deck_folders([str(closed_notes / "closed")])
+        except SourceError as error:
+            return str(error)
+        return "it was read"
+
+    assert as_an_ordinary_user(ask) == f"{closed_notes}/closed: may not be read"
+
+
+def test_a_pattern_names_each_file_once_however_links_lead_to_it(tmp_path, monkeypatch):
+    (tmp_path / "a.md").write_text("# A\n", "utf-8")
+    (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    (found,) = files.deck_folders(["**/a.md"])
+    assert found.files == (Path("a.md"),)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from deckgen.config import DeckConfig, parse_config
-from deckgen.errors import UsageError
+from deckgen.errors import SourceError, UsageError
 from deckgen.files.sources import decode
 
 CONFIG_NAME = "deck.toml"
@@ -33,6 +33,13 @@ class DeckFolder:
     """True if `files` are all the files of the deck: only then can a note be found to have gone."""
     named: frozenset[Path] = frozenset()
     """The files that were named on the command line."""
+    closed: tuple[Path, ...] = ()
+    """Folders below that nobody let us look into: what they hold has not gone."""
+
+    @property
+    def refusals(self) -> tuple[SourceError, ...]:
+        """What to say of `closed`."""
+        return tuple(_refused(path) for path in self.closed)
 
     @property
     def is_read_only(self) -> bool:
@@ -51,12 +58,22 @@ class DeckFolder:
         return Path(os.path.relpath(path, self.root)).as_posix()
 
 
+def _refused(path: Path) -> SourceError:
+    hint = "give yourself the right to read it (`chmod u+rX`), or name only what you may read"
+    return SourceError("may not be read", path.as_posix(), hint)
+
+
 def load_config(folder: Path) -> DeckConfig:
-    """The `deck.toml` of a folder; the defaults if there is none."""
+    """The `deck.toml` of a folder; the defaults if there is none. Raises UsageError, and SourceError if it is closed."""
     path = folder / CONFIG_NAME
-    if not path.is_file():
-        return DeckConfig()
-    return parse_config(decode(path.read_bytes(), path.as_posix()).text, path.as_posix())
+    try:
+        if not path.is_file():
+            return DeckConfig()
+        text = decode(path.read_bytes(), path.as_posix()).text
+    except PermissionError:
+        where = folder if not os.access(folder, os.X_OK) else path
+        raise _refused(where) from None
+    return parse_config(text, path.as_posix())
 
 
 def deck_folders(paths: Sequence[str], lock: Path | None = None) -> tuple[DeckFolder, ...]:
@@ -94,10 +111,16 @@ def _expanded(paths: Iterable[str]) -> Iterator[Path]:
         if os.path.exists(text):
             yield Path(text)
             continue
-        found = sorted(glob.glob(text, recursive=True)) if glob.has_magic(text) else []
+        found = _matching(text) if glob.has_magic(text) else []
         if not found:
             raise UsageError("no such file or folder", text, "name a file of notes, or a folder that has some")
-        yield from map(Path, found)
+        yield from found
+
+
+def _matching(pattern: str) -> list[Path]:
+    """What a pattern means, each file once: a link to a folder above it would show it forty times."""
+    paths = sorted(map(Path, glob.glob(pattern, recursive=True)), key=lambda path: (len(path.parts), path))
+    return sorted({path.resolve(): path for path in reversed(paths)}.values())
 
 
 def _folders_of(path: Path, lock: Path | None) -> Iterator[DeckFolder]:
@@ -112,12 +135,13 @@ def _folders_of(path: Path, lock: Path | None) -> Iterator[DeckFolder]:
 
 
 def _owns(folder: Path) -> bool:
-    return (folder / CONFIG_NAME).is_file() or (folder / LOCK_NAME).is_file()
+    # not Path.is_file, which raises where nobody may look
+    return os.path.isfile(folder / CONFIG_NAME) or os.path.isfile(folder / LOCK_NAME)
 
 
 def _deck_roots(folder: Path) -> Iterator[Path]:
     """Folders below that are decks of their own, because they have a `deck.toml`."""
-    for below, _ in _walk(folder):
+    for below, _ in _walk(folder, []):
         if below != folder and (below / CONFIG_NAME).is_file():
             yield below
 
@@ -125,19 +149,23 @@ def _deck_roots(folder: Path) -> Iterator[Path]:
 def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) -> DeckFolder:
     config = load_config(root)
     places = [root / source for source in config.sources] or [root]
-    found = (file for place in places for file in sorted(_files_below(place, root, config, skip)))
+    closed: list[Path] = []
+    found = (file for place in places for file in sorted(_files_below(place, root, config, skip, closed)))
     files = tuple(dict.fromkeys(found))
     name = config.name or root.resolve().name or "notes"
-    return DeckFolder(root, config, files, name, lock or _lock_path(root / LOCK_NAME), True)
+    lock = lock or _lock_path(root / LOCK_NAME)
+    return DeckFolder(root, config, files, name, lock, True, closed=tuple(sorted(closed)))
 
 
-def _files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Path]) -> Iterator[Path]:
+def _files_below(
+    place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], closed: list[Path]
+) -> Iterator[Path]:
     if place.is_file():
         yield place
         return
     if not place.is_dir():
         raise UsageError("`sources` names what does not exist", place.as_posix(), "mend deck.toml")
-    for folder, names in _walk(place):
+    for folder, names in _walk(place, closed):
         if any(up in skip for up in (folder.resolve(), *folder.resolve().parents)):
             continue
         for name in names:
@@ -156,13 +184,19 @@ def _matches(relative: str, patterns: Iterable[str]) -> bool:
     )
 
 
-def _walk(folder: Path) -> Iterator[tuple[Path, list[str]]]:
+def _walk(folder: Path, closed: list[Path]) -> Iterator[tuple[Path, list[str]]]:
     """Folders below with their file names; hidden ones left out, each real folder entered once.
+
+    Those that may not be entered or listed are added to `closed`.
 
     Symbolic links are followed (people keep notes behind them), so loops are cut by identity.
     """
     seen: set[tuple[int, int]] = set()
-    for below, folders, names in os.walk(folder, followlinks=True):
+
+    def refused(error: OSError) -> None:
+        closed.append(Path(error.filename))
+
+    for below, folders, names in os.walk(folder, followlinks=True, onerror=refused):
         status = os.stat(below)
         identity = (status.st_dev, status.st_ino)
         if identity in seen:
@@ -170,6 +204,10 @@ def _walk(folder: Path) -> Iterator[tuple[Path, list[str]]]:
             continue
         seen.add(identity)
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+        if not os.access(below, os.X_OK):  # its names can be listed, and nothing behind them be read
+            closed.append(Path(below))
+            folders[:] = []
+            continue
         yield Path(below), sorted(name for name in names if not name.startswith("."))
 
 
