@@ -14,6 +14,7 @@ from deckgen.source import Source
 from deckgen.verdict import Verdict
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.runner import ForkRunner
+from deckgen.verify.spawn import SpawnRunner
 
 PRELUDE = (
     "import torch",
@@ -37,10 +38,10 @@ def snippets_of(text: str) -> tuple[Snippet, ...]:
 
 
 class Torch:
-    """Two zygotes: other hash seed, other addresses, other random numbers."""
+    """Two workers: other hash seed, other addresses, other random numbers."""
 
-    def __init__(self) -> None:
-        self._runners = [ForkRunner(sys.executable, hash_seed=seed) for seed in (0, 1)]
+    def __init__(self, engine: type[ForkRunner] | type[SpawnRunner] = ForkRunner) -> None:
+        self._runners = [engine(sys.executable, hash_seed=seed) for seed in (0, 1)]
         for runner in self._runners:
             runner.start()
 

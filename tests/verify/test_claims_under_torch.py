@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from deckgen.verdict import HELD
+from deckgen.verify.spawn import SpawnRunner
 from tests.observing import CASES, Torch, pairs, snippets_of
 
 FILES = sorted(path.name for path in CASES.glob("claims_*.md") if "¦" in path.read_text("utf-8"))
@@ -39,3 +40,23 @@ def test_a_true_claim_holds_and_one_edit_makes_it_fail(
 def test_comments_that_describe_are_no_claims() -> None:
     found = snippets_of((CASES / "claims_describing.md").read_text("utf-8"))
     assert [claim for snippet in found for claim in snippet.claims] == []
+
+
+@pytest.fixture(scope="module")
+def spawned() -> Iterator[Torch]:
+    workers = Torch(SpawnRunner)
+    yield workers
+    workers.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("which", ["true", "false"])
+def test_both_engines_come_to_the_same_verdicts(file: str, which: str, torch: Torch, spawned: Torch) -> None:
+    texts = [true if which == "true" else false for _, true, false in pairs(file)]
+    document = "\n".join(f"## {number}\n\n{text}\n" for number, text in enumerate(texts))
+    seen = [
+        [(one.claim.span, one.claim.text, one.word) for one in engine.judge(document)] for engine in (torch, spawned)
+    ]
+    assert len(seen[0]) >= len(texts)
+    assert seen[0] == seen[1]
