@@ -298,7 +298,8 @@ def _label(intro: str) -> tuple[str, ...]:
     """The line above a list as context of its terms: `` `load_state_dict()` parameters: ``."""
     text = intro.rstrip(":： ")
     idle = not text or width(plain(text)) > _LABEL_WIDTH or wording.LEADS_ON.search(plain(text))
-    return () if idle or wording.CHATTER.search(plain(text)) else (text,)
+    talk = wording.CHATTER.search(plain(text)) or wording.SUMMARY.search(plain(text))
+    return () if idle or talk else (text,)
 
 
 def _short(label: str) -> str:

@@ -7,13 +7,13 @@ which numbers are letters; the letters stand on the card as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.choices import choices
-from deckgen.extract.options import LETTERS
+from deckgen.extract.options import LETTERS, is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, squeezed, width
 from deckgen.note import Note
@@ -44,37 +44,57 @@ def numbered(page: Page) -> Finds:
     notes: list[Note] = []
     used: set[int] = set()
     for index, block in enumerate(page.blocks):
-        if not isinstance(block, Items) or not page.free(index) or not _are_options(page, index, block):
+        options = _options(page, index, block) if isinstance(block, Items) and page.free(index) else None
+        if not isinstance(block, Items) or options is None:
             continue
-        small, origin = _lettered(page, index, block)
+        small, origin = _lettered(page, index, block, options)
         finds = choices(small)
-        made = [note for note in finds.notes if note.span.stop == block.span.stop]
+        made = [note for note in finds.notes if note.span.stop == block.items[options.stop - 1].span.stop]
         notes += made
-        used.update(origin[at] for at in finds.used if made)
+        shared = {index} if any(is_option(item.text) for item in block.items[: options.start]) else set()
+        used.update({origin[at] for at in finds.used if made} - shared)
     return Finds(tuple(notes), (), frozenset(used))
 
 
-def _are_options(page: Page, index: int, block: Items) -> bool:
-    """One short line each, numbered from 1 on, below a line that asks; a question among them makes it a list of those."""
-    numbers = [item.number for item in block.items]
+def _options(page: Page, index: int, block: Items) -> range | None:
+    """The items that may be options: the whole list below a line that asks, or the last item's children if it asks."""
+    items = block.items
+    depth = items[-1].depth
+    start = len(items)
+    while start and items[start - 1].depth == depth:
+        start -= 1
+    found = range(start, len(items))
+    if not _are_options(items[start:]):
+        return None
+    if depth == 0:
+        above = page.blocks[index - 1] if index else None
+        asking = above.text if isinstance(above, Prose | Heading | Quote) and start == 0 else ""
+    else:
+        asking = items[start - 1].text if start and items[start - 1].depth < depth else ""
+    return found if wording.ASKS.search(asking) else None
+
+
+def _are_options(items: Sequence[Item]) -> bool:
+    """One short line each, numbered from 1 on; a question among them makes it a list of those."""
+    numbers = [item.number for item in items]
     if not 2 <= len(numbers) <= len(LETTERS) or numbers != [str(n + 1) for n in range(len(numbers))]:
         return False
-    if any("\n\n" in item.text or width(item.text) > _LONGEST or _asks(item.text) for item in block.items):
-        return False
-    above = page.blocks[index - 1] if index else None
-    return isinstance(above, Prose | Heading | Quote) and bool(wording.ASKS.search(above.text))
+    return not any("\n\n" in item.text or width(item.text) > _LONGEST or _asks(item.text) for item in items)
 
 
 def _asks(text: str) -> bool:
     return bool(wording.QUESTION.search(text.strip()) or _BLANK.search(text))
 
 
-def _lettered(page: Page, index: int, block: Items) -> tuple[Page, list[int]]:
+def _lettered(page: Page, index: int, block: Items, chosen: range) -> tuple[Page, list[int]]:
     """A page of the blocks around the options, with letters for their numbers; and the index of each of its blocks."""
     start = max(page.turns[index] + 1, index - _ABOVE, 0)
     stop = min(page.turn_after(page.turn_after(page.turn_after(index))), index + _BELOW, len(page.blocks))
     origin = [*_headings_above(page, start), *range(start, stop)]
-    blocks = tuple(_rewritten(page, at, index, block) for at in origin)
+    options = block.items[chosen.start : chosen.stop]
+    lettered = tuple(replace(item, number="", text=f"{_letter(item.number)}. {item.text}") for item in options)
+    written = replace(block, items=(*block.items[: chosen.start], *lettered))
+    blocks = tuple(written if at == index else _rewritten(page, at, index, options) for at in origin)
     free = frozenset(at for at, old in enumerate(origin) if not page.free(old))
     return Page(replace(page.document, blocks=blocks), page.snippets, page.apis, free), origin
 
@@ -88,11 +108,8 @@ def _headings_above(page: Page, index: int) -> Iterator[int]:
     yield from above
 
 
-def _rewritten(page: Page, at: int, index: int, options: Items) -> Block:
+def _rewritten(page: Page, at: int, index: int, options: Sequence[Item]) -> Block:
     block = page.blocks[at]
-    if at == index:
-        items = (replace(item, number="", text=f"{_letter(item.number)}. {item.text}") for item in options.items)
-        return replace(options, items=tuple(items))
     if at < index:
         return block
     by_pupil = page.chat and isinstance(turn := page.blocks[page.turns[at]], Turn) and turn.speaker == "pupil"
@@ -107,8 +124,8 @@ def _rewritten(page: Page, at: int, index: int, options: Items) -> Block:
     return block
 
 
-def _letters(text: str, options: Items, *, alone: bool) -> str:
-    for item in options.items:
+def _letters(text: str, options: Sequence[Item], *, alone: bool) -> str:
+    for item in options:
         words = re.escape(item.text.strip().rstrip("。."))
         if squeezed(item.text):
             text = re.sub(rf"(?<![\w.]){item.number}\s*[.)、:：]\s*(?={words})", f"{_letter(item.number)}. ", text)

@@ -93,6 +93,11 @@ def runs(page: Page) -> list[Run]:
     return made
 
 
+def is_option(text: str) -> bool:
+    """True for text that begins like a lettered option."""
+    return _OPTION.match(text) is not None
+
+
 def letter_of(letter: str) -> str:
     """A letter in any dress as its plain capital."""
     return _ENCLOSED.get(letter, letter).upper()

@@ -188,6 +188,12 @@ _ECHO = re.compile(
     r"是因为)\s*(?P<why>.*)$",
     re.IGNORECASE,
 )
+_PRAISED = re.compile(
+    r"^\W*(?:没错|对(?:的|了|啦)?|正确|完全正确|回答正确|答对了?|是的|yes|yep|right|correct|exactly|perfect|indeed|great)\s*[，,！!：:—–-]+"
+    r"\s*(?P<why>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A sentence that explains behind a word of praise."""
 _LEADING_MARKS = re.compile(r"^[\s✅✔☑💯🎯🎉\ufe0f]+")
 _VERDICT = re.compile(
     r"失误|误伤|翻车|可惜|偏差|错了|答错|\b(?:oops|not quite|unfortunately|incorrect|nope|sorry"
@@ -211,6 +217,13 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
     told = re.search(wording.ANSWER_LABEL, words, re.IGNORECASE) or wording.PRAISE.search(sentence)
     if not told:
         return sentence.strip()
+    praised = _PRAISED.match(sentence)
+    if praised and len(plain(praised["why"])) >= 8 and not wording.PRAISE.search(praised["why"]):
+        return (
+            praised["why"].strip()
+            if not re.match(rf"\W*(?:{_ONE}|选|就是|it'?s|the answer)", praised["why"], re.I)
+            else ""
+        )
     why = _ECHO.match(sentence)
     more_of_it = rf"(?:and\s+)?{_ONE}|.*(?:{wording.ANSWER_LABEL})"  # `A, C and D are right`, `A, but the answer is B`
     if not why or re.match(more_of_it, why["why"], re.IGNORECASE):

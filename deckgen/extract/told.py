@@ -15,6 +15,8 @@ from deckgen.extract.recaps import all_right, part_told
 from deckgen.extract.replies import judged, letters_in, teaching
 from deckgen.extract.text import plain, title, without_emoji
 
+_TRIES = 3
+"""Answers of the pupil to one question."""
 _MOST_TOGETHER = 60
 """Questions of one turn."""
 
@@ -30,14 +32,31 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
         told = _told_by_number(page, run, together, said, reply)
         if told or together[-1] is not run:
             return told
-    head = _head(page, reply)
-    words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
-    letters = judged(words, run.options, letters_in(said, run.options))
-    if not letters:
+    tried = _tried(page, run, reply, stop, said)
+    if tried is None:
         return None
+    head, letters = tried
     tail = _tail(page, head.stop, stop)
     explanation = _joined([*_explained(page, head, run), *_explained(page, tail, run)])
-    return Answer(letters, explanation, range(reply, tail.stop if tail else head.stop))
+    return Answer(letters, explanation, range(head.start - 1, tail.stop if tail else head.stop))
+
+
+def _tried(page: Page, run: Run, reply: int, stop: int, said: str) -> tuple[range, tuple[str, ...]] | None:
+    """The head of the reply that tells the letters, and those; after a hint the pupil may try again."""
+    for _ in range(_TRIES):
+        head = _head(page, reply)
+        words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
+        letters = judged(words, run.options, letters_in(said, run.options))
+        if letters:
+            return head, letters
+        again = page.turn_after(reply)
+        reply = page.turn_after(again)
+        if reply >= min(stop, len(page.blocks)):
+            return None
+        said = "\n".join(text_of(page.blocks[i]) for i in range(again + 1, reply))
+        if not letters_in(said, run.options):
+            return None
+    return None
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -124,7 +143,7 @@ def _asks_anew(block: object) -> bool:
         return False
     words = plain(block.text)
     asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
-    if wording.RHYME.search(words) and words.rstrip().endswith((":", "：")):
+    if (wording.RHYME.search(words) or wording.SUMMARY.search(words)) and words.rstrip().endswith((":", "：")):
         return True
     return bool(asks or wording.MENU.search(words) or wording.CHATTER.search(words))
 

@@ -10,14 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-MARKS = (":::", "!!!", "???", "{%", "{{", "{:", "```{")
+MARKS = (":::", "!!!", "???", "===", "{%", "{{", "{:", "```{")
 """How a line must begin to be looked at."""
 _KINDS = (
     "note|tip|hint|info|important|warning|caution|danger|attention|error|seealso|question|faq|example|abstract|summary|"
     "success|failure|bug|quote|notice|callout|alert|admonition|primary|default"
 )
 _COLONS = re.compile(rf"(?P<mark>:{{3,}})\s*\{{?(?P<kind>{_KINDS})\b[^}}\s]*\}}?\s*(?P<title>.*)", re.I)
-_BANGS = re.compile(rf"(?:!!!|\?\?\?\+?)\s+(?P<kind>{_KINDS})\b[^\"]*(?:\"(?P<title>[^\"]*)\")?\s*", re.I)
+_INDENTABLE = ("!!!", "???")
+"""Stand below an item of a list, too."""
+_TAB = re.compile(r"===[!+]?\s+\"(?P<title>[^\"]*)\"\s*")
+"""One of several tabs: what is in it is indented."""
+_BANGS = re.compile(rf"\s*(?:!!!|\?\?\?\+?)\s+(?P<kind>{_KINDS})\b[^\"]*(?:\"(?P<title>[^\"]*)\")?\s*", re.I)
 _FENCED = re.compile(rf"(?P<mark>`{{3,}})\{{(?P<kind>{_KINDS})\}}\s*(?P<title>.*)", re.I)
 _KRAMDOWN = re.compile(rf"\{{:\s*\.(?P<kind>{_KINDS})(?:-title)?\s*\}}\s*", re.I)
 """Stands right above its paragraph."""
@@ -35,13 +39,14 @@ LONGEST = 200
 
 def as_callouts(lines: Sequence[str]) -> Sequence[str]:
     """The same lines, with admonitions written as quotes and hidden answers as `<details>`."""
-    if not any(line.startswith(MARKS) for line in lines):
+    if not any(line.startswith(MARKS) or (line[:2] == "  " and line.lstrip()[:3] in _INDENTABLE) for line in lines):
         return lines
     written = list(lines)
     number, fence = 0, ""
     while number < len(lines):
         line = lines[number]
-        stop = _end(lines, number) if not fence and line.startswith(MARKS) else None
+        looked = line.startswith(MARKS) or line.lstrip()[:3] in _INDENTABLE
+        stop = _end(lines, number) if not fence and looked else None
         if stop is not None:
             _write(written, number, stop)
             number = stop
@@ -64,7 +69,7 @@ def _fence_after(line: str, fence: str) -> str:
 def _end(lines: Sequence[str], start: int) -> int | None:
     """The line after an admonition that begins here; None if none does."""
     line = lines[start]
-    if _BANGS.fullmatch(line):
+    if _BANGS.fullmatch(line) or _TAB.fullmatch(line):
         return _indented_end(lines, start)
     if _KRAMDOWN.fullmatch(line):
         stop = next((n for n in range(start + 1, min(len(lines), start + LONGEST)) if not lines[n].strip()), len(lines))
@@ -81,7 +86,8 @@ def _end(lines: Sequence[str], start: int) -> int | None:
 
 def _indented_end(lines: Sequence[str], start: int) -> int | None:
     stop = number = start + 1
-    while number < min(len(lines), start + LONGEST) and (not lines[number].strip() or lines[number].startswith("    ")):
+    inside = " " * (len(lines[start]) - len(lines[start].lstrip()) + 4)
+    while number < min(len(lines), start + LONGEST) and (not lines[number].strip() or lines[number].startswith(inside)):
         number += 1
         stop = number if lines[number - 1].strip() else stop
     return stop if stop > start + 1 else None
@@ -92,13 +98,17 @@ def _write(written: list[str], start: int, stop: int) -> None:
     if details := _DETAILS.fullmatch(line):
         written[start], written[stop - 1] = f"<details><summary>{details['title']}</summary>", "</details>"
         return
+    if _TAB.fullmatch(line):
+        written[start:stop] = [f"<!-- {line.strip()} -->", *(text[4:] for text in written[start + 1 : stop])]
+        return
     bangs, above = _BANGS.fullmatch(line), _KRAMDOWN.fullmatch(line)
     kind, title = _named(line)
     last = stop if bangs or above else stop - 1
+    margin = line[: len(line) - len(line.lstrip())]
     for number in range(start + 1, last):
-        text = written[number][4:] if bangs else written[number]
-        written[number] = f"> {text}".rstrip()
-    written[start] = f"> [!{kind.lower()}] {title}".rstrip()
+        text = written[number][len(margin) + 4 :] if bangs else written[number]
+        written[number] = f"{margin}> {text}".rstrip()
+    written[start] = f"{margin}> [!{kind.lower()}] {title}".rstrip()
     if not (bangs or above):
         written[stop - 1] = ">"
 

@@ -42,7 +42,8 @@ _AFTER_A_WORD = re.compile(
     r"\s*[\w.\[\]'-]+\s+(?=(?:tensor|array|Parameter)\(|torch\.Size\(|<class '|(?:True|False|None)\s*$)"
 )
 """What `print(name, x.shape)` writes in front of the value."""
-_NAMED = re.compile(r"\s*[^\s:=：][^:=：]{0,40}\s?[:=：]\s*(?=\S)")
+_NAMED = re.compile(r"\s*[^\s:=：][^:=：]{0,40}\s?(?:(?<!\d)[:=：]|[:=：](?!\d))\s*(?=\S)")
+"""A name and a colon; `10:20` is a time."""
 _WORDS = re.compile(r"\w")
 
 

@@ -116,6 +116,8 @@ def _level(lines: Sequence[str], number: int) -> int:
 
 
 def _is_title(lines: Sequence[str], number: int, line: str) -> bool:
+    if " for " in line and line.endswith(")") and "(" in line:
+        return False  # a comprehension
     if width(line) > _WIDEST or _CONNECTED.search(line) or line.endswith((":", "：")):
         return False
     if len(_LETTERS.findall(line)) * 2 < len(line) or line[0] in "`(（[,，。:：":
