@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Code, Details, Heading, Prose, Quote, Turn
+from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, key_below, keys_of
 from deckgen.extract.key import key
 from deckgen.extract.options import Run, runs
 from deckgen.extract.page import Finds, Line, Page, markdown_of, text_of
+from deckgen.extract.parts import left_of, part_of
 from deckgen.extract.replies import judged, letters_after_label
 from deckgen.extract.stems import Stem, stem_of
 from deckgen.extract.text import plain
@@ -31,6 +32,7 @@ def choices(page: Page) -> Finds:
     notes: list[Note] = []
     skipped: list[Skipped] = []
     used: set[int] = set()
+    taken: dict[int, list[int]] = {}
     found = runs(page)
     keys = keys_of(page) if found else []
     for at, run in enumerate(found):
@@ -43,11 +45,51 @@ def choices(page: Page) -> Finds:
         answer = _answer(page, run, found[at + 1 : at + 2], found, keys)
         if answer is None:
             skipped += _unanswered(stem, span, run)
-            used.update([*run.blocks, *stem.blocks] if wording.ASKS.search(stem.text) else ())
+            if wording.ASKS.search(stem.text):
+                used.update(run.blocks, stem.blocks)
+                _take(page, run, taken)
             continue
         notes.append(_note(page, run, stem, answer, span))
         used.update(run.blocks, stem.blocks, _told(page, answer.blocks))
-    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+        _take(page, run, taken)
+    left = left_of(page.blocks, taken)
+    return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
+
+
+def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
+    """The parts of a list that are a quiz's own: what asks below it is another question."""
+    begin, first, last = _place(page, run)
+    if not begin:
+        return
+    mine = taken.setdefault(run.lines[0].block, [])
+    if first == last:
+        mine.append(first)
+    else:
+        stop = _next_question(page, run)
+        mine += range(mine[-1] + 1 if mine else 0, len(begin) if stop is None else stop)
+
+
+def _place(page: Page, run: Run) -> tuple[Sequence[int], int, int]:
+    """Where the parts of the list begin that holds all options, and the numbers of the first and last part of these."""
+    index = run.lines[0].block
+    if not isinstance(page.blocks[index], Items) or run.lines[-1].block != index:
+        return (), 0, 0
+    begin = page.part_starts(index)
+    return begin, part_of(begin, run.lines[0]), part_of(begin, run.lines[-1])
+
+
+def _next_question(page: Page, run: Run) -> int | None:
+    """Number of the first part of a list that is another question's."""
+    begin, first, last = _place(page, run)
+    index = run.lines[-1].block
+    if first == last:
+        return last + 1 if last + 1 < len(begin) else None
+    asks = (at for at in range(last + 1, len(begin)) if _asks(page.lines(index)[begin[at]].text))
+    return next(asks, None)
+
+
+def _asks(text: str) -> bool:
+    return bool(wording.QUESTION.search(text.strip()))
 
 
 def _told(page: Page, blocks: range) -> list[int]:
@@ -104,6 +146,9 @@ def _answer(
 def _stated_below(page: Page, run: Run, following: Run | None) -> Answer | None:
     """`答案：B`, `**Answer:** C) because...` or a hidden answer, before the next question or turn."""
     end = following.lines[0].place if following else (len(page.blocks), 0)
+    last = run.lines[-1].block
+    another = _next_question(page, run)
+    end = end if another is None else min(end, (last, page.part_starts(last)[another]))
     for index in range(run.blocks.start, min(end[0] + 1, len(page.blocks))):
         block = page.blocks[index]
         if isinstance(block, Turn):

@@ -7,8 +7,8 @@ is left alone by those after it, so that a quiz is not a definition as well.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -71,6 +71,8 @@ class Finds:
     skipped: tuple[Skipped, ...] = ()
     used: frozenset[int] = frozenset()
     """Indices of the blocks that no later idiom may use."""
+    left: Mapping[int, Block] = field(default_factory=dict)
+    """What is left to later idioms of blocks that are used in part, by their indices."""
 
 
 Idiom = Callable[["Page"], Finds]
@@ -113,7 +115,14 @@ class Page:
             "_lines",
         ):
             left.__dict__[name] = getattr(self, name)  # they depend on the document alone
+        if finds.left:
+            left._keep_of(finds.left)
         return left
+
+    def _keep_of(self, rest: Mapping[int, Block]) -> None:
+        """Have of some blocks only the rest."""
+        self.__dict__["blocks"] = tuple(rest.get(index, block) for index, block in enumerate(self.blocks))
+        self.__dict__["_lines"] = {index: lines for index, lines in self._lines.items() if index not in rest}
 
     def free(self, index: int) -> bool:
         """True if no idiom has used the block at this index."""
@@ -228,6 +237,16 @@ class Page:
     def _lines(self) -> dict[int, tuple[Line, ...]]:
         return {}
 
+    def part_starts(self, index: int) -> Sequence[int]:
+        """Of a list: the place of the first line of each top-level item."""
+        if index not in self._part_starts:
+            self._part_starts[index] = _part_starts(self.blocks[index])
+        return self._part_starts[index]
+
+    @cached_property
+    def _part_starts(self) -> dict[int, Sequence[int]]:
+        return {}
+
     def turn_after(self, index: int) -> int:
         """Index of the next turn after a block; the number of blocks if there is none."""
         at = bisect_right(self._turn_starts, index)
@@ -315,6 +334,16 @@ def lines_of(block: Block, index: int) -> Iterator[Line]:
             yield from _numbered(f"{block.summary}\n{block.text}", block.span, index)
         case _:
             return
+
+
+def _part_starts(block: Block) -> Sequence[int]:
+    items = block.items if isinstance(block, Items) else ()
+    found: list[int] = []
+    at, top = 0, min((item.depth for item in items), default=0)
+    for item in items:
+        found += [at] if item.depth == top else []
+        at += item.text.count("\n") + 1
+    return found
 
 
 def _numbered(text: str, span: Span, index: int, first: int = 0) -> Iterator[Line]:

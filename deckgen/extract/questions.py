@@ -10,6 +10,7 @@ from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Qu
 from deckgen.extract import wording
 from deckgen.extract.answering import answer_of, answering, without_mark
 from deckgen.extract.page import Finds, Page, is_rule, spanning
+from deckgen.extract.parts import left_of, numbers_at
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
@@ -40,6 +41,7 @@ def questions(page: Page) -> Finds:
     notes: list[Note] = []
     skipped: list[Skipped] = []
     used: set[int] = set()
+    asked: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
         if index in used or not page.free(index) or _said_by_pupil(page, index):
             continue
@@ -59,7 +61,10 @@ def questions(page: Page) -> Finds:
         for note, blocks in made:
             notes.append(note)
             used.update(blocks)
-    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+            if isinstance(block, Items):
+                asked.setdefault(index, []).append(note.span.start)
+    left = left_of(page.blocks, {index: numbers_at(page.blocks[index], lines) for index, lines in asked.items()})
+    return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
 
 
 Made = Iterator[tuple[Note, Sequence[int]]]
