@@ -1,8 +1,8 @@
-"""`deckgen init`: the files of a new deck, as text. Nothing that exists is ever overwritten."""
+"""The files of a new deck, as text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
 
 FIRST_CARDS = """\
 # {name}
@@ -44,17 +44,23 @@ jobs:
         with: { python-version: "3.12" }
       - run: python -m pip install torch --index-url https://download.pytorch.org/whl/cpu
       - run: python -m pip install torch-deckgen
-      - run: deckgen verify . --format github
+      - run: deckgen verify PLACE --format github
 """
 
 
-def first_files(name: str, identity: int) -> Mapping[str, str]:
-    """Path below the new folder -> text."""
-    return {
-        "deck.toml": f'id = {identity}  # Anki knows the deck by it: never change it\nname = "{_quoted(name)}"\n',
-        "shapes.md": FIRST_CARDS.format(name=name),
-        ".github/workflows/notes.yml": WORKFLOW,
-    }
+def deck_toml(name: str, identity: int) -> str:
+    """The settings of a new deck."""
+    return f'id = {identity}  # Anki knows the deck by it: never change it\nname = "{_quoted(name)}"\n'
+
+
+def first_cards(name: str) -> str:
+    """An example of notes: a question, and code with its output."""
+    return FIRST_CARDS.format(name=name)
+
+
+def workflow(place: str) -> str:
+    """A GitHub workflow that checks the notes at `place`, a path from the root of the repository."""
+    return WORKFLOW.replace("PLACE", shlex.quote(place))
 
 
 def _quoted(name: str) -> str:

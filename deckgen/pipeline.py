@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.config import DeckConfig, Waiver
 from deckgen.decide import waive
-from deckgen.errors import UsageError
 from deckgen.loaded import Loaded, Options
 from deckgen.loading import load
 from deckgen.results import NOTHING_CHECKED, NOTHING_RAN, Results
@@ -118,23 +117,6 @@ def _waived(deck: Loaded, checked: Mapping[str, Checked], warnings: list[str]) -
             where = (deck.folder.root / files.CONFIG_NAME).as_posix()
             warnings.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
     return changed
-
-
-def init(folder: Path) -> Iterator[str]:
-    """Writes the first files of a deck and says what to do next, line by line."""
-    from deckgen.begin import first_files
-    from deckgen.keep import new_deck_id
-
-    fresh = first_files(folder.resolve().name or "notes", new_deck_id())
-    for name in fresh:
-        if (folder / name).exists():
-            raise UsageError("is there already; nothing was written", (folder / name).as_posix(), "name another folder")
-    for name, text in fresh.items():
-        files.write_whole(folder / name, text.encode())
-        yield f"wrote {(folder / name).as_posix()}"
-    yield ""
-    for command in ("inspect", "verify", "build"):
-        yield f"  deckgen {command} {folder.as_posix()}"
 
 
 def introduce(options: Options) -> str | None:

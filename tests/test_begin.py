@@ -1,11 +1,15 @@
-from deckgen.begin import first_files
+from deckgen.begin import deck_toml, workflow
 from deckgen.config import parse_config
 from deckgen.keep import new_deck_id
 
 
 def test_the_first_deck_toml_is_one_that_deckgen_reads():
-    config = parse_config(first_files('My "notes"', 1763700000000)["deck.toml"], "deck.toml")
+    config = parse_config(deck_toml('My "notes"', 1763700000000), "deck.toml")
     assert (config.id, config.name) == (1763700000000, 'My "notes"')
+
+
+def test_the_workflow_checks_the_notes_where_they_are():
+    assert "run: deckgen verify 'my notes' --format github" in workflow("my notes")
 
 
 def test_two_decks_get_two_ids():

@@ -158,6 +158,27 @@ def test_init_writes_a_deck_that_builds_and_says_what_comes_next(deckgen):
     assert "deck.toml" in again.stderr
 
 
+def test_init_in_a_folder_of_notes_adds_no_example_and_keeps_the_identity_of_what_was_built(deckgen):
+    first = deckgen("build", "notes.md", ".", notes=TRUE)
+    assert first.returncode == 0, first.stderr
+    (deckgen.place / ".git").mkdir()
+    begun = deckgen("init")
+    assert begun.returncode == 0, begun.stderr
+    assert sorted(path.name for path in deckgen.place.glob("*.md")) == ["notes.md"]
+    assert (deckgen.place / ".github" / "workflows" / "notes.yml").exists()
+    second = deckgen("build", ".")
+    assert second.returncode == 0, second.stderr
+    assert "first build" not in second.stdout
+
+
+def test_init_puts_the_workflow_where_the_repository_begins(deckgen):
+    (deckgen.place / ".git").mkdir()
+    (deckgen.place / "my notes").mkdir()
+    assert deckgen("init", "my notes").returncode == 0
+    workflow = deckgen.place / ".github" / "workflows" / "my notes.yml"
+    assert "deckgen verify 'my notes' --format github" in workflow.read_text("utf-8")
+
+
 def test_the_first_run_in_a_place_says_that_code_will_be_executed(deckgen):
     first = deckgen("build", "notes.md", notes=TRUE)
     assert "will be executed" in first.stderr

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from deckgen import pipeline
-
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(), metavar="[DIR]")
 def init(folder: Path) -> None:
-    """Write deck.toml, a first card file and a CI workflow."""
-    for line in pipeline.init(folder):
+    """Make a folder of notes a deck: write deck.toml, a CI workflow, and an example if there are no notes yet."""
+    from deckgen.init import init as begin
+
+    for line in begin(folder):
         click.echo(line)
