@@ -17,7 +17,7 @@ _FAR = 5
 """How many blocks above the options their stem may begin."""
 _LABEL = re.compile(
     r"^(?:【[^】]{1,8}】\s*|[（(](?:单选|多选|可多选|不定项)题?[）)]\s*[:：]?\s*|(?:q|question|quiz|问题|题目?|选择题|判断题|测试题?|小测试题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|"
-    r"思考题?)\s*\d*\s*[：:.)）、]\s*)+",
+    r"思考题?)\s*\d*\s*(?:[（(](?:单选|多选|可多选|不定项)题?[）)]\s*)?[：:.)）、]\s*)+",
     re.IGNORECASE,
 )
 _NUMBER_IN_BOLD = re.compile(
