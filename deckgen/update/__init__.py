@@ -67,6 +67,8 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     claim = verdict.claim
     if verdict.observed is None:
         return "torch shows nothing in its place"
+    if (verdict.reason or "").startswith("address"):
+        return "its addresses are the author's own: say which are the same"
     new = in_form(claim, verdict.observed)
     if new is None:
         return "what torch shows has another form"
@@ -74,7 +76,7 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     if place is None:
         return "the claimed text is torn or stands in prose"
     before, after, hanging = place
-    fresh = new.split("\n")
+    fresh = [line.rstrip() for line in new.split("\n")]
     lines = [before + fresh[0], *(hanging + line if line else hanging.rstrip() for line in fresh[1:])]
     lines[-1] += after
     return _Edit(claim.span, tuple(lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape, Raises
@@ -13,7 +14,7 @@ _ARRAYS = frozenset({"tensor", "array"})
 def in_form(claim: Claim, observed: str) -> str | None:
     """What to write instead of `claim.text`; None if the observed text cannot take its form."""
     if isinstance(claim, HasShape):
-        return observed if half_width(claim.text).lstrip().startswith(("(", "[", "torch.Size")) else None
+        return _shapes(claim.text, observed)
     if isinstance(claim, Raises):
         return _raised(claim, observed)
     observed = observed.rstrip("\n")
@@ -27,6 +28,29 @@ def in_form(claim: Claim, observed: str) -> str | None:
     if len(ours) == len(theirs) == 1:
         return _one(ours[0].node, theirs[0].node, observed)
     return observed
+
+
+_DIMENSIONS = re.compile(r"(?P<open>[(\[]+)\s*(?P<listed>[\d\s,]*?),?\s*(?=[)\]])|(?P<crossed>\d+(?:\s*[x×*]\s*\d+)+)")
+
+
+def _shapes(claimed: str, observed: str) -> str | None:
+    """The shapes in a text replaced by observed ones, `(2, 3), (4,)`: the last alone if there is but one."""
+    new = [re.findall(r"\d+", inside) for inside in re.findall(r"\(([^()]*)\)", observed)]
+    places = [*_DIMENSIONS.finditer(half_width(claimed))]
+    places = places[-1:] if len(new) == 1 else places
+    if not new or len(new) != len(places):
+        return None
+    for place, sizes in reversed([*zip(places, new, strict=True)]):
+        claimed = claimed[: place.start()] + _dimensions(place, sizes) + claimed[place.end() :]
+    return claimed
+
+
+def _dimensions(place: re.Match[str], sizes: list[str]) -> str:
+    """The sizes in the way that a shape is written: `(2, 3`, `[2, 3`, `2x3`."""
+    if place["crossed"]:
+        return re.split(r"\d+", place["crossed"])[1].join(sizes)
+    lone = len(sizes) == 1 and place["open"].endswith("(")
+    return place["open"] + ", ".join(sizes) + ("," if lone else "")
 
 
 def _same_start(ours: Sequence[Piece], theirs: Sequence[Piece]) -> bool:
@@ -51,6 +75,8 @@ def _raised(claim: Raises, observed: str) -> str | None:
 
 def _one(claimed: Node, seen: Node, observed: str) -> str | None:
     """One value: shorthand stays shorthand."""
+    if isinstance(claimed, Row) and isinstance(seen, Group) and seen.bracket == "(":
+        return _shapes("[0]", observed)  # a shape in square brackets
     if not isinstance(seen, Call) or isinstance(claimed, Call):
         return observed
     inside = seen.group.items[0] if seen.group.items else ()

@@ -262,6 +262,12 @@ def _cost(one: _Skeleton, other: _Skeleton) -> int:
     return 90 - (60 * shared // together if together else 0)
 
 
+def unlikeness(claimed: str, seen: str) -> tuple[int, int]:
+    """How unlikely it is that a claim is about an observed text; of two alike, the one of its length is likelier."""
+    one, other = _skeleton(claimed), _skeleton(seen)
+    return _cost(one, other), abs(len(one.tight) - len(other.tight))
+
+
 def live_values(values: Iterable[Value]) -> Mapping[str, Value]:
     """Tensors and arrays among objects (and inside containers), by the text they print, without blanks."""
     found: dict[str, Value] = {}

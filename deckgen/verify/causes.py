@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from deckgen.claim import Claim
 
-_IN_PLACE = re.compile(r"\w\[[^\]]*\]\s*[-+*/]?=[^=]|\.\w+_\(")
+_IN_PLACE = re.compile(r"\w\[[^\]]*\]\s*[-+*/]?=[^=]|\.[a-z]\w*[a-z0-9]_\(")
 
 
 def _statement(code: str, line: int | None) -> str:
@@ -21,7 +21,8 @@ def _chunk(message: str, code: str, here: str, observed: str) -> bool:
 
 def _shared(message: str, code: str, here: str, observed: str) -> bool:
     views = re.search(
-        r"\.(?:detach|numpy|view|t|transpose|permute|expand|narrow|squeeze|unsqueeze|data)\b|from_numpy|as_tensor", code
+        r"\.(?:detach|numpy|view|t|transpose|permute|expand|narrow|squeeze|unsqueeze|(?<!utils\.)data)\b|from_numpy|as_tensor",
+        code,
     )
     return bool(views and _IN_PLACE.search(code) and "shape" not in message and "claimed, torch has" in message)
 

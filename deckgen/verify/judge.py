@@ -11,7 +11,7 @@ from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Observation, Observed, Value
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import causes, sources
-from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
+from deckgen.verify.attribute import Evidence, Shown, attribute, live_values, unlikeness
 from deckgen.verify.bindings import names_of
 from deckgen.verify.compare import compare
 from deckgen.verify.exceptions import excuse, judge_exception
@@ -19,7 +19,7 @@ from deckgen.verify.findings import Bonds, Findings
 from deckgen.verify.layout import drifts
 from deckgen.verify.numbers import Differs
 from deckgen.verify.samples import sample
-from deckgen.verify.shapes import compare_shapes, shapes_text
+from deckgen.verify.shapes import compare_shapes, meant_shape, shapes_text
 from deckgen.written import Call, Mark, Node, half_width, parse
 
 _LARGE = 500
@@ -146,6 +146,7 @@ def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidenc
     if not evidence.shown or _probe_failed(evidence.shown[0], claim):
         return _unseen(case, claim, evidence)
     worst: Verdict | None = None
+    least = (0, 0)
     for at, shown in enumerate(evidence.shown):
         again = witness.shown[at] if witness and at < len(witness.shown) else None
         trial = replace(case, bonds=Bonds(dict(case.bonds.forward), dict(case.bonds.backward)))
@@ -154,7 +155,9 @@ def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidenc
             case.bonds.forward.update(trial.bonds.forward)
             case.bonds.backward.update(trial.bonds.backward)
             return verdict
-        worst = worst or verdict
+        cost = unlikeness(claim.text, shown.text) if len(evidence.shown) > 1 else least
+        if worst is None or cost < least:
+            worst, least = verdict, cost
     assert worst is not None  # noqa: S101 - there was at least one piece of evidence
     return worst
 
@@ -186,7 +189,8 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
     except Differs as differs:
         if "environment" in kinds:
             return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
-        reason = causes.with_cause(str(differs), case.snippet.code, line, claim, observed)
+        message, observed = meant_shape(claim, shown.values) or (str(differs), observed)
+        reason = causes.with_cause(message, case.snippet.code, line, claim, observed)
         return _verdict(claim, case.first, Word.CONTRADICTED, observed, reason)
     except RecursionError:
         return _verdict(claim, case.first, Word.UNVERIFIED, observed[:1000], "too-deep")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from deckgen.claim import HasShape
+from collections.abc import Sequence
+
+from deckgen.claim import Claim, HasShape
 from deckgen.observation import Value
+from deckgen.verify.literals import integers
 from deckgen.verify.numbers import Differs
 from deckgen.verify.values import shape_text
+from deckgen.written import parse
 
 
 def shapes_text(value: Value) -> str:
@@ -28,6 +32,19 @@ def compare_shapes(claim: HasShape, value: Value, again: Value | None) -> None:
         seen = seen[:1]
     if tuple(seen) != claim.shapes:
         raise Differs(f"shape {_listed(claim.shapes)} claimed, torch has {text}")
+
+
+def meant_shape(claim: Claim, values: Sequence[Value]) -> tuple[str, str] | None:
+    """(difference, observed shape) where a value claimed in brackets can only be a shape: `[4, 6]` beside a matrix."""
+    nodes = parse(claim.text) if len(values) == 1 and len(claim.text) < _LONG else ()
+    texts = integers(nodes[0]) if len(nodes) == 1 else None
+    shape = values[0].shape if texts and values[0].kind == "tensor" else None
+    if not texts or shape is None or len(shape) < 2 or len(shape) != len(texts):
+        return None
+    return f"shape {shape_text([*map(int, texts)])} claimed, torch has {shape_text(shape)}", shape_text(shape)
+
+
+_LONG = 200
 
 
 def _listed(shapes: tuple[tuple[int, ...], ...]) -> str:

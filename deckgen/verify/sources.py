@@ -48,7 +48,7 @@ _ENVIRONMENT = frozenset(
     " is_nccl_available is_mpi_available is_gloo_available is_bf16_supported can_device_access_peer mem_get_info"
     " total_memory utilization temperature"
     " getpid gethostname listdir abspath gettempdir sys_version executable __file__"
-    " is_built cudnn nccl compiled_version current_accelerator getenv gpu_count get_float32_matmul_precision".split()
+    " key_averages memory_summary memory_stats memory_snapshot is_built cudnn nccl compiled_version current_accelerator getenv gpu_count get_float32_matmul_precision".split()
 )
 _OF_MODULES = frozenset("version show config platform node machine processor path".split())
 """Words for anything, unless a module has them: `sys.version`, `torch.__config__.show()`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,12 +37,18 @@ def _scaled(item: tuple[Node, ...]) -> Node | None:
     """`1.00000e-07 * [2.8, 3.1]`, as torch wrote small numbers before 0.4: the factor put into each element."""
     if len(item) != 3 or item[1] != Mark("*") or not isinstance(item[0], Number):
         return None
-    factor = re.fullmatch(r"1\.?0*e([-+]?\d+)", item[0].text)
-    if factor is None:
+    try:
+        if isinstance(item[2], Number):
+            return Number(_product(item[2].text, item[0].text))
+        return Row(tuple(_product(text, item[0].text) for text in item[2].texts)) if isinstance(item[2], Row) else None
+    except ValueError:
         return None
-    if isinstance(item[2], Number):
-        return Number(f"{item[2].text}e{factor[1]}")
-    return Row(tuple(f"{text}e{factor[1]}" for text in item[2].texts)) if isinstance(item[2], Row) else None
+
+
+def _product(text: str, factor: str) -> str:
+    """With as many digits as the element shows."""
+    digits = len(text.partition(".")[2])
+    return f"{float(text) * float(factor):.{digits}e}"
 
 
 def written_shape(node: Node) -> tuple[int | None, ...] | None:

@@ -54,7 +54,9 @@ def exception_in(text: str) -> tuple[str, str] | None:
     plain = half_width(text[:2000])
     if _ANONYMOUS.fullmatch(plain):
         return "", ""
-    found = _NAMED.fullmatch(plain) or (None if _CONDITION.search(plain) else _SAID.fullmatch(plain))
+    found = _NAMED.fullmatch(plain) or _SAID.fullmatch(plain)
+    if found and found.re is _SAID and _CONDITION.search(plain[: found.start("type")]):
+        return None
     if not found or not found["type"].rsplit(".", 1)[-1][:1].isupper():
         return None
     rest = found["rest"].strip()
