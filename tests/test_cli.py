@@ -144,7 +144,13 @@ def test_a_noteless_file_is_a_warning_in_a_folder_and_exit_1_when_named(deckgen)
 def test_no_run_makes_cards_that_say_so(deckgen):
     run = deckgen("build", "notes.md", "--no-run", notes=FALSE)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "every card says that it was not checked" in run.stdout
+    assert "new cards say that they were not checked" in run.stdout
+
+
+def test_no_run_after_a_checked_build_has_lost_nothing(deckgen):
+    assert deckgen("build", "notes.md", notes=TRUE).returncode == 0
+    run = deckgen("build", "notes.md", "--no-run")
+    assert (run.returncode, "lost" in run.stdout + run.stderr) == (0, False), run.stdout + run.stderr
 
 
 def test_init_writes_a_deck_that_builds_and_says_what_comes_next(deckgen):

@@ -109,13 +109,17 @@ def built(
         lines += _search_lines(change, delivered.searches.get(name))
     lines += summary_lines(results)
     if not results.ran:
-        lines.append("nothing was run: every card says that it was not checked (--no-run)")
+        lines.append(NOTHING_RUN)
     lines += [f"wrote {path.as_posix()}" for path in delivered.written]
     lines += [f"{path.as_posix()} is up to date" for path in delivered.current]
     lines += [f"the lock is {path.as_posix()}, since the notes' folder is read-only" for path in delivered.distant]
     return "\n".join([*lines, *outcome_lines(outcome)]) + "\n"
 
 
+NOTHING_RUN = (
+    "nothing was run (--no-run): new cards say that they were not checked, "
+    "unchanged ones keep what the last check found"
+)
 SHOWN_CHANGES = 10
 _TITLE = 90
 """Characters of a title that a line shows."""
