@@ -133,7 +133,16 @@ def _torch() -> tuple[object, ...]:
 def _deck(folder: DeckFolder) -> tuple[object, ...]:
     named = tuple(sorted(path.as_posix() for path in folder.named))
     contents = tuple((path.as_posix(), _digest(path)) for path in folder.files)
-    return folder.root.as_posix(), folder.config, folder.name, folder.lock.as_posix(), folder.whole, folder.closed, named, contents
+    return (
+        folder.root.as_posix(),
+        folder.config,
+        folder.name,
+        folder.lock.as_posix(),
+        folder.whole,
+        folder.closed,
+        named,
+        contents,
+    )
 
 
 def _digest(path: Path) -> str:

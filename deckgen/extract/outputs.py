@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
 from deckgen.extract.key import code_key
-from deckgen.extract.needed import FARTHEST, is_idle, is_magic, needed, prints_by_magic
+from deckgen.extract.listing import Listing
+from deckgen.extract.needed import FARTHEST, is_magic, needed, prints_by_magic
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.note import Note, Output, Skipped
 from deckgen.source import Span
-from deckgen.syntax import comments, parsed
+from deckgen.syntax import parsed
 
 _EXPLAINS = re.compile(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
@@ -47,7 +47,8 @@ def outputs(page: Page) -> Finds:
             continue
         why = _explanation(page, index)
         told = unlabelled(page.blocks[why].text) if why is not None else ""  # type: ignore[union-attr] # prose
-        made = [note for group in _groups(snippet) if (note := _note(page, index, snippet, group, told))]
+        listing = Listing(snippet)
+        made = [note for group in _groups(listing) if (note := _note(page, index, listing, group, told))]
         notes += made
         used.update({index, index if why is None else why} if made else ())
         if not made and all(_ADDRESS.fullmatch(claim.text) for claim in snippet.claims):
@@ -69,7 +70,7 @@ def _explanation(page: Page, index: int) -> int | None:
                 return at
             case Heading() | Turn():
                 return None
-            case Code(span=span) if any(snippet.span == span for snippet in page.snippets):
+            case Code(span=span) if span in page.snippet_spans:
                 return None
             case _:
                 continue
@@ -81,16 +82,16 @@ def unlabelled(text: str) -> str:
     return _EXPLAINS.sub("", text, count=1)
 
 
-def _groups(snippet: Snippet) -> list[list[Claim]]:
+def _groups(listing: Listing) -> list[list[Claim]]:
     """Claims that are asked together: pasted lines after the same code, each comment alone."""
     pasted: dict[int, list[Claim]] = {}
     groups: list[list[Claim]] = []
-    inside = set(snippet.lines)
-    for claim in snippet.claims:
-        if isinstance(claim, Shows | HasShape) or (claim.span.start in inside and _on_code(snippet, claim)):
+    inside = set(listing.snippet.lines)
+    for claim in listing.snippet.claims:
+        if isinstance(claim, Shows | HasShape) or (claim.span.start in inside and listing.beside_code(claim)):
             groups.append([claim])
             continue
-        last = _last_line(snippet, [claim])
+        last = listing.last_line([claim])
         if last not in pasted:
             pasted[last] = []
             groups.append(pasted[last])
@@ -98,26 +99,17 @@ def _groups(snippet: Snippet) -> list[list[Claim]]:
     return groups
 
 
-def _on_code(snippet: Snippet, claim: Claim) -> bool:
-    """True for a comment behind code, false for a line of its own."""
-    # all lines of included code stand on the line of its fence: only the form can tell
-    if len(set(snippet.lines)) < len(snippet.lines):
-        return claim.form.startswith("trailing")
-    line = snippet.code.split("\n")[snippet.lines.index(claim.span.start)]
-    return bool(line.strip()) and not line.lstrip().startswith("#")
-
-
-def _note(page: Page, index: int, snippet: Snippet, group: Sequence[Claim], why: str) -> Note | None:
-    last = _last_line(snippet, group)
-    code = without_claims(snippet, last, _other_shows(snippet, group, last))
-    if not code.strip() or len(code.split("\n")) > _LONGEST or all(_ADDRESS.fullmatch(one.text) for one in group):
+def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why: str) -> Note | None:
+    snippet = listing.snippet
+    code = listing.upto(listing.last_line(group), {claim.code_line for claim in group}, _LONGEST)
+    if not code or not code.strip() or all(_ADDRESS.fullmatch(one.text) for one in group):
         return None
     asked = _asked(group[0])
     body = Output(
         code=_self_contained(page, index, code),
         claims=tuple(claim.id for claim in group),
         output="\n".join(claim.text for claim in group),
-        prompt=_prompt(page, snippet, group[0]),
+        prompt=_prompt(page, listing, group[0]),
         explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
@@ -149,83 +141,24 @@ def _asked(claim: Claim) -> str:
             return ""
 
 
-def _line_of(snippet: Snippet, claim: Shows) -> str:
+def _line_of(listing: Listing, claim: Shows) -> str:
     """The expression whose value a comment tells, if it is short and stands on one line."""
-    line = snippet.code.split("\n")[claim.code_line]
-    columns = {comment.line: comment.column for comment in comments(snippet.code)}
-    text = line[: columns.get(claim.code_line, len(line))].strip()
-    whole = _statement_end(snippet.code, claim.code_line) == claim.code_line
-    return text if whole and len(text) <= _SHORT and "`" not in text and not snippet.cell else ""
+    line = listing.lines[claim.code_line]
+    text = line[: listing.columns.get(claim.code_line, len(line))].strip()
+    whole = listing.statement_end(claim.code_line) == claim.code_line
+    return text if whole and len(text) <= _SHORT and "`" not in text and not listing.snippet.cell else ""
 
 
-def _prompt(page: Page, snippet: Snippet, claim: Claim) -> str:
+def _prompt(page: Page, listing: Listing, claim: Claim) -> str:
     language = page.document.language
     match claim:
         case HasShape():
             return prompt(language, "shape", claim.target)
         case Shows(target=str() as target):
             return prompt(language, "value", target)
-        case Shows(form=form) if form.startswith("trailing") and (value := _line_of(snippet, claim)):
+        case Shows(form=form) if form.startswith("trailing") and (value := _line_of(listing, claim)):
             return prompt(language, "value", value)
         case Raises():
             return prompt(language, "raises")
         case Prints() | Shows():
             return prompt(language, "prints")
-
-
-def _last_line(snippet: Snippet, group: Sequence[Claim]) -> int:
-    """Index of the last code line that matters: the end of the statement that is asked about."""
-    lines = [claim.code_line for claim in group]
-    below = group[0].span.start > max(snippet.lines, default=-1)
-    if below or any(line is None for line in lines):
-        before = [at for at, number in enumerate(snippet.lines) if number < group[0].span.start]
-        return before[-1] if before else len(snippet.lines) - 1
-    return max(_statement_end(snippet.code, line) for line in lines if line is not None)
-
-
-def _statement_end(code: str, line: int) -> int:
-    """Index of the last line of the statement at a line; of all of a loop or function around it."""
-    tree = parsed(code)
-    body: Sequence[ast.stmt] = tree.body if tree else ()
-    while True:
-        around = [node for node in body if node.lineno - 1 <= line < (node.end_lineno or node.lineno)]
-        if not around:
-            return line
-        node = around[0]
-        if not isinstance(node, ast.With | ast.If | ast.Try) or node.lineno - 1 == line:
-            return (node.end_lineno or node.lineno) - 1
-        body = [inner for inner in ast.iter_child_nodes(node) if isinstance(inner, ast.stmt)]
-
-
-def _other_shows(snippet: Snippet, group: Sequence[Claim], last: int) -> frozenset[int]:
-    """Lines of prints and values before the one that is asked about, if claims of their own ask about them.
-
-    Left in, they would be shown as well, and "what does this print?" had another answer.
-    """
-    tree = parsed(snippet.code)
-    if tree is None:
-        return frozenset()
-    asked = {claim.code_line for claim in group}
-    others = {claim.code_line for claim in snippet.claims} - asked
-    dropped: set[int] = set()
-    for node in tree.body:
-        lines = range(node.lineno - 1, node.end_lineno or node.lineno)
-        if lines.stop <= last and others & set(lines) and not asked & set(lines) and is_idle(node):
-            dropped |= set(lines)
-    return frozenset(dropped)
-
-
-def without_claims(snippet: Snippet, last: int, dropped: frozenset[int] = frozenset()) -> str:
-    """The code up to a line, without the comments that give answers away and the lines `dropped`."""
-    told = {line for claim in snippet.claims for line in range(claim.span.start, claim.span.stop)}
-    columns = {comment.line: comment.column for comment in comments(snippet.code)}
-    shown = []
-    for at, line in enumerate(snippet.code.split("\n")[: last + 1]):
-        if at in dropped:
-            continue
-        if at < len(snippet.lines) and snippet.lines[at] in told and at in columns:
-            before = line[: columns[at]].rstrip()
-            shown += [before] if before else []
-        else:
-            shown.append(line)
-    return "\n".join(shown).strip("\n")

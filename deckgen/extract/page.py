@@ -280,10 +280,15 @@ class Page:
         return tuple(self.code)
 
     @cached_property
-    def _ids(self) -> dict[int, tuple[str, ...]]:
-        ids: dict[int, tuple[str, ...]] = {}
+    def snippet_spans(self) -> frozenset[Span]:
+        """Where snippets stand."""
+        return frozenset(snippet.span for snippet in self.snippets)
+
+    @cached_property
+    def _ids(self) -> dict[int, list[str]]:
+        ids: dict[int, list[str]] = {}
         for claim in self.apis:
-            ids[claim.span.start] = (*ids.get(claim.span.start, ()), claim.id)
+            ids.setdefault(claim.span.start, []).append(claim.id)
         return ids
 
     @cached_property

@@ -1,0 +1,114 @@
+"""A snippet's code as cards show it: up to the line that is asked about, and without what gives answers away.
+
+What all claims of a snippet share is found out once: a block may hold thousands of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+from deckgen.claim import Claim, Snippet
+from deckgen.extract.needed import is_idle
+from deckgen.syntax import comments, parsed
+
+
+class Listing:
+    """The lines of a snippet's code."""
+
+    def __init__(self, snippet: Snippet) -> None:
+        self.snippet = snippet
+        self.lines = snippet.code.split("\n")
+        self._asked = {claim.code_line for claim in snippet.claims}
+        self._end = max(snippet.lines, default=-1)
+
+    @cached_property
+    def columns(self) -> dict[int, int]:
+        """Column of the comment on each line that has one."""
+        return {comment.line: comment.column for comment in comments(self.snippet.code)}
+
+    @cached_property
+    def _body(self) -> Sequence[ast.stmt]:
+        tree = parsed(self.snippet.code)
+        return tree.body if tree else ()
+
+    @cached_property
+    def _statements(self) -> dict[int, ast.stmt]:
+        """The first top-level statement on each line."""
+        found: dict[int, ast.stmt] = {}
+        for node in self._body:
+            for line in range(node.lineno - 1, node.end_lineno or node.lineno):
+                found.setdefault(line, node)
+        return found
+
+    @cached_property
+    def _idle(self) -> dict[int, list[range]]:
+        """For each line the top-level statements that only show something, and that claims ask about."""
+        found: dict[int, list[range]] = {}
+        for node in self._body:
+            lines = range(node.lineno - 1, node.end_lineno or node.lineno)
+            if any(line in self._asked for line in lines) and is_idle(node):
+                for line in lines:
+                    found.setdefault(line, []).append(lines)
+        return found
+
+    @cached_property
+    def _shown(self) -> list[str | None]:
+        """The lines without comments that claim something; None where nothing is left."""
+        told = {line for claim in self.snippet.claims for line in range(claim.span.start, claim.span.stop)}
+        shown: list[str | None] = list(self.lines)
+        for at, column in self.columns.items():
+            if at < len(self.snippet.lines) and self.snippet.lines[at] in told:
+                shown[at] = self.lines[at][:column].rstrip() or None
+        return shown
+
+    @cached_property
+    def _included(self) -> bool:
+        """All lines of included code stand on the line of its fence."""
+        return len(set(self.snippet.lines)) < len(self.snippet.lines)
+
+    def beside_code(self, claim: Claim) -> bool:
+        """True for a comment behind code, false for a line of its own."""
+        if self._included:
+            return claim.form.startswith("trailing")
+        line = self.lines[bisect_left(self.snippet.lines, claim.span.start)]
+        return bool(line.strip()) and not line.lstrip().startswith("#")
+
+    def last_line(self, group: Sequence[Claim]) -> int:
+        """Index of the last code line that matters: the end of the statement that is asked about."""
+        lines = [claim.code_line for claim in group]
+        start = group[0].span.start
+        if start > self._end or None in lines:
+            above = bisect_left(self.snippet.lines, start)
+            return above - 1 if above else len(self.snippet.lines) - 1
+        return max(self.statement_end(line) for line in lines if line is not None)
+
+    def statement_end(self, line: int) -> int:
+        """Index of the last line of the statement at a line; of all of a loop or function around it."""
+        node = self._statements.get(line)
+        while node is not None:
+            if not isinstance(node, ast.With | ast.If | ast.Try) or node.lineno - 1 == line:
+                return (node.end_lineno or node.lineno) - 1
+            body = (inner for inner in ast.iter_child_nodes(node) if isinstance(inner, ast.stmt))
+            node = next((one for one in body if one.lineno - 1 <= line < (one.end_lineno or one.lineno)), None)
+        return line
+
+    def upto(self, last: int, asked: Collection[int | None], most: int) -> str | None:
+        """The code up to a line; None if it has more than `most` lines.
+
+        Without prints and values above that claims other than those `asked` about are about: left in, they would
+        be shown as well, and "what does this print?" had another answer.
+        """
+        shown: list[str] = []
+        for at in range(min(last, len(self.lines) - 1), -1, -1):
+            line = self._shown[at]
+            if line is None or (not line and not shown):
+                continue
+            if any(lines.stop <= last and not any(one in asked for one in lines) for lines in self._idle.get(at, ())):
+                continue
+            shown.append(line)
+            if line and len(shown) > most:
+                return None
+        return "\n".join(reversed(shown)).strip("\n")
