@@ -1,0 +1,115 @@
+"""Exercises: lines that want to be filled in or answered, and which of them belong together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from deckgen.document import Items, Prose, Quote, Turn
+from deckgen.extract import wording
+from deckgen.extract.gaps import MAY_BE_GAP, gap_in
+from deckgen.extract.page import Line, Page
+from deckgen.extract.text import is_chinese, width, without_emoji
+
+_NUMBER = re.compile(
+    r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|"
+    r"第)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
+)
+STATED = re.compile(
+    rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|"
+    rf"[（(][^（()）]*[）)])+)[）)】\]]?",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"^\W*(?:(?:简答|问答|思考)题?\s*(?:】|[:：])|(?:short answer|open question)\s*\d*\s*[:.])", re.IGNORECASE
+)
+"""A label before a question that is answered in words."""
+_GOES_ON = re.compile(r"[，,、]\s*$")
+_WRAPPED = 60
+"""Columns from which a line may have been broken to fit a page."""
+HINT = re.compile(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
+
+
+class Exercise(NamedTuple):
+    """A line that wants to be filled in or answered."""
+
+    number: int
+    """As it bears; 0 without one."""
+    text: str
+    line: int
+    block: int
+    following: Line | None
+    """The line below it in its block."""
+
+
+def groups(page: Page) -> Iterator[list[Exercise]]:
+    """Exercises that are answered together: those of one turn, or of one section."""
+    group: list[Exercise] = []
+    for index, block in enumerate(page.blocks):
+        if isinstance(block, Turn):
+            yield from [group] if group else []
+            group = []
+        elif isinstance(block, Prose | Quote | Items) and page.free(index):
+            found = list(_exercises(page, index))
+            if found and group and found[0].number <= group[-1].number:
+                yield group
+                group = []
+            group += found
+    yield from [group] if group else []
+
+
+def _exercises(page: Page, index: int) -> Iterator[Exercise]:
+    block = page.blocks[index]
+    if isinstance(block, Items):
+        for item in block.items:
+            text = " ".join(item.text.split())
+            if item.number.isdigit() and _wants_answer(page, text):
+                yield Exercise(int(item.number), text, item.span.start, index, None)
+            elif gap_in(text) and not item.number:
+                yield Exercise(0, text, item.span.start, index, None)
+        return
+    lines = list(_unwrapped(page.lines(index)))
+    for line, following in zip_longest(lines, lines[1:]):
+        text = without_emoji(line.text)
+        match = _NUMBER.match(text)
+        if match and _wants_answer(page, match["text"]):
+            yield Exercise(int(match["number"]), match["text"].strip(), line.number, index, following)
+        elif not match and (_asks_openly(page, text) or (gap_in(text) and not wording.CHATTER.search(text))):
+            yield Exercise(0, text, line.number, index, following)
+
+
+def _asks_openly(page: Page, text: str) -> bool:
+    return page.chat and bool(_OPEN.match(text) and wording.QUESTION.search(text.strip()))
+
+
+def _unwrapped(lines: Sequence[Line]) -> Iterator[Line]:
+    """Lines, with one that was broken in the middle of a sentence joined to the next; only where a blank is near."""
+    held: Line | None = None
+    for line in lines:
+        if held is not None and _breaks_off(held.text, line.text):
+            apart = "" if is_chinese(held.text[-1:] + line.text[:1]) or held.text.endswith("，") else " "
+            held = held._replace(text=f"{held.text.rstrip()}{apart}{line.text.strip()}")
+            continue
+        if held is not None:
+            yield held
+        held = line
+    if held is not None:
+        yield held
+
+
+def _breaks_off(text: str, following: str) -> bool:
+    if not (MAY_BE_GAP.search(text) or MAY_BE_GAP.search(following)) or text.endswith("  "):
+        return False
+    if _NUMBER.match(without_emoji(following)) or STATED.match(following.strip().lstrip("*-> ")):
+        return False
+    first = following.strip()[:1]
+    goes_on = first.islower() or is_chinese(first) or first == "`"
+    ended = re.search(r"[。！？；.!?;:：）)]\s*$", text)
+    return goes_on and bool(_GOES_ON.search(text) or (width(text) >= _WRAPPED and not ended))
+
+
+def _wants_answer(page: Page, text: str) -> bool:
+    asks = wording.QUESTION.search(text.strip()) or HINT.search(text)
+    return bool(gap_in(text)) or (page.chat and bool(asks))

@@ -1,0 +1,89 @@
+"""Gaps in a text: where they are, and the text with them filled in."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from deckgen.extract.text import plain, unescaped
+from deckgen.note import Cloze, Hole
+
+GAP = re.compile(
+    r"[\w.]*(?:\\?_){2,}(?:\s*(?:\\?_)+)*|＿{2,}|[\w.]+_\s(?:\\?_)+|[（(](?:\s{2,}|\u3000)[）)]|[\[【](?:MASK|BLANK)[\]】]"
+)
+"""`____`, `add_ __`, `（　）`, `[MASK]`."""
+_DUNDER = re.compile(r"__\w*[^\W_]\w*__")
+MAY_BE_GAP = re.compile(r"__|_ _|\\_\\_|_ \\_|＿|[（(\[【](?:\s\s|\u3000|MASK|BLANK)")
+"""Cheap to look for, since most lines have nothing of it."""
+
+
+def gap_in(text: str) -> re.Match[str] | None:
+    """The first blank; `__init__` is a name, and so is `add_`."""
+    if not MAY_BE_GAP.search(text):
+        return None
+    for match in GAP.finditer(text):
+        inside = _word_around(text, match.start(), match.end())
+        if not _DUNDER.fullmatch(unescaped(inside)):
+            return match
+    return None
+
+
+def _word_around(text: str, start: int, stop: int) -> str:
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_\\"):
+        start -= 1
+    while stop < len(text) and (text[stop].isalnum() or text[stop] in "_\\"):
+        stop += 1
+    return text[start:stop]
+
+
+def filled(text: str, key: str) -> Cloze | None:
+    """The text with its blanks filled in, a hole over each; None if the key does not fit the blanks."""
+    places = _places(text)
+    values = [key] if len(places) == 1 else [part for part in re.split(r"\s*[、,，;；/]\s*|\s+", key) if part]
+    if not places or len(values) != len(places):
+        return None
+    made, holes, done = "", [], 0
+    for number, (place, value) in enumerate(zip(places, values, strict=True), 1):
+        before, hidden = _fitting(text, place, value)
+        made += text[done : place.start] + before
+        holes.append(Hole(number, len(made), len(made) + len(hidden)))
+        made += hidden
+        done = place.stop
+    return Cloze(text=made + text[done:], holes=tuple(holes))
+
+
+class _Place(NamedTuple):
+    """A blank with the part of a name in front of it."""
+
+    start: int
+    stop: int
+    given: str
+    """`add_` of `` `add_ ____` ``."""
+    in_code: bool
+
+
+def _places(text: str) -> list[_Place]:
+    found: list[_Place] = []
+    for match in GAP.finditer(text):
+        if _DUNDER.fullmatch(unescaped(_word_around(text, match.start(), match.end()))):
+            continue
+        in_code = text[: match.start()].count("`") % 2 == 1
+        given = re.match(r"[\w.]*?(?=_|\\_|＿|$)", match[0])
+        found.append(_Place(match.start(), match.end(), given[0] if given else "", in_code))
+    return found
+
+
+def _fitting(text: str, place: _Place, value: str) -> tuple[str, str]:
+    """(what stays visible, what is hidden): of `add_scalar` the blank `add_ ____` hides `scalar`."""
+    bare = plain(value).strip()
+    if not place.in_code:
+        return place.given, _as_code(value) if not place.given else bare.removeprefix(place.given)
+    if place.given and bare.startswith(place.given):
+        shown = place.given + "_" * (len(bare) - len(place.given) - len(bare[len(place.given) :].lstrip("_")))
+        return (shown, bare[len(shown) :]) if len(shown) < len(bare) else ("", bare)
+    return place.given, bare
+
+
+def _as_code(value: str) -> str:
+    bare = plain(value).strip()
+    return f"`{bare}`" if re.fullmatch(r"[A-Za-z_][\w.]*(?:\(.*\))?", bare) and "`" not in value else value
