@@ -75,7 +75,7 @@ def _place(page: Page, run: Run) -> tuple[Sequence[int], int, int]:
     if not isinstance(page.blocks[index], Items) or run.lines[-1].block != index:
         return (), 0, 0
     begin = page.part_starts(index)
-    return begin, part_of(begin, run.lines[0]), part_of(begin, run.lines[-1])
+    return begin, part_of(begin, run.lines[0].at), part_of(begin, run.lines[-1].at)
 
 
 def _next_question(page: Page, run: Run) -> int | None:

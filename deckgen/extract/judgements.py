@@ -6,6 +6,7 @@ import re
 
 from deckgen.document import Items, Prose
 from deckgen.extract.page import Finds, Line, Page
+from deckgen.extract.parts import left_of, part_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note
@@ -17,7 +18,10 @@ _MARKED = re.compile(
     r"|(?:\s[(\[]|[（【])\s*(?P<word>[TF对错]|正确|错误|true|false)\s*[）)\]】])\s*[。.]?\s*$",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"^[（(\[【]\s*(?:判断题?|对错题?|true or false|t/f)\s*[）)\]】]\s*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:[（(\[【]\s*(?:判断题?|对错题?|true or false|t/f)\s*[）)\]】]|\**(?:判断题?|对错题?|true or false|t/f)\**[:：?]\**)\s*",
+    re.IGNORECASE,
+)
 _SHORTEST = 10
 
 
@@ -25,13 +29,17 @@ def judgements(page: Page) -> Finds:
     """A Basic note of every line that ends with a mark of true or false in brackets."""
     notes: list[Note] = []
     used: set[int] = set()
+    taken: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
         if not isinstance(block, Prose | Items) or not page.free(index):
             continue
-        made = [note for line in page.lines(index) if (note := _note(page, line))]
-        notes += made
+        made = [(note, line) for line in page.lines(index) if (note := _note(page, line))]
+        notes += [note for note, _ in made]
         used.update([index] if made else [])
-    return Finds(tuple(notes), (), frozenset(used))
+        if made and isinstance(block, Items):
+            taken[index] = [part_of(page.part_starts(index), line.at) for _, line in made]
+    left = left_of(page.blocks, taken)
+    return Finds(tuple(notes), (), frozenset(used - left.keys()), left)
 
 
 def is_judged(text: str) -> bool:

@@ -12,13 +12,12 @@ from dataclasses import replace
 from itertools import chain
 
 from deckgen.document import Block, Item, Items
-from deckgen.extract.page import Line
 from deckgen.source import Span
 
 
-def part_of(begin: Sequence[int], line: Line) -> int:
-    """Number of the part that a line stands in; `begin` are the parts' starts."""
-    return bisect_right(begin, line.at) - 1
+def part_of(begin: Sequence[int], place: int) -> int:
+    """Number of the part that a line of the block stands in; `begin` are the places where the parts begin."""
+    return bisect_right(begin, place) - 1
 
 
 def numbers_at(block: Block, lines: Iterable[int]) -> set[int]:

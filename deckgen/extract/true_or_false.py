@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deckgen.document import Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Line, Page
+from deckgen.extract.parts import left_of, part_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
@@ -26,10 +27,18 @@ _MAY_ASK = re.compile(r"true|t\s*/\s*f|判断|还是|对or错|对错|正误|是�
 """Cheap to look for, since most lines have nothing of it."""
 _HEADING = re.compile(r"true (?:or|/) false|判断(?:题|对错|正误)|对(?:还是|或)错|是非题", re.IGNORECASE)
 _VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
+_MAY_TELL = re.compile(r"true|false|[对错√×✓✗✅❌]|正确", re.IGNORECASE)
 _STATED = re.compile(
     rf"^\W*(?:{wording.ANSWER_LABEL}|答)\W*(?:是|为|is)?\W*{_VERDICT}(?![\w一-鿿])\W*(?P<why>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_WITHIN = re.compile(
+    r"^(?P<text>.{6,}?(?:[。！？!?；;]|[.](?=[\s*])|(?=\s*(?:→|->|=>|——|[（(]))))[\s*]*(?:→|->|=>|——|[—–-]|[（(])?[\s*]*"
+    rf"(?:(?:{wording.ANSWER_LABEL}|答)\s*\**\s*(?:是|为|is|[:：])?[\s*]*)?{_VERDICT}"
+    r"(?=[\s*]*(?:$|[.,:;!—–\-→(（，。：；！）)])|\*\*)[\s*.,:;!—–\-→，。：；！)）]*(?P<why>.*)$",
+    re.IGNORECASE,
+)
+"""A statement and behind it, as a sentence of its own or after an arrow, the verdict."""
 _TOLD = re.compile(
     r"(?:it'?s|it is|this is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话|个说法)?是|应该是|其实是)"
     rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{_VERDICT}",
@@ -46,6 +55,8 @@ class _Verdict(NamedTuple):
     why: str
     block: int
     """Index of the block that gives it."""
+    at: int = 0
+    """The place of its line in that block."""
 
 
 def true_or_false(page: Page) -> Finds:
@@ -53,16 +64,38 @@ def true_or_false(page: Page) -> Finds:
     notes: list[Note] = []
     skipped: list[Skipped] = []
     used: set[int] = set()
+    taken: dict[int, list[int]] = {}
     for index in range(len(page.blocks)):
-        for line, statement in _statements(page, index):
-            verdict = _stated(page, line) or (_told(page, index) if page.chat else None)
+        for line, asked in _statements(page, index):
+            statement, verdict = _judged(page, index, line, asked)
             span = line_span(line.number)
             if verdict is None:
                 skipped.append(Skipped(span, NO_VERDICT))
-                continue
-            notes.append(_note(page, index, span, statement, verdict))
-            used.update((index, verdict.block))
-    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+            else:
+                notes.append(_note(page, index, span, statement, verdict))
+                used.update((index, verdict.block))
+            _take(page, line, verdict, taken)
+    left = left_of(page.blocks, taken)
+    return Finds(tuple(notes), tuple(skipped), frozenset((used | taken.keys()) - left.keys()), left)
+
+
+def _take(page: Page, line: Line, verdict: _Verdict | None, taken: dict[int, list[int]]) -> None:
+    """The parts of a list that a statement and its verdict stand in."""
+    if isinstance(page.blocks[line.block], Items):
+        places = [line.at, *([verdict.at] if verdict and verdict.block == line.block else [])]
+        begin = page.part_starts(line.block)
+        taken.setdefault(line.block, []).extend(part_of(begin, place) for place in places)
+
+
+def _judged(page: Page, index: int, line: Line, asked: str) -> tuple[str, _Verdict | None]:
+    """The statement and its verdict, which may stand behind it on its line."""
+    within = _WITHIN.match(asked) if _MAY_TELL.search(asked) else None
+    if within:
+        why = within["why"].strip()
+        why = why.removesuffix("）").removesuffix(")") if "(" not in why and "（" not in why else why
+        right = within["word"].lower() in _RIGHT
+        return within["text"], _Verdict(right, why, line.block, line.at)
+    return asked, _stated(page, line) or (_told(page, index) if page.chat else None)
 
 
 def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
@@ -103,7 +136,8 @@ def _stated(page: Page, line: Line) -> _Verdict | None:
     if not below and isinstance(block, Details):
         below = [f"Answer: {block.text.strip()}"]
     match = _STATED.match(below[0]) if below else None
-    return _Verdict(match["word"].lower() in _RIGHT, match["why"].strip(), at) if match else None
+    place = line.at + 1 if at == line.block else 0
+    return _Verdict(match["word"].lower() in _RIGHT, match["why"].strip(), at, place) if match else None
 
 
 def _told(page: Page, index: int) -> _Verdict | None:

@@ -239,6 +239,8 @@ SUMMARY = _any(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap|t
 NOTE_WORD = _any(
     r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤)$",
     r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo)$",
+    r"^(?:判断|选择|单选|多选|填空|简答|问答|思考|对错|是非)题?\s*\d*$",
+    r"^(?:true or false|t\s*/\s*f|fill in(?: the (?:blanks?|gaps?))?|multiple choice|short answer|open question)\s*\d*$",
 )
 """Words before a colon that are no term."""
 
