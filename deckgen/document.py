@@ -188,6 +188,18 @@ class Document:
     """Language of the prose, for the prompts that deckgen adds."""
     continuous: bool = False
     """True if all code is one session by nature (notebooks, `>>>` transcripts)."""
+    places: tuple[int, ...] = ()
+    """0-based line of the source of each line that the blocks' spans count, where those are others: texts that
+    share a line of the source (JSON or HTML on one line) are told apart by lines of their own. Empty = the same."""
+
+    def place(self, span: Span) -> Span:
+        """Where in the source a span of the blocks stands."""
+        if not self.places:
+            return span
+        start, last = (
+            self.places[min(line, len(self.places) - 1)] for line in (span.start, max(span.start, span.stop - 1))
+        )
+        return Span(start, max(start, last) + (span.stop > span.start))
 
     def opened(self) -> Document:
         """The same document with the blocks that `<details>` hide in place of each `<details>`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,10 @@ from deckgen.pipeline import Step, results_of, verified
 from deckgen.read import read
 from deckgen.results import Results
 from deckgen.source import Source
-from deckgen.update import Updated, only_claims_moved, updated
+from deckgen.update import STALE, Updated, only_claims_moved, updated
+from deckgen.verdict import Verdict
+
+SHARED_LINE = "its file writes several lines of text on one: save it with a line for each first"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,8 @@ def revise(options: Options, step: Step) -> Revised:
     refused: list[DeckgenError] = []
     for extraction in (each for deck in loaded for each in deck.extractions):
         source = extraction.document.source
-        made = updated(source, checked[source.name].verdicts)
+        verdicts = checked[source.name].verdicts
+        made = _left(source, verdicts) if extraction.document.places else updated(source, verdicts)
         moved = _moved(extraction, made.text)
         if moved:
             hint = "this source was left as it is; correct it by hand"
@@ -66,6 +70,12 @@ def revise(options: Options, step: Step) -> Revised:
     results = results_of(loaded, verification)
     results = replace(results, unreadable=(*results.unreadable, *refused), warnings=warnings)
     return Revised(results=results, revisions=tuple(revisions))
+
+
+def _left(source: Source, verdicts: Iterable[Verdict]) -> Updated:
+    """Where texts share a line of the source nothing tells which of them a line's text belongs to."""
+    stale = tuple((verdict, SHARED_LINE) for verdict in verdicts if verdict.word in STALE)
+    return Updated(text=source.text, changed=(), left=stale)
 
 
 def _moved(before: Extraction, text: str) -> str | None:

@@ -21,6 +21,7 @@ from deckgen.document import (
     Table,
     Turn,
 )
+from deckgen.read.assemble import moved
 from deckgen.source import Span
 
 CASES = Path(__file__).resolve().parents[0] / "cases"
@@ -42,8 +43,8 @@ def cases(name: str) -> list[Case]:
 
 
 def listing(document: Document) -> str:
-    """One line a block (and one for each row, item and inner block)."""
-    return "\n".join(line for block in document.blocks for line in _lines(block))
+    """One line a block, with its lines of the source (and one for each row, item and inner block)."""
+    return "\n".join(line for block in document.blocks for line in _lines(moved(block, document.place)))
 
 
 def _where(span: Span) -> str:

@@ -1,5 +1,6 @@
 """`deckgen update` on real files."""
 
+import json
 import os
 import subprocess
 import sys
@@ -57,3 +58,11 @@ def test_the_patch_is_one_that_git_applies(deckgen):
     patch = deckgen("--diff").stdout
     subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch.encode(), check=True)
     assert "tensor(15)" in deckgen.notes.read_text("utf-8")
+
+
+def test_a_file_that_writes_many_lines_on_one_is_left_as_it_is(deckgen):
+    messages = [{"role": "user", "content": "Sum?"}, {"role": "assistant", "content": "A sum.\n\n" + NOTES}]
+    deckgen.notes.write_text(json.dumps(messages), "utf-8")
+    run = deckgen()
+    assert "left as it is: its file writes several lines of text on one" in run.stdout + run.stderr
+    assert json.loads(deckgen.notes.read_text("utf-8")) == messages

@@ -20,6 +20,7 @@ from deckgen.extract.merge import merge
 from deckgen.extract.numbered import numbered
 from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page, unwieldy
+from deckgen.extract.placed import placed
 from deckgen.extract.questions import questions
 from deckgen.extract.rhymes import rhymes
 from deckgen.extract.sentences import sentences
@@ -36,8 +37,8 @@ __all__ = ["IDIOMS", "extract", "merge"]
 UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
-    choices,
     numbered,
+    choices,
     blanks,
     judgements,
     true_or_false,
@@ -65,13 +66,14 @@ def extract(document: Document) -> Extraction:
         skipped += finds.skipped
         page = page.after(finds)
     wanted, unwanted = obeyed(page, sorted(notes, key=lambda note: note.span))
-    kept, doubled = unique(wanted)
+    kept, doubled = unique(wanted, document)
     skipped += [*unwanted, *doubled]
     skipped += [*left_over(page, kept, skipped), *oversized(kept)]
-    return Extraction(
+    found = Extraction(
         document=document,
         notes=grounded(kept, page.snippets),
         snippets=page.snippets,
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
     )
+    return placed(found) if document.places else found

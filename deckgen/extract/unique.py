@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from deckgen.document import Document
 from deckgen.extract.text import squeezed
 from deckgen.note import Api, Note, Skipped, back, front
 
 
-def unique(notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
+def unique(notes: Sequence[Note], document: Document) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
     """The notes in order with a front of their own each, and those left out because another asks the same."""
     kept: dict[str, Note] = {}
     skipped: list[Skipped] = []
@@ -21,7 +22,9 @@ def unique(notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[Skipped, ...]
         elif joined := _joined(first, note):
             kept[asked] = joined
         else:
-            skipped.append(Skipped(note.span, f"asks the same as line {first.span.first}, with another answer"))
+            skipped.append(
+                Skipped(note.span, f"asks the same as line {document.place(first.span).first}, with another answer")
+            )
     return tuple(kept.values()), tuple(skipped)
 
 

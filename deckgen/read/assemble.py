@@ -53,12 +53,24 @@ def document(
 
 
 def document_of_blocks(
-    source: Source, reader: str, blocks: Iterable[Block], *, title: str = "", continuous: bool = False
+    source: Source,
+    reader: str,
+    blocks: Iterable[Block],
+    *,
+    title: str = "",
+    continuous: bool = False,
+    places: tuple[int, ...] = (),
 ) -> Document:
     """A document of blocks in order, for sources in which most lines are syntax: gaps are no prose."""
     placed = tuple(in_order(blocks))
     return Document(
-        source, reader, placed, title or first_title(placed), language=language(placed), continuous=continuous
+        source=source,
+        reader=reader,
+        blocks=placed,
+        title=title or first_title(placed),
+        language=language(placed),
+        continuous=continuous,
+        places=places,
     )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckgen.document import Block, Document, Heading, Speaker, Turn
 from deckgen.read import located, markdown
 from deckgen.read.assemble import document_of_blocks, moved
-from deckgen.read.located import Json, Located, lines_of
+from deckgen.read.located import Json, Located, lines_of, told_apart
 from deckgen.source import Source, Span, line_span
 
 _OPENING = re.compile(r"\s*[\[{]")
@@ -49,12 +49,14 @@ def claims_source(source: Source) -> bool:
     """JSON in which somebody says something."""
     if not _OPENING.match(source.text) or not _ROLE.search(source.text):
         return False
-    return any(talk.messages for talk in _talks(_loaded(source)))
+    return any(talk.messages for talk in _talks(_loaded(source, [])))
 
 
 def read(source: Source) -> Document:
     """A turn for each message, and its Markdown. All blocks of a message stand on its line of the file."""
-    talks = [talk for talk in _talks(_loaded(source)) if talk.messages]
+    strings: list[Located] = []
+    talks = [talk for talk in _talks(_loaded(source, strings)) if talk.messages]
+    places = told_apart(strings)
     blocks: list[Block] = []
     for talk in talks:
         if isinstance(talk.title, Located) and talk.title.strip():
@@ -62,21 +64,22 @@ def read(source: Source) -> Document:
         for message in talk.messages:
             blocks += _turn(message)
     blocks.sort(key=lambda block: block.span.start)
-    return document_of_blocks(source, "chat", blocks, title=talks[0].title if talks else "")
+    return document_of_blocks(source, "chat", blocks, title=talks[0].title if talks else "", places=places)
 
 
-def _loaded(source: Source) -> Json:
+def _loaded(source: Source, strings: list[Located]) -> Json:
     try:
-        return located.loads(source.text)
+        return located.loads(source.text, strings=strings)
     except ValueError:
-        return _by_lines(source)
+        strings.clear()
+        return _by_lines(source, strings)
 
 
-def _by_lines(source: Source) -> Json:
+def _by_lines(source: Source, strings: list[Located]) -> Json:
     """The values of a file that holds one a line; None if a line is no JSON."""
     filled = [(number, line) for number, line in enumerate(source.lines) if line.strip()]
     try:
-        return [located.loads(line, number) for number, line in filled] if len(filled) > 1 else None
+        return [located.loads(line, number, strings) for number, line in filled] if len(filled) > 1 else None
     except ValueError:
         return None
 

@@ -10,7 +10,7 @@ from deckgen.document import Block, Code, Document, Heading, Image
 from deckgen.errors import SourceError
 from deckgen.read import located, markdown
 from deckgen.read.assemble import document_of_blocks, moved
-from deckgen.read.located import Json, lines_of
+from deckgen.read.located import Json, Located, lines_of, told_apart
 from deckgen.read.stored import line_range, mapping, output_blocks, stored_pictures
 from deckgen.source import Source, Span
 
@@ -30,16 +30,18 @@ def claims_source(source: Source) -> bool:
 
 def read(source: Source) -> Document:
     """Cells in order. SourceError if the text is no JSON; anything else that is damaged is left out."""
+    strings: list[Located] = []
     try:
-        notebook = located.loads(source.text)
+        notebook = located.loads(source.text, strings=strings)
     except ValueError as error:
         hint = "open it in Jupyter and save it again"
         raise SourceError(f"this notebook is not valid JSON: {error}", source.name, hint) from error
+    places = told_apart(strings)
     code = _language(notebook)
     blocks: list[Block] = []
     for number, cell in enumerate(_cells(notebook)):
         blocks += _cell(cell, number, code)
-    return document_of_blocks(source, "ipynb", blocks, title=_title(notebook), continuous=True)
+    return document_of_blocks(source, "ipynb", blocks, title=_title(notebook), continuous=True, places=places)
 
 
 def _list(value: Json) -> Sequence[Json]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
 from json import scanner
 from json.decoder import scanstring  # type: ignore[attr-defined]  # its stub leaves it out
 
@@ -14,15 +16,18 @@ Json = object
 class Located(str):
     """A string value and the 0-based line of its file on which it begins."""
 
-    __slots__ = ("line",)
+    __slots__ = ("apart", "line")
     line: int
+    apart: bool
+    """True once each of its own lines has a number of its own."""
 
 
-def loads(text: str, first: int = 0) -> Json:
-    """Like `json.loads`, of a text that begins on line `first` of its file.
+def loads(text: str, first: int = 0, strings: list[Located] | None = None) -> Json:
+    """Like `json.loads`, of a text that begins on line `first` of its file; its string values are added to `strings`.
 
     ValueError if the text is no JSON or is nested too deeply.
     """
+    found: list[Located] = [] if strings is None else strings
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -31,6 +36,8 @@ def loads(text: str, first: int = 0) -> Json:
         value, stop = scanstring(source, end, strict)
         string = Located(value)
         string.line = first + bisect_right(starts, end) - 1
+        string.apart = False
+        found.append(string)
         return string, stop
 
     decoder = json.JSONDecoder(strict=False)
@@ -41,6 +48,21 @@ def loads(text: str, first: int = 0) -> Json:
         return decoder.decode(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def told_apart(strings: Sequence[Located]) -> tuple[int, ...]:
+    """Gives each line of each string a number of its own, if any two share a line of the file, as in JSON on one line.
+
+    Returns the line of the file of each number; nothing if all lines are their own already.
+    """
+    alone = all("\n" not in string[:-1] for string in strings)
+    if alone and all(one.line < other.line for one, other in pairwise(strings)):
+        return ()
+    places: list[int] = []
+    for string in strings:
+        first, string.line, string.apart = string.line, len(places), True
+        places += [first] * (string.count("\n") + 1)
+    return tuple(places)
 
 
 def lines_of(value: Json) -> tuple[list[str], list[int]]:
@@ -60,7 +82,7 @@ def lines_of(value: Json) -> tuple[list[str], list[int]]:
                 texts[-1] += piece
             else:
                 texts.append(piece)
-                numbers.append(line)
+                numbers.append(line + index if getattr(part, "apart", False) else line)
         fresh = part.endswith("\n")
         if fresh:
             texts.pop()

@@ -26,10 +26,19 @@ def read(source: Source) -> Document:
     held = Source(source.name, "\n".join(page.lines))
     talk = chat.claims_source(held)
     blocks = chat.blocks_of(held.lines) if talk else markdown.blocks_of(held.lines)
-    placed = (moved(block, lambda span: _place(span, page.origins, len(source.lines))) for block in blocks)
-    ordered = in_order(sorted(placed, key=lambda block: block.span.start))
+    places = tuple(page.origins) if _share_lines(page) else ()
+    if not places:
+        blocks = [moved(block, lambda span: _place(span, page.origins, len(source.lines))) for block in blocks]
+        blocks = in_order(sorted(blocks, key=lambda block: block.span.start))
     title = " ".join(page.title.split())
-    return document_of_blocks(source, "chat" if talk else "webpage", ordered, title=title)
+    return document_of_blocks(source, "chat" if talk else "webpage", blocks, title=title, places=places)
+
+
+def _share_lines(page: Markdown) -> bool:
+    """True if texts share a line of the file, as in HTML on one line; the marks of a fence stand where its code does."""
+    said = zip(page.lines, page.origins, strict=True)
+    filled = [line for text, line in said if text.strip() and not text.startswith("```")]
+    return len(set(filled)) < len(filled)
 
 
 def _place(span: Span, origins: Sequence[int], lines: int) -> Span:

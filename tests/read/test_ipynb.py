@@ -7,6 +7,8 @@ import pytest
 
 from deckgen.document import Code, Document, Heading, Image, Output, Prose
 from deckgen.errors import SourceError
+from deckgen.extract import extract
+from deckgen.note import back, front
 from deckgen.read import read
 from deckgen.source import Source
 
@@ -69,6 +71,31 @@ def test_a_notebook_on_one_line_reads_the_same() -> None:
     spread = document(nbformat.writes(notebook())).blocks
     packed = document(json.dumps(notebook())).blocks
     assert [getattr(b, "text", "") for b in spread] == [getattr(b, "text", "") for b in packed]
+
+
+def cells_of(*pairs: tuple[str, str]) -> nbformat.NotebookNode:
+    """Code cells, each with the value that it shows."""
+    v4 = nbformat.v4
+    shown = [(code, v4.new_output("execute_result", {"text/plain": value})) for code, value in pairs]
+    return v4.new_notebook(cells=[v4.new_code_cell(code, outputs=[output]) for code, output in shown])
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_cells_that_share_a_line_of_the_file_are_told_apart(indent: int | None) -> None:
+    made = cells_of(
+        ("x = torch.arange(2)\nx", "tensor([0, 1])"), ("x.sum()  # tensor(1)\nx + 1", "tensor([1,\n        2])")
+    )
+    source = Source("a.ipynb", json.dumps(made, indent=indent, sort_keys=True))
+    packed, spread = extract(read(source)), extract(document(nbformat.writes(made)))
+    said = [[(claim.text, claim.form) for claim in snippet.claims] for snippet in packed.snippets]
+    assert said == [[(claim.text, claim.form) for claim in snippet.claims] for snippet in spread.snippets]
+    assert [(front(note), back(note)) for note in packed.notes] == [(front(note), back(note)) for note in spread.notes]
+    ids = [snippet.id for snippet in packed.snippets]
+    ids += [claim.id for snippet in packed.snippets for claim in snippet.claims]
+    assert len(set(ids)) == len(ids) == 5
+    spans = [snippet.span for snippet in packed.snippets]
+    spans += [claim.span for snippet in packed.snippets for claim in snippet.claims]
+    assert all(span.stop <= len(source.lines) for span in [*spans, *(note.span for note in packed.notes)])
 
 
 def test_a_notebook_of_format_3_is_read() -> None:

@@ -68,10 +68,12 @@ _TAGS = ["<p>", "</p>", "<pre>", "</pre>", "<li>", "<ul>", "</ul>", "<ol>", "<ta
 def test_any_page_is_read_in_order(text: str) -> None:
     source = Source("any.html", f"<!doctype html>\n{text}")
     document = read(source)
+    lines = len(document.places) or len(source.lines)
     assert document.reader in ("webpage", "chat")
+    assert all(place < len(source.lines) for place in document.places)
     assert spans_are_in_order(document.blocks)
-    assert all(0 <= block.span.start <= block.span.stop <= len(source.lines) for block in document.blocks)
-    assert all(lines_fit(block, len(source.lines)) for block in document.blocks)
+    assert all(0 <= block.span.start <= block.span.stop <= lines for block in document.blocks)
+    assert all(lines_fit(block, lines) for block in document.blocks)
 
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=20)
@@ -141,7 +143,8 @@ def test_any_json_is_read_in_order(first: object, second: object, indent: int | 
         first,
     ):
         document = read(Source("any.json", json.dumps(value, indent=indent)))
-        lines = len(document.source.lines)
+        lines = len(document.places) or len(document.source.lines)
+        assert all(place < len(document.source.lines) for place in document.places)
         assert spans_are_in_order(document.blocks)
         assert all(0 <= block.span.start <= block.span.stop <= lines for block in document.blocks)
         assert all(lines_fit(block, lines) for block in document.blocks)
