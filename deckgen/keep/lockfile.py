@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
+from operator import attrgetter
 from typing import Any, NoReturn
 
 import msgspec
@@ -71,16 +72,21 @@ def _line(word: str, value: Mapping[str, Any]) -> str:
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _UNSET = object()
-_DEFAULTS = {
-    kind: tuple((one.name, _UNSET if one.default is MISSING else one.default) for one in fields(kind))
+_FIELDS = {
+    kind: (
+        tuple(one.name for one in fields(kind)),
+        attrgetter(*(one.name for one in fields(kind))),
+        tuple(_UNSET if one.default is MISSING else one.default for one in fields(kind)),
+    )
     for kind in (LockedNote, LockedHole)
 }
+"""Names, how to get all values, and what they usually are."""
 
 
 def _told(value: LockedNote | LockedHole) -> dict[str, Any]:
     """The fields that are not as usual: most notes have no id, no holes and were not removed."""
-    defaults = _DEFAULTS[type(value)]
-    told = {name: held for name, default in defaults if (held := getattr(value, name)) != default}
+    names, values, usual = _FIELDS[type(value)]
+    told = {name: held for name, held, default in zip(names, values(value), usual, strict=True) if held != default}
     if "holes" in told:
         told["holes"] = [_told(hole) for hole in told["holes"]]
     return told

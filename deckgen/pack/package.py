@@ -20,6 +20,8 @@ from deckgen.pack.fingerprint import fingerprint
 if TYPE_CHECKING:
     import genanki
 
+    from deckgen.pack.models import Rows
+
 LEVEL = 6
 """Of deflate; 9 takes thrice as long for one percent."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -60,10 +62,11 @@ def _collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
     # genanki takes 0.1 s to import and nothing but this needs it
     import genanki
 
-    from deckgen.pack.models import model, strictly
+    from deckgen.pack.models import Rows, model, strictly
 
     models = {notetype.kind: model(notetype, deck.notetypes_mtime) for notetype in notetypes}
-    decks = _decks(deck, models)
+    rows = Rows()
+    decks = _decks(deck, models, rows)
     newest = max((card.mtime for card in deck.cards), default=deck.notetypes_mtime)
     connection = sqlite3.connect(":memory:")
     try:
@@ -72,23 +75,29 @@ def _collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
         ids = itertools.count(newest * 1000)
         with strictly():
             genanki.Package(decks).write_to_db(cursor, newest, ids)
+        rows.write(cursor)
         connection.commit()
         return connection.serialize()
     finally:
         connection.close()
 
 
-def _decks(deck: Deck, models: Mapping[Kind, genanki.Model]) -> list[genanki.Deck]:
-    """The deck, with its description, and its subdecks in the order of their names."""
+def _decks(deck: Deck, models: Mapping[Kind, genanki.Model], rows: Rows) -> list[genanki.Deck]:
+    """The subdecks in the order of their names, then the deck, with its description and all notes.
+
+    genanki reads and writes all note types anew for each deck: it is quick while there are none.
+    """
     from deckgen.pack.models import anki_deck, anki_note
 
     decks = {deck.name: anki_deck(deck.id, deck.name, deck.description)}
     for name in sorted({card.subdeck for card in deck.cards} - {deck.name}):
         decks[name] = anki_deck(_free_id(deck.id, name, decks.values()), name, "")
     _check_guids(card.guid for card in deck.cards)
+    first = decks.pop(deck.name)
+    ids = {deck.name: deck.id, **{name: one.deck_id for name, one in decks.items()}}
     for card in deck.cards:
-        decks[card.subdeck].add_note(anki_note(card, models[card.rendered.kind]))
-    return list(decks.values())
+        first.add_note(anki_note(card, models[card.rendered.kind], ids[card.subdeck], rows))
+    return [*decks.values(), first]
 
 
 def _free_id(deck_id: int, name: str, others: Iterable[genanki.Deck]) -> int:
