@@ -6,9 +6,10 @@ What all claims of a snippet share is found out once: a block may hold thousands
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from functools import cached_property
+from heapq import merge
 
 from deckgen.claim import Claim, Snippet
 from deckgen.extract.needed import is_idle
@@ -102,13 +103,29 @@ class Listing:
         be shown as well, and "what does this print?" had another answer.
         """
         shown: list[str] = []
-        for at in range(min(last, len(self.lines) - 1), -1, -1):
+        standing = (self._standing[at] for at in range(bisect_right(self._standing, last) - 1, -1, -1))
+        for at in merge(self._asked_about(last, asked), standing, reverse=True):
             line = self._shown[at]
             if line is None or (not line and not shown):
-                continue
-            if any(lines.stop <= last and not any(one in asked for one in lines) for lines in self._idle.get(at, ())):
                 continue
             shown.append(line)
             if line and len(shown) > most:
                 return None
         return "\n".join(reversed(shown)).strip("\n")
+
+    @cached_property
+    def _standing(self) -> list[int]:
+        """The lines that are shown whatever is asked."""
+        return [at for at, line in enumerate(self._shown) if line is not None and at not in self._idle]
+
+    def _asked_about(self, last: int, asked: Collection[int | None]) -> list[int]:
+        """The lines of idle statements that stand all the same, the last first: they are asked about, or end below."""
+        about = [last, *(line for line in asked if line is not None)]
+        near = {at for one in about for lines in self._idle.get(one, ()) for at in lines if at <= last}
+        return sorted(
+            (at for at in near if all(self._stands(lines, last, asked) for lines in self._idle[at])), reverse=True
+        )
+
+    @staticmethod
+    def _stands(lines: range, last: int, asked: Collection[int | None]) -> bool:
+        return lines.stop > last or any(line in asked for line in lines)

@@ -81,7 +81,7 @@ def _above(reading: Reading, first: Comment) -> tuple[Statement | None, bool]:
     line = first.line - 1
     while line >= 0 and not reading.code[line].strip():
         line -= 1
-    ending = [s for s in reading.statements if s.stop - 1 == line]
+    ending = reading.ending.get(line, [])
     level = [s for s in ending if s.node.col_offset <= first.column]
     return (level[-1] if level else ending[0] if ending else None), line != first.line - 1
 

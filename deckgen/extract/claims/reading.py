@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from deckgen.source import Span, line_span
@@ -33,9 +34,9 @@ class Statement(NamedTuple):
     """`def` if it stands in a function, `class` in a class body, else empty."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
-    """Code that parses, or none of it if it does not."""
+    """Code that parses, or none of it if it does not; what many claims ask of it is found out once."""
 
     code: tuple[str, ...]
     lines: tuple[int, ...]
@@ -51,23 +52,42 @@ class Reading:
 
     def ending_at(self, line: int) -> Statement | None:
         """The innermost statement whose last line this is."""
-        found = [s for s in self.statements if s.stop - 1 == line]
+        found = self.ending.get(line)
         return found[-1] if found else None
+
+    @cached_property
+    def ending(self) -> dict[int, list[Statement]]:
+        """The statements by their last lines, outer ones before inner ones."""
+        found: dict[int, list[Statement]] = {}
+        for statement in self.statements:
+            found.setdefault(statement.stop - 1, []).append(statement)
+        return found
 
     def handles(self, line: int) -> bool:
         """True if a line stands in an `except`: what is printed there is the exception."""
-        handlers = [one for s in self.statements if isinstance(s.node, ast.Try) for one in s.node.handlers]
-        return any(one.lineno - 1 <= line < (one.end_lineno or one.lineno) for one in handlers)
+        return any(one.lineno - 1 <= line < (one.end_lineno or one.lineno) for one in self._handlers)
+
+    @cached_property
+    def _handlers(self) -> list[ast.ExceptHandler]:
+        return [one for s in self.statements if isinstance(s.node, ast.Try) for one in s.node.handlers]
 
     def names(self, before: int) -> frozenset[str]:
         """Names bound at or above a line of the code."""
-        return frozenset(
-            name.id
-            for statement in self.statements
-            if statement.start <= before
-            for name in nodes(statement.node)
-            if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
-        )
+        return frozenset(name for name, line in self._bound.items() if line <= before)
+
+    @cached_property
+    def _bound(self) -> dict[str, int]:
+        """The line of the outermost statement that first binds each name."""
+        found: dict[str, int] = {}
+        inner: set[int] = set()
+        for statement in self.statements:
+            if id(statement.node) not in inner:
+                within = nodes(statement.node)
+                inner.update(map(id, within))
+                names = (one for one in within if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+                for name in names:
+                    found.setdefault(name.id, statement.start)
+        return found
 
 
 def read_code(code: Sequence[str], lines: Sequence[int]) -> Reading:

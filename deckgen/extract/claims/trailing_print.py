@@ -124,6 +124,8 @@ def _literal(rest: str) -> bool:
 def continued(reading: Reading, comment: Comment) -> tuple[str, int]:
     """A trailing comment with the aligned comment lines that its open brackets need; and where it stops."""
     text, stop = comment.text, comment.line + 1
+    if not _open(text):
+        return text, stop
     following = {c.line: c for c in reading.comments if c.alone and c.column >= min(comment.column, 4)}
     while _open(text) and stop in following and stop - comment.line < 200:
         text += "\n" + following[stop].text
