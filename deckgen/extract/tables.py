@@ -233,7 +233,7 @@ def _is_api_cell(cell: str) -> bool:
 
 
 def _fact_note(page: Page, index: int, reading: Reading, row: Row, caption: str) -> Note | None:
-    subject, *_ = (c for c in row.cells if c.strip())
+    subject = next((cell for cell in row.cells if cell.strip()), "")
     facts = [(reading.header[c], row.cells[c]) for c in reading.content if c and row.cells[c].strip()]
     facts = [(head, cell) for head, cell in facts if cell != subject]
     if not facts or not has_words(subject):
