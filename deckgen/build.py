@@ -117,9 +117,10 @@ def adopt(old: str, new: str, options: Options) -> Path:
 def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:
     """Two packages, or two locks, for comparing. Raises SourceError and UsageError."""
     data = [files.package(path) for path in (old, new)]
-    if len({one.startswith(b"PK") for one in data}) > 1:
+    kinds = ["a package" if one.startswith(b"PK") else "no package" for one in data]
+    if kinds[0] != kinds[1]:
         hint = "compare two packages, or two locks: a lock has no fields to compare"
-        raise UsageError(f"is a package, and {old.as_posix()} is none, or the other way round", new.as_posix(), hint)
+        raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
     return _snapshot(data[0], old), _snapshot(data[1], new)
 
 

@@ -92,11 +92,12 @@ def _findings(results: Results, fail_on: frozenset[str]) -> Iterator[Finding]:
             if fails or verdict.word.value not in FINE:
                 span = verdict.claim.span
                 diff = verdict.diff if isinstance(verdict, Verdict) else None
-                message = _message(verdict)
+                message = told(verdict)
                 yield Finding(source.source, span.first, span.last, verdict.word.value, message, fails, diff)
 
 
-def _message(verdict: Verdict | ApiVerdict) -> str:
+def told(verdict: Verdict | ApiVerdict) -> str:
+    """What is claimed, and what is wrong with it, on one line."""
     claimed = one_line(verdict.claim.text)
     if isinstance(verdict, Verdict):
         instead = verdict.observed if verdict.word is not Word.UNVERIFIED else None

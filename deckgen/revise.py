@@ -31,14 +31,28 @@ class Revision:
     updated: Updated
 
     @property
-    def patch(self) -> str:
-        """A unified diff that `git apply` and `patch -p1` take."""
-        before = self.source.text.splitlines(keepends=True)
-        after = self.updated.text.splitlines(keepends=True)
+    def patch(self) -> bytes:
+        """A unified diff that `git apply` and `patch -p1` take: its lines are the file's, in its encoding.
+
+        Neither takes UTF-16; such a file's patch is for reading, in UTF-8.
+        """
         name = self.source.name.lstrip("/")
+        before, after = (_lines(text) for text in (self.source.text, self.updated.text))
         lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
-        ended = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-        return "".join(ended)
+        return b"".join(line.encode() if number < 2 else self._as_written(line) for number, line in enumerate(lines))
+
+    def _as_written(self, line: str) -> bytes:
+        if line.startswith("@@"):
+            return line.encode()
+        encoding = "utf-8" if self.source.encoding.startswith("utf-16") else self.source.encoding
+        whole = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        return whole.replace("\n", self.source.newline, int(line.endswith("\n"))).encode(encoding)
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends; a form feed or U+2028 ends none."""
+    *whole, rest = text.split("\n")
+    return [*(f"{line}\n" for line in whole), *([rest] if rest else [])]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

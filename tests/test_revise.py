@@ -25,9 +25,10 @@ def deckgen(tmp_path):
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
     notes = tmp_path / "notes.md"
 
-    def run(*arguments):
+    def run(*arguments, text=True):
         command = [sys.executable, "-m", "deckgen", "update", "notes.md", *arguments]
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, encoding="utf-8")
+        encoding = "utf-8" if text else None
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding=encoding)
 
     run.notes = notes
     return run
@@ -45,7 +46,9 @@ def test_a_false_output_is_corrected_and_nothing_else_moves(deckgen, newline, en
 
 def test_check_and_diff_write_nothing(deckgen):
     deckgen.notes.write_text(NOTES, "utf-8")
-    assert deckgen("--check").returncode == 1
+    check = deckgen("--check")
+    assert check.returncode == 1
+    assert check.stdout.startswith("notes.md:6: out of date: `tensor(14)`: ")
     patch = deckgen("--diff")
     assert (
         "-print(x.sum())  # 输出: tensor(14) (因为...)\n+print(x.sum())  # 输出: tensor(15) (因为...)" in patch.stdout
@@ -53,11 +56,13 @@ def test_check_and_diff_write_nothing(deckgen):
     assert deckgen.notes.read_text("utf-8") == NOTES
 
 
-def test_the_patch_is_one_that_git_applies(deckgen):
-    deckgen.notes.write_text(NOTES, "utf-8")
-    patch = deckgen("--diff").stdout
-    subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch.encode(), check=True)
-    assert "tensor(15)" in deckgen.notes.read_text("utf-8")
+@pytest.mark.parametrize(("newline", "encoding"), [("\n", "utf-8"), ("\r\n", "utf-8"), ("\r\n", "gb18030")])
+def test_the_patch_is_one_that_git_applies(deckgen, newline, encoding):
+    deckgen.notes.write_bytes(NOTES.replace("\n", newline).encode(encoding))
+    patch = deckgen("--diff", text=False).stdout
+    subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch, check=True)
+    wanted = NOTES.replace("tensor(14)", "tensor(15)").replace("\n", newline)
+    assert deckgen.notes.read_bytes() == wanted.encode(encoding)
 
 
 def test_a_file_that_writes_many_lines_on_one_is_left_as_it_is(deckgen):

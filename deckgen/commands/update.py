@@ -9,6 +9,7 @@ import click
 from deckgen.commands.options import LOCK, PATHS, QUIET, RUNNING, options_of
 from deckgen.commands.telling import introduce, progress, say, warn
 from deckgen.errors import SourceError
+from deckgen.outcome import told
 
 
 @click.command()
@@ -32,10 +33,11 @@ def update(paths: tuple[str, ...], diff: bool, check: bool, **values: Any) -> No
             say(f"{revision.source.at(verdict.claim.span)}: left as it is: {why}")
     stale = [revision for revision in revised.revisions if revision.updated.changed]
     if diff:
-        click.echo("".join(revision.patch for revision in stale), nl=False)
+        click.echo(b"".join(revision.patch for revision in stale), nl=False)
     for path in [] if diff or check else revise.write(tuple(stale)):
         click.echo(f"wrote {path.as_posix()}")
-    if check and not options.quiet:
-        click.echo(f"{sum(len(one.updated.changed) for one in stale)} claims are out of date")
+    if check:
+        for revision, verdict in ((one, each) for one in stale for each in one.updated.changed):
+            click.echo(f"{revision.source.at(verdict.claim.span)}: out of date: {told(verdict)}")
     code = SourceError.exit_code if revised.results.unreadable else int(check and bool(stale))
     raise SystemExit(code)

@@ -31,7 +31,9 @@ def write_whole(path: Path, data: bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         message = f"cannot be written: {error.strerror}"
-        raise UsageError(message, path.parent.as_posix(), "name another folder with -o") from None
+        raise UsageError(
+            message, path.parent.as_posix(), "make it writable; what build and preview write can go elsewhere with -o"
+        ) from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -69,8 +71,10 @@ def first_time(place: Path) -> bool:
 
 
 def package(path: Path) -> bytes:
-    """The bytes of a package. Raises SourceError."""
+    """The bytes of a package. Raises SourceError, and UsageError if there is none."""
     try:
         return path.read_bytes()
+    except FileNotFoundError:
+        raise UsageError("no such file", path.as_posix(), "name two packages, or two locks") from None
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None

@@ -114,7 +114,10 @@ def _foreign(executable: str, modules: list[str]) -> dict[str, Any]:
         )
         found: dict[str, Any] = json.loads(ran.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
-        raise EngineError(f"{executable} is not a Python that starts: {error}", hint="see --python") from error
+        raise EngineError(
+            f"{executable} is not a Python that starts: {error}",
+            hint="--python takes an interpreter, such as .venv/bin/python",
+        ) from error
     return found
 
 
