@@ -182,7 +182,7 @@ class Engine:
         while left:
             request = self._request(session, left, variant)
             outcome = self._outcome(request, variant, self.device(session), self.settings.timeout)
-            for step, record in self._records(left, outcome):
+            for step, record in self._records(left, outcome, self.device(session) == "cuda-emulated"):
                 records.setdefault(step.snippet.id, record)
             if outcome.culprit is None or outcome.culprit >= len(left):
                 break
@@ -195,11 +195,12 @@ class Engine:
             records.setdefault(step.snippet.id, _record(SnippetFrames(), "not-run", "lost"))
         return records
 
-    def _records(self, steps: Sequence[Step], outcome: Outcome) -> Iterator[tuple[Step, Json]]:
+    def _records(self, steps: Sequence[Step], outcome: Outcome, emulated: bool) -> Iterator[tuple[Step, Json]]:
         for index, step in enumerate(steps):
             frames = outcome.snippets.get(index)
             if index == outcome.culprit:
-                yield step, _record(frames or SnippetFrames(), "error", outcome.reason)
+                late = outcome.reason == "timed-out" and emulated  # work for a GPU, which a CPU cannot do in time
+                yield step, _record(frames or SnippetFrames(), "error", "needs-cuda" if late else outcome.reason)
             elif frames is not None and frames.end is not None:
                 yield step, _record(frames, "error" if frames.end["left"] else "ran", None)
 

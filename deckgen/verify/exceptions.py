@@ -34,9 +34,12 @@ def judge_exception(
     """(word, observed, reason) of a claim that something raises: type exact, message by words."""
     if not evidence.exceptions:
         if run.status == "error":
-            return Word.ERROR, None, run.reason
+            word, reason = _of_a_dead_run(run)
+            return word, None, reason
         if run.device == "cuda-emulated":
             return Word.UNVERIFIED, None, "needs-cuda"
+        if _was_given(run, claim):
+            return Word.UNVERIFIED, None, "context"
         return Word.CONTRADICTED, None, f"{claim.exception or 'an exception'} is claimed, nothing is raised"
     answers = [_meets(claim, event) for event in evidence.exceptions]
     best = min(answers, key=lambda answer: _ORDER.index(answer[0]))
@@ -47,6 +50,12 @@ def judge_exception(
         if run.device == "cuda-emulated":
             return Word.UNVERIFIED, best[1], "needs-cuda"
     return best
+
+
+def _was_given(run: Observation, claim: Raises) -> bool:
+    """True if a name that is claimed not to be defined was imported for the snippet, or taken from another chapter."""
+    found = re.search(r"name '(\w+)' is not defined", claim.message) if claim.exception == "NameError" else None
+    return found is not None and any(found[1] in re.findall(r"\w+", given) for given in (*run.prelude, *run.context))
 
 
 _ORDER = (Word.HOLDS, Word.DRIFT_FORMAT, Word.CONTRADICTED)
@@ -126,11 +135,16 @@ def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence)
         where = "" if exception.inner is None else f"line {snippet.lines[exception.inner] + 1}: "
         return Word.ERROR, f"{where}{' '.join(exception.text.split())[:200]}"
     if run.status == "error":
-        reason = run.reason or "the process died"
-        return (Word.UNVERIFIED if reason == "timed-out" else Word.ERROR), reason
+        return _of_a_dead_run(run)
     if claim.code_line is None or _printed_elsewhere(run, claim):
         return Word.CONTRADICTED, "torch prints nothing more"
     return Word.UNVERIFIED, "not-reached"
+
+
+def _of_a_dead_run(run: Observation) -> tuple[Word, str]:
+    """A snippet that took too long may be right; one that crashed is not."""
+    reason = run.reason or "the process died"
+    return (Word.UNVERIFIED if reason in ("timed-out", "needs-cuda") else Word.ERROR), reason
 
 
 def _printed_elsewhere(run: Observation, claim: Claim) -> bool:

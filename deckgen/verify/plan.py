@@ -15,7 +15,7 @@ from deckgen.claim import Raises, Snippet
 from deckgen.extraction import Extraction
 from deckgen.observation import Doubt, Observation
 from deckgen.verify.names import Uses
-from deckgen.verify.prelude import MODULES, prelude_names
+from deckgen.verify.prelude import MODULES, PRELUDE, fits, prelude_names
 from deckgen.verify.triage import REASONS, Triage, triage
 
 CANDIDATES = 12
@@ -206,7 +206,7 @@ class Planner:
             return replace(step, prelude=(*step.prelude, self.imports[name]))
         if name in self.binders:
             return self._taking(step, name, self.steps[self.binders[name]])
-        if name in self.prelude:
+        if name in self.prelude and (self.prelude[name] != PRELUDE.get(name) or fits(name, step.code)):
             module = MODULES.get(name, "torch")
             if not self.available(module):
                 return _missing(step, [name], f"missing-module {module}")

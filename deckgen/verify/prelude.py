@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 
+from deckgen.syntax import nodes, parsed
 from deckgen.verify.triage import triage
 
 PRELUDE: Mapping[str, str] = {
@@ -47,6 +49,27 @@ MODULES: Mapping[str, str] = {
     "transforms": "torchvision", "models": "torchvision", "SummaryWriter": "tensorboard",
 }  # fmt: skip
 """Packages besides torch that a line of the prelude needs."""
+
+
+FUNCTIONS = frozenset(["checkpoint", "partial", "random_split"])
+ALSO_MODULES = frozenset(["transforms", "models"])
+OF_CONTAINERS = frozenset("items keys values append extend get pop update sort insert".split())
+"""What nobody calls on the module `models`, but on a dict of models."""
+
+
+def fits(name: str, code: str) -> bool:
+    """True if a snippet uses a name as what the prelude has for it: `models.resnet18()`, not `models.items()`."""
+    module = PRELUDE.get(name, "").startswith("import ") or name in ALSO_MODULES
+    tree = parsed(code)
+    if tree is None or not (module or name in FUNCTIONS):
+        return True
+    asked = [node for node in nodes(tree) if isinstance(node, ast.Attribute | ast.Subscript)]
+    asked = [node for node in asked if isinstance(node.value, ast.Name) and node.value.id == name]
+    if not module:
+        return not asked
+    bare = sum(isinstance(node, ast.Name) and node.id == name for node in nodes(tree)) > len(asked)
+    attributes = {node.attr if isinstance(node, ast.Attribute) else "get" for node in asked}
+    return not bare and not (name in ALSO_MODULES and attributes & OF_CONTAINERS)
 
 
 def prelude_names(lines: Sequence[str]) -> dict[str, str]:

@@ -152,12 +152,22 @@ def _ellipsis_as_data(tree: ast.Module) -> bool:
     return False
 
 
+def _is_default(keyword: ast.keyword) -> bool:
+    """`out=None`, `dim=dim`, `**kwargs` as in a signature; `metadata=labels` hands something over."""
+    value = keyword.value
+    if isinstance(value, ast.Name):
+        return keyword.arg in (None, value.id)
+    return isinstance(value, ast.Constant | ast.Attribute | ast.UnaryOp | ast.Tuple)
+
+
 def _is_signature(node: ast.stmt, names: Names) -> bool:
     """`torch.rand(size)`, `torch.bernoulli(input, out=None)`: a call of names that nothing binds."""
     if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
         return False
     call = node.value
     if not isinstance(call.func, ast.Attribute) or not (call.args or call.keywords):
+        return False
+    if not all(_is_default(keyword) for keyword in call.keywords):
         return False
     loose = [argument.value if isinstance(argument, ast.Starred) else argument for argument in call.args]
     return bool(loose) and all(isinstance(argument, ast.Name) and argument.id not in names.bound for argument in loose)

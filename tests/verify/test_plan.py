@@ -57,6 +57,26 @@ def test_the_prelude_is_reported() -> None:
     assert found.sessions[0].steps[0].prelude == ("import torch", "import torch.nn.functional as F")
 
 
+UNLIKE_THE_PRELUDE = {
+    "for name, model in models.items(): print(name)": "models",
+    "print(len(models))": "models",
+    "transforms.append(1)": "transforms",
+    "print(time)": "time",
+    "print(checkpoint['epoch'])": "checkpoint",
+    "checkpoint.keys()": "checkpoint",
+}
+
+
+@pytest.mark.parametrize("code", UNLIKE_THE_PRELUDE)
+def test_a_name_of_the_prelude_that_is_used_as_something_else_is_missing(code: str) -> None:
+    assert reasons(planned(code)) == {"0": f"missing-name {UNLIKE_THE_PRELUDE[code]}"}
+
+
+@pytest.mark.parametrize("code", ["print(time.time())", "copy.copy(x := 1)", "print(checkpoint(abs, 1))", "np.insert"])
+def test_a_name_of_the_prelude_that_is_used_as_such_is_given(code: str) -> None:
+    assert len(planned(code).sessions[0].steps[0].prelude) == 1
+
+
 def test_a_deck_can_have_a_prelude_of_its_own() -> None:
     found = planned("print(batch)", prelude=("batch = 32",))
     assert found.sessions[0].steps[0].prelude == ("batch = 32",)

@@ -13,6 +13,8 @@ KINDS = {
     "torch.sum(input) -> Tensor": "signature",
     "torch.all(x[, dim])": "signature",
     "torch.rand(2, 3)": "code",
+    "torch.sum(input, dim=dim, out=None)": "signature",
+    "writer.add_embedding(features, metadata=labels)": "code",
     "x = torch.ones(2)\ntorch.abs(x)": "code",
     "pip install torch": "shell",
     "$ torchrun --nproc_per_node=2 train.py": "shell",
