@@ -16,11 +16,13 @@ from deckgen.extract.exercises import HINT, STATED, Exercise, groups
 from deckgen.extract.gaps import GAP, filled, gap_in
 from deckgen.extract.judgements import is_judged
 from deckgen.extract.page import Finds, Line, Page, markdown_of
+from deckgen.extract.parts import left_of
 from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
 from deckgen.extract.text import unescaped, without_emoji
 from deckgen.note import Basic, Note, Skipped
 from deckgen.source import line_span
 
+_ENTRY = re.compile(r"(?:^|(?<=[\s,，;；、。]))[（(]?(\d{1,2})\s*(?:[、:：)）]|\.(?!\d))\s*")
 _LEAD = re.compile(
     r"^\W*(?:(?:填空|简答|问答|思考)题?\s*】|(?:填空题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
     re.IGNORECASE,
@@ -32,21 +34,25 @@ def blanks(page: Page) -> Finds:
     notes: list[Note] = []
     skipped: list[Skipped] = []
     used: set[int] = set()
+    taken: dict[int, list[int]] = {}
     for found in groups(page):
         numbered = [exercise for exercise in found if exercise.number]
         group = numbered if page.chat and numbered else found
         keys = dict(_keys(page, group))
         used.update(_replied(page, group) if keys else ())
-        for exercise in group:
+        for at, exercise in enumerate(group, 1):
             stated = _stated(page, exercise)
-            key = stated.key if stated else keys.get(exercise, "")
+            key = _of_number(stated.key, exercise.number or at) if stated else keys.get(exercise, "")
+            if exercise.item is not None and (key or gap_in(exercise.text)):
+                taken.setdefault(exercise.block, []).append(exercise.item)
             if key:
                 notes.append(_note(page, exercise, key))
                 used.update([exercise.block, *([stated.block] if stated else [])])
             elif gap_in(exercise.text):
                 skipped.append(Skipped(line_span(exercise.line), "a blank whose answer the source does not give"))
-    judged = {index for index in used if any(is_judged(line.text) for line in page.lines(index))}
-    return Finds(tuple(notes), tuple(skipped), frozenset(used - judged))
+    left = left_of(page, taken)
+    judged = {index for index in used - taken.keys() if any(is_judged(line.text) for line in page.lines(index))}
+    return Finds(tuple(notes), tuple(skipped), frozenset((used | taken.keys()) - judged - left.keys()), left)
 
 
 def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str]]:
@@ -94,6 +100,15 @@ def _stated(page: Page, exercise: Exercise) -> _Stated | None:
     following = exercise.following or _first_line(page, exercise.block + 1)
     match = STATED.match(following.text.strip().lstrip("*-> ")) if following else None
     return _Stated(match["key"].strip(" *。."), following.block) if match and following else None
+
+
+def _of_number(key: str, number: int) -> str:
+    """The entry of one exercise in a key of several: `1. float32 2. ModuleList`."""
+    entries = list(_ENTRY.finditer(key))
+    if len(entries) < 2 or [int(entry[1]) for entry in entries] != list(range(1, len(entries) + 1)):
+        return key
+    ends = [*(entry.start() for entry in entries[1:]), len(key)]
+    return key[entries[number - 1].end() : ends[number - 1]].strip(" ,，;；.。、") if number <= len(entries) else ""
 
 
 def _first_line(page: Page, index: int) -> Line | None:

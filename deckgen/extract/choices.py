@@ -15,7 +15,7 @@ from deckgen.extract.answer_keys import Answer, key_below, keys_of
 from deckgen.extract.key import key
 from deckgen.extract.options import Run, runs
 from deckgen.extract.page import Finds, Line, Page, markdown_of, text_of
-from deckgen.extract.parts import left_of, part_of
+from deckgen.extract.parts import items_of, left_of, number_of
 from deckgen.extract.replies import judged, letters_after_label
 from deckgen.extract.stems import Stem, stem_of
 from deckgen.extract.text import plain
@@ -52,7 +52,7 @@ def choices(page: Page) -> Finds:
         notes.append(_note(page, run, stem, answer, span))
         used.update(run.blocks, stem.blocks, _told(page, answer.blocks))
         _take(page, run, taken)
-    left = left_of(page.blocks, taken)
+    left = left_of(page, {index: [*items_of(page, index, parts)] for index, parts in taken.items()})
     return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
 
 
@@ -75,7 +75,7 @@ def _place(page: Page, run: Run) -> tuple[Sequence[int], int, int]:
     if not isinstance(page.blocks[index], Items) or run.lines[-1].block != index:
         return (), 0, 0
     begin = page.part_starts(index)
-    return begin, part_of(begin, run.lines[0].at), part_of(begin, run.lines[-1].at)
+    return begin, number_of(begin, run.lines[0].at), number_of(begin, run.lines[-1].at)
 
 
 def _next_question(page: Page, run: Run) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from deckgen.document import Item, Items, Prose
 from deckgen.extract import wording
-from deckgen.extract.holes import cloze_of, says
+from deckgen.extract.holes import cloze_of, highlights, says
 from deckgen.extract.key import key
 from deckgen.extract.names import api_names, signature
 from deckgen.extract.page import Finds, Page
@@ -249,7 +249,7 @@ def _group(page: Page, nodes: Sequence[Node], at: int) -> list[int]:
         plain_leaves = all(_is_plain_leaf(page, child) for child in node.children)
         return list(range(at, at + 1 + len(node.children))) if plain_leaves and len(node.children) < _GROUP else [at]
     group = [at]
-    if not node.above and width(plain(node.text)) > _ALONE:
+    if (not node.above and width(plain(node.text)) > _ALONE) or _is_marked(node):
         return group
     while len(group) < _GROUP and group[-1] + 1 < len(nodes):
         following = nodes[group[-1] + 1]
@@ -260,7 +260,13 @@ def _group(page: Page, nodes: Sequence[Node], at: int) -> list[int]:
 
 
 def _is_plain_leaf(page: Page, node: Node) -> bool:
-    return not node.children and not node.definition and _is_statement(page, node)
+    leaf = not node.children and not node.definition and not _is_marked(node)
+    return leaf and _is_statement(page, node)
+
+
+def _is_marked(node: Node) -> bool:
+    """Of what the author marked in it: `==...==`."""
+    return "==" in node.text and bool(highlights(node.text))
 
 
 def _stated(page: Page, index: int, group: Sequence[Node]) -> Note | None:

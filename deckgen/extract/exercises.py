@@ -42,6 +42,8 @@ class Exercise(NamedTuple):
     block: int
     following: Line | None
     """The line below it in its block."""
+    item: int | None = None
+    """Its number among the items of a list."""
 
 
 def groups(page: Page) -> Iterator[list[Exercise]]:
@@ -63,12 +65,12 @@ def groups(page: Page) -> Iterator[list[Exercise]]:
 def _exercises(page: Page, index: int) -> Iterator[Exercise]:
     block = page.blocks[index]
     if isinstance(block, Items):
-        for item in block.items:
+        for at, item in enumerate(block.items):
             text = " ".join(item.text.split())
             if item.number.isdigit() and _wants_answer(page, text):
-                yield Exercise(int(item.number), text, item.span.start, index, None)
+                yield Exercise(int(item.number), text, item.span.start, index, None, at)
             elif gap_in(text) and not item.number:
-                yield Exercise(0, text, item.span.start, index, None)
+                yield Exercise(0, text, item.span.start, index, None, at)
         return
     lines = list(_unwrapped(page.lines(index)))
     for line, following in zip_longest(lines, lines[1:]):

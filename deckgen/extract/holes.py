@@ -36,6 +36,8 @@ _PREPOSITION = re.compile(
 _CLAUSE_END = re.compile(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
 _LONGEST_TEXT = 600
 """Characters of a line that is still one statement."""
+MOST = 3
+"""Holes that the author's marks may make in a line."""
 _LONGEST = 48
 """Columns that a hole may hide: more cannot be recalled word by word."""
 
@@ -60,7 +62,7 @@ def hole_in(text: str, context: str, *, whole: bool) -> tuple[int, int] | None:
 
 
 def cloze_of(lines: Sequence[tuple[str, str]], head: str, known: str, *, prompt: str = "") -> Cloze | None:
-    """A cloze of up to three (indent, line) pairs, one hole each, under a line of context; None without a hole.
+    """A cloze of up to three (indent, line) pairs, one hole each or the author's own, under a line of context; None without a hole.
 
     `known` is all that the card shows or names beside: nothing of it is hidden.
     """
@@ -68,12 +70,18 @@ def cloze_of(lines: Sequence[tuple[str, str]], head: str, known: str, *, prompt:
     holes: list[Hole] = []
     for indent, line in lines:
         mark = f"{indent}- " if head or len(lines) > 1 else ""
-        place = hole_in(line, known, whole=bool(head))
-        if place:
-            offset = len(text) + len(mark)
-            holes.append(Hole(len(holes) + 1, offset + place[0], offset + place[1]))
+        offset = len(text) + len(mark)
+        for start, stop in _places(line, known, whole=bool(head)):
+            holes.append(Hole(len(holes) + 1, offset + start, offset + stop))
         text += f"{mark}{line}\n"
     return Cloze(text=text.rstrip(), holes=tuple(holes), prompt=prompt) if holes else None
+
+
+def _places(line: str, known: str, *, whole: bool) -> list[tuple[int, int]]:
+    """All that the author marked, or else the one hole that is best."""
+    marked = [(start, stop) for start, stop in highlights(line) if _worth(line, start, stop)] if "==" in line else []
+    place = None if marked else hole_in(line, known, whole=whole)
+    return marked[:MOST] if place is None else [place]
 
 
 def says(text: str) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from deckgen.document import Items, Prose
 from deckgen.extract.page import Finds, Line, Page
-from deckgen.extract.parts import left_of, part_of
+from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note
@@ -37,8 +37,8 @@ def judgements(page: Page) -> Finds:
         notes += [note for note, _ in made]
         used.update([index] if made else [])
         if made and isinstance(block, Items):
-            taken[index] = [part_of(page.part_starts(index), line.at) for _, line in made]
-    left = left_of(page.blocks, taken)
+            taken[index] = [number_of(page.item_starts(index), line.at) for _, line in made]
+    left = left_of(page, taken)
     return Finds(tuple(notes), (), frozenset(used - left.keys()), left)
 
 

@@ -140,7 +140,7 @@ class Page:
         """
         path = self.path(index)
         if not self.chat:
-            return path
+            return self._unanswered(index, path) if self.document.continuous else path
         turn = self.turns[index]
         closed = bisect_right(self._closings, (index, index))
         since = self._closings[closed - 1][1] if closed else -1
@@ -149,6 +149,13 @@ class Page:
             for at, text in zip(self._paths[index], path, strict=True)
             if self.turns[at] == turn or (at >= since and not wording.PASSING.search(title(plain(text))))
         )
+
+    def _unanswered(self, index: int, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The path in a notebook, without questions: behind the cell that answers one, the cells go on."""
+        first = bisect_left(self._coded, index)
+        nearest = self._coded[first - 1] if first else -1
+        above = zip(self._paths[index], path, strict=True)
+        return tuple(text for at, text in above if at > nearest or not wording.QUESTION.search(plain(text)))
 
     @cached_property
     def _closings(self) -> list[tuple[int, int]]:
@@ -240,11 +247,23 @@ class Page:
     def part_starts(self, index: int) -> Sequence[int]:
         """Of a list: the place of the first line of each top-level item."""
         if index not in self._part_starts:
-            self._part_starts[index] = _part_starts(self.blocks[index])
+            block = self.blocks[index]
+            top = min((item.depth for item in block.items), default=0) if isinstance(block, Items) else 0
+            self._part_starts[index] = _starts(block, top)
         return self._part_starts[index]
 
     @cached_property
     def _part_starts(self) -> dict[int, Sequence[int]]:
+        return {}
+
+    def item_starts(self, index: int) -> Sequence[int]:
+        """Of a list: the place of the first line of each item."""
+        if index not in self._item_starts:
+            self._item_starts[index] = _starts(self.blocks[index], None)
+        return self._item_starts[index]
+
+    @cached_property
+    def _item_starts(self) -> dict[int, Sequence[int]]:
         return {}
 
     def turn_after(self, index: int) -> int:
@@ -341,12 +360,12 @@ def lines_of(block: Block, index: int) -> Iterator[Line]:
             return
 
 
-def _part_starts(block: Block) -> Sequence[int]:
-    items = block.items if isinstance(block, Items) else ()
+def _starts(block: Block, depth: int | None) -> Sequence[int]:
+    """Places where the items begin; only those of a depth, if one is given."""
     found: list[int] = []
-    at, top = 0, min((item.depth for item in items), default=0)
-    for item in items:
-        found += [at] if item.depth == top else []
+    at = 0
+    for item in block.items if isinstance(block, Items) else ():
+        found += [at] if depth is None or item.depth == depth else []
         at += item.text.count("\n") + 1
     return found
 

@@ -10,7 +10,7 @@ from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Qu
 from deckgen.extract import wording
 from deckgen.extract.answering import answer_of, answering, without_mark
 from deckgen.extract.page import Finds, Page, is_rule, spanning
-from deckgen.extract.parts import left_of, numbers_at
+from deckgen.extract.parts import items_on, left_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
@@ -63,7 +63,7 @@ def questions(page: Page) -> Finds:
             used.update(blocks)
             if isinstance(block, Items):
                 asked.setdefault(index, []).append(note.span.start)
-    left = left_of(page.blocks, {index: numbers_at(page.blocks[index], lines) for index, lines in asked.items()})
+    left = left_of(page, {index: items_on(page.blocks[index], lines) for index, lines in asked.items()})
     return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from deckgen.document import Prose
 from deckgen.extract import wording
-from deckgen.extract.holes import highlights
+from deckgen.extract.holes import MOST, highlights
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, has_word, plain, title, width
@@ -28,8 +28,6 @@ _DEFINES = re.compile(
 _STRESSED = re.compile(r"\*\*[^*]+\*\*|`[^`]+`|==[^=]+==")
 _STOP = re.compile(r"(?<=[。！!])|(?<=[.;；])\s+(?=\S)")
 _LONGEST = 160
-_MOST = 3
-"""Holes of a note."""
 _CONTEXT = 10
 """Columns that must be left to tell what is hidden."""
 
@@ -67,7 +65,7 @@ def _note(page: Page, index: int, block: Prose) -> Note | None:
 def _highlighted(page: Page, index: int) -> Iterator[Note]:
     """Lines in which the author marked what is to be learnt."""
     for line in page.lines(index):
-        marked = highlights(line.text)[:_MOST] if "==" in line.text else []
+        marked = highlights(line.text)[:MOST] if "==" in line.text else []
         rest = width(plain(line.text)) - sum(width(plain(line.text[a:b])) for a, b in marked)
         if not marked or width(line.text) > _LONGEST or rest < _CONTEXT:
             continue

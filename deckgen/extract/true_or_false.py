@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckgen.document import Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Line, Page
-from deckgen.extract.parts import left_of, part_of
+from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
@@ -75,16 +75,16 @@ def true_or_false(page: Page) -> Finds:
                 notes.append(_note(page, index, span, statement, verdict))
                 used.update((index, verdict.block))
             _take(page, line, verdict, taken)
-    left = left_of(page.blocks, taken)
+    left = left_of(page, taken)
     return Finds(tuple(notes), tuple(skipped), frozenset((used | taken.keys()) - left.keys()), left)
 
 
 def _take(page: Page, line: Line, verdict: _Verdict | None, taken: dict[int, list[int]]) -> None:
-    """The parts of a list that a statement and its verdict stand in."""
+    """The items that a statement and its verdict stand in."""
     if isinstance(page.blocks[line.block], Items):
         places = [line.at, *([verdict.at] if verdict and verdict.block == line.block else [])]
-        begin = page.part_starts(line.block)
-        taken.setdefault(line.block, []).extend(part_of(begin, place) for place in places)
+        begin = page.item_starts(line.block)
+        taken.setdefault(line.block, []).extend(number_of(begin, place) for place in places)
 
 
 def _judged(page: Page, index: int, line: Line, asked: str) -> tuple[str, _Verdict | None]:
