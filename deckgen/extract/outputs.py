@@ -23,6 +23,8 @@ _EXPLAINS = re.compile(
 _SHORT = 60
 """Characters of an expression that can stand in a question."""
 _ADDRESS = re.compile(r"\W*<[^<>]* at 0x[0-9a-fA-F]+>\W*")
+_ACCIDENTS = frozenset({"NameError", "ModuleNotFoundError", "ImportError", "FileNotFoundError", "KeyboardInterrupt"})
+"""Errors that tell about a computer or a slip, and nothing of torch."""
 _LONGEST = 60
 """Lines of code: nobody reads more on a card."""
 
@@ -51,11 +53,18 @@ def outputs(page: Page) -> Finds:
         made = [note for group in _groups(listing) if (note := _note(page, index, listing, group, told))]
         notes += made
         used.update({index, index if why is None else why} if made else ())
-        if not made and all(_ADDRESS.fullmatch(claim.text) for claim in snippet.claims):
-            skipped.append(Skipped(_with_claims(snippet), "an object's address, which is another in each run"))
-        elif not made:
-            skipped.append(Skipped(snippet.span, f"code of more than {_LONGEST} lines before its output"))
+        if not made:
+            skipped.append(Skipped(_with_claims(snippet), _reason(snippet.claims)))
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _reason(claims: Sequence[Claim]) -> str:
+    """Why none of the claims is worth a card."""
+    if all(_ADDRESS.fullmatch(claim.text) for claim in claims):
+        return "an object's address, which is another in each run"
+    if any(isinstance(claim, Raises) and claim.exception in _ACCIDENTS for claim in claims):
+        return "an error that tells nothing of torch"
+    return f"code of more than {_LONGEST} lines before its output"
 
 
 def _with_claims(snippet: Snippet) -> Span:
@@ -100,6 +109,8 @@ def _groups(listing: Listing) -> list[list[Claim]]:
 
 
 def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why: str) -> Note | None:
+    if isinstance(group[0], Raises) and group[0].exception in _ACCIDENTS:
+        return None
     snippet = listing.snippet
     code = listing.upto(listing.last_line(group), {claim.code_line for claim in group}, _LONGEST)
     if not code or not code.strip() or all(_ADDRESS.fullmatch(one.text) for one in group):

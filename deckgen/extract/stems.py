@@ -21,7 +21,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_IN_BOLD = re.compile(
-    r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+\s*题?\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[:：])\s*\*\*\s*"
+    r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+\s*题?\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[.:：])\s*\*\*\s*"
 )
 
 
