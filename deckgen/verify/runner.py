@@ -161,31 +161,29 @@ class ForkRunner:
 
     def _run(self, request: Json, timeout: float, log: int) -> Outcome:
         token = secrets.token_hex(8)
-        talk, lifeline = self._new_session(log)
+        body = json.dumps({**request, "token": token}).encode("ascii")
+        left = body
+        while left:
+            left = left[os.write(log, left) :]
+        lifeline = self._new_session(log, int(request.get("seed", 0)))
         try:
-            body = json.dumps({**request, "token": token}).encode("ascii")
-            with contextlib.suppress(OSError):  # it may die before it read everything; the lifeline says how
-                talk.sendall(b"%d\n" % len(body) + body)
-            return Conversation(log, lifeline, FrameReader(token), timeout).hold()
+            return Conversation(log, lifeline, FrameReader(token), timeout, len(body)).hold()
         finally:
-            talk.close()
             lifeline.close()
 
-    def _new_session(self, log: int) -> tuple[socket.socket, socket.socket]:
+    def _new_session(self, log: int, seed: int) -> socket.socket:
         if self._control is None:
             raise EngineError("the worker is not running")
-        talk, their_talk = socket.socketpair()
         lifeline, their_lifeline = socket.socketpair()
-        rights = array.array("i", [their_talk.fileno(), log, their_lifeline.fileno()])
+        rights = array.array("i", [log, their_lifeline.fileno()])
         try:
             with self._lock:
-                self._control.sendmsg([b"s"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+                self._control.sendmsg([b"%d" % seed], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
         except OSError as error:
             raise WorkerDiedError(FrameReader("").close({"killed": "worker-killed"})) from error
         finally:
-            their_talk.close()
             their_lifeline.close()
-        return talk, lifeline
+        return lifeline
 
     def close(self) -> None:
         if self._control is not None:
@@ -214,9 +212,9 @@ class Conversation:
     every frame would cost us more than they cost the session.
     """
 
-    def __init__(self, log: int, lifeline: socket.socket, reader: FrameReader, timeout: float) -> None:
+    def __init__(self, log: int, lifeline: socket.socket, reader: FrameReader, timeout: float, start: int) -> None:
         self.log, self.lifeline, self.reader, self.timeout = log, lifeline, reader, timeout
-        self._read = 0
+        self._read = start
         self._started = time.monotonic()
         self._deadline = self._started + timeout
         self._killed: str | None = None

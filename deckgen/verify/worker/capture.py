@@ -60,8 +60,14 @@ class Events:
         self.place = place
         self.limit = limit
         self.flooded = flooded
+        self.owner = os.getpid()
+        """The process whose output this is: what it forks shares our descriptors, not our events."""
         self.written = 0
         self._new: List[Json] = []
+
+    def start(self, limit: int) -> None:
+        self.limit, self.written, self.owner = limit, 0, os.getpid()
+        self._new = []
 
     def add(self, kind: str, text: str, inner: Optional[int], **more: Any) -> Json:
         event = {
@@ -132,7 +138,6 @@ class Stream(io.TextIOBase):
         """Collects while a call of print runs."""
         self._descriptor = descriptor
         self._events = events
-        self._owner = os.getpid()
         self.buffer = _Bytes(self)
 
     def writable(self) -> bool:
@@ -148,7 +153,7 @@ class Stream(io.TextIOBase):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         text = exact(text)
-        if os.getpid() != self._owner:  # a process that the snippet started shares our descriptors only
+        if os.getpid() != self._events.owner:  # a process that the snippet started
             os.write(self._descriptor, text.encode("utf-8", "replace"))
         elif self.pieces is not None:
             self.pieces.append(text)
@@ -180,7 +185,7 @@ def install_print(events: Events) -> None:
 
     def print(*arguments: Any, **named: Any) -> None:  # noqa: A001 (it stands in for print)
         target = named.get("file") or sys.stdout
-        if not isinstance(target, Stream) or target.pieces is not None or os.getpid() != owner:
+        if not isinstance(target, Stream) or target.pieces is not None or os.getpid() != events.owner:
             real_print(*arguments, **named)
             return
         pieces: List[str] = []
@@ -195,7 +200,6 @@ def install_print(events: Events) -> None:
             elif pieces:
                 events.add(target.kind, "".join(pieces), inner, values=[])
 
-    owner = os.getpid()
     print.__doc__ = real_print.__doc__
     print.__module__, print.__qualname__ = "builtins", "print"
     builtins.print = print

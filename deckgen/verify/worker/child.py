@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
+import ctypes
 import json
 import os
 import sys
 import traceback
-from typing import Any, Dict
+from typing import Any, Dict, Tuple
 
 from . import processes
 from .confine import Confinement
+from .folder import enter_folder
 from .session import Reporter, Session
 
 Json = Dict[str, Any]
@@ -21,8 +22,17 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 MARGIN = 1 << 17
-MAPPED = [0]
-"""Bytes of address space that the zygote itself has mapped."""
+LOG = 3
+"""Where a session finds the descriptor for its frames; the only one besides the standard three."""
+DECODER: Any = json.JSONDecoder()
+MEMORY_FLAGS = getattr(os, "MFD_CLOEXEC", 0) | getattr(os, "MFD_ALLOW_SEALING", 0)
+ADD_SEALS, SEALS = 1033, 1 | 2 | 4
+"""`F_ADD_SEALS`; no more seals, no shrinking, no growing."""
+_FCNTL: Any = ctypes.CDLL(None).fcntl if sys.platform.startswith("linux") else None
+NO_LIMIT = 1 << 62
+NAMES = ("AS", "FSIZE", "CORE", "NOFILE", "CPU")
+LIMITS: Dict[str, Tuple[int, int, int]] = {}
+"""By name: number, what the process uses of it already, the most that may be asked for."""
 
 
 def read_request(descriptor: int) -> Json:
@@ -44,84 +54,80 @@ def read_request(descriptor: int) -> Json:
     return request
 
 
-def run_child(talk: int, log: int, folder: str, guard: Confinement) -> None:
-    """Run the request that comes on `talk`, write its frames to `log`, leave the process; never returns."""
+def run_child(log: int, last: int, folder: str, guard: Confinement, session: Session) -> None:
+    """Run the request that `log` begins with, write its frames after it, leave the process; never returns.
+
+    Every object that is touched here is a page of memory to copy, two microseconds each; hence so plain.
+    """
     os.setsid()
     processes.die_with_parent()
-    request = read_request(talk)
-    os.close(talk)
-    files = {"stdout": fixed_file(1, request), "stderr": fixed_file(2, request)}
-    with open(os.devnull, "rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
+    request = prepare(log, folder)
+    guard.enter(guard.ready(folder))
+    os.dup2(log, LOG, inheritable=False)
+    os.closerange(LOG + 1, last + 1)
+    answer(LOG, request, {"stdout": 1, "stderr": 2}, session)
+
+
+def prepare(log: int, folder: str) -> Json:
+    """What can be undone, and so be rehearsed: files, folder, limits. Gives the request."""
+    request: Json = DECODER.scan_once(os.pread(log, os.lseek(log, 0, os.SEEK_CUR), 0).decode("ascii"), 0)[0]
+    size = request["output_limit"] + MARGIN
+    fixed_file(1, size)
+    fixed_file(2, size)
     enter_folder(folder)
-    set_limits(request.get("limits", {}))
-    guard.enter(folder)
-    processes.close_all(guard.descriptors)
-    answer(log, request, files)
+    set_limits(request["limits"])
+    return request
 
 
-def answer(descriptor: int, request: Json, files: Dict[str, int]) -> None:
+def answer(descriptor: int, request: Json, files: Dict[str, int], session: Session) -> None:
     """Run a request, its frames going to this descriptor, and leave the process."""
     send = Reporter(descriptor, request["token"])
     try:
-        run_request(request, send, files)
+        run_request(request, send, files, session)
     except BaseException:
         send({"broken": traceback.format_exc()[-4000:]})
     os._exit(0)
 
 
-def run_request(request: Json, send: Any, files: Dict[str, int]) -> None:
+def run_request(request: Json, send: Any, files: Dict[str, int], session: Session) -> None:
     if request["kind"] == "introspect":
         from .introspect import introspect
 
         send({"introspected": introspect(request["request"])})
     else:
-        Session(request, send, files).run()
+        session.run(request, send, files)
 
 
-def fixed_file(descriptor: int, request: Json) -> int:
+def fixed_file(descriptor: int, size: int) -> None:
     """Make a standard descriptor a file in memory that cannot grow: floods meet its end."""
-    size = request["output_limit"] + MARGIN
-    memory = os.memfd_create("output", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    memory = os.memfd_create("output", MEMORY_FLAGS)
     os.ftruncate(memory, size)
-    seal(memory)
+    _FCNTL(memory, ADD_SEALS, SEALS)
     os.dup2(memory, descriptor)
     os.close(memory)
-    return descriptor
-
-
-def seal(memory: int) -> None:
-    import fcntl
-
-    fcntl.fcntl(memory, 1033, 1 | 2 | 4)  # F_ADD_SEALS: SEAL | SHRINK | GROW
-
-
-def enter_folder(folder: str) -> None:
-    """A working folder and a home of its own, both empty; everything temporary goes to the home."""
-    work, home = os.path.join(folder, "work"), os.path.join(folder, "home")
-    for path in (folder, work, home):
-        os.mkdir(path, 0o700)
-    os.chdir(work)
-    os.environ.update(HOME=home, TMPDIR=home, XDG_CACHE_HOME=home)
 
 
 def set_limits(limits: Json) -> None:
     """rlimits by name: `{"FSIZE": bytes, ...}`; `AS` is counted from what the process has mapped already."""
     for name, amount in limits.items():
-        kind = getattr(resource, f"RLIMIT_{name}", None) if resource else None
-        if kind is None:
-            continue
-        wanted = amount + (MAPPED[0] if name == "AS" else 0)
-        _, hard = resource.getrlimit(kind)
-        if hard != resource.RLIM_INFINITY:
-            wanted = min(wanted, hard)
-        with contextlib.suppress(OSError, ValueError):  # macOS refuses some
-            resource.setrlimit(kind, (wanted, wanted))
+        if name in LIMITS:
+            kind, base, hard = LIMITS[name]
+            wanted = min(amount + base, hard)
+            try:
+                resource.setrlimit(kind, (wanted, wanted))
+            except (OSError, ValueError):  # macOS refuses some
+                continue
 
 
 def measure() -> None:
-    """Note how much is mapped before any session: once in the zygote, not in every child."""
-    if not sys.platform.startswith("linux"):
-        return
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        MAPPED[0] = int(statm.read().split()[0]) * resource.getpagesize()
+    """Note the limits in force and how much is mapped: once in the zygote, not in every child."""
+    mapped = 0
+    if sys.platform.startswith("linux"):
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            mapped = int(statm.read().split()[0]) * resource.getpagesize()
+    for name in NAMES if resource else ():
+        kind = getattr(resource, f"RLIMIT_{name}", None)
+        if kind is not None:
+            hard = resource.getrlimit(kind)[1]
+            most = NO_LIMIT if hard == resource.RLIM_INFINITY else hard
+            LIMITS[name] = kind, mapped if name == "AS" else 0, most

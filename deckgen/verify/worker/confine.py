@@ -22,6 +22,8 @@ CAPABILITY_VERSION_3 = 0x20080522
 
 
 _LIBC: Any = ctypes.CDLL(None) if sys.platform.startswith("linux") else None
+_CAPSET: Any = _LIBC.capset if _LIBC is not None else None
+_PRCTL: Any = _LIBC.prctl if _LIBC is not None else None
 _HEADER = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
 _NONE = (ctypes.c_uint32 * 6)()
 
@@ -39,19 +41,22 @@ class Confinement:
             unguarded = not namespaces and version < 6
             self.seccomp = Seccomp(signalling=unguarded) if Seccomp.is_there() else None
 
-    @property
-    def descriptors(self) -> List[int]:
-        """Descriptors that a child must keep until it has entered."""
-        return self.landlock.descriptors if self.landlock else []
+    def ready(self, folder: str) -> int:
+        """A set of Landlock rules for this folder; -1 where there is no Landlock."""
+        return self.landlock.ruleset(folder) if self.landlock else -1
 
-    def enter(self, folder: str) -> None:
+    def enter(self, ruleset: int) -> None:
         """In the child: from here on it has only its own folder, and cannot go back."""
         drop_capabilities()
         if self.landlock:
-            self.landlock.restrict(folder)
+            self.landlock.restrict(ruleset)
             _set_dumpable()  # only so that it can look at itself: Landlock keeps its siblings out
         if self.seccomp:
             self.seccomp.restrict()
+
+    def dismiss(self, ruleset: int) -> None:
+        if ruleset >= 0:
+            os.close(ruleset)
 
     def probe(self) -> None:
         """Enter in a process of its own; layers that the kernel refuses after all are taken out."""
@@ -70,7 +75,7 @@ def _survives(layer: Any) -> bool:
     pid = os.fork()
     if pid == 0:
         try:
-            layer.restrict("/tmp") if isinstance(layer, Landlock) else layer.restrict()  # noqa: S108
+            layer.restrict(layer.ruleset("/tmp")) if isinstance(layer, Landlock) else layer.restrict()  # noqa: S108
             os._exit(0)
         except BaseException:
             os._exit(1)
@@ -78,13 +83,13 @@ def _survives(layer: Any) -> bool:
 
 
 def _set_dumpable() -> None:
-    _LIBC.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
+    _PRCTL(PR_SET_DUMPABLE, 1, 0, 0, 0)
 
 
 def drop_capabilities() -> None:
     """Root without the powers of root; no change for anybody else."""
     if _LIBC is not None:
-        _LIBC.capset(_HEADER, _NONE)
+        _CAPSET(_HEADER, _NONE)
 
 
 # The self-test
@@ -134,7 +139,7 @@ def _read_all(reader: int, pid: int) -> Optional[bytes]:
 
 def _attempt(confinement: Confinement, folder: str, acts: Any, writer: int) -> None:
     os.setsid()
-    confinement.enter(folder)
+    confinement.enter(confinement.ready(folder))
     for _, act in acts:
         try:
             act()

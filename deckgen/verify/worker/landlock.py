@@ -41,6 +41,14 @@ def _libc() -> Any:
     return ctypes.CDLL(None, use_errno=True)
 
 
+def _system_call(*arguments: Any) -> Any:
+    """The C library's `syscall` for calls with these types of arguments after the number."""
+    function = _libc()["syscall"]
+    function.argtypes = (ctypes.c_long, *arguments)
+    function.restype = ctypes.c_long
+    return function
+
+
 def abi() -> int:
     """The kernel's Landlock version; 0 where there is none."""
     if not sys.platform.startswith("linux"):
@@ -75,7 +83,15 @@ class Landlock:
             self._add(path, READING)
         for path in (*WRITABLE, *glob.glob("/dev/nvidia*")):
             self._add(path, bits & ~EXECUTE)
-        self._libc = _libc()
+        network = 0b11 if version >= 4 else 0
+        scopes = 0b11 if version >= 6 else 0
+        fields = (bits, network, scopes)[: 3 if version >= 6 else 2 if version >= 4 else 1]
+        self._attributes = struct.pack("=%dQ" % len(fields), *fields)
+        self._packed = [struct.pack("=Qi", access, descriptor) for descriptor, access in self._rules]
+        self._create_ruleset = _system_call(ctypes.c_char_p, ctypes.c_long, ctypes.c_long)
+        self._add_rule = _system_call(ctypes.c_long, ctypes.c_long, ctypes.c_char_p, ctypes.c_long)
+        self._restrict_self = _system_call(ctypes.c_long, ctypes.c_long)
+        self._prctl: Any = _libc().prctl
 
     def _add(self, path: str, access: int) -> None:
         with contextlib.suppress(OSError):
@@ -83,29 +99,21 @@ class Landlock:
             is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
             self._rules.append((descriptor, access & self._all & (-1 if is_folder else FILE_BITS)))
 
-    @property
-    def descriptors(self) -> List[int]:
-        return [descriptor for descriptor, _ in self._rules]
-
-    def restrict(self, folder: str) -> None:
-        """Confine this process and its children for good; raises OSError if the kernel refuses."""
-        network = 0b11 if self.version >= 4 else 0
-        scopes = 0b11 if self.version >= 6 else 0
-        fields = (self._all, network, scopes)[: 3 if self.version >= 6 else 2 if self.version >= 4 else 1]
-        attributes = struct.pack("=%dQ" % len(fields), *fields)
-        ruleset = self._call(CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), ctypes.c_uint(0))
+    def ruleset(self, folder: str) -> int:
+        """The rules and this folder of one's own, as a descriptor; raises OSError if the kernel refuses."""
+        ruleset: int = self._create_ruleset(CREATE_RULESET, self._attributes, len(self._attributes), 0)
+        if ruleset < 0:
+            raise OSError(ctypes.get_errno(), "landlock_create_ruleset")
         own = os.open(folder, os.O_PATH | os.O_CLOEXEC)
-        for descriptor, access in [*self._rules, (own, self._all)]:
-            rule = struct.pack("=Qi", access, descriptor)
-            self._call(ADD_RULE, ctypes.c_int(ruleset), ctypes.c_int(PATH_BENEATH), rule, ctypes.c_uint(0))
-        self._libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        self._call(RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint(0))
+        add_rule = self._add_rule
+        for rule in (*self._packed, struct.pack("=Qi", self._all, own)):
+            if add_rule(ADD_RULE, ruleset, PATH_BENEATH, rule, 0) < 0:
+                raise OSError(ctypes.get_errno(), "landlock_add_rule")
         os.close(own)
-        os.close(ruleset)
+        return ruleset
 
-    def _call(self, *arguments: Any) -> int:
-        result = int(self._libc.syscall(*arguments))
-        if result < 0:
-            number = ctypes.get_errno()
-            raise OSError(number, os.strerror(number))
-        return result
+    def restrict(self, ruleset: int) -> None:
+        """Confine this process and its children for good; raises OSError if the kernel refuses."""
+        self._prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        if self._restrict_self(RESTRICT_SELF, ruleset, 0) < 0:
+            raise OSError(ctypes.get_errno(), "landlock_restrict_self")

@@ -22,7 +22,7 @@ def serve_once(settings: Json) -> None:
     if "error" in hello:
         say(target, hello)
         os._exit(1)
-    from . import child, confine, warm
+    from . import child, confine, folder, session, warm
 
     guard = confine.Confinement(settings["sandbox"], namespaces=False)
     if settings["sandbox"]:
@@ -41,10 +41,10 @@ def serve_once(settings: Json) -> None:
     else:
         warden.follow(source)
     files = {name: plain_file(number, settings["root"], name) for name, number in (("stdout", 1), ("stderr", 2))}
-    child.enter_folder(os.path.join(settings["root"], "session"))
-    child.set_limits(request.get("limits", {}))
-    guard.enter(os.path.join(settings["root"], "session"))
-    child.answer(target, request, files)
+    folder.enter_folder(os.path.join(settings["root"], "session"))
+    child.set_limits(request["limits"])
+    guard.enter(guard.ready(os.path.join(settings["root"], "session")))
+    child.answer(target, request, files, session.Session())
     os._exit(0)
 
 

@@ -132,12 +132,16 @@ def generators_of(text: str) -> Tuple[str, ...]:
 class Watch:
     """Follows the generators through a session; `drawn` never goes back to False."""
 
-    def __init__(self, generators: Sequence[str] = ("torch", "python", "numpy")) -> None:
+    def __init__(self) -> None:
+        self._wrap_seeding()
+        self.start(())
+
+    def start(self, generators: Sequence[str]) -> None:
+        """Begin to follow these, as they are now."""
         self.drawn = False
         self.seed: Optional[int] = None
         self.seeded: Dict[str, bool] = dict.fromkeys(STATES, False)
         self._states = {name: STATES[name]() for name in generators}
-        self._wrap_seeding()
 
     def look(self, unwatched: bool = False) -> None:
         """Call after each statement."""

@@ -96,6 +96,7 @@ class Seccomp:
         packed = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
         self._buffer = ctypes.create_string_buffer(packed, len(packed))
         self._filter = _Filter(len(program), ctypes.addressof(self._buffer))
+        self._pointer = ctypes.byref(self._filter)
         self._prctl: Any = ctypes.CDLL(None, use_errno=True).prctl
 
     @staticmethod
@@ -107,6 +108,6 @@ class Seccomp:
     def restrict(self) -> None:
         """Filter this process and its children for good; raises OSError if the kernel refuses."""
         self._prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        if self._prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(self._filter), 0, 0) != 0:
+        if self._prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, self._pointer, 0, 0) != 0:
             number = ctypes.get_errno()
             raise OSError(number, os.strerror(number))

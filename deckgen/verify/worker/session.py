@@ -38,10 +38,17 @@ def emulation(device: str) -> Any:
     return emulate()
 
 
+_C_ENCODER: Any = getattr(json.encoder, "c_make_encoder", None)
+_ENCODE: Any = _C_ENCODER and _C_ENCODER(
+    None, json.JSONEncoder().default, json.encoder.encode_basestring_ascii, None, ": ", ", ", False, False, True
+)
+"""What `json.dumps` would make anew for every frame."""
+
+
 def frame_text(frame: Json) -> str:
     """A frame as JSON; whatever JSON has no word for stands as its text: no fact may break a session."""
     try:
-        return json.dumps(frame)
+        return "".join(_ENCODE(frame, 0)) if _ENCODE else json.dumps(frame)
     except (TypeError, ValueError, RecursionError):
         return json.dumps({name: plain_json(part, 0) for name, part in frame.items()})
 
@@ -77,22 +84,43 @@ class Reporter:
 class Session:
     """Runs the snippets of one request; see `deckgen.verify.runner` for what a request holds."""
 
-    def __init__(self, request: Json, send: Send, files: Optional[Dict[str, int]] = None) -> None:
-        self.request = request
-        self.send = send
+    def __init__(self) -> None:
+        """Make ready what no request changes; a zygote does it once, and its children find it."""
         self.place = Place(FILENAME)
-        self.events = Events(self.place, request["output_limit"], self._flooded)
-        self.descriptors = Descriptors(self.events, files or {})
-        self.cutter = Cutter(FILENAME)
-        self.module = types.ModuleType("__main__")
-        self.index = 0
-        self.sent = 0
-        self.rounds: Dict[Any, int] = {}
+        self.events = Events(self.place, 0, self._flooded)
+        self.watch = Watch()
+        self.seeded: Optional[int] = None
+        """What the generators stand at, if nobody has drawn from them since."""
+        self._install()
+        self.forget()
 
-    def run(self) -> None:
+    def seed(self, seed: int) -> None:
+        """Put the generators where the next session wants them."""
+        seed_everything(seed)
+        self.seeded = seed
+
+    def forget(self) -> None:
+        """Let go of what was run; what a child would free, it would have to copy first."""
+        self.request: Json = {}
+        self.send: Any = None
+        self.descriptors: Any = None
+        self.cutter: Any = None
+        self.emulation: Any = None
+        self.index = self.sent = 0
+        self.rounds: Dict[Any, int] = {}
+        self.events.start(0)
+        self.module = sys.modules["__main__"] = types.ModuleType("__main__")
+        linecache.cache.pop(FILENAME, None)
+
+    def run(self, request: Json, send: Send, files: Dict[str, int]) -> None:
+        """`files`: the descriptors of output that bypasses our streams, by the stream's name."""
+        self.request, self.send = request, send
+        self.events.start(request["output_limit"])
+        self.descriptors = Descriptors(self.events, files)
+        self.cutter = Cutter(FILENAME)
         self._prepare()
         self.emulation = emulation(self.request.get("device", "cpu"))
-        self.watch = Watch(generators_of(self._whole_text()))
+        self.watch.start(generators_of(self._whole_text()))
         ambient = Ambient(self.request["seed"]) if self.request.get("reset") else None
         snippets: List[Json] = self.request["snippets"]
         offset = 0
@@ -112,13 +140,17 @@ class Session:
 
     def _prepare(self) -> None:
         """Streams, `__main__` and the session's file as a snippet expects to find them."""
-        seed_everything(self.request["seed"])
+        if self.seeded != self.request["seed"]:
+            self.seed(self.request["seed"])
+        self.seeded = None
         text = "\n".join(snippet["code"] for snippet in self.request["snippets"]) + "\n"
         linecache.cache[FILENAME] = (len(text), None, text.splitlines(True), FILENAME)
         namespace = vars(self.module)
         namespace.update(__builtins__=builtins, __file__=FILENAME)
         namespace[PROBE] = self._probe_inside
         sys.modules["__main__"] = self.module
+
+    def _install(self) -> None:
         sys.stdout = Stream("stdout", 1, self.events)
         sys.stderr = Stream("stderr", 2, self.events)
         sys.argv = [""]

@@ -71,7 +71,8 @@ class Cutter:
         }
         if inside:
             insert_probes(node, inside)
-        ast.increment_lineno(node, offset)
+        if offset:
+            ast.increment_lineno(node, offset)
         is_expression = isinstance(node, ast.Expr)
         tree: Any = ast.Expression(node.value) if isinstance(node, ast.Expr) else ast.Module([node], [])
         mode = "eval" if is_expression else "exec"

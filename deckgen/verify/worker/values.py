@@ -212,8 +212,15 @@ def describe(thing: object, text: Optional[str] = None, depth: int = 0, light: b
     return found
 
 
+SILENT = frozenset([type(None), bool, int, float, complex, str, torch.Size, torch.dtype, torch.device])
+"""Looking at these warns of nothing, nor does looking at a tensor without writing it out."""
+
+
 def describe_quietly(thing: object, text: Optional[str] = None, light: bool = False) -> Json:
     """`describe` without the warnings that looking at an object may cause."""
+    kind = type(thing)
+    if kind in SILENT or (kind is torch.Tensor and (light or text is not None)):
+        return describe(thing, text=text, light=light)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return describe(thing, text=text, light=light)

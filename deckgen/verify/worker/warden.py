@@ -55,7 +55,7 @@ def _wait(pid: int, deckgen: int, root: str) -> None:
     processes.kill_session(pid)
     if status is None:
         status = os.waitpid(pid, 0)[1]
-    processes.kill_strays(set())
+    processes.Children().kill_strays(())
     if os.getppid() != deckgen:
         shutil.rmtree(root, ignore_errors=True)
     _end_like(status)

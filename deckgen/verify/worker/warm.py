@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import re
+import json
+import os
 import sys
-from typing import Any, Iterator, Tuple
+from typing import Any, Dict
 
+from . import child, memory
+from .confine import Confinement
+from .folder import HOME, remove_folder
+from .session import Reporter, Session
 from .values import describe, torch
 
-MADV_COLLAPSE = 25
-HUGE = 2 << 20
 PR_SET_DUMPABLE = 4
 
 
-def warm_up(huge_pages: bool) -> None:
+def warm_up(session: Session, guard: Confinement, root: str, huge_pages: bool) -> None:
     """Touch what most snippets touch, then freeze the heap and collapse it into huge pages.
 
     It must swallow no warning that a document may claim (torch gives many of them once a process), must
     run no parallel region, and must leave the generators to the sessions, which seed them anyway.
     """
     _touch()
+    rehearse(session, guard, root)
     gc.collect()
+    memory.fill_gaps()
     gc.freeze()
     if huge_pages and sys.platform == "linux":
-        collapse()
+        memory.collapse()
 
 
 def _touch() -> None:
@@ -40,21 +45,66 @@ def _touch() -> None:
         describe(thing)
 
 
-def collapse() -> None:
-    """Huge pages under the writable heap: a fork copies one table entry instead of 512 (2.4 times faster)."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-    for start, stop in _writable_maps():
-        for address in range(-(-start // HUGE) * HUGE, stop - HUGE + 1, HUGE):
-            libc.madvise(address, HUGE, MADV_COLLAPSE)  # an old kernel refuses, and nothing is lost
+REHEARSED = (
+    "x = torch.arange(6).reshape(2, -1)[:, :2]\nprint(x.shape, x.sum().item())\nx + 1.5",
+    "a = torch.ones(2, 3) * 2\nprint(a.t() @ a)",
+    "w = torch.tensor([1.0, 2.0], requires_grad=True)\n(w ** 2).sum().backward()\nprint(w.grad)",
+    "for part in torch.arange(4).split(2):\n    print(part)",
+    "m = nn.Linear(3, 2)\nprint(m(torch.ones(4, 3)).shape)",
+    "def double(a):\n    return a * 2\n\nclass Thing:\n    pass\n\ndouble(2)\n[i for i in range(3)]",
+    "torch.ones(2) @ torch.ones(3)",
+)
+IMPORTS = "import torch\nimport torch.nn as nn\n"
+ROUNDS = 10
+"""The interpreter starts to adapt a function at its eighth call."""
+LONGEST = len("/rehearsal/home")
+"""Bytes of what comes after the root in the path of a session's home."""
 
 
-def _writable_maps() -> Iterator[Tuple[int, int]]:
-    with open("/proc/self/maps", encoding="utf-8") as maps:
-        for line in maps:
-            found = re.match(r"([0-9a-f]+)-([0-9a-f]+) rw-p 00000000 00:00 0 *(\[heap\])?$", line)
-            if found:
-                yield int(found[1], 16), int(found[2], 16)
+def rehearse(session: Session, guard: Confinement, root: str) -> None:
+    """Run small sessions as the children will, all but the steps that cannot be undone.
+
+    What the interpreter learns of our code and of torch's on the way is written into the code itself, a page to copy for
+    each function that a child would have to teach it.
+    """
+    HOME.make_room(len(os.fsencode(root)) + LONGEST)
+    here = os.getcwd()
+    kept = [os.dup(1), os.dup(2)]
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for _ in range(ROUNDS):
+        for code in REHEARSED:
+            _rehearse_one(session, guard, root + "/rehearsal", code, nothing)
+    for number, descriptor in enumerate(kept, 1):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    os.close(nothing)
+    os.chdir(here)
+
+
+def _rehearse_one(session: Session, guard: Confinement, folder: str, code: str, nothing: int) -> None:
+    log = os.memfd_create("rehearsal")
+    os.write(log, json.dumps(_request(code)).encode("ascii"))
+    request = child.prepare(log, folder)
+    guard.dismiss(guard.ready(folder))
+    session.run(request, Reporter(nothing, request["token"]), {"stdout": 1, "stderr": 2})
+    session.forget()
+    os.chdir("/")
+    remove_folder(folder)
+    os.close(log)
+
+
+def _request(code: str) -> Dict[str, Any]:
+    snippet = {"id": "0", "code": IMPORTS + code, "prelude": [], "probes": [], "cell": False, "seed": None}
+    return {
+        "kind": "session",
+        "seed": 1,
+        "reset": False,
+        "device": "cpu",
+        "output_limit": 1 << 20,
+        "limits": {"FSIZE": 1 << 60, "CORE": 0},
+        "snippets": [snippet],
+        "token": "rehearsal",
+    }
 
 
 def shield() -> None:

@@ -1,12 +1,13 @@
 """The zygote: imports torch once and forks a child for each session. It never runs a snippet itself.
 
-One thread, one loop. A session arrives as three descriptors: a socket with its request, a file for its frames, and
-the lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it.
-So whatever becomes of deckgen, no session outlives it.
+One thread, one loop. A session arrives as two descriptors: a file in memory that begins with its request and takes its
+frames, and the lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it.
+So whatever becomes of deckgen, no session outlives it. The message that brings them is the seed to start from.
 """
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # `signal` without its enumerations: fewer objects to touch
 import contextlib
 import json
 import os
@@ -16,31 +17,19 @@ import signal
 import socket
 import time
 import traceback
-from typing import Any, Dict, List, NamedTuple
+from typing import Callable, Dict, Tuple
 
 from . import boot, confine, processes
 from .boot import Json, send_line
+from .folder import remove_folder
 
-_RUN_CHILD: List[Any] = []
 PATROL = 200
 """Milliseconds between two counts of processes while sessions run."""
 CROWD = 64
 """Processes that one session may have."""
-
-
-def remove_folder(folder: str) -> None:
-    """Most sessions leave their folders empty, and three calls are much cheaper than looking."""
-    try:
-        for path in (os.path.join(folder, "work"), os.path.join(folder, "home"), folder):
-            os.rmdir(path)
-    except OSError:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-class Child(NamedTuple):
-    pid: int
-    lifeline: socket.socket
-    folder: str
+WELL = b'{"exit": 0}'
+HUNG_UP = select.POLLIN | select.POLLHUP
+CHILD_ENDED, DEFAULT = int(signal.SIGCHLD), int(signal.SIG_DFL)
 
 
 def serve(settings: Json, control: socket.socket) -> None:
@@ -49,50 +38,60 @@ def serve(settings: Json, control: socket.socket) -> None:
     root = settings["root"]
     os.chdir(root)  # anew: it may lie in a file system that was mounted since
     processes.become_subreaper()
-    guard = None
+    zygote = None
     hello = boot.import_torch(settings.get("preload", []))
     if "error" not in hello:
-        from . import child, warm  # these import torch themselves
+        from . import child, session, warm  # these import torch themselves
 
-        _RUN_CHILD.append(child.run_child)
         warm.shield()
         guard = confine.Confinement(settings["sandbox"], settings["namespaces"])
         guard.probe()
         leaks = confine.self_test(guard, root) if settings["sandbox"] else []
         hello.update(confine.report(guard, leaks) if settings["sandbox"] else {"sandbox": "off", "complete": False})
-        warm.warm_up(settings.get("huge_pages", True))
+        stage = session.Session()
         child.measure()
+        warm.warm_up(stage, guard, root, settings.get("huge_pages", True))
+        child.measure()
+
+        def run_child(log: int, last: int, folder: str) -> None:
+            child.run_child(log, last, folder, guard, stage)
+
+        zygote = Zygote(control, root, stage.seed, run_child)
     send_line(control, hello)
-    if guard is not None:
-        Zygote(control, root, guard).loop()
+    if zygote is not None:
+        zygote.loop()
     shutil.rmtree(root, ignore_errors=True)
 
 
 class Zygote:
-    def __init__(self, control: socket.socket, root: str, guard: confine.Confinement) -> None:
+    """What it touches between two forks it must copy while a session lives; hence so plain."""
+
+    def __init__(
+        self, control: socket.socket, root: str, sow: Callable[[int], None], run_child: Callable[[int, int, str], None]
+    ) -> None:
         self.control = control
         self.root = root
-        self.guard = guard
-        self.children: Dict[int, Child] = {}
+        self.sow = sow
+        self.run_child = run_child
+        self.fork = processes.fork if processes.has_one_thread() else os.fork
+        self.living: Dict[int, Tuple[int, str]] = {}
+        """By process: the descriptor of its lifeline and its folder."""
         self.lifelines: Dict[int, int] = {}
         self.count = 0
+        self.seed = b""
         self.poll = select.poll()
         self.wakeup, self.bell = socket.socketpair()
         self.bell.setblocking(False)
         self.wakeup.setblocking(False)
-        self.own = self._own_descriptors()
+        self.children = processes.Children()
+        self.last = max(processes.open_descriptors())
         self.usual = sum(name.isdigit() for name in os.listdir("/proc"))
         self.reasons: Dict[int, str] = {}
         self.patrolled = 0.0
 
-    def _own_descriptors(self) -> List[int]:
-        """What a session must not inherit: everything but the standard three and what it enters by."""
-        kept = {0, 1, 2, *self.guard.descriptors}
-        return [number for number in processes.open_descriptors() if number not in kept]
-
     def loop(self) -> None:
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # as the sessions shall have it; Ctrl-C never comes here
         signal.set_wakeup_fd(self.bell.fileno(), warn_on_full_buffer=False)
         self.poll.register(self.control, select.POLLIN)
         self.poll.register(self.wakeup, select.POLLIN)
@@ -100,21 +99,19 @@ class Zygote:
             while self._turn():
                 pass
         finally:
-            for child in list(self.children.values()):
-                processes.kill_session(child.pid)
+            for leader in self.living:
+                processes.kill_session(leader)
 
     def _turn(self) -> bool:
         """One round of the loop; False once deckgen has gone."""
-        ready = self.poll.poll(PATROL if self.children else None)
-        if self.children and time.monotonic() - self.patrolled > PATROL / 1000:
+        ready = self.poll.poll(PATROL if self.living else None)
+        if self.living and time.monotonic() - self.patrolled > PATROL / 1000:
             self._patrol()
         for descriptor, _ in ready:
             if descriptor == self.control.fileno():
                 if not self._accept():
                     return False
             elif descriptor == self.wakeup.fileno():
-                with contextlib.suppress(BlockingIOError):
-                    self.wakeup.recv(4096)
                 self._reap()
             elif descriptor in self.lifelines:
                 self.poll.unregister(descriptor)
@@ -124,70 +121,71 @@ class Zygote:
     def _patrol(self) -> None:
         """End sessions that multiply: limits on the number of processes do not bind root."""
         self.patrolled = time.monotonic()
-        for leader in processes.crowds(self.children, CROWD, self.usual):
+        for leader in processes.crowds(self.living, CROWD, self.usual):
             self.reasons[leader] = "too-many-processes"
             processes.kill_session(leader)
 
     def _accept(self) -> bool:
-        message, descriptors = processes.receive_descriptors(self.control, 3)
-        if not message or len(descriptors) != 3:
+        seed, descriptors = processes.receive_pair(self.control)
+        if not descriptors:
             return False
-        talk, log = descriptors[:2]
-        lifeline = socket.socket(fileno=descriptors[2])
+        if seed != self.seed:
+            self.seed = seed
+            self.sow(int(seed))
+        log, lifeline = descriptors
+        self.last = max(self.last, log, lifeline)
         self.count += 1
-        folder = os.path.join(self.root, str(self.count))
-        pid = os.fork()
+        folder = f"{self.root}/{self.count}"
+        pid = self.fork()
         if pid == 0:
-            lifeline.close()
-            self._become_session(talk, log, folder)
-        os.close(talk)
+            self._become_session(log, folder)
         os.close(log)
-        self.children[pid] = Child(pid, lifeline, folder)
-        self.lifelines[lifeline.fileno()] = pid
-        self.poll.register(lifeline, select.POLLIN | select.POLLHUP)
+        self.living[pid] = lifeline, folder
+        self.lifelines[lifeline] = pid
+        self.poll.register(lifeline, HUNG_UP)
         return True
 
-    def _become_session(self, talk: int, log: int, folder: str) -> None:
+    def _become_session(self, log: int, folder: str) -> None:
         """In the child: never returns."""
         try:
             signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            processes.close_all(self.own)
-            processes.close_all(self.lifelines)
-            _RUN_CHILD[0](talk, log, folder, self.guard)
+            _signal.signal(CHILD_ENDED, DEFAULT)
+            self.run_child(log, self.last, folder)
         except BaseException:
-            traceback.print_exc()  # to our own log: the session's descriptors may not be there yet
+            os.write(2, traceback.format_exc().encode())  # to our own log, or to the session's output
         finally:
             os._exit(70)
 
     def _reap(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            self.wakeup.recv(4096)
         while True:
             try:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 return
             if pid == 0:
                 return
-            child = self.children.pop(pid, None)
-            if child is not None:
-                self._bury(child, status, usage)
+            if pid in self.living:
+                self._bury(pid, status)
 
-    def _bury(self, child: Child, status: int, usage: Any) -> None:
+    def _bury(self, pid: int, status: int) -> None:
         """Kill what the session left behind, remove its folder, tell how it ended."""
-        processes.kill_session(child.pid)
-        processes.kill_strays(set(self.children))
-        remove_folder(child.folder)
+        lifeline, folder = self.living.pop(pid)
+        processes.kill_followers(pid)
+        self.children.kill_strays(self.living)
+        remove_folder(folder)
+        del self.lifelines[lifeline]
+        with contextlib.suppress(KeyError):  # it was asked to end
+            self.poll.unregister(lifeline)
+        with contextlib.suppress(OSError):  # nobody listens any more
+            os.write(lifeline, WELL if status == 0 and pid not in self.reasons else self._ended(pid, status))
+        os.close(lifeline)
+
+    def _ended(self, pid: int, status: int) -> bytes:
         ended = {
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None,
-            "killed": self.reasons.pop(child.pid, None),
-            "cpu": usage.ru_utime + usage.ru_stime,
-            "memory": usage.ru_maxrss,
+            "killed": self.reasons.pop(pid, None),
         }
-        self.lifelines.pop(child.lifeline.fileno(), None)
-        with contextlib.suppress(KeyError):
-            self.poll.unregister(child.lifeline)
-        with contextlib.suppress(OSError):
-            child.lifeline.sendall(json.dumps(ended).encode("ascii") + b"\n")
-        child.lifeline.close()
+        return json.dumps(ended).encode("ascii")
