@@ -18,6 +18,8 @@ class _Claim:
     """The claimed text alone: comment marks, labels and trailing explanation removed."""
     form: str
     """Name of the claim form that found it: the module in `extract/claims/`."""
+    origin: str | None = None
+    """Where the text really stands if its code was included, `snippets/collate.py:7`; `span` is the fence then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,7 +103,8 @@ def told(verdict: Verdict | ApiVerdict) -> str:
         instead = verdict.observed if verdict.word is not Word.UNVERIFIED else None
     else:
         instead = verdict.suggestion
-    parts = [f"`{claimed}`"]
+    place = f" ({verdict.claim.origin})" if verdict.claim.origin else ""
+    parts = [f"`{claimed}`{place}"]
     if verdict.reason:
         parts.append(verdict.reason)
     elif instead:

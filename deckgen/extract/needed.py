@@ -134,6 +134,11 @@ def is_magic(line: str) -> bool:
     return line.lstrip().startswith(("%", "!"))
 
 
+def only_magic(code: str) -> bool:
+    """True if all lines of a text are for IPython or the shell."""
+    return all(is_magic(line) for line in code.split("\n") if line.strip())
+
+
 def prints_by_magic(code: str) -> bool:
     """A line for IPython or the shell writes something: a time, a list of files, what an installer says."""
     return any(is_magic(line) and not _SILENT_MAGIC.match(line) for line in code.split("\n"))

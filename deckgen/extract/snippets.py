@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from deckgen.claim import Claim, Raises, RunOptions, Shows, Snippet
-from deckgen.document import Code, Directive, Document, Heading
+from deckgen.document import Code, Directive, Document, Heading, Origin
 from deckgen.extract import claims as forms
 from deckgen.extract.claims.cut import Cut
 from deckgen.extract.claims.following import Reply, asked, is_python, replies
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading, prints_inside, read_code
+from deckgen.extract.needed import only_magic
 from deckgen.source import Span, line_span
 from deckgen.syntax import parsed
 
@@ -86,9 +87,12 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
     if not taken.code:
         return None
     lines = tuple(block.lines[at] for at in taken.at)
-    reading = read_code(taken.code, lines)
-    claims = [c for pasted in taken.pasted for c in forms.claims_inside(pasted, block.lines)]
+    places = block.origin.lines if block.origin else block.lines
+    reading = read_code(taken.code, tuple(places[at] for at in taken.at))
+    claims = [c for pasted in taken.pasted for c in forms.claims_inside(pasted, places)]
     claims += forms.claims_beside(reading)
+    if block.origin:
+        claims = [*_included(claims, block, block.origin)]
     claims += _promised(block, options)
     snippet = Snippet(
         id=str(lines[0] + 1),
@@ -104,6 +108,12 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
         options=options,
     )
     return snippet, reading
+
+
+def _included(claims: Sequence[Claim], block: Code, origin: Origin) -> Iterator[Claim]:
+    """Claims that stand in another file: they are reported at the fence, and say where they are."""
+    for claim in sorted(claims, key=lambda claim: claim.span):
+        yield replace(claim, span=line_span(block.span.start), origin=f"{origin.path}:{claim.span.first}")
 
 
 def _trimmed(taken: Cut) -> Cut:
@@ -144,6 +154,10 @@ def _answered(
 ) -> Iterator[tuple[int, Claim]]:
     """(index of the block, claim) for each thing that a reply shows."""
     indices = asked(document, reply, found.__contains__, answers)
+    if reply.form == "stored":
+        indices = indices[-1:]  # a cell keeps its own output
+    elif len(indices) > 1:
+        indices = [index for index in indices if not only_magic(found[index][0].code)] or indices[-1:]
     if not indices:
         indices = _cell_above(document, reply, found, answers)
     if not indices:

@@ -120,6 +120,7 @@ def _verdict(verdict: Verdict, snippet: Snippet) -> Json:
         **_lines(claim.span),
         "snippet_line": snippet.span.first,
         "code_line": snippet.lines[line] + 1 if line is not None and line < len(snippet.lines) else None,
+        "origin": claim.origin,
         "form": claim.form,
         "verdict": verdict.word.value,
         "claimed": claim.text,

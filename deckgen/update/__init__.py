@@ -65,6 +65,8 @@ def _applied(source: Source, edits: Sequence[_Edit]) -> str:
 def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     """The new lines of a claim's place, or why it has to be left to its author."""
     claim = verdict.claim
+    if claim.origin:
+        return f"it stands in {claim.origin}: correct it there"
     if verdict.observed is None:
         return "torch shows nothing in its place"
     if (verdict.reason or "").startswith("address"):

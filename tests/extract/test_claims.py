@@ -4,6 +4,10 @@ import pytest
 
 from deckgen.claim import HasShape, Raises, Shows
 from deckgen.extract.claims import FORMS
+from deckgen.extract.snippets import snippets
+from deckgen.read import read
+from deckgen.read.include import included
+from deckgen.source import Source
 from tests.observing import pairs, snippets_of
 
 
@@ -99,3 +103,10 @@ def test_a_directive_waives_the_claims_of_the_next_block() -> None:
     )
     assert first.options.skip == "wrong on purpose"
     assert second.options.skip is None
+
+
+def test_claims_of_an_included_file_say_where_they_stand() -> None:
+    code = "import torch\n# region one\nprint(1)  # 1\ny = torch.zeros(2)  # y.shape: (2,)\n# endregion\n"
+    document = read(Source("notes.md", "text\n\n```python {file=a.py#one}\n```\n"))
+    (snippet,) = snippets(included(document, {"a.py": code}.get))
+    assert [(c.span.first, c.origin, c.text) for c in snippet.claims] == [(3, "a.py:3", "1"), (3, "a.py:4", "(2,)")]

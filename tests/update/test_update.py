@@ -24,6 +24,22 @@ def rewritten(torch: Torch, text: str) -> str:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        (
+            "```python\ny = torch.zeros(4, 10) @ torch.zeros(10, 5)  # [4, 6]\n```\n",
+            "```python\ny = torch.zeros(4, 10) @ torch.zeros(10, 5)  # [4, 5]\n```\n",
+        ),
+        (
+            "```python\ny = torch.zeros(2, 3)[:, 1:]  # torch.Size([2, 1])\n```\n",
+            "```python\ny = torch.zeros(2, 3)[:, 1:]  # torch.Size([2, 2])\n```\n",
+        ),
+        (
+            "```python\ny = torch.zeros(3, 2).t()  # 形状: 3 x 2\n```\n",
+            "```python\ny = torch.zeros(3, 2).t()  # 形状: 2 x 3\n```\n",
+        ),
+        (
+            "```python\nfor i in range(3):\n    print(i, end=' ')\n# 0 1 3\n```\n",
+            "```python\nfor i in range(3):\n    print(i, end=' ')\n# 0 1 2\n```\n",
+        ),
         ("```python\nprint(1 + 1)  # 输出: 3 (因为...)\n```\n", "```python\nprint(1 + 1)  # 输出: 2 (因为...)\n```\n"),
         (
             "```python\ny = torch.zeros(2, 3).t()  # y.shape: (2, 3)\n```\n",
