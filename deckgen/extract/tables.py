@@ -193,6 +193,8 @@ def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None
     if len(spoken) == 1 and has_words(spoken[0][0]) and _asks_more(spoken[0]):
         return None  # `pickle`: `no` is asked as `pickle — safe?`
     meaning = _meaning(spoken)
+    if meaning is None:
+        return None  # `batch_size`: `1`, `int` is asked as `batch_size — Default / Type?`
     unnamed = [cell for head, cell in facts if not has_words(head) and cell != meaning[1]]
     written = signature(row.cells[named]) or " / ".join(_names(reading, row, named))
     body = Api(
@@ -213,11 +215,15 @@ def _asks_more(fact: tuple[str, str]) -> bool:
     return bool(little) and not wording.MEANING_COLUMN.search(plain(fact[0]))
 
 
-def _meaning(facts: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The cell that tells what the thing is: by its header, or else the first that is more than a number."""
+def _meaning(facts: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
+    """The cell that tells what the thing is: by its header, or else the first that is more than a number.
+
+    A default, a type or a version is none, whatever stands beside it.
+    """
     told = (fact for fact in facts if wording.MEANING_COLUMN.search(plain(fact[0])))
-    speaking = (fact for fact in facts if not _SAYS_LITTLE.fullmatch(plain(fact[1])))
-    return next(told, None) or next(speaking, facts[0])
+    others = [fact for fact in facts if not wording.VALUE_COLUMN.search(plain(fact[0]))]
+    speaking = (fact for fact in others if not _SAYS_LITTLE.fullmatch(plain(fact[1])))
+    return next(told, None) or next(speaking, None) or next(iter(others), None)
 
 
 def _names(reading: Reading, row: Row, column: int) -> list[str]:
@@ -244,7 +250,8 @@ def _fact_note(page: Page, index: int, reading: Reading, row: Row, caption: str)
     if not prompt.rstrip().endswith(("?", "？")):
         prompt += "？" if page.chinese else "?"
     answer = facts[0][1] if len(facts) == 1 else "\n".join(f"- {without_emoji(head)}: {cell}" for head, cell in facts)
-    return page.note(Basic(prompt=prompt, answer=answer), row.span, index, f"{subject} {caption}")
+    rests_on = page.apis_on(row.span) if reading.api is not None else ()
+    return page.note(Basic(prompt=prompt, answer=answer), row.span, index, f"{subject} {caption}", rests_on=rests_on)
 
 
 def _caption(page: Page, index: int) -> str:

@@ -195,6 +195,12 @@ MEANING_COLUMN = _any(
     r"usage|does|summary|definition)\b",
 )
 """A column that tells what the thing in the row is or does."""
+VALUE_COLUMN = _any(
+    r"^\W*(?:默认(?:值|参数)?|缺省值?|(?:数据|参数|返回)?类型|取值(?:范围)?|范围|值域|必[填选须需]|可选|是否.*|版本|形状|单位|起始版本)\W*$",
+    r"^\W*(?:defaults?(?: values?)?|d?types?|(?:allowed |possible )?(?:values?|range)|required|optional|versions?|since|"
+    r"shapes?|units?)\W*$",
+)
+"""A column that says how large or of what kind the thing in the row is, and not what it does."""
 MEASURED_COLUMN = _any(
     r"耗时|时间|显存|内存|吞吐|速度|加速比|延迟|损失|准确率|精度[（(]?%|得分|轮次|^轮$",
     r"(?:\b|[(（\[/])(?:ms|µs|us|sec(?:onds)?|s|min|hours?|[kmg]i?b|fps|it/s|img/s|images?/s(?:ec)?|samples?/s(?:ec)?|"
