@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from html.parser import HTMLParser
 
+from deckgen.read.roles import role_of
+
 _SILENT = frozenset({
     "script", "style", "head", "nav", "footer", "aside", "form", "button", "svg", "noscript", "template", "iframe",
     "select", "textarea", "dialog",
@@ -18,13 +20,6 @@ _BLOCKS = frozenset({
 })  # fmt: skip
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "mark": "==", "del": "~~", "code": "`", "tt": "`", "kbd": "`"}
 _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:?)[-\s]?(\w+)")
-_ROLES = {
-    "user": "User", "human": "User", "you": "User", "assistant": "Assistant", "bot": "Assistant", "ai": "Assistant",
-    "chatgpt": "Assistant", "model": "Assistant", "gpt": "Assistant",
-}  # fmt: skip
-"""What the element of a message in a saved chat is called, in an attribute or as a word of its class."""
-_ROLE_ATTRIBUTES = ("data-message-author-role", "data-author", "data-role", "data-sender", "data-testid")
-_ROLE_CLASS = re.compile(r"(?:^|[\s_-])(?:message|msg|turn|chat|bubble|role|author|from|sender)(?:$|[\s_-])", re.I)
 _SPACE = re.compile(r"\s+")
 _SPECIAL = re.compile(r"([*`])")
 _LEADING = re.compile(r"^(\s*)(#{1,6}\s|[-+>]\s|\d+[.)]\s)")
@@ -139,7 +134,7 @@ class Markdown(HTMLParser):
         self.origins.append(line)
 
     def _speak(self, tag: str, values: dict[str, str]) -> None:
-        role = _role(values)
+        role = role_of(values)
         if role and role != self._role:
             self._break()
             self._role = role
@@ -288,16 +283,3 @@ _CLOSE: dict[str, Callable[[Markdown], None]] = {
     "td": Markdown.close_cell, "th": Markdown.close_cell, "details": Markdown.close_details,
     "summary": Markdown.close_summary,
 }  # fmt: skip
-
-
-def _role(values: dict[str, str]) -> str:
-    for name in _ROLE_ATTRIBUTES:
-        if role := _role_in(values.get(name, "")):
-            return role
-    classes = values.get("class", "")
-    return _role_in(classes) if _ROLE_CLASS.search(classes) else ""
-
-
-def _role_in(words: str) -> str:
-    found = (_ROLES.get(word) for word in re.split(r"[\s_-]+", words.lower()))
-    return next((role for role in found if role), "")
