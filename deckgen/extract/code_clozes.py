@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from deckgen.claim import Snippet
-from deckgen.extract.entries import heading_names
+from deckgen.extract.heading_names import heading_names
 from deckgen.extract.key import code_key
 from deckgen.extract.names import called
 from deckgen.extract.page import Finds, Page

@@ -8,37 +8,27 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckgen.document import Code, Heading, Items, Prose
 from deckgen.extract import wording
-from deckgen.extract.names import api_names, called
+from deckgen.extract.entry_calls import Made, sentence, unnamed
+from deckgen.extract.heading_names import asks, heading_names
+from deckgen.extract.names import called
 from deckgen.extract.page import Finds, Page, markdown_of
-from deckgen.extract.questions import aspect_of
 from deckgen.extract.terms import definition
-from deckgen.extract.text import code_spans, has_word, has_words, plain, title, unescaped, width
+from deckgen.extract.text import code_spans, has_word, has_words, plain, title, width
 from deckgen.note import Api, Note
 from deckgen.source import Span
 from deckgen.syntax import nodes, parsed
 
-_CALL_IN_HEADING = re.compile(
-    r"(?<![\w.`])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\([^()]*\)|(?<![\w.`])(?:torch|nn|F|optim|autograd)(?:\.\w+)+"
-)
-_ACRONYM = re.compile(r"[A-Za-z]{1,5}")
-"""`GPU` alone says nothing of what a call does."""
 _WORD = re.compile(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
 _OPENING = 80
 """Characters of a paragraph in which it says what it is about."""
-_OPERATOR = re.compile(r"^(@|\*\*|//|[-+*/%])\s*(?:运算符|操作符|operator)", re.IGNORECASE)
-_TORCH_ROOTS = frozenset({"torch", "nn", "F", "optim", "dist", "autograd", "torchvision", "data", "utils"})
-_DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())
 _LONGEST_EXAMPLE = 20
 _SIGNATURE_LINES = 3
 """A fence with one line."""
-_SHORT = 9
-"""Lines of code that show calls and nothing else."""
 
 
 class _Parts(NamedTuple):
@@ -62,9 +52,9 @@ def entries(page: Page) -> Finds:
         if index in used or not page.free(index):
             continue
         if isinstance(block, Heading):
-            made = _named(page, index, block) or _unnamed(page, index, block)
+            made = _named(page, index, block) or unnamed(page, index, block)
         elif isinstance(block, Prose):
-            made = _sentence(page, index, block, used)
+            made = sentence(page, index, block, used)
         else:
             made = None
         if made:
@@ -73,18 +63,12 @@ def entries(page: Page) -> Finds:
     return Finds(tuple(notes), (), frozenset(used))
 
 
-Made = tuple[Note, tuple[int, ...]] | None
-
-
-# A heading with a name.
-
-
 def _named(page: Page, index: int, block: Heading) -> Made:
     text = title(block.text)
     names, rest = heading_names(text)
     if not names and _is_entry(page, index, text):
         names, rest = (plain(text),), ""
-    if not names or _asks(text) or wording.EXAMPLE.search(plain(text)) or _in_outline(page, index, text):
+    if not names or asks(text) or wording.EXAMPLE.search(plain(text)) or _in_outline(page, index, text):
         return None
     if len(names) > 1 and _names_below(page, index, names):
         return None
@@ -126,35 +110,8 @@ def _own_example(page: Page, parts: _Parts) -> str:
     return parts.example if all(page.free(at) for at in parts.shown) else ""
 
 
-@lru_cache(maxsize=4096)
-def heading_names(text: str) -> tuple[tuple[str, ...], str]:
-    """(names as written, the other words) of a heading; no names if it is about something else."""
-    spans = [span for span in code_spans(text) if api_names(f"`{span}`")]
-    if spans:
-        rest = plain(re.sub(r"(`+).+?\1", "", text)).strip(" ：:-—–()（）")
-        return (tuple(unescaped(span) for span in spans), rest) if _is_subject(text, rest) else ((), rest)
-    words = plain(text)
-    operator = _OPERATOR.match(words)
-    if operator:
-        return (operator[1],), ""
-    found = _CALL_IN_HEADING.findall(words)
-    rest = _CALL_IN_HEADING.sub("", words).strip(" ：:-—–()（）,，、和与及/")
-    return (tuple(found), rest) if found and width(rest) <= 40 and not wording.CHAPTER.search(rest) else ((), rest)
-
-
-def _is_subject(text: str, rest: str) -> bool:
-    """The name opens or ends the heading, or explains it in brackets: `使用 `x` 做 y` is about doing y."""
-    words = text.strip(" *")
-    return (words.startswith("`") or words.endswith(("`", "）", ")"))) and width(rest) <= 60
-
-
 def _in_outline(page: Page, index: int, text: str) -> bool:
     return any(wording.ROADMAP.search(plain(title(heading))) for heading in (*page.path(index), text))
-
-
-def _asks(text: str) -> bool:
-    words = plain(text)
-    return bool(wording.QUESTION.search(words) or wording.QUIZ.search(words) or aspect_of(words))
 
 
 def _names_below(page: Page, index: int, names: Sequence[str]) -> bool:
@@ -238,82 +195,6 @@ def _are_parameters(page: Page, at: int) -> bool:
     """A list under `Parameters:` is one note a parameter, not a feature of the API."""
     above = page.blocks[at - 1]
     return isinstance(above, Prose) and bool(wording.PARAMETERS.search(plain(above.text).strip().rstrip(":： ")))
-
-
-# A heading without a name, over calls.
-
-
-def _unnamed(page: Page, index: int, block: Heading) -> Made:
-    text = title(block.text)
-    if (
-        page.chat
-        or code_spans(text)
-        or _ACRONYM.fullmatch(plain(text))
-        or _asks(text)
-        or wording.EXAMPLE.search(plain(text))
-        or wording.SUMMARY.search(plain(text))
-    ):
-        return None
-    under = [at for at in page.body(index) if isinstance(page.blocks[at], Prose | Code | Items)]
-    at_code = [at for at in under if isinstance(page.blocks[at], Code)]
-    codes = [page.blocks[at] for at in at_code]
-    prose = [page.blocks[at] for at in under if isinstance(page.blocks[at], Prose)]
-    if len(codes) != 1 or len(under) > 2 or len(prose) != len(under) - 1 or page.claims_about(at_code[0]):
-        return None
-    code = codes[0].text.strip("\n")  # type: ignore[union-attr] # chosen by its type
-    names = shown_calls(code)
-    if not 1 <= len(names) <= 4 or len([line for line in code.split("\n") if line.strip()]) > _SHORT:
-        return None
-    body = Api(name=" / ".join(names), signature=" / ".join(names), meaning=text, example=code)
-    span = block.span | codes[0].span
-    return page.note(body, span, index, text, rests_on=page.apis_on(span)), (index, *under)
-
-
-def shown_calls(code: str) -> list[str]:
-    """The library calls that short code shows, in order: `nn.ReLU`, `torch.save`; none if it defines classes."""
-    tree = parsed(code)
-    if tree is None:
-        return []
-    within = nodes(tree)
-    if any(isinstance(node, ast.ClassDef) for node in within):
-        return []
-    names = [ast.unparse(node.func) for node in within if isinstance(node, ast.Call)]
-    dotted = [name for name in names if re.fullmatch(r"\w+(?:\.\w+)+", name)]
-    chosen = [n for n in dotted if n.split(".")[0] in _TORCH_ROOTS and called(n) not in _DATA_MAKERS]
-    return list(dict.fromkeys(chosen))
-
-
-# A sentence above code.
-
-
-def _sentence(page: Page, index: int, block: Prose, used: set[int]) -> Made:
-    """`使用 `notebook_launcher`，您可以...` above a block that calls it."""
-    below = page.blocks[index + 1] if index + 1 < len(page.blocks) else None
-    if page.chat or not isinstance(below, Code) or "\n" in block.text.strip() or width(block.text) > 240:
-        return None
-    names = [span for span in dict.fromkeys(code_spans(block.text)) if api_names(f"`{span}`")]
-    text = below.text.strip("\n")
-    if len(names) != 1 or len(text.split("\n")) > _SHORT or not _opens(text, names[0]) or index in used:
-        return None
-    name = names[0].partition("(")[0]
-    meaning = block.text.strip().rstrip(":：")
-    body = Api(name=name, signature=names[0], meaning=meaning, example=text)
-    span = block.span | below.span
-    if page.claims_about(index + 1) or name in {called(n) for n in _path_names(page, index)}:
-        return None
-    return page.note(body, span, index, name, rests_on=page.apis_on(block.span)), (index, index + 1)
-
-
-def _opens(code: str, name: str) -> bool:
-    """The code is about the name: a command that begins with it, or a call of it at top level."""
-    short = called(name.partition("(")[0])
-    opening = rf"^(?:[\w.]+\s*=\s*)?(?:[\w.]+\.)?{re.escape(short)}(?:\(|\s+-)"
-    return short in code and re.search(opening, code, re.MULTILINE) is not None
-
-
-def _path_names(page: Page, index: int) -> Iterator[str]:
-    for heading in page.path(index):
-        yield from (name.partition("(")[0] for name in heading_names(title(heading))[0])
 
 
 def _span(page: Page, index: int, blocks: Sequence[int]) -> Span:

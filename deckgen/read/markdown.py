@@ -11,8 +11,9 @@ from markdown_it.token import Token
 from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.read.admonitions import as_callouts
 from deckgen.read.assemble import cover, document, in_order, shifted
-from deckgen.read.html import details_balance, html_blocks
+from deckgen.read.html import html_blocks
 from deckgen.read.lists import Flattened
+from deckgen.read.pairs import details_pairs, pairs
 from deckgen.read.paragraphs import paragraph_blocks
 from deckgen.read.parser import parse
 from deckgen.read.rows import whole_cells
@@ -49,8 +50,8 @@ class _Walk:
         self.lines = lines
         self.depth = depth
         self.tokens = parse(lines)
-        self.closing = _pairs(self.tokens)
-        self.hidden = _details_pairs(self.tokens)
+        self.closing = pairs(self.tokens)
+        self.hidden = details_pairs(self.tokens)
 
     def blocks(self) -> list[Block]:
         return self.between(0, len(self.tokens))
@@ -84,45 +85,6 @@ class _Walk:
 
     def read_markdown(self, lines: list[str], start: int) -> list[Block]:
         return blocks_of(lines, start, depth=self.depth + 1)
-
-
-def _pairs(tokens: Sequence[Token]) -> dict[int, int]:
-    """Closing index of every opening token."""
-    closing: dict[int, int] = {}
-    opened: list[int] = []
-    for index, token in enumerate(tokens):
-        if token.nesting == 1:
-            opened.append(index)
-        elif token.nesting == -1:
-            closing[opened.pop()] = index
-    return closing
-
-
-def _details_pairs(tokens: Sequence[Token]) -> dict[int, int]:
-    """For raw HTML that opens `<details>`: the index of the raw HTML beside it that closes it."""
-    pairs: dict[int, int] = {}
-    levels: list[list[tuple[int, int]]] = [[]]
-    for index, token in enumerate(tokens):
-        if token.nesting == 1:
-            levels.append([])
-        elif token.nesting == -1:
-            levels.pop()
-        elif token.type == "html_block" and (change := details_balance(token.content)):
-            _balance(levels[-1], index, change, pairs)
-    return pairs
-
-
-def _balance(opened: list[tuple[int, int]], index: int, change: int, pairs: dict[int, int]) -> None:
-    """Count `change` at token `index` against the blocks opened before it on the same level."""
-    if change > 0:
-        opened.append((index, change))
-    while change < 0 and opened:
-        first, count = opened.pop()
-        change += count
-        if change > 0:
-            opened.append((first, change))
-        else:
-            pairs[first] = index
 
 
 def _heading(walk: _Walk, index: int, last: int) -> list[Block]:
