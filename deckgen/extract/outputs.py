@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
+from deckgen.document import Output as Stored
 from deckgen.extract.key import code_key
 from deckgen.extract.listing import Listing
 from deckgen.extract.needed import FARTHEST, is_magic, needed, prints_by_magic
@@ -36,13 +38,10 @@ def outputs(page: Page) -> Finds:
     used: set[int] = set()
     for index, snippet in page.code.items():
         if not snippet.claims:
+            skipped += _by_magic(page, index, snippet)
             continue
         if snippet.options.skip:
             skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
-            continue
-        if snippet.cell and prints_by_magic(snippet.code):
-            skipped.append(Skipped(_with_claims(snippet), "what a command for IPython or the shell prints"))
-            used.add(index)
             continue
         if parsed("\n".join(line for line in snippet.code.split("\n") if not is_magic(line))) is None:
             skipped.append(Skipped(_with_claims(snippet), "an output of what is no Python"))
@@ -127,6 +126,16 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
     path = page.path(index)
     return page.note(body, span, index, code_key(path, code, asked), rests_on=body.claims)
+
+
+def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
+    """A cell whose `!pip` or `%timeit` prints, with its outputs."""
+    if not snippet.cell or not prints_by_magic(snippet.code):
+        return []
+    span = snippet.span
+    for block in itertools.takewhile(lambda block: isinstance(block, Stored), page.blocks[index + 1 :]):
+        span |= block.span
+    return [Skipped(span, "what a command for IPython or the shell prints")]
 
 
 def _self_contained(page: Page, index: int, code: str) -> str:

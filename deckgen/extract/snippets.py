@@ -13,7 +13,7 @@ from deckgen.extract.claims.cut import Cut
 from deckgen.extract.claims.following import Reply, asked, is_python, replies
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading, prints_inside, read_code
-from deckgen.extract.needed import only_magic
+from deckgen.extract.needed import only_magic, prints_by_magic
 from deckgen.source import Span, line_span
 from deckgen.syntax import parsed
 
@@ -160,10 +160,20 @@ def _answered(
         indices = [index for index in indices if not only_magic(found[index][0].code)] or indices[-1:]
     if not indices:
         indices = _cell_above(document, reply, found, answers)
-    if not indices:
+    if not indices or _printed_by_magic(reply, found[indices[-1]][0]):
         return
     claims = list(_claims(reply, found[indices[-1]]))
     yield from zip(_shares(claims, indices, found), claims, strict=True)
+
+
+def _printed_by_magic(reply: Reply, snippet: Snippet) -> bool:
+    """Text below a cell with `!pip` or `%timeit`, which writes too; its value and its error are Python's own."""
+    return (
+        snippet.cell
+        and reply.form == "stored"
+        and reply.stream not in ("result", "error")
+        and prints_by_magic(snippet.code)
+    )
 
 
 def _cell_above(

@@ -98,6 +98,22 @@ def test_cells_that_share_a_line_of_the_file_are_told_apart(indent: int | None) 
     assert all(span.stop <= len(source.lines) for span in [*spans, *(note.span for note in packed.notes)])
 
 
+def test_a_cell_without_output_takes_none_from_the_next() -> None:
+    v4 = nbformat.v4
+    printed = v4.new_output("stream", name="stdout", text="Collecting x\n")
+    shown = v4.new_output("execute_result", {"text/plain": "tensor([0, 1])"})
+    cells = [
+        v4.new_code_cell("!pip install x"),
+        v4.new_markdown_cell("Now."),
+        v4.new_code_cell("%pip install x\ntorch.arange(2)", outputs=[printed, shown]),
+        v4.new_code_cell("!pip install y"),
+        v4.new_code_cell("torch.arange(2)", outputs=[shown]),
+    ]
+    found = extract(document(nbformat.writes(v4.new_notebook(cells=cells))))
+    said = [[claim.text for claim in snippet.claims] for snippet in found.snippets]
+    assert said == [[], ["tensor([0, 1])"], [], ["tensor([0, 1])"]]
+
+
 def test_a_notebook_of_format_3_is_read() -> None:
     old = nbformat.convert(notebook(), 3)
     texts = [block.text for block in document(json.dumps(old)).blocks if isinstance(block, Code)]
