@@ -62,11 +62,15 @@ def assert_unharmed(runner: ForkRunner) -> None:
     code = (
         "import torch, os\n"
         "print(torch.ones(2).sum().item(), torch.is_grad_enabled(), torch.get_default_dtype())\n"
+        "print(torch.tensor(1 / 3), torch.get_num_threads(), torch.are_deterministic_algorithms_enabled())\n"
+        "print(torch.initial_seed(), os.environ.get('LEFT_BEHIND'), len(os.listdir(os.path.expanduser('~'))))\n"
         "print(sorted(os.listdir('.')))\n"
         "print(len([name for name in os.listdir('/proc') if name.isdigit()]))"
     )
     outcome = run(runner, code, timeout=30)
-    assert printed(outcome) == "2.0 True torch.float32\n[]\n2\n"  # the zygote and this session itself
+    assert printed(outcome) == (
+        "2.0 True torch.float32\ntensor(0.3333) 1 False\n1 None 0\n[]\n2\n"  # the zygote and this session itself
+    )
 
 
 DEADLY = {
@@ -260,6 +264,11 @@ STATE = {
     "dtype": "import torch; torch.set_default_dtype(torch.float64)",
     "print options": "import torch; torch.set_printoptions(precision=1)",
     "threads": "import torch; torch.set_num_threads(2)",
+    "seeds": "import torch; torch.manual_seed(7)",
+    "the environment": "import os; os.environ['LEFT_BEHIND'] = 'yes'",
+    "determinism": "import torch; torch.use_deterministic_algorithms(True)",
+    "its home": "import os; open(os.path.expanduser('~/left'), 'w').close()",
+    "the default device": "import torch; torch.set_default_device('meta')",
     "builtins": "import builtins; builtins.len = None",
     "torch itself": "import torch; torch.ones = None",
     "standard output": "import sys; sys.stdout = None; sys.stderr = None",
