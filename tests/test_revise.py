@@ -71,3 +71,23 @@ def test_a_file_that_writes_many_lines_on_one_is_left_as_it_is(deckgen):
     run = deckgen()
     assert "left as it is: its file writes several lines of text on one" in run.stdout + run.stderr
     assert json.loads(deckgen.notes.read_text("utf-8")) == messages
+
+
+def test_permissions_and_links_stay(deckgen, tmp_path):
+    real = tmp_path / "real.md"
+    real.write_text(NOTES, "utf-8")
+    real.chmod(0o640)
+    deckgen.notes.symlink_to(real)
+    assert deckgen().returncode == 0
+    assert deckgen.notes.is_symlink()
+    assert "tensor(15)" in real.read_text("utf-8")
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_that_is_read_only_is_not_written(deckgen):
+    deckgen.notes.write_text(NOTES, "utf-8")
+    deckgen.notes.chmod(0o444)
+    run = deckgen()
+    assert run.returncode == 2
+    assert "notes.md: is read-only" in run.stderr
+    assert deckgen.notes.read_text("utf-8") == NOTES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from deckgen.errors import SourceError, UsageError
 def read_text(path: Path) -> str | None:
     """The text of a file of ours (a lock, an included snippet); None if there is none."""
     try:
-        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        text = path.read_bytes().decode("utf-8")
+        return text.replace("\r\n", "\n") if "\r" in text else text
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
@@ -24,8 +26,14 @@ def read_text(path: Path) -> str | None:
 def write_whole(path: Path, data: bytes) -> None:
     """Writes a file so that at any moment there is the old one or the new one, never a half.
 
-    Raises UsageError if the place cannot be written.
+    What a link points to is written, and keeps its permissions. Raises UsageError if the place cannot be
+    written, or the file is there and marked as read-only.
     """
+    if path.is_symlink():
+        path = Path(os.path.realpath(path))
+    mode = _permissions(path)
+    if not mode & stat.S_IWUSR:
+        raise UsageError("is read-only", path.as_posix(), "nothing was written there; `chmod u+w` lets it be changed")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -40,7 +48,7 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         # mkstemp makes files that only their owner may read
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except OSError as error:
         message = f"cannot be written: {error.strerror}"
@@ -48,6 +56,14 @@ def write_whole(path: Path, data: bytes) -> None:
     finally:
         if os.path.exists(temporary):
             os.unlink(temporary)
+
+
+def _permissions(path: Path) -> int:
+    """Those of a file that is there, else the usual ones."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return 0o666 & ~_umask()
 
 
 def _umask() -> int:
