@@ -15,6 +15,7 @@ _A = re.compile(
     r"Answer|Back)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
+_TASK = re.compile(r"\s*\[[ xX]\]\s")
 _TITLE = 60
 """Columns of a line that may be a title."""
 _FOLLOW_UP = re.compile(r"^\W*\*\*[^*\n]{8,}[?？]\W*\*\*\s*(?:\n|$)")
@@ -62,9 +63,9 @@ def answering(page: Page, blocks: Sequence[int]) -> list[int]:
 
 
 def _asks_itself(block: object, *, first: bool) -> bool:
-    """More questions answer none: a list of them, or one that is answered below itself."""
+    """More questions answer none: a list of them, or one that is answered below itself; nor do tasks."""
     if isinstance(block, Items):
-        return all(wording.QUESTION.search(item.text.strip()) for item in block.items)
+        return all(_TASK.match(item.text) for item in block.items) or all(wording.QUESTION.search(item.text.strip()) for item in block.items)
     return isinstance(block, Prose) and not first and bool(_FOLLOW_UP.match(block.text))
 
 

@@ -38,6 +38,8 @@ def choices(page: Page) -> Finds:
     for at, run in enumerate(found):
         stem = stem_of(page, run, found[at - 1] if at else None)
         span = _span(page, run, stem)
+        if run.bare and (wording.TASKS.search(stem.text) or not any(map(_asks, stem.text.split("\n")))):
+            continue
         if _is_menu(stem, run):
             skipped.append(Skipped(span, MENU))
             used.update(run.blocks)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from deckgen.document import Details, Items, Prose, Quote
 from deckgen.extract.page import Line, Page
+from deckgen.extract.parts import number_of
 from deckgen.extract.text import without_emoji
 from deckgen.note import Option
 
@@ -22,11 +23,13 @@ _ENCLOSED = {
 
 _FRAMED = re.compile("([" + "".join(c for c in _ENCLOSED if c not in "ＡＢＣＤＥＦＧＨａｂｃｄｅｆｇｈ") + "])\ufe0f?")
 _OPTION = re.compile(
-    r"""^\s*(?:[-*+•▪]\s+)?(?:\[(?P<box>[ xX√✓])\]\s*)?(?:\*\*|__|`)?
-        [（(\[【]?\s*(?P<letter>[A-Ha-h])\s*(?:\*\*|__|`)?\s*
-        (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|`(?!\w))?\s*(?P<text>\S.*)$""",
+    r"""^\s*(?:[-*+•▪]\s+)?(?:\[(?P<box>[ xX√✓])\]\s*)?(?:\*\*|__|(?P<tick>`))?
+        [（(\[【]?\s*(?P<letter>[A-Ha-h])\s*(?:\*\*|__|(?(tick)`|(?!)))?\s*
+        (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|(?(tick)`(?!\w)|(?!)))?\s*(?P<text>\S.*)$""",
     re.VERBOSE,
 )
+_BOXED = re.compile(r"^\s*(?:[-*+]\s+)?\[(?P<box>[ xX√✓])\]\s+(?P<text>\S.*)$")
+"""An option of a list of tasks, without a letter."""
 _INLINE = re.compile(
     r"(?:^|(?<=[\s；;，,。？?：:、）)]))(?:[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)|[（(](?P<small>[a-h])[)）])\s*"
 )
@@ -51,6 +54,8 @@ class Run:
     """Letters that the source marks as right: `✅`, `[x]`, `(correct)`."""
     framed: bool
     """Every letter wears a frame (🅰️), as in menus."""
+    bare: bool = False
+    """The options have boxes and no letters, as tasks have."""
 
     @property
     def letters(self) -> set[str]:
@@ -70,6 +75,7 @@ class _Found:
     boxed: bool
     framed: bool
     before: str = ""
+    bare: bool = False
 
 
 def runs(page: Page) -> list[Run]:
@@ -80,7 +86,9 @@ def runs(page: Page) -> list[Run]:
     for line in _text_lines(page):
         if line.block > last + 1:
             _close(found, made)
-        options = list(_options_on(line))
+        options = list(_options_on(line)) or list(_boxed(line, found))
+        if not options and found and found[-1].bare and _is_sibling(page, line, found[0].line):
+            _close(found, made)
         for option in options:
             if option.letter != LETTERS[len(found) : len(found) + 1]:
                 _close(found, made)
@@ -124,7 +132,28 @@ def _options_on(line: Line) -> Iterable[_Found]:
     if not match:
         return ()
     boxed = (match["box"] or " ") in "xX√✓" or line.text != _LEADING_MARK.sub("", line.text)
-    return (_Found(match["letter"].upper(), match["text"].strip(), line, boxed, framed),)
+    words = match["text"].strip()
+    words = words[:-1] if match["tick"] and words.endswith("`") and words.count("`") % 2 else words
+    return (_Found(match["letter"].upper(), words, line, boxed, framed),)
+
+
+def _boxed(line: Line, found: Sequence[_Found]) -> Iterator[_Found]:
+    """An option with a box for a letter, which gets the next one."""
+    match = _BOXED.match(line.text) if "[" in line.text[:8] else None
+    if match:
+        at = len(found) if found and found[-1].bare else 0
+        letter = LETTERS[at] if at < len(LETTERS) else ""
+        yield _Found(letter or "?", match["text"].strip(), line, match["box"] != " ", False, bare=True)
+
+
+def _is_sibling(page: Page, line: Line, other: Line) -> bool:
+    """Of a line that begins an item no deeper than that of another line in the same list."""
+    block = page.blocks[line.block]
+    if not isinstance(block, Items) or line.block != other.block:
+        return True
+    begin = page.item_starts(line.block)
+    here, there = (number_of(begin, one.at) for one in (line, other))
+    return begin[here] == line.at and block.items[here].depth <= block.items[there].depth
 
 
 def _sequence(text: str) -> list[re.Match[str]]:
@@ -172,6 +201,7 @@ def _run(found: Sequence[_Found]) -> Run:
         before=found[0].before,
         marked=right,
         framed=all(option.framed for option in found),
+        bare=all(option.bare for option in found),
     )
 
 

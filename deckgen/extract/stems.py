@@ -136,7 +136,8 @@ def _is_numbered(text: str) -> bool:
 def _cleaned(texts: Sequence[str]) -> str:
     """The stem without emoji, `Q1:` and `3.` in front."""
     text = "\n".join(text.rstrip() for text in texts).strip()
-    text = re.sub(r"^\*\*([^*]+)\*\*$", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
+    text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
+    text = re.sub(r"^(\d+)\\(?=[.)])", r"\1", text)
     text = without_emoji(text) if text[:1] and not text[0].isalnum() else text
     for _ in range(2):
         text = _LABEL.sub("", without_number(text)).strip()

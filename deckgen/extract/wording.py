@@ -88,6 +88,9 @@ CHATTER = _any(
 )
 """What a tutor says to keep a conversation going."""
 
+TASKS = _any(r"待办|要做|做完|完成", r"\b(?:to[- ]?do|left to|done|finish(?:ed)?|tasks?)\b")
+"""A question about work, above a list of tasks."""
+
 MENU = _any(
     r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|接下来|请选：|选项：|"
     r"下一(?:步|站|节)",
