@@ -20,6 +20,8 @@ CONTRADICTIONS: tuple[Contradiction, ...] = ("withhold", "correct", "keep")
 
 SOURCE_ENDINGS = ("*.md", "*.markdown", "*.txt", "*.ipynb")
 """What a folder is searched for unless `include` says otherwise; a file named outright may end in anything."""
+OTHER_ENDINGS = (".html", ".htm", ".mdx", ".rst", ".org", ".qmd", ".rmd", ".adoc", ".docx", ".odt", ".pdf", ".epub")
+"""What else people write notes in: a folder is not searched for these, and that is told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,6 +140,7 @@ def _deck(folder: DeckFolder) -> tuple[object, ...]:
         folder.lock.as_posix(),
         folder.whole,
         folder.closed,
+        folder.left_out,
         named,
         contents,
     )

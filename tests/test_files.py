@@ -210,3 +210,21 @@ def test_a_pattern_names_each_file_once_however_links_lead_to_it(tmp_path, monke
     monkeypatch.chdir(tmp_path)
     (found,) = files.deck_folders(["**/a.md"])
     assert found.files == (Path("a.md"),)
+
+
+def test_a_folder_is_searched_for_endings_in_any_case_and_tells_which_others_it_left_out(tmp_path):
+    (tmp_path / "sub").mkdir()
+    for name in ("A.MD", "b.Txt", "page.html", "sub/c.rst", "cards.html", "cards.apkg", "x.py"):
+        (tmp_path / name).write_text("")
+    (deck,) = files.deck_folders([str(tmp_path)])
+    assert [deck.relative(path) for path in deck.files] == ["A.MD", "b.Txt"]
+    assert [deck.relative(path) for path in deck.left_out] == ["page.html", "sub/c.rst"]
+    assert "page.html, sub/c.rst" in deck.notice
+
+
+def test_an_author_who_says_what_is_searched_for_is_told_of_nothing_else(tmp_path):
+    (tmp_path / "deck.toml").write_text('include = ["*.html"]\n')
+    for name in ("A.MD", "page.html", "c.rst"):
+        (tmp_path / name).write_text("")
+    (deck,) = files.deck_folders([str(tmp_path)])
+    assert ([deck.relative(path) for path in deck.files], deck.notice) == (["page.html"], "")

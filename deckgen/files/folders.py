@@ -6,16 +6,18 @@ import fnmatch
 import glob
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from deckgen.config import DeckConfig, parse_config
+from deckgen.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, parse_config
 from deckgen.errors import SourceError, UsageError
 from deckgen.files.sources import decode
 
 CONFIG_NAME = "deck.toml"
 LOCK_NAME = "deckgen.lock"
+MOST_SHOWN = 3
+"""Names of files in one message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,23 @@ class DeckFolder:
     """The files that were named on the command line."""
     closed: tuple[Path, ...] = ()
     """Folders below that nobody let us look into: what they hold has not gone."""
+    left_out: tuple[Path, ...] = ()
+    """Files below that look like notes, but end in what is not searched for."""
 
     @property
     def refusals(self) -> tuple[SourceError, ...]:
         """What to say of `closed`."""
         return tuple(_refused(path) for path in self.closed)
+
+    @property
+    def notice(self) -> str:
+        """What to say of `left_out`, if anything."""
+        if not self.left_out:
+            return ""
+        names = [self.relative(path) for path in self.left_out]
+        shown = ", ".join(names[:MOST_SHOWN]) + (f" and {len(names) - MOST_SHOWN} more" if names[MOST_SHOWN:] else "")
+        how = f"name a file to read it, or list such endings in `include` of {CONFIG_NAME}"
+        return f"{self.root.as_posix()}: a folder is not searched for files such as {shown}: {how}"
 
     @property
     def is_read_only(self) -> bool:
@@ -150,15 +164,25 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
     config = load_config(root)
     places = [root / source for source in config.sources] or [root]
     closed: list[Path] = []
-    found = (file for place in places for file in sorted(_files_below(place, root, config, skip, closed)))
+    left_out: list[Path] = []
+    found = (file for place in places for file in sorted(_files_below(place, root, config, skip, closed, left_out)))
     files = tuple(dict.fromkeys(found))
     name = config.name or root.resolve().name or "notes"
     lock = lock or _lock_path(root / LOCK_NAME)
-    return DeckFolder(root, config, files, name, lock, True, closed=tuple(sorted(closed)))
+    return DeckFolder(
+        root,
+        config,
+        files,
+        name,
+        lock,
+        True,
+        closed=tuple(sorted(closed)),
+        left_out=tuple(sorted(set(left_out) - set(files))),
+    )
 
 
 def _files_below(
-    place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], closed: list[Path]
+    place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], closed: list[Path], left_out: list[Path]
 ) -> Iterator[Path]:
     if place.is_file():
         yield place
@@ -170,8 +194,23 @@ def _files_below(
             continue
         for name in names:
             relative = Path(os.path.relpath(folder / name, root)).as_posix()
-            if _matches(relative, config.include) and not _matches(relative, config.exclude):
+            if _matches(relative, config.exclude):
+                continue
+            if _matches(relative, config.include) or _searched_for(name, config):
                 yield folder / name
+            elif _may_be_notes(name, names, config):
+                left_out.append(folder / name)
+
+
+def _searched_for(name: str, config: DeckConfig) -> bool:
+    """`NOTES.MD` is Markdown too, unless the author said what is searched for."""
+    return config.include == SOURCE_ENDINGS and _matches(name.lower(), SOURCE_ENDINGS)
+
+
+def _may_be_notes(name: str, beside: Collection[str], config: DeckConfig) -> bool:
+    """True for other formats of text, except a page of cards, which `deckgen preview` writes beside its package."""
+    other = name.lower().endswith(OTHER_ENDINGS) and config.include == SOURCE_ENDINGS
+    return other and f"{name.rpartition('.')[0]}.apkg" not in beside
 
 
 def _matches(relative: str, patterns: Iterable[str]) -> bool:

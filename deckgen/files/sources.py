@@ -47,7 +47,11 @@ def _wide(data: bytes, name: str) -> tuple[str, str, bool]:
             continue
         if "\n" in text and all(_readable(character) for character in text[:4096]):
             return text, encoding, False
-    raise SourceError("this is not a text file", name, "deckgen reads Markdown, text and .ipynb files")
+    raise SourceError(
+        "this is not a text file",
+        name,
+        "deckgen reads Markdown, text, .ipynb, saved pages (.html) and exported chats (.json)",
+    )
 
 
 def _readable(character: str) -> bool:
