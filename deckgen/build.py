@@ -99,10 +99,13 @@ def preview(options: Options, step: Step) -> Previewed:
     return Previewed(results=results, written=tuple(written))
 
 
-def adopt(old: str, new: str, options: Options) -> Path:
-    """Writes the lock in which NEW has the identity of OLD; returns its path. Raises UsageError."""
+def adopt(old: str, new: str, options: Options) -> tuple[Path, str]:
+    """Writes the lock in which NEW has the identity of OLD. Raises UsageError.
+
+    Its path, and an Anki search for the copies that those have who imported NEW before.
+    """
     from deckgen.keep import adopt as adopted
-    from deckgen.keep import format_lock
+    from deckgen.keep import copies, format_lock
 
     folders = files.deck_folders(options.paths, options.lock)
     if len(folders) != 1:
@@ -110,8 +113,9 @@ def adopt(old: str, new: str, options: Options) -> Path:
     lock = lock_of(folders[0], now())
     if lock is None:
         raise UsageError("there is no lock yet", folders[0].lock.as_posix(), "run `deckgen build` first")
-    files.write_whole(folders[0].lock, format_lock(adopted(lock, old, new)).encode())
-    return folders[0].lock
+    made = adopted(lock, old, new)
+    files.write_whole(folders[0].lock, format_lock(made).encode())
+    return folders[0].lock, copies(lock, made)
 
 
 def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:

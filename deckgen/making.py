@@ -63,7 +63,7 @@ def make(deck: Loaded, lock: Lock | None, verification: Verification, options: O
         assigned=assigned,
         lock_text=format_lock(assigned.lock),
         old_lock_text=files.read_text(folder.lock),
-        warnings=(*_missing_pictures(assigned), *assigned.changes.warnings),
+        warnings=(*_missing_pictures(assigned, _before_files(folder)), *assigned.changes.warnings),
     )
 
 
@@ -83,16 +83,23 @@ def _assigned(deck: Loaded, decisions: Sequence[Decision], lock: Lock | None, op
         unread=_unread(deck, lock),
         restamp=options.restamp,
         description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
+        folder=_before_files(folder),
         lock_name=folder.lock.as_posix(),
     )
     return assign(distinct(tuple(looks)), lock, release)
 
 
-def _missing_pictures(assigned: Assigned) -> Iterator[str]:
+def _before_files(folder: DeckFolder) -> str:
+    """What turns a file of the deck into a path that the user's editor opens."""
+    root = folder.root.as_posix()
+    return "" if root == "." else f"{root.rstrip('/')}/"
+
+
+def _missing_pictures(assigned: Assigned, folder: str) -> Iterator[str]:
     for card in assigned.deck.cards:
         place = card.rendered.places[0]
         for target in card.rendered.missing_media:
-            yield f"{place.source}:{place.span.first}: picture not found: {target}"
+            yield f"{folder}{place.source}:{place.span.first}: picture not found: {target}"
 
 
 def _shelves(deck: Loaded) -> Iterator[Shelf]:

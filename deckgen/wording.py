@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 
 def one_line(text: str, width: int = 70) -> str:
     """The text on one line, cut to at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def apart(one: str, other: str, width: int = 70) -> tuple[str, str]:
+    """Two texts, each on one line of at most `width` characters, cut so that the first difference is seen."""
+    lines = [" ".join(text.split()) for text in (one, other)]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*lines, strict=False)))
+    start = max(0, same - width // 3) if same > width // 2 else 0
+    first, second = (one_line(("…" if start else "") + line[start:], width) for line in lines)
+    return first, second
 
 
 def counted(count: int, noun: str) -> str:

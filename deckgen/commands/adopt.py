@@ -17,5 +17,7 @@ from deckgen.commands.options import LOCK, options_of
 @LOCK
 def adopt(old: str, new: str, path: str, **values: Any) -> None:
     """Say that the note NEW is the note OLD, reworded: it gets its identity and history."""
-    lock = building.adopt(old, new, options_of(values, (path,)))
+    lock, search = building.adopt(old, new, options_of(values, (path,)))
     click.echo(f"{lock.as_posix()}: done; the next build sends the note to learners")
+    click.echo("whoever imported the new note already has it twice now: after the next import, delete what this")
+    click.echo(f"search finds in Anki's browser: {search}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckgen.changes import Change, Changes, Doubtful
-from deckgen.keep.adopt import adopt
+from deckgen.keep.adopt import adopt, copies
 from deckgen.keep.assign import Assigned, Release, assign
 from deckgen.keep.known import known
 from deckgen.keep.lock import Lock, LockedNote, new_deck_id
@@ -22,6 +22,7 @@ __all__ = [
     "Shelf",
     "adopt",
     "assign",
+    "copies",
     "format_lock",
     "known",
     "new_deck_id",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from deckgen.changes import Change, search
 from deckgen.errors import UsageError
 from deckgen.keep.lock import Lock, LockedNote
 
@@ -24,7 +25,7 @@ def adopt(lock: Lock, old: str, new: str) -> Lock:
     Both are named by GUID, by their own id, or by their question. The content is as in `old`, so that the next
     build finds it changed and sends it to learners. Raises UsageError if a name fits none or several.
     """
-    former = _named(lock, old, [note for note in lock.notes if note.gone is not None] or list(lock.notes))
+    former = _named(lock, old, [note for note in lock.notes if note.gone is not None], list(lock.notes))
     latter = _named(lock, new, list(lock.live))
     if former.guid == latter.guid:
         raise UsageError("both names mean the same note", lock.name, f"it is `{former.title}`")
@@ -51,8 +52,17 @@ def adopt(lock: Lock, old: str, new: str) -> Lock:
     return replace(lock, notes=tuple(sorted((*others, adopted, left), key=lambda note: note.guid)))
 
 
-def _named(lock: Lock, name: str, notes: Sequence[LockedNote]) -> LockedNote:
-    for fits in _NAMED_BY:
+def copies(before: Lock, after: Lock) -> str:
+    """An Anki search for the copies of notes that gave their place to an old one: never learnt, as they are new."""
+    live = {note.guid for note in before.live}
+    left = [note for note in after.notes if note.gone is not None and note.guid in live]
+    found = [Change(guid=note.guid, kind=note.kind, title=note.title, where="") for note in left]
+    return f"({search(tuple(found))}) is:new"
+
+
+def _named(lock: Lock, name: str, *among: Sequence[LockedNote]) -> LockedNote:
+    """The note of that name in the first of these where there is any."""
+    for notes, fits in ((notes, fits) for notes in among for fits in _NAMED_BY):
         found = [note for note in notes if fits(note, name)]
         if len(found) == 1:
             return found[0]

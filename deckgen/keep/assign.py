@@ -40,6 +40,8 @@ class Release:
     restamp: bool = False
     """True to send notes whose stamp alone is another to learners, too."""
     description: str = ""
+    folder: str = ""
+    """The deck's folder as the user types it, with a slash behind it: what comes before a file in messages."""
     lock_name: str = "deckgen.lock"
     """Path of the lock for messages, if there is none yet."""
 
@@ -65,7 +67,7 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
         raise UsageError(f"this lock is of deck {old.deck_id}, not of {release.deck_id}", old.name, hint)
     notes, hashes = merged_twins(rendered)
     files = {shelf.source: shelf.file for shelf in release.shelves}
-    candidates = [candidate(note, found, files) for note, found in zip(notes, hashes, strict=True)]
+    candidates = [candidate(note, found, files, release.folder) for note, found in zip(notes, hashes, strict=True)]
     unread = frozenset(release.unread)
     identities = identify(candidates, old.notes, unread)
     clock = Clock(release.now, release.restamp)
@@ -75,7 +77,7 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
         for note, one, known, its in zip(notes, candidates, identities.found, given, strict=True)
     ]
     new = _next_lock(drafts, old, release)
-    changes = effects(drafts, identities, old, new)
+    changes = effects(drafts, identities, old, new, release.folder)
     if old.deck_name != release.deck_name:
         warning = _renamed_deck(old, release.deck_name)
         changes = replace(changes, warnings=(*changes.warnings, warning))

@@ -31,8 +31,11 @@ class Candidate:
     """The sources that it stands in, relative to the lock."""
 
 
-def candidate(rendered: Rendered, found: str, files: Mapping[str, str]) -> Candidate:
-    """What can be known of a rendered note whose content hash is `found`; `files` maps sources to files."""
+def candidate(rendered: Rendered, found: str, files: Mapping[str, str], folder: str = "") -> Candidate:
+    """What can be known of a rendered note whose content hash is `found`; `files` maps sources to files.
+
+    `folder` comes before sources in messages.
+    """
     text = plain_answer(rendered)
     place = rendered.places[0]
     return Candidate(
@@ -41,7 +44,7 @@ def candidate(rendered: Rendered, found: str, files: Mapping[str, str]) -> Candi
         explicit_id=rendered.explicit_id,
         answer=text[:ANSWER_LENGTH],
         answer_hash=digest(text),
-        where=f"{place.source}:{place.span.first}",
+        where=f"{folder}{place.source}:{place.span.first}",
         title=plain(rendered.fields[0]),
         hash=found,
         files=tuple(files.get(place.source, place.source) for place in rendered.places),

@@ -27,7 +27,7 @@ class _Report:
     unchanged: int = 0
 
 
-def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Lock) -> Changes:
+def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Lock, folder: str) -> Changes:
     report = _Report()
     gone_now = {note.guid for note in new.notes if note.gone is not None}
     removed = [note for note in old.live if note.guid in gone_now]
@@ -44,7 +44,7 @@ def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Loc
         renamed=tuple(report.renamed),
         moved=tuple(report.moved),
         returned=tuple(report.returned),
-        removed=tuple(_removed(note, fresh_keys) for note in removed),
+        removed=tuple(_removed(note, fresh_keys, folder) for note in removed),
         doubtful=tuple(_doubtful(doubt.old, drafts[doubt.new], doubt.likeness) for doubt in identities.doubts),
         warnings=(*identities.warnings, *_outdated_stamps(drafts)),
         notetypes=bool(old.notetypes_hash) and old.notetypes_hash != new.notetypes_hash,
@@ -106,13 +106,13 @@ def _empty_cards(known: LockedNote, line: LockedNote) -> str:
     return f"{counted(lost, 'card')} of it will be empty: Tools > Empty Cards removes them"
 
 
-def _removed(note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]]) -> Change:
+def _removed(note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]], folder: str) -> Change:
     others = fresh_keys.get(note.key)
     return Change(
         guid=note.guid,
         kind=note.kind,
         title=note.title,
-        where=", ".join(note.files),
+        where=", ".join(f"{folder}{file}" for file in note.files),
         detail=_new_kind(note.kind, others[0].line.kind) if others else "",
     )
 

@@ -13,7 +13,7 @@ from deckgen.note import Note, front
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.report.data import kind, summary_data
 from deckgen.results import Delivered, Results
-from deckgen.wording import one_line
+from deckgen.wording import apart, one_line
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
@@ -146,7 +146,8 @@ def _change_lines(name: str, changes: Changes) -> Iterator[str]:
         if len(every) > SHOWN_CHANGES:
             yield f"  ... and {len(every) - SHOWN_CHANGES} more {field}"
     for pair in changes.doubtful:
-        yield f"  perhaps one note: {one_line(pair.old_title, _TITLE)} / {one_line(pair.new_title, _TITLE)} ({pair.where}): {pair.command}"
+        old, new = apart(pair.old_title, pair.new_title, _TITLE)
+        yield f"  perhaps one note: {old} / {new} ({pair.where}): if so, before you import: {pair.command}"
 
 
 def _search_lines(changes: Changes, written: Path | None) -> Iterator[str]:

@@ -8,7 +8,7 @@ import pytest
 from rendered import NOW, built, guids, note
 
 from deckgen.errors import UsageError
-from deckgen.keep import adopt
+from deckgen.keep import adopt, copies
 from deckgen.keep.likeness import likeness
 
 CASES = Path(__file__).parents[1] / "cases" / "renames.md"
@@ -126,6 +126,19 @@ def test_adopting_gives_a_new_note_the_history_of_an_old_one():
     assert card.mtime > first.deck.cards[0].mtime
     assert card.due == first.deck.cards[0].due
     assert third.changes.new == ()
+
+
+def test_whoever_has_the_new_note_already_is_told_how_to_find_its_copy():
+    _, again = doubtful()
+    lock = adopt(again.lock, again.changes.removed[0].guid, again.changes.new[0].guid)
+    assert copies(again.lock, lock) == r'(("note:deckgen Question" "Title:Tensors\: tell leaves from other tensors")) is:new'
+
+
+def test_a_note_that_is_still_there_is_known_while_others_are_gone():
+    first = built([note("what is the difference between a leaf and the rest", "a"), note("what else is there", "b")])
+    again = built([note("tell leaves from other tensors", "c"), note("what else is there", "b")], first, LATER)
+    with pytest.raises(UsageError, match="is still in the deck"):
+        adopt(again.lock, guids(again)["what else is there"], "tell leaves")
 
 
 def test_notes_are_adopted_by_their_questions_too():
