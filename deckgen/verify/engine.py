@@ -17,11 +17,12 @@ from deckgen.errors import EngineError
 from deckgen.observation import Observation, Observed, would_repeat
 from deckgen.verify import wire
 from deckgen.verify.cache import Cache, key
+from deckgen.verify.conversation import WorkerDiedError
 from deckgen.verify.frames import Outcome, SnippetFrames
 from deckgen.verify.interpreter import Interpreter
-from deckgen.verify.plan import CANDIDATES, Session, Step
-from deckgen.verify.runner import WORKER, ForkRunner, Runner, WorkerDiedError
+from deckgen.verify.runner import WORKER, ForkRunner, Runner
 from deckgen.verify.spawn import SpawnRunner
+from deckgen.verify.steps import CANDIDATES, Session, Step
 
 Json = dict[str, Any]
 Variant = Literal["first", "second", "reset"]

@@ -12,39 +12,28 @@ import contextlib
 import json
 import os
 import secrets
-import select
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
 import threading
-import time
 from pathlib import Path
 from typing import Any, Protocol
 
 from deckgen.errors import EngineError
+from deckgen.verify.conversation import Conversation, WorkerDiedError
 from deckgen.verify.frames import FrameReader, Json, Outcome
 
 WORKER = Path(__file__).with_name("worker")
 START_TIMEOUT = 300.0
 """Seconds for `import torch` on a cold disk."""
-GRACE = 15.0
-"""Seconds that a session gets on top of its snippet's timeout to start or to end."""
 KEPT_VARIABLES = (
     "PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
     "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "CUDA_HOME", "CUDA_PATH",
     "NVIDIA_VISIBLE_DEVICES", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PATHEXT", "COMSPEC", "TEMP", "TMP", "TMPDIR", "CC", "CXX",
 )  # fmt: skip
 """All of our environment that a worker sees. Tokens and passwords live in the rest."""
-
-
-class WorkerDiedError(EngineError):
-    """The worker was killed from outside, or by the session that it ran; `outcome` is how far that came."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__("the worker has died", hint="was it killed for want of memory? --jobs 1 needs less")
-        self.outcome = outcome
 
 
 class Runner(Protocol):
@@ -203,68 +192,3 @@ class ForkRunner:
         if self._log is not None:
             self._log.close()
             self._log = None
-
-
-class Conversation:
-    """Waits until a session has ended, and ends it when its time is up.
-
-    Its frames lie in a file in memory that is read when it has ended, or when a deadline is near: waking up for
-    every frame would cost us more than they cost the session.
-    """
-
-    def __init__(self, log: int, lifeline: socket.socket, reader: FrameReader, timeout: float, start: int) -> None:
-        self.log, self.lifeline, self.reader, self.timeout = log, lifeline, reader, timeout
-        self._read = start
-        self._started = time.monotonic()
-        self._deadline = self._started + timeout
-        self._killed: str | None = None
-        self._asked = False
-
-    def hold(self) -> Outcome:
-        poll = select.poll()
-        poll.register(self.lifeline, select.POLLIN)
-        while not poll.poll(max(self._deadline - time.monotonic(), 0.0) * 1000):
-            self._look()
-            if self._deadline <= time.monotonic():
-                self._kill("timed-out")
-        return self._end()
-
-    def _look(self) -> None:
-        """Read what is new; the snippet that is under way may have begun only lately."""
-        while data := os.pread(self.log, 1 << 20, self._read):
-            self._read += len(data)
-            if not self.reader.feed(data):
-                self._killed = self._killed or "forged"
-                return
-        if self._killed is None:
-            under_way = self.reader.current is not None and self.reader.began is not None
-            began = self.reader.began if under_way else self._started + GRACE
-            self._deadline = (began or 0.0) + self.timeout
-
-    def _kill(self, reason: str) -> None:
-        """Ask the zygote to end it, once; then wait for the news (if none comes, the zygote is dead)."""
-        if self._asked:
-            raise self._died()
-        self._asked = True
-        self._killed = self._killed or reason
-        self._deadline = time.monotonic() + GRACE
-        self.lifeline.shutdown(socket.SHUT_WR)
-
-    def _end(self) -> Outcome:
-        data = b""
-        with contextlib.suppress(OSError):
-            while part := self.lifeline.recv(65536):
-                data += part
-        if not data:
-            raise self._died()
-        self._look()
-        ended = json.loads(data)
-        if self._killed:
-            ended["killed"] = self._killed
-            self.reader.finished = False
-        return self.reader.close(ended)
-
-    def _died(self) -> WorkerDiedError:
-        self._look()
-        self.reader.finished = False
-        return WorkerDiedError(self.reader.close({"killed": "worker-killed"}))

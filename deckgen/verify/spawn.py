@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from deckgen.errors import EngineError
+from deckgen.verify.conversation import GRACE
 from deckgen.verify.frames import FrameReader, Json, Outcome
-from deckgen.verify.runner import GRACE, START_TIMEOUT, WORKER, scrubbed_environment
+from deckgen.verify.runner import START_TIMEOUT, WORKER, scrubbed_environment
 
 WATCH = 0.05
 """Seconds between two looks at the clock while a session runs."""
