@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from anki.collection import Collection, ImportAnkiPackageRequest
+from anki.consts import QUEUE_TYPE_SUSPENDED
 from rendered import TYPES
 
 from deckgen.delivery import write_package as write
@@ -93,6 +94,16 @@ class Learner:
         note = self.note(guid)
         note.tags.append(tag)
         self.col.update_note(note)
+
+    def puts_by(self, guid: str) -> None:
+        """A red flag on the cards of a note, and suspends them."""
+        cards = self.note(guid).card_ids()
+        self.col.set_user_flag_for_cards(1, cards)
+        self.col.sched.suspend_cards(cards)
+
+    def is_put_by(self, guid: str) -> bool:
+        cards = self.note(guid).cards()
+        return all(card.user_flag() == 1 and card.queue == QUEUE_TYPE_SUSPENDED for card in cards)
 
     def finds(self, search: str) -> list[str]:
         """GUIDs of the notes that Anki's browser shows for a search."""

@@ -174,6 +174,17 @@ def test_the_learners_own_tags_stay_while_the_note_does(learner: Learner):
     assert "mine" in learner.note(guid).tags
 
 
+def test_flags_and_suspended_cards_outlive_a_change_of_the_note_and_tags_do_not(learner: Learner):
+    """Why docs/keeping.md advises flags."""
+    guid = guids(FIRST_BUILD)["what is a tensor"]
+    learner.tags(guid, "mine")
+    learner.puts_by(guid)
+    edited = rebuilt([note("what is a tensor", "an array"), *NOTES[1:]], now=int(time.time()) + 2)
+    assert learner.takes(edited) == Imported(0, 1, ALL - 1)
+    assert learner.is_put_by(guid)
+    assert "mine" not in learner.note(guid).tags
+
+
 def test_a_note_moved_to_another_chapter(learner: Learner):
     before = learner.history()
     moved = note("what is a tensor", "a box of numbers", headings=("Basics",), Title=NOTES[0].fields[0])
