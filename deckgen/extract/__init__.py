@@ -8,6 +8,7 @@ from __future__ import annotations
 from deckgen.document import Document
 from deckgen.extract.apis import mentions
 from deckgen.extract.blanks import blanks
+from deckgen.extract.blocks import unwieldy
 from deckgen.extract.choices import choices
 from deckgen.extract.code_clozes import code_clozes
 from deckgen.extract.definitions import definitions
@@ -19,7 +20,7 @@ from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
 from deckgen.extract.numbered import numbered
 from deckgen.extract.outputs import outputs
-from deckgen.extract.page import Idiom, Page, unwieldy
+from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
 from deckgen.extract.questions import questions
 from deckgen.extract.rhymes import rhymes

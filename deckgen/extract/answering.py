@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from deckgen.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.extract import wording
-from deckgen.extract.page import Page, is_rule, markdown_of
+from deckgen.extract.blocks import is_rule, markdown_of
+from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 
 _A = re.compile(

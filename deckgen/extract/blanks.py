@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckgen.document import Turn
+from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.exercises import HINT, STATED, Exercise, groups
 from deckgen.extract.gaps import GAP, filled, gap_in
 from deckgen.extract.judgements import is_judged
-from deckgen.extract.page import Finds, Line, Page, markdown_of
+from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
 from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
 from deckgen.extract.text import unescaped, without_emoji

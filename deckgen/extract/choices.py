@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, key_below, keys_of
+from deckgen.extract.blocks import Line, markdown_of, text_of
 from deckgen.extract.key import key
 from deckgen.extract.options import Run, runs
-from deckgen.extract.page import Finds, Line, Page, markdown_of, text_of
+from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_of, left_of, number_of
 from deckgen.extract.replies import judged, letters_after_label
 from deckgen.extract.stems import Stem, stem_of

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deckgen.document import Directive, Heading
-from deckgen.extract.page import Page, spanning
+from deckgen.extract.blocks import spanning
+from deckgen.extract.page import Page
 from deckgen.note import Note, Skipped
 from deckgen.source import Span
 

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from deckgen.document import Code, Heading, Items, Prose
 from deckgen.extract import wording
+from deckgen.extract.blocks import markdown_of
 from deckgen.extract.entry_calls import Made, sentence, unnamed
 from deckgen.extract.heading_names import asks, heading_names
 from deckgen.extract.names import called
-from deckgen.extract.page import Finds, Page, markdown_of
+from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, has_word, has_words, plain, title, width
 from deckgen.note import Api, Note

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import wording
+from deckgen.extract.blocks import Line
 from deckgen.extract.gaps import MAY_BE_GAP, gap_in
-from deckgen.extract.page import Line, Page
+from deckgen.extract.page import Page
 from deckgen.extract.text import is_chinese, width, without_emoji
 
 _NUMBER = re.compile(

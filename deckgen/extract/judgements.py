@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from deckgen.document import Items, Prose
-from deckgen.extract.page import Finds, Line, Page
+from deckgen.extract.blocks import Line
+from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from deckgen.document import Details, Items, Prose, Quote
-from deckgen.extract.page import Line, Page
+from deckgen.extract.blocks import Line
+from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.text import without_emoji
 from deckgen.note import Option

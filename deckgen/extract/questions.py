@@ -9,7 +9,8 @@ from itertools import pairwise
 from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
 from deckgen.extract.answering import answer_of, answering, without_mark
-from deckgen.extract.page import Finds, Page, is_rule, spanning
+from deckgen.extract.blocks import is_rule, spanning
+from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number

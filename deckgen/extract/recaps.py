@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.document import Heading, Items, Prose, Quote, Row, Table
 from deckgen.extract import wording
-from deckgen.extract.page import Page, markdown_of
+from deckgen.extract.blocks import markdown_of
+from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
 
 _NUMBER = re.compile(r"^\W*(?:Q|第|问题|题)?\s*(?P<number>\d{1,2})\s*题?\s*(?:[.、:：)）]|$)\s*(?P<rest>.*)$")

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from deckgen.document import Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
 from deckgen.extract import wording
+from deckgen.extract.blocks import Line, is_rule, text_of
 from deckgen.extract.options import Run
-from deckgen.extract.page import Line, Page, is_rule, text_of
+from deckgen.extract.page import Page
 from deckgen.extract.replies import letters_after_label
 from deckgen.extract.text import plain, without_emoji, without_number
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from deckgen.document import Heading, Image, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, number_of
+from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.options import Run
-from deckgen.extract.page import Page, is_rule, markdown_of, text_of
+from deckgen.extract.page import Page
 from deckgen.extract.recaps import all_right, part_told
 from deckgen.extract.replies import judged, letters_in, teaching
 from deckgen.extract.text import plain, title, without_emoji

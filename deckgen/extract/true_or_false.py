@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from deckgen.document import Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
-from deckgen.extract.page import Finds, Line, Page
+from deckgen.extract.blocks import Line
+from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number

@@ -1,0 +1,130 @@
+"""Blocks as the idioms read them: their lines with their places, and as Markdown again for the back of a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
+from deckgen.source import Span
+
+_LANGUAGES = frozenset("python py python3 ipython pycon bash sh shell console json yaml toml cpp c++ cuda".split())
+LONGEST_LINE = 4_000
+"""Characters: no sentence is that long, and patterns that look back would take their time."""
+MOST_LINES = 1_000
+"""Lines of one paragraph."""
+
+
+class Line(NamedTuple):
+    """A line of text of a block, without list marks and quote marks."""
+
+    number: int
+    text: str
+    block: int
+    """Index of its block."""
+    at: int = 0
+    """Its place in the block: in sources of one line (exported chats) numbers tell nothing."""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.block, self.at
+
+
+def lines_of(block: Block, index: int) -> Iterator[Line]:
+    """The lines of a block of text with their places; nothing for code, tables and turns."""
+    match block:
+        case Items():
+            at = 0
+            for item in block.items:
+                for line in _numbered(item.text, item.span, index, at):
+                    at = line.at + 1
+                    yield line
+        case Prose() | Quote() | Heading():
+            yield from _numbered(block.text, block.span, index)
+        case Details():
+            yield from _numbered(f"{block.summary}\n{block.text}", block.span, index)
+        case _:
+            return
+
+
+def starts(block: Block, depth: int | None) -> Sequence[int]:
+    """Places where the items begin; only those of a depth, if one is given."""
+    found: list[int] = []
+    at = 0
+    for item in block.items if isinstance(block, Items) else ():
+        found += [at] if depth is None or item.depth == depth else []
+        at += item.text.count("\n") + 1
+    return found
+
+
+def _numbered(text: str, span: Span, index: int, first: int = 0) -> Iterator[Line]:
+    last = max(span.stop - 1, span.start)
+    for offset, line in enumerate(text.split("\n")):
+        yield Line(min(span.start + offset, last), line, index, first + offset)
+
+
+def markdown_of(block: Block) -> str:
+    """A block as Markdown again, for the back of a card."""
+    match block:
+        case Prose():
+            return block.text.rstrip()
+        case Quote():
+            return "\n".join(f"> {line}".rstrip() for line in block.text.split("\n"))
+        case Code():
+            return f"```{_spoken(block.language)}\n{block.text}\n```"
+        case Items():
+            return "\n".join(_bullet(item.depth, item.number, item.text) for item in block.items)
+        case Details():
+            return f"**{block.summary}**\n\n{block.text}"
+        case Heading():
+            return f"**{block.text}**"
+        case _:
+            return _other(block)
+
+
+def _spoken(language: str) -> str:
+    """The language of a fence, if it is one of notes about torch: chats mark drawings as `csharp` or `pgsql`."""
+    return language if language in _LANGUAGES else "text"
+
+
+def unwieldy(block: Block) -> bool:
+    """True for machine-made text: a line or a paragraph that nobody wrote by hand."""
+    match block:
+        case Prose() | Quote() | Details():
+            lines = block.text.split("\n")
+            return len(lines) > MOST_LINES or max(map(len, lines)) > LONGEST_LINE
+        case Heading():
+            return len(block.text) > LONGEST_LINE
+        case Items():
+            return any(len(item.text) > LONGEST_LINE or item.text.count("\n") > MOST_LINES for item in block.items)
+        case Table():
+            cells = [*block.header, *(cell for row in block.rows for cell in row.cells)]
+            return any(len(cell) > LONGEST_LINE for cell in cells)
+        case _:
+            return False
+
+
+def _bullet(depth: int, number: str, text: str) -> str:
+    mark = f"{number}." if number else "-"
+    indent = "    " * depth
+    return f"{indent}{mark} " + f"\n{indent}    ".join(text.strip().split("\n"))
+
+
+def _other(block: Block) -> str:
+    text = getattr(block, "text", "")
+    return f"```text\n{text}\n```" if text else ""
+
+
+def spanning(blocks: Sequence[Block]) -> Span:
+    """The smallest span that holds all of the blocks."""
+    return Span(min(block.span.start for block in blocks), max(block.span.stop for block in blocks))
+
+
+def is_rule(block: Block) -> bool:
+    """True for a line such as `---` that only separates."""
+    return isinstance(block, Prose) and not any(c.isalnum() or c == "_" for c in block.text)
+
+
+def text_of(block: Block) -> str:
+    """The text of a block for reading, without marks of quotes and headings."""
+    return block.text if isinstance(block, Heading | Prose | Quote) else markdown_of(block)
