@@ -45,9 +45,10 @@ def write_package(deck: Deck, notetypes: Collection[NoteType], path: Path) -> bo
     """
     from deckgen.pack import fingerprint, is_current, package
 
-    if is_current(path, fingerprint(deck, notetypes)):
+    mark = fingerprint(deck, notetypes)
+    if is_current(path, mark):
         return False
-    files.write_whole(path, package(deck, notetypes))
+    files.write_whole(path, package(deck, notetypes, mark))
     return True
 
 

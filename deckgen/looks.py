@@ -91,7 +91,7 @@ class _Look:
     def of(self, decision: Decision, places: tuple[Place, ...]) -> Rendered:
         """A note as HTML."""
         note = decision.note
-        shown = Shown(
+        shown = (
             note.headings,
             note.body,
             note.tags,
@@ -101,11 +101,11 @@ class _Look:
             decision.stamp,
             decision.unverified,
         )
-        asked = repr((tuple(shown), self.file, self.language, self.source_url))
+        asked = repr((shown, self.file, self.language, self.source_url))
         name = hashlib.sha256(asked.encode("utf-8", "surrogatepass")).digest()
         face = self.faces.get(name)
         if face is None:
-            made = self._rendered(shown)
+            made = self._rendered(Shown(*shown))
             # a picture may be another one tomorrow
             if not made.media and not made.missing_media:
                 self.faces.put(name, (made.kind, made.fields, made.tags, made.answer_text, made.ordinals))

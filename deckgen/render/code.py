@@ -29,7 +29,6 @@ _LIES = {"csharp", "pgsql", "arduino", "mathematica", "scss", "less", "stylus", 
 """Languages that chat programs guess for ASCII art, formulas and Python alike: the text decides."""
 
 _ART = re.compile("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")
-_SPECIAL = re.compile("[<>&]")
 _INFO = re.compile(r"[\s{},]+|(?<=\w)\.")
 _PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
 _PYTHONIC = re.compile(
@@ -210,7 +209,8 @@ def _spans(tokens: Iterable[_Token]) -> str:
             if name:
                 parts.append(f'<span class="{name}">')
             current = name
-        parts.append(escape.text(value) if _SPECIAL.search(value) else value)
+        special = "<" in value or ">" in value or "&" in value
+        parts.append(escape.text(value) if special else value)
     if current:
         parts.append("</span>")
     return "".join(parts)
