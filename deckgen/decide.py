@@ -80,7 +80,9 @@ def _grounds(note: Note, by_source: Mapping[str, Mapping[str, Verdict | ApiVerdi
 
 def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: Policy) -> Decision:
     if not policy.run:
-        return Decision(note=note, ruling=Ruling.SHIP, stamp="not checked", words=(), unverified=bool(note.rests_on))
+        # a note that claims nothing has nothing to check, now or ever, and the stamp of its first build stays on it
+        stamp = "not checked" if note.rests_on else ""
+        return Decision(note=note, ruling=Ruling.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
     false = grounds.false
     if false is not None:
         return _contradicted(note, grounds, false, environment, policy)

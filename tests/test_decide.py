@@ -71,7 +71,11 @@ def test_a_note_that_could_not_be_checked_says_why():
 
 
 def test_without_running_every_stamp_says_so():
-    assert ruled(note(1), policy=Policy(run=False)).stamp == "not checked"
+    assert ruled(note(1, "3.1"), policy=Policy(run=False)).stamp == "not checked"
+
+
+def test_a_note_that_claims_nothing_has_the_same_stamp_run_or_not():
+    assert ruled(note(1), policy=Policy(run=False)).stamp == ruled(note(1)).stamp == ""
 
 
 def test_a_waived_claim_is_unverified_with_the_authors_reason():

@@ -36,7 +36,7 @@ PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...")
 OUTPUT = click.option("-o", "--output", type=_A_PATH, help="Folder for what is written [build].")
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Say only what is wrong.")
 LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the one beside the notes.")
-NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on every card.")
+NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on cards with claims.")
 PYTHON = click.option("--python", type=_A_PATH, help="Check against the torch of this interpreter.")
 SANDBOX = click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto].")
 RUNNING = _group(
