@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,7 @@ def graphics_cards() -> tuple[str, ...]:
     return (*told, os.environ.get("CUDA_VISIBLE_DEVICES", ""))
 
 
+@cache
 def cpu_capability() -> tuple[str, ...]:
     """The vector units that torch chooses its kernels by (their sums differ in the last digit)."""
     try:
