@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from deckgen.verdict import Word as Verdict
-from deckgen.verify import angles, leaves, literals, mappings
+from deckgen.verify import angles, arrays, devices, leaves, literals, mappings
 from deckgen.verify.brief import brief, part
 from deckgen.verify.findings import Findings
 from deckgen.verify.numbers import Differs, integer
@@ -91,7 +91,7 @@ def _row(claimed: Row, seen: Node, again: Node | None, found: Findings) -> None:
         inside = literals.argument(seen)
         node(claimed, inside, None if again is None else literals.argument(again), found)
     elif literals.is_array(seen, found):
-        literals.compare_array(claimed, seen, again, found)
+        arrays.compare_array(claimed, seen, again, found)
     elif isinstance(seen, Row):
         _items([(Number(t),) for t in claimed.texts], [(Number(t),) for t in seen.texts], _row_items(again), found)
     elif isinstance(seen, Group) and seen.bracket == "[":
@@ -130,7 +130,7 @@ def _group(claimed: Group, seen: Node, again: Node | None, found: Findings) -> N
         node(row, inside, None if again is None else literals.argument(again), found)
         return
     if literals.is_array(seen, found) and claimed.bracket == "[":
-        literals.compare_array(claimed, seen, again, found)
+        arrays.compare_array(claimed, seen, again, found)
         return
     if isinstance(seen, Call) and seen.name.startswith("torch.return_types."):
         values = Group("(", tuple(mappings.value_of(item) for item in seen.group.items))
@@ -168,7 +168,7 @@ def _items(claimed: Sequence[Nodes], seen: Sequence[Nodes], again: Sequence[Node
 
 def _call(claimed: Call, seen: Node, again: Node | None, found: Findings) -> None:
     if literals.is_array(seen, found) and literals.is_array_name(claimed.name):
-        literals.compare_array(claimed, seen, again, found)
+        arrays.compare_array(claimed, seen, again, found)
         return
     if claimed.name == "torch.Size" and isinstance(seen, Call) and _shape_of(literals.argument(claimed), seen, found):
         return
@@ -176,7 +176,7 @@ def _call(claimed: Call, seen: Node, again: Node | None, found: Findings) -> Non
         part(claimed, seen, again, found)
         return
     if claimed.name == "device" and seen.name == "device":
-        literals.compare_device(claimed, seen, found)
+        devices.compare_device(claimed, seen, found)
         return
     if claimed.name != seen.name and not mappings.same_name(claimed.name, seen.name, found):
         raise Differs(f"`{claimed.name}` claimed, torch shows `{seen.name}`")

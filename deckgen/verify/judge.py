@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
-from deckgen.observation import Observation, Observed, Value
+from deckgen.observation import Observation, Observed
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import causes, sources
-from deckgen.verify.attribute import Evidence, Shown, attribute, live_values, unlikeness
-from deckgen.verify.bindings import names_of
-from deckgen.verify.compare import compare
+from deckgen.verify.alignment import unlikeness
+from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
+from deckgen.verify.blame import after_failure, in_context
 from deckgen.verify.exceptions import excuse, judge_exception
 from deckgen.verify.findings import Bonds, Findings
-from deckgen.verify.layout import drifts
 from deckgen.verify.numbers import Differs
 from deckgen.verify.samples import sample
 from deckgen.verify.shapes import compare_shapes, meant_shape, shapes_text
-from deckgen.written import Call, Mark, Node, half_width, parse
-
-_LARGE = 500
-"""Characters from which reading a tensor's elements costs more than it may."""
+from deckgen.verify.texts import compare_texts
 
 
 def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
@@ -101,43 +96,8 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     verdicts = []
     for claim in snippet.claims:
         verdict = _judge_claim(case, claim, evidence[claim.id], witness.get(claim.id))
-        verdicts.append(_in_context(_after_failure(snippet, first, verdict, evidence[claim.id]), first))
+        verdicts.append(in_context(after_failure(snippet, first, verdict, evidence[claim.id]), first))
     return tuple(verdicts)
-
-
-def _after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence: Evidence) -> Verdict:
-    """A mismatch behind a statement that died, about a name that it would have set or changed."""
-    died = [event for event in run.events if event.kind == "exception"]
-    if not died or verdict.word not in (Word.CONTRADICTED, Word.DRIFT_DIGITS) or isinstance(verdict.claim, Raises):
-        return verdict
-    line = evidence.shown[0].line if evidence.shown else verdict.claim.code_line
-    names = names_of(snippet.code, line, getattr(verdict.claim, "target", None))
-    for event in died:
-        before = event.outer is not None and line is not None and event.outer < line
-        if before and names & names_of(snippet.code, event.outer, None):
-            word, reason = excuse(snippet, run, verdict.claim, Evidence((), (event,)))
-            return replace(verdict, word=word, reason=reason)
-    return verdict
-
-
-def _in_context(verdict: Verdict, observation: Observation) -> Verdict:
-    """A name taken from another chapter may be to blame for a mismatch."""
-    if observation.context and verdict.word in (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS):
-        return replace(verdict, word=Word.UNVERIFIED, reason="context")
-    return _for_want_of(verdict, observation)
-
-
-def _for_want_of(verdict: Verdict, run: Observation) -> Verdict:
-    """What a snippet lacks may be to blame for what it shows from there on, and is told by its first name."""
-    word, _, name = (verdict.reason or "").partition(" ")
-    if verdict.word is Word.UNVERIFIED and word == "missing-name":
-        reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt else verdict.reason)
-        return replace(verdict, reason=reason)
-    line = verdict.claim.code_line
-    suspect = run.doubt is not None and (line is None or line >= run.doubt.line)
-    if run.doubt and suspect and verdict.word in (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS):
-        return replace(verdict, word=Word.UNVERIFIED, reason=run.doubt.reason)
-    return verdict
 
 
 def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidence | None) -> Verdict:
@@ -185,7 +145,7 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
         if isinstance(claim, HasShape):
             compare_shapes(claim, shown.values[0], again.values[0] if again and again.values else None)
         else:
-            _compare_texts(claim, shown, again, found)
+            compare_texts(claim, shown, again, found)
     except Differs as differs:
         if "environment" in kinds:
             return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
@@ -227,67 +187,6 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         pointers="pointer" in kinds,
         picks_device=partial(sources.picks_device, case.snippet.code, line, getattr(claim, "target", None)),
     )
-
-
-def _compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findings) -> None:
-    """The whole of what was shown; else its last object, or what stands behind its label."""
-    if _same_text(claim.text, shown.text) and not found.doubtful and (again is None or again.text == shown.text):
-        return
-    if _settled_by_layout(claim.text, shown, again, found):
-        return
-    claimed = _without_stray_brackets(parse(claim.text))
-    seen = _parse_shown(shown)
-    repeated = _parse_shown(again) if again else None
-    try:
-        compare(claimed, seen, repeated, found)
-    except Differs:
-        size = len(claimed)
-        if not 0 < size < len(seen) or not _starts_there(seen, size, shown.values):
-            raise
-        found.words.clear()
-        compare(claimed, seen[-size:], repeated and repeated[-size:], found)
-
-
-def _settled_by_layout(claimed: str, shown: Shown, again: Shown | None, found: Findings) -> bool:
-    """True if a claim about one array that is the same in both runs holds, at least but for its last digits."""
-    value = shown.values[0] if len(shown.values) == 1 else None
-    if value is None or found.doubtful or (again is not None and again.text != shown.text):
-        return False
-    drift = drifts(half_width(claimed), shown.text, value) if shown.text.strip() == value.repr.strip() else None
-    if drift:
-        found.note(Word.DRIFT_DIGITS, "last digits differ")
-    return drift is not None
-
-
-_NUMBERS = re.compile(r"\[[-+\deE,.\s\[\]]*\]")
-
-
-def _parse_shown(shown: Shown) -> tuple[Node, ...]:
-    """The nodes of what was shown. The elements of one large tensor are not read: they are known."""
-    value = shown.values[0] if len(shown.values) == 1 else None
-    if len(shown.text) < _LARGE or value is None or value.kind != "tensor" or value.data is None:
-        return parse(shown.text)
-    nodes = parse(_NUMBERS.sub("[]", shown.text, count=1))
-    text = shown.text.strip()
-    if len(nodes) == 1 and isinstance(nodes[0], Call) and text == value.repr.strip():
-        return (replace(nodes[0], text=text),)
-    return parse(shown.text)
-
-
-def _without_stray_brackets(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    """`tensor([1]))`: one bracket too many is a slip of the pen."""
-    while len(nodes) > 1 and isinstance(nodes[-1], Mark) and nodes[-1].text in ")]}":
-        nodes = nodes[:-1]
-    return nodes
-
-
-def _same_text(one: str, other: str) -> bool:
-    return one == other or "".join(half_width(one).split()) == "".join(half_width(other).split())
-
-
-def _starts_there(seen: tuple[Node, ...], size: int, values: tuple[Value, ...]) -> bool:
-    """True if the last nodes are the last objects of a print, or stand behind `label:`."""
-    return len(values) > 1 or isinstance(seen[-size - 1], Mark)
 
 
 def _verdict(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from deckgen.valued import is_device
 from deckgen.verdict import Word as Verdict
-from deckgen.verify import angles, literals
+from deckgen.verify import angles, arrays, devices, literals
 from deckgen.verify.brief import part
 from deckgen.verify.findings import Findings
 from deckgen.verify.numbers import Differs, close, integer, real, unit, written_as_integer
-from deckgen.written import Address, Call, Node, Number, Quoted, Row, Word, is_device
+from deckgen.written import Address, Call, Node, Number, Quoted, Row, Word
 
 POINTER = 1 << 16
 """Integers from here on may be addresses."""
@@ -18,7 +19,7 @@ _UNITS = frozenset(["ns", "us", "µs", "μs", "ms", "s", "B", "KB", "MB", "GB", 
 
 def number(claimed: Number, seen: Node, again: Node | None, found: Findings) -> None:
     if isinstance(seen, Call | Row) and literals.is_array(seen, found):
-        literals.compare_array(claimed, seen, again, found)
+        arrays.compare_array(claimed, seen, again, found)
         return
     if isinstance(seen, Address) and found.pointers:
         found.bonds.tie(claimed.text, seen.text)
@@ -81,7 +82,7 @@ def _pointer(claimed: Number, seen: Number, volatile: bool, found: Findings) -> 
 
 def word(claimed: Word, seen: Node, again: Node | None, found: Findings) -> None:
     if isinstance(seen, Call) and literals.is_array(seen, found) and claimed.text in ("True", "False"):
-        literals.compare_array(claimed, seen, again, found)
+        arrays.compare_array(claimed, seen, again, found)
         return
     if isinstance(seen, Quoted) and seen.text == claimed.text:
         return
@@ -104,7 +105,7 @@ def _words_meet(claimed: str, seen: str, found: Findings) -> bool:
     if claimed == seen:
         return True
     if is_device(claimed) and is_device(seen):
-        literals.devices_meet(claimed, seen, found)
+        devices.devices_meet(claimed, seen, found)
         return True
     if _ALIASES.get(claimed) == seen:
         found.note(Verdict.DRIFT_FORMAT, f"`{claimed}` prints as `{seen}`")

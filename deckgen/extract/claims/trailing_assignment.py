@@ -12,7 +12,8 @@ from deckgen.extract.claims.reading import Reading, Statement, assigned, is_lite
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import continued
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
-from deckgen.written import half_width, is_device
+from deckgen.valued import is_device
+from deckgen.written import half_width
 
 FORM = "trailing-assignment"
 _SAFE_CALL = (

@@ -11,7 +11,8 @@ from deckgen.extract.claims.raising import exception_in
 from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, template
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
-from deckgen.written import Dots, Mark, half_width, is_value, parse, value_prefix
+from deckgen.valued import is_value, value_prefix
+from deckgen.written import Dots, Mark, half_width, parse
 
 FORM = "trailing-print"
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from deckgen.printed import paragraphs
-from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width, leading_values, pieces
+from deckgen.valued import leading_values
+from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width, pieces
 
 _OUTPUT_ZH = (
     r"(?:程序|代码|控制台|终端|最终|预期|期望|实际)?(?:的)?"

@@ -1,0 +1,131 @@
+"""What counts as a value: of written nodes, those that an output may consist of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deckgen.written import (
+    CONSTANTS,
+    Address,
+    Angle,
+    Call,
+    Dots,
+    Group,
+    Mark,
+    Node,
+    Number,
+    Piece,
+    Quoted,
+    Row,
+    Word,
+    read_pieces,
+)
+
+_REPR_NAMES = frozenset(
+    {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}
+    | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque", "finfo", "iinfo"}
+)
+_DEVICE = re.compile(r"(?:cpu|cuda|mps|xpu|meta|hpu)(?::\d+)?")
+_TORCH_NAME = re.compile(
+    r"torch\.(?:(?:cuda\.|sparse\.)?\w+Tensor|(?:float|int|uint|bfloat|complex|qint|quint|double|half|long|short|bool|cfloat|cdouble)\d*"
+    r"|float8_\w+|strided|sparse_\w+|contiguous_format|channels_last\w*|preserve_format)"
+)
+
+
+def is_constant(node: Node) -> bool:
+    """True for `True`, `None`, `torch.float32`: words that are values by themselves."""
+    return isinstance(node, Word) and (
+        node.text in CONSTANTS or _TORCH_NAME.fullmatch(node.text) is not None or is_device(node.text)
+    )
+
+
+def is_device(text: str) -> bool:
+    """True for the name of a device: `cpu`, `cuda:0`."""
+    return _DEVICE.fullmatch(text) is not None
+
+
+def is_repr_call(node: Node) -> bool:
+    """True for a call that only a repr writes: `tensor(...)`, `torch.return_types.max(...)`."""
+    return isinstance(node, Call) and (
+        node.name in _REPR_NAMES
+        or node.name.startswith(("torch.return_types.", "np.", "numpy."))
+        or (node.name[:1].isupper() and "." not in node.name and _says_arguments(node.group))
+    )
+
+
+def _says_arguments(group: Group) -> bool:
+    """`Linear(in_features=2, bias=True)`, `ReLU()`, and trees `Net(\\n  (l0): Linear(...)`: no bare names."""
+    return all(
+        any(isinstance(node, Mark) and node.text in "=:" for node in item) or is_value(item) for item in group.items
+    )
+
+
+def is_value(nodes: Sequence[Node]) -> bool:
+    """True if the nodes are one value, or one `key: value` or `key=value` inside a bracket."""
+    todo: list[tuple[Node, ...]] = [tuple(nodes)]
+    while todo:
+        item = _without_key(todo.pop())
+        if len(item) == 3 and item[0] == Word("Parameter") and item[1] == Word("containing"):
+            continue
+        if len(item) == 4 and item[:3] == (Word("Parameter"), Word("containing"), Mark(":")):
+            item = item[3:]
+        if _is_optimizer(item):
+            continue
+        if len(item) != 1:
+            return False
+        node = item[0]
+        if isinstance(node, Group):
+            todo.extend(node.items)
+        elif not _is_leaf_value(node):
+            return False
+    return True
+
+
+def _is_leaf_value(node: Node) -> bool:
+    plain = isinstance(node, Number | Row | Quoted | Angle | Dots | Address)
+    return plain or is_constant(node) or is_repr_call(node)
+
+
+def _without_key(item: tuple[Node, ...]) -> tuple[Node, ...]:
+    if len(item) >= 3 and isinstance(item[1], Mark) and item[1].text in ("=", ":"):
+        return item[2:] if isinstance(item[0], Word | Quoted | Number) else item
+    return item
+
+
+def value_prefix(text: str) -> int:
+    """Length of the value, or run of values, at the start of a text; 0 if it does not start with one.
+
+    `False (because ...)` -> 5; `torch.Size([2]) torch.Size([3]), both` -> 31.
+    """
+    values = leading_values(text)
+    return values[-1].stop if values else 0
+
+
+def leading_values(text: str) -> list[Piece]:
+    """The value, or run of values, at the start of a text; without the commas between them."""
+    values: list[Piece] = []
+    run: list[Piece] = []
+    for piece in read_pieces(text):
+        if values and isinstance(piece.node, Mark) and piece.node.text == ",":
+            continue
+        run.append(piece)
+        nodes = [one.node for one in run]
+        if is_value(nodes):
+            values += run
+            run.clear()
+        elif not _could_grow(nodes):
+            break
+    return values
+
+
+def _is_optimizer(item: Sequence[Node]) -> bool:
+    """`SGD (\\n Parameter Group 0 ...)`: the one repr with a blank before its bracket."""
+    if len(item) != 2 or not isinstance(item[0], Word) or not isinstance(item[1], Group):
+        return False
+    return bool(item[1].items) and tuple(item[1].items[0][:2]) == (Word("Parameter"), Word("Group"))
+
+
+def _could_grow(run: list[Node]) -> bool:
+    hanging = [Word("Parameter"), Word("containing"), Mark(":")]
+    return run == hanging[: len(run)] or (len(run) == 1 and isinstance(run[0], Word) and run[0].text[:1].isupper())

@@ -1,0 +1,32 @@
+"""Devices: notes made on one hold on another, if the code picks one."""
+
+from __future__ import annotations
+
+from deckgen.verify.findings import Findings
+from deckgen.verify.numbers import Differs
+from deckgen.verify.values import literal
+from deckgen.written import Call, Number, Quoted, Word
+
+
+def devices_meet(ours: str, theirs: str, found: Findings) -> None:
+    """Notes made on another device hold on this one, and the verdict says so; but only if the code picks one."""
+    if ours == theirs or (ours == "cuda" and theirs == "cuda:0") or (theirs == "cuda" and ours == "cuda:0"):
+        return
+    elsewhere = {ours.split(":", maxsplit=1)[0], theirs.split(":", maxsplit=1)[0]}
+    if not found.picks_device() or "cpu" not in elsewhere or "meta" in elsewhere:
+        raise Differs(f"device {ours} claimed, torch says {theirs}")
+    found.device = ours
+
+
+def compare_device(claimed: Call, seen: Call, found: Findings) -> None:
+    """`device(type='cuda', index=0)`."""
+    devices_meet(_device_name(claimed), _device_name(seen), found)
+
+
+def _device_name(call: Call) -> str:
+    options = literal(call).options
+    kind = options.get("type", ())
+    index = options.get("index", ())
+    name = kind[0].text if kind and isinstance(kind[0], Quoted) else "cpu"
+    number = index[0].text if index and isinstance(index[0], Number | Word) else None
+    return name if number is None else f"{name}:{number}"
