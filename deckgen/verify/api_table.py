@@ -20,13 +20,13 @@ def table_request(names: Sequence[str]) -> dict[str, Any]:
 
 
 def api_table(facts: Facts, names: Sequence[str]) -> str:
-    """Markdown: one table of the functions among `names`, then one for each class (its public methods) and module.
+    """Markdown: one table of functions and classes, then one for each class (its own public methods) and module.
 
     Every row has the name with its signature, the first sentence of its docstring, and its parameters with what the
     docstring says of them. Names that do not exist are left out: see `unknown_names`.
     """
     paths = list(dict.fromkeys(path for name in names if (path := _path(facts, name))))
-    plain = [path for path in paths if not _members(facts, path)]
+    plain = [path for path in paths if facts["objects"][path]["kind"] != "module"]
     parts = [_table("API", plain, facts)] if plain else []
     for path in paths:
         if members := _members(facts, path):
@@ -61,7 +61,7 @@ def _members(facts: Facts, path: str) -> list[str]:
     kinds = {"class": ("method",), "module": ("class", "function")}.get(fact["kind"], ())
     inner = [f"{path}.{name}" for name in fact["names"] or ()]
     there = [(one, facts["objects"][one]) for one in inner if one in facts["objects"]]
-    return [one for one, told in there if told["kind"] in kinds and not told["removed"]]
+    return [one for one, told in there if told["kind"] in kinds and not (told["removed"] or told["inherited"])]
 
 
 def _section(path: str, members: Sequence[str], facts: Facts) -> str:

@@ -30,7 +30,8 @@ def test_functions_share_a_table(ask: Ask):  # noqa: F811
 
 def test_a_class_lists_its_methods(ask: Ask):  # noqa: F811
     table = written(ask, "SummaryWriter")
-    assert table.startswith("## `torch.utils.tensorboard.SummaryWriter(log_dir=None, ")
+    assert "| `torch.utils.tensorboard.SummaryWriter(log_dir=None, " in table
+    assert "\n## `torch.utils.tensorboard.SummaryWriter(log_dir=None, " in table
     assert "\n| `SummaryWriter` method | What it does | Parameters |\n" in table
     assert "\n| `SummaryWriter.flush()` | Flushes the event file to disk. |  |\n" in table
 
@@ -68,3 +69,10 @@ def test_what_is_written_is_read_back_and_passes(name: str, ask: Ask, judge: Jud
     ]
     assert failed == []
     assert len(verdicts) >= 4
+
+
+def test_a_class_shows_its_parameters_and_leaves_out_what_it_inherits(ask: Ask):  # noqa: F811
+    table = written(ask, "nn.Linear")
+    assert "`in_features`: size of each input sample" in table
+    assert "`Linear.reset_parameters()`" in table
+    assert "state_dict" not in table

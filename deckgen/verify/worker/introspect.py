@@ -21,7 +21,7 @@ Answer::
      "names": {written: {"object": path or null, "rest": "", "problem": null,
                          "hits": [[path, "member" or "parameter"], ...]}},
      "objects": {path: {"kind", "signatures": [{"text", "parameters": [[name, kind, default]]}], "accepts",
-                        "deprecated", "removed", "doc", "about", "names", "inside"}},
+                        "deprecated", "removed", "inherited", "doc", "about", "names", "inside"}},
      "pool": {name: path}, "uses": {"BCELoss": ["binary_cross_entropy"]}}
 
 `rest` is what could not be found on `object`; everything is plain JSON.
@@ -158,6 +158,7 @@ UNKNOWN: Json = {
     "accepts": {},
     "deprecated": None,
     "removed": None,
+    "inherited": False,
     "doc": "",
     "about": {},
     "names": None,
@@ -175,11 +176,19 @@ def describe(value: Any, path: str) -> Json:
         "accepts": accepts,
         "deprecated": deprecation(value),
         "removed": removal(value),
+        "inherited": is_inherited(path),
         "doc": first_sentence(value),
         "about": parameter_docs(value) if found else {},
         "names": None,
         "inside": None,
     }
+
+
+def is_inherited(path: str) -> bool:
+    """True for a member that a class has from another one."""
+    owner, _, name = path.rpartition(".")
+    holder = reach(owner) if owner else None
+    return inspect.isclass(holder) and name not in vars(holder)
 
 
 def kind_of(value: Any, path: str) -> str:
