@@ -101,7 +101,8 @@ class Markdown(HTMLParser):
         with suppress(AssertionError):
             self.feed(text)
             self.close()
-        self._break()
+        self._end_row()
+        self._item_text() if self._text.startswith(_ITEM) else self._break()
 
     # What is written.
 
@@ -129,7 +130,7 @@ class Markdown(HTMLParser):
             self._write("", self._start)
 
     def _write(self, text: str, line: int) -> None:
-        mark = "> " * self._quotes
+        mark = "> " * min(_DEEPEST, self._quotes)
         self.lines.append((mark + text).rstrip() if text or mark else "")
         self.origins.append(line)
 
@@ -198,7 +199,7 @@ class Markdown(HTMLParser):
         mark = self._lists[-1] if self._lists else "-"
         if mark != "-":
             self._lists[-1], mark = str(int(mark) + 1), f"{mark}."
-        self._add(_ITEM + "    " * max(0, len(self._lists) - 1) + mark + " ")
+        self._add(_ITEM + "    " * min(_DEEPEST, max(0, len(self._lists) - 1)) + mark + " ")
 
     def close_item(self) -> None:
         self._item_text()
@@ -222,11 +223,21 @@ class Markdown(HTMLParser):
         self._header_done = False
 
     def open_row(self, values: dict[str, str]) -> None:
+        self._end_row()
         self._cells = []
         self._text, self._start = "", self._line()
 
     def open_cell(self, values: dict[str, str]) -> None:
+        if self._text.strip():
+            self.close_cell()
         self._text = ""
+
+    def _end_row(self) -> None:
+        """Many pages leave out the ends of cells and rows."""
+        if self._cells is not None:
+            if self._text.strip():
+                self.close_cell()
+            self.close_row()
 
     def close_cell(self) -> None:
         if self._cells is not None:
@@ -243,7 +254,7 @@ class Markdown(HTMLParser):
             self._header_done = True
 
     def close_table(self) -> None:
-        self._cells = None
+        self._end_row()
         self._write("", self._line())
 
     def open_details(self, values: dict[str, str]) -> None:
@@ -269,6 +280,8 @@ class Markdown(HTMLParser):
 
 
 _FENCE = "`" * 8
+_DEEPEST = 8
+"""Levels of lists and quotes; what is deeper is flattened, so that time stays in proportion to length."""
 _ITEM = "\x01"
 """Before the text of a list's item, whose indentation counts."""
 _OPEN: dict[str, Callable[[Markdown, dict[str, str]], None]] = {

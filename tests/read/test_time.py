@@ -45,6 +45,15 @@ TEXTS = {
     "one long line": "a " * 500_000,
     "one long line of code": "import x\nprint(y)\nz = [" + "1, " * 200_000 + "]\n",
     "stars": "*" * 50_000,
+    "admonitions": ":::{note}\nx\n:::\n" * (LINES // 3),
+    "admonitions that never close": ":::{note}\n" * LINES,
+    "tabs": '=== "a"\n    x\n' * (LINES // 2),
+    "joined bullets": "import torch\nx = 1\ny = 2\n" + "- a - b - c\n" * LINES,
+    "prompts of documentation": "[1]:\n\nx\n\n" * (LINES // 4),
+    "a page of paragraphs": "<!doctype html>\n" + "<p>x</p>\n" * LINES,
+    "a page of nested lists": "<!doctype html>\n" + "<ul><li>a\n" * LINES,
+    "a page of nested quotes": "<!doctype html>\n" + "<blockquote>a\n" * LINES,
+    "a page of tags that never close": "<!doctype html>\n" + "<table><tr><td>a<pre><b>\n" * LINES,
 }
 
 
