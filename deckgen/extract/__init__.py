@@ -11,6 +11,7 @@ from deckgen.extract.blanks import blanks
 from deckgen.extract.blocks import unwieldy
 from deckgen.extract.choices import choices
 from deckgen.extract.code_clozes import code_clozes
+from deckgen.extract.code_questions import code_questions
 from deckgen.extract.definitions import definitions
 from deckgen.extract.directives import obeyed
 from deckgen.extract.entries import entries
@@ -43,6 +44,7 @@ IDIOMS: tuple[Idiom, ...] = (
     blanks,
     judgements,
     true_or_false,
+    code_questions,
     tables,
     rhymes,
     outputs,

@@ -13,7 +13,7 @@ from deckgen.extract.text import has_words, plain, width
 
 _A = re.compile(
     r"^\W*(?:\*\*)?(?:A|答案?|背面|"
-    r"Answer|Back)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>.*)$",
+    r"Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、])(?:\*\*)?\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
 _TASK = re.compile(r"\s*\[[ xX]\]\s")
@@ -66,7 +66,9 @@ def answering(page: Page, blocks: Sequence[int]) -> list[int]:
 def _asks_itself(block: object, *, first: bool) -> bool:
     """More questions answer none: a list of them, or one that is answered below itself; nor do tasks."""
     if isinstance(block, Items):
-        return all(_TASK.match(item.text) for item in block.items) or all(wording.QUESTION.search(item.text.strip()) for item in block.items)
+        return all(_TASK.match(item.text) for item in block.items) or all(
+            wording.QUESTION.search(item.text.strip()) for item in block.items
+        )
     return isinstance(block, Prose) and not first and bool(_FOLLOW_UP.match(block.text))
 
 
@@ -85,6 +87,13 @@ def _leads_on(block: object) -> bool:
 
 def _is_chatter(page: Page, line: str) -> bool:
     return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
+
+
+def labelled(text: str) -> str | None:
+    """What stands behind the `A:` or `答：` with which a paragraph begins; None without one."""
+    first, _, rest = text.strip().partition("\n")
+    match = _A.match(first)
+    return f"{match['text'].strip(' *')}\n{rest}" if match else None
 
 
 def without_mark(line: str) -> str:

@@ -24,17 +24,11 @@ _SHORTEST = 8
 _HANDY = 12
 """Lines of a sensible answer."""
 _Q = re.compile(
-    r"^\W*(?:\*\*)?(?:Q|问题?|提问|思考题|面试题|正面|Question|Front)\s*\d*\s*(?:\*\*)?\s*[:：.、](?:\*\*)?\s*(?P<text>\S.*)$",
+    r"^\W*(?:\*\*)?(?:Q|问题?|提问|思考题|面试题|正面|Question|Front)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、])(?:\*\*)?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 _BOLD_QUESTION = re.compile(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 _CALLOUT = re.compile(r"^\[!\w+\][+-]?\s*(?P<title>.*)")
-_REVEAL = re.compile(
-    r"^\W*(?:点击|展开|查看|显示|参考|正确)*\s*(?:答案|解答|解析|详情|提示)?\W*$|^\W*(?:click|show|see|reveal|view|"
-    r"open)?\W*(?:to|the|for)?\W*"
-    r"(?:show|see|reveal|expand)?\W*(?:the)?\W*(?:answers?|solutions?|details|spoiler)\W*$",
-    re.IGNORECASE,
-)
 
 
 def questions(page: Page) -> Finds:
@@ -223,7 +217,7 @@ def _answer_below(page: Page, index: int) -> list[int]:
             break
         if _begins_another(block, first=not blocks):
             break
-        if isinstance(block, Details) and not _REVEAL.match(plain(block.summary)):
+        if isinstance(block, Details) and not wording.REVEAL.match(plain(block.summary)):
             break
         blocks.append(at)
     return blocks
@@ -246,7 +240,7 @@ def _details(page: Page, index: int, block: Details) -> Made:
     summary = plain(block.summary)
     if not block.text.strip():
         return
-    if not _REVEAL.match(summary):
+    if not wording.REVEAL.match(summary):
         if wording.QUESTION.search(summary) or wording.INTERROGATIVE.search(summary):
             yield _asked(page, index, block.summary, block.text, block.span, anchor=summary), [index]
         return
@@ -269,7 +263,7 @@ def _callout(page: Page, index: int, block: Quote) -> Made:
     """`[!question] Why ...?` and the lines below it."""
     first, _, answer = block.text.strip("\n").partition("\n")
     match = _CALLOUT.match(first)
-    if match and answer.strip() and _REVEAL.match(plain(match["title"])) and match["title"].strip():
+    if match and answer.strip() and wording.REVEAL.match(plain(match["title"])) and match["title"].strip():
         yield from _hidden(page, index, answer.strip("\n"))
     if match and wording.QUESTION.search(match["title"]) and answer.strip():
         asked = match["title"].strip(" *")

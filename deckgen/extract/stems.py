@@ -38,11 +38,11 @@ def stem_of(page: Page, run: Run, previous: Run | None) -> Stem:
     """What is asked: the lines above the options in their block, or else the blocks above it."""
     own = _own_lines(page, run, previous)
     if own:
-        return Stem(_cleaned([line.text for line in own]), range(run.blocks.start, run.blocks.start + 1), own[0].number)
+        return Stem(cleaned([line.text for line in own]), range(run.blocks.start, run.blocks.start + 1), own[0].number)
     blocks = _blocks_above(page, run.blocks.start, previous.blocks.stop if previous else 0)
     if not blocks:
         return Stem("", range(0), run.lines[0].number)
-    text = _cleaned([text_of(page.blocks[index]) for index in blocks])
+    text = cleaned([text_of(page.blocks[index]) for index in blocks])
     return Stem(text, range(blocks[0], run.blocks.start), page.blocks[blocks[0]].span.start)
 
 
@@ -134,7 +134,7 @@ def _is_numbered(text: str) -> bool:
     return all(without_number(line) != line for line in lines) and not _LABEL.match(lines[0] if lines else "")
 
 
-def _cleaned(texts: Sequence[str]) -> str:
+def cleaned(texts: Sequence[str]) -> str:
     """The stem without emoji, `Q1:` and `3.` in front."""
     text = "\n".join(text.rstrip() for text in texts).strip()
     text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))

@@ -255,7 +255,7 @@ NOTE_WORD = _any(
 
 QUIZ = _any(
     r"【(?:单选|多选|判断|填空|简答|选择|问答|思考)题?】",
-    r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|问题\s*\d|第\s*\w{1,3}\s*题|你来判断",
+    r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|(?:问题|题目)\s*\d|第\s*\w{1,3}\s*题|你来判断",
     r"\b(?:quiz|(?:quick|knowledge) checks?|fill in|warm-?up (?:quiz|question|exercise)|test yourself|check (?:yourself|"
     r"your understanding)|question \d+|"
     r"exercises?|challenge|self[- ]test)\b",
@@ -305,3 +305,18 @@ LEADS_ON = _any(
     r"^(?:for example|here is|here are|let's|consider|below|see)\b[^.]{0,80}[.:]?$",
 )
 """A line that only leads on to what follows."""
+
+REVEAL = re.compile(
+    r"^\W*(?:点击|展开|查看|显示|参考|正确)*\s*(?:答案|解答|解析|详情|提示)?\W*$|^\W*(?:click|show|see|reveal|view|"
+    r"open)?\W*(?:to|the|for)?\W*"
+    r"(?:show|see|reveal|expand)?\W*(?:the)?\W*(?:answers?|solutions?|details|spoiler)\W*$",
+    re.IGNORECASE,
+)
+"""What stands on the lid of a hidden answer."""
+
+THIS_CODE = _any(
+    r"(?:这|下面|以下|下列|上面|上述|该)\s*(?:一?段|个|些|几行)?的?\s*(?:Python\s*)?(?:代码|程序|片段)|(?:输出|打印)(?:的?结果|的?内容)?(?:会?是)?(?:什么|啥|多少|哪)",
+    r"\b(?:this|these|the following|the above|the below)\s+(?:\w+\s+)?(?:code|snippet|program|lines?|script|cell)\b",
+    r"\bwhat\b.{0,40}\b(?:prints?|printed|outputs?)\b",
+)
+"""A question that cannot be understood without the code beside it."""
