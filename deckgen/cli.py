@@ -37,16 +37,24 @@ class StoppedError(BaseException):
         self.number = number
 
 
-def heed_signals() -> None:
+@contextmanager
+def heeding_signals() -> Iterator[None]:
     """Have what asks us to end unwind the stack, so that workers, folders and half-written files go first."""
 
     def stop(number: int, _frame: FrameType | None) -> None:
         raise StoppedError(number)
 
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup means it
-            signal.signal(number, stop)
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    main = threading.current_thread() is threading.main_thread()
+    before = {number: signal.getsignal(number) for number in numbers if main}
+    heard = {number: handler for number, handler in before.items() if handler is not signal.SIG_IGN}  # nohup means it
+    for number in heard:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in heard.items():
+            signal.signal(number, handler or signal.SIG_DFL)
 
 
 @contextmanager
@@ -77,7 +85,5 @@ def main(arguments: Sequence[str] | None = None, **settings: Any) -> None:
         # notes are Chinese as often as not, and Windows consoles default to a code page
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    with told():
-        if threading.current_thread() is threading.main_thread():
-            heed_signals()
+    with told(), heeding_signals():
         cli.main(args=list(arguments) if arguments is not None else None, prog_name="deckgen", **settings)
