@@ -15,6 +15,7 @@ from deckgen.extract.code_questions import code_questions
 from deckgen.extract.definitions import definitions
 from deckgen.extract.directives import obeyed
 from deckgen.extract.entries import entries
+from deckgen.extract.flash_cards import flash_cards
 from deckgen.extract.grounds import grounded
 from deckgen.extract.judgements import judgements
 from deckgen.extract.left_over import left_over, oversized
@@ -41,6 +42,7 @@ UNWIELDY = "a line or a paragraph too long to have been written by hand"
 IDIOMS: tuple[Idiom, ...] = (
     numbered,
     choices,
+    flash_cards,
     blanks,
     judgements,
     true_or_false,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Prose
+from deckgen.document import Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.holes import MOST, highlights
 from deckgen.extract.page import Finds, Page
@@ -37,10 +37,12 @@ def sentences(page: Page) -> Finds:
     notes: list[Note] = []
     used: set[int] = set()
     for index, block in enumerate(page.blocks):
-        if not isinstance(block, Prose) or not page.free(index):
+        if not isinstance(block, Prose | Quote) or not page.free(index):
             continue
-        note = _note(page, index, block)
-        made = list(_highlighted(page, index)) or ([note] if note else list(_defined(page, index)))
+        made = list(_highlighted(page, index))
+        if not made and isinstance(block, Prose):
+            note = _note(page, index, block)
+            made = [note] if note else list(_defined(page, index))
         notes += made
         used.update([index] if made else [])
     return Finds(tuple(notes), (), frozenset(used))

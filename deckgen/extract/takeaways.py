@@ -6,7 +6,7 @@ import re
 
 from deckgen.document import Quote
 from deckgen.extract import wording
-from deckgen.extract.holes import hole_in
+from deckgen.extract.holes import MOST, highlights, hole_in
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, title, width
@@ -42,12 +42,14 @@ def takeaways(page: Page) -> Finds:
         if not isinstance(block, Quote) or not page.free(index) or _in_outline(page, index):
             continue
         name, text = _told(block.text)
-        hole = _hole(text) or (_stressed(page, index, text) if name is not None else None)
-        if hole:
+        holes = _marked(text) if name is not None else ()
+        hole = None if holes else _hole(text) or (_stressed(page, index, text) if name is not None else None)
+        holes = (hole,) if hole else holes
+        if holes:
             first = text.split("\n")[0]
             headings = (*page.context(index), *([name] if name else []))
             anchor = key(page.path(index), first)
-            notes.append(page.note(Cloze(text=text, holes=(hole,)), block.span, index, anchor, headings=headings))
+            notes.append(page.note(Cloze(text=text, holes=holes), block.span, index, anchor, headings=headings))
             used.add(index)
     return Finds(tuple(notes), (), frozenset(used))
 
@@ -71,6 +73,11 @@ def _stressed(page: Page, index: int, text: str) -> Hole | None:
     """A callout of one sentence is worth a card whatever it says."""
     place = hole_in(text, " ".join(page.path(index)), whole=False) if width(text) <= _LONGEST else None
     return Hole(1, *place) if place and "\n" not in text else None
+
+
+def _marked(text: str) -> tuple[Hole, ...]:
+    """What the author marked in a callout."""
+    return tuple(Hole(at, *place) for at, place in enumerate(highlights(text)[:MOST], 1)) if "==" in text else ()
 
 
 def _hole(text: str) -> Hole | None:

@@ -51,12 +51,12 @@ def as_callouts(lines: Sequence[str]) -> Sequence[str]:
             _write(written, number, stop)
             number = stop
             continue
-        fence = _fence_after(line, fence)
+        fence = fence_after(line, fence)
         number += 1
     return written
 
 
-def _fence_after(line: str, fence: str) -> str:
+def fence_after(line: str, fence: str) -> str:
     """The mark of the fence that is open below a line."""
     match = _FENCE.match(line)
     if match is None:

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.read.admonitions import as_callouts
 from deckgen.read.assemble import cover, document, in_order, shifted
+from deckgen.read.comments import with_comments, without_comments
 from deckgen.read.html import html_blocks
 from deckgen.read.lists import Flattened
 from deckgen.read.pairs import details_pairs, pairs
@@ -39,8 +40,10 @@ def read(source: Source) -> Document:
 
 def blocks_of(lines: Sequence[str], start: int = 0, *, depth: int = 0) -> list[Block]:
     """Blocks of Markdown lines that cover them in order; `start` is the first one's line in the source."""
-    found = _Walk(as_callouts(lines), depth).blocks() if depth <= _DEEPEST else []
-    return shifted(cover(lines, in_order(found)), start)
+    kept = without_comments(lines)
+    found = _Walk(as_callouts(kept), depth).blocks() if depth <= _DEEPEST else []
+    covered = cover(kept, in_order(found))
+    return shifted(covered if kept is lines else with_comments(covered, lines, kept), start)
 
 
 class _Walk:

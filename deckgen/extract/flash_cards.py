@@ -1,0 +1,106 @@
+"""Cards that authors write out in plain text, as plugins of Obsidian and Anki read them.
+
+`front::back` (`:::` asks both ways), a line `?` between front and back, and holes: `{{c1::text::hint}}`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from deckgen.document import Items, Prose
+from deckgen.extract import wording
+from deckgen.extract.blocks import Line
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.parts import left_of, number_of
+from deckgen.extract.text import has_words, plain, width, without_emoji, without_number
+from deckgen.note import Basic, Cloze, Hole, Note
+from deckgen.source import Span, line_span
+
+_MAY_BE = re.compile(r"::|^\?\??\s*$", re.MULTILINE)
+_SPLIT = re.compile(r"(?<!:)(?P<marks>:{2,3})(?!:)")
+_BETWEEN_NAMES = re.compile(r"[A-Za-z_]\w*$")
+"""Before `::`, with no space after it: `torch::nn`, `std::vector`."""
+_HOLE = re.compile(r"\{\{c(?P<number>\d{1,2})::(?P<text>(?:[^{}]|\{[^{}]*\})+?)(?:::[^{}:]*)?\}\}")
+_LONGEST = 120
+"""Columns of a front on one line."""
+_FIELD = re.compile(
+    r"(?:status|tags?|type|aliases?|created|updated|modified|date|due|author|source|url|link|up|down|next|prev(?:ious)?|"
+    r"related|topics?|area|project|parent|priority|rating|标签|状态|日期|来源|作者|主题|相关|创建|更新|Q|A|cssclass(?:es)?)",
+    re.IGNORECASE,
+)
+"""A field about the page itself."""
+
+
+def flash_cards(page: Page) -> Finds:
+    """The notes that are written out as cards."""
+    notes: list[Note] = []
+    used: set[int] = set()
+    taken: dict[int, list[int]] = {}
+    for index, block in enumerate(page.blocks):
+        if not isinstance(block, Prose | Items) or not page.free(index) or not _may_be(block):
+            continue
+        made = list(_of_lines(page, index)) or list(_of_paragraph(page, index, block))
+        notes += [note for note, _ in made]
+        used.update([index] if made else [])
+        if made and isinstance(block, Items):
+            taken[index] = [number_of(page.item_starts(index), line.at) for _, line in made]
+    left = left_of(page, taken)
+    return Finds(tuple(notes), (), frozenset(used - left.keys()), left)
+
+
+def _may_be(block: Prose | Items) -> bool:
+    if isinstance(block, Items):
+        return any("::" in item.text for item in block.items)
+    return _MAY_BE.search(block.text) is not None
+
+
+def _of_lines(page: Page, index: int) -> Iterator[tuple[Note, Line]]:
+    for line in page.lines(index):
+        body = (_with_holes(line.text) or _with_sides(line.text)) if "::" in line.text else None
+        if body:
+            anchor = body.text if isinstance(body, Cloze) else body.prompt
+            span = line_span(line.number)
+            yield page.note(body, span, index, anchor, rests_on=page.apis_on(span)), line
+
+
+def _of_paragraph(page: Page, index: int, block: Prose | Items) -> Iterator[tuple[Note, Line]]:
+    """Front and back with a line `?` between them, `??` if both are asked for."""
+    lines = page.lines(index) if isinstance(block, Prose) else ()
+    marks = [at for at, line in enumerate(lines) if line.text.strip() in ("?", "??")]
+    if len(marks) == 1 and 0 < marks[0] < len(lines) - 1:
+        front, back = ("\n".join(line.text for line in part) for part in (lines[: marks[0]], lines[marks[0] + 1 :]))
+        body = Basic(prompt=front.strip(), answer=back.strip(), reverse=lines[marks[0]].text.strip() == "??")
+        span = Span(block.span.start, block.span.stop)
+        yield page.note(body, span, index, body.prompt, rests_on=page.apis_on(span)), lines[0]
+
+
+def _with_holes(line: str) -> Cloze | None:
+    """`The {{c1::optimizer}} steps.`"""
+    text, holes, done = "", [], 0
+    for match in _HOLE.finditer(line := line.strip()):
+        text += line[done : match.start()]
+        holes.append(Hole(int(match["number"]) or 1, len(text), len(text) + len(match["text"])))
+        text += match["text"]
+        done = match.end()
+    return Cloze(text=text + line[done:], holes=tuple(holes)) if holes else None
+
+
+def _with_sides(line: str) -> Basic | None:
+    """`front::back`, unless it is a name of C++ or a field about the page."""
+    match = next((match for match in _SPLIT.finditer(line) if not _in_name(line, match)), None)
+    if match is None:
+        return None
+    front, back = without_number(without_emoji(line[: match.start()].strip())), line[match.end() :].strip()
+    words = plain(front)
+    if not has_words(front) or not has_words(back) or width(words) > _LONGEST or _FIELD.fullmatch(words):
+        return None
+    both = match["marks"] == ":::" or not wording.QUESTION.search(front)
+    return Basic(prompt=front, answer=back, reverse=both)
+
+
+def _in_name(line: str, match: re.Match[str]) -> bool:
+    """Between names, or inside code."""
+    before, after = line[: match.start()], line[match.end() :]
+    name = _BETWEEN_NAMES.search(before) and after[:1].isascii() and (after[:1].isalpha() or after[:1] == "_")
+    return bool(name) or before.count("`") % 2 == 1
