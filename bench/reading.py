@@ -46,7 +46,7 @@ print(x{n}.sum())  # prints tensor(2.)
 """
 
 
-ROUNDS = 5
+ROUNDS = 3
 INTRODUCTION = """## Reading and extracting
 
 Milliseconds of processor time per 1,000 lines, the best of {rounds} rounds. `markdown-it` is `MarkdownIt().enable("table")`
