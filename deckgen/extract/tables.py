@@ -203,10 +203,15 @@ def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None
         meaning="\n".join([meaning[1], *unnamed]),
         details=tuple((plain(head), cell) for head, cell in facts if (head, cell) != meaning and has_words(head)),
     )
-    owner = (reading.header[reading.api],) if code_spans(reading.header[reading.api]) else ()
-    headings = (*page.context(index), *owner)
+    headings = _with_owner(page.context(index), reading.header[reading.api])
     anchor = key(page.path(index), written)
     return page.note(body, row.span, index, anchor, headings=headings, rests_on=page.apis_on(row.span))
+
+
+def _with_owner(headings: tuple[str, ...], header: str) -> tuple[str, ...]:
+    """The headings, and the header of the column of names, if that alone says whose they are."""
+    shown = plain(" ".join(headings))
+    return (*headings, header) if any(name not in shown for name in code_spans(header)) else headings
 
 
 def _asks_more(fact: tuple[str, str]) -> bool:
