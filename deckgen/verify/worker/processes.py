@@ -9,7 +9,6 @@ import signal
 import socket
 import struct
 import sys
-import threading
 from typing import Any, Container, Iterable, List, Tuple
 
 PR_SET_PDEATHSIG = 1
@@ -33,9 +32,6 @@ _PRCTL: Any = _LIBC.prctl if _LIBC is not None else lambda *_: 0
 _KILL: Any = _LIBC.kill if _LIBC is not None else _kill_by_exception
 """`kill` that tells by its result: an exception would cost more than all the rest of a burial."""
 _FORK: Any = ctypes.PyDLL(None).fork if sys.platform == "linux" else None
-
-
-_MAIN_THREAD: Any = threading.main_thread()
 
 
 def become_subreaper() -> None:
@@ -84,8 +80,6 @@ def fork() -> int:
     pid = int(_FORK())
     if pid < 0:
         raise OSError("fork: no more processes")
-    if pid == 0:
-        _MAIN_THREAD._native_id = os.getpid()
     return pid
 
 
