@@ -9,7 +9,7 @@ from deckgen.config import Contradiction, Waiver
 from deckgen.decision import Decision, Ruling
 from deckgen.note import Key, Note, Output
 from deckgen.observation import Environment
-from deckgen.verdict import API_FINE, HELD, ApiVerdict, ApiWord, Checked, Verdict, Word
+from deckgen.verdict import API_FINE, HELD, SKIPPED, ApiVerdict, ApiWord, Checked, Verdict, Word
 from deckgen.wording import one_line
 
 FALSE_WORDS = frozenset({Word.CONTRADICTED, Word.ERROR})
@@ -47,6 +47,12 @@ class _Grounds:
             if verdict.word in FALSE_WORDS:
                 return verdict
         return next((verdict for verdict in self.apis if verdict.word not in API_FINE), None)
+
+    @property
+    def waived(self) -> bool:
+        """True if whatever could not be checked is what the author does not want to have checked."""
+        open_ = [verdict for verdict in self.verdicts if verdict.word is Word.UNVERIFIED]
+        return bool(open_) and all(verdict.waived for verdict in open_)
 
     @property
     def unchecked(self) -> Verdict | ApiVerdict | None:
@@ -99,6 +105,7 @@ def _shipped(note: Note, grounds: _Grounds, environment: Environment) -> Decisio
         ruling=Ruling.SHIP,
         stamp=_stamp(grounds, environment),
         unverified=unchecked is not None,
+        waived=grounds.waived,
         words=grounds.words,
     )
 
@@ -139,8 +146,8 @@ def _both_sides(verdict: Verdict | ApiVerdict) -> tuple[str, str]:
 
 def _output(note: Note, grounds: _Grounds, environment: Environment) -> Decision:
     """An Output note is worth asking only if its answer is the same every time."""
-    words = {verdict.word for verdict in grounds.verdicts}
-    if words and words <= EXACT_WORDS:
+    words = {verdict.word for verdict in grounds.verdicts if not verdict.waived}
+    if (words or grounds.waived) and words <= EXACT_WORDS:
         return _shipped(note, grounds, environment)
     if words and words <= HELD | EXACT_WORDS:
         why = "the output is random or differs from machine to machine: there is nothing to recall"
@@ -156,11 +163,19 @@ def _stamp(grounds: _Grounds, environment: Environment) -> str:
         return ""
     unchecked = grounds.unchecked
     if unchecked is not None:
-        return f"not checked: {unchecked.reason or 'no torch to ask'}".replace("`", "")
-    devices = sorted({verdict.device for verdict in grounds.verdicts}) or ["cpu"]
-    names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
+        return f"not checked: {_in_words(unchecked.reason)}".replace("`", "")
     release = environment.torch.split("+")[0]  # the build (`+cpu`) is no part of what was learnt
+    if not grounds.verdicts:
+        return f"API names checked on torch {release}"  # what the note says of them nobody checked
+    devices = sorted({verdict.device for verdict in grounds.verdicts})
+    names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
     return f"checked on torch {release}, {', '.join(names)}"
+
+
+def _in_words(reason: str | None) -> str:
+    if reason == SKIPPED:
+        return "skipped by the author"
+    return reason.removeprefix(f"{SKIPPED}: ") if reason else "no torch to ask"
 
 
 def identity(explicit_id: str | None, key: Key) -> str:
@@ -176,7 +191,7 @@ def lost(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) ->
     for decision in decisions:
         note = decision.note
         words = known.get(identity(note.explicit_id, note.key), ())
-        was_checked = words and Word.UNVERIFIED.value not in words
+        was_checked = words and Word.UNVERIFIED.value not in words and not decision.waived
         reason = decision.stamp.removeprefix("not checked: ")
         if was_checked and decision.unverified and not reason.startswith("needs-cuda"):
             yield f"{note.source}:{note.span.first}: was checked at the last build, and now: {reason}"
@@ -193,5 +208,5 @@ def _waived(verdict: Verdict, waivers: Iterable[Waiver], used: set[Waiver]) -> V
     for waiver in waivers:
         if waiver.text in verdict.claim.text:
             used.add(waiver)
-            return replace(verdict, word=Word.UNVERIFIED, reason=f"skipped: {waiver.reason}")
+            return replace(verdict, word=Word.UNVERIFIED, reason=f"{SKIPPED}: {waiver.reason}")
     return verdict

@@ -33,5 +33,7 @@ class Decision:
     """`checked on torch 2.13.0, cpu`; `not checked: needs numpy`; plain text for the back of the card."""
     unverified: bool = False
     """True if what it rests on could not be checked: the card gets the tag `deckgen::unverified`."""
+    waived: bool = False
+    """True if that is what the author wants: it is neither lost nor a reason to withhold."""
     words: tuple[str, ...] = ()
     """The verdict words it rests on, for the lock."""

@@ -140,7 +140,8 @@ def _empty(results: Results) -> Iterator[str]:
 
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
-    verdicts = [verdict for source in results.verification.sources for verdict in source.verdicts]
+    every = (verdict for source in results.verification.sources for verdict in source.verdicts)
+    verdicts = [verdict for verdict in every if not verdict.waived]
     checked = sum(verdict.word in CHECKED for verdict in verdicts)
     if verdicts and not checked:
         yield f"{len(verdicts)} claims were found and none could be checked"

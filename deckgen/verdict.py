@@ -31,6 +31,8 @@ DIFFERING = frozenset({Word.CONTRADICTED, Word.DRIFT_DIGITS, Word.DRIFT_FORMAT})
 _BLAMED = frozenset({"context", "assumed-indentation"})
 """Reasons why a difference that was found does not count as one."""
 _DIFF_LINES = 200
+SKIPPED = "skipped"
+"""How the reason of a verdict begins that the author did not want."""
 
 
 class ApiWord(StrEnum):
@@ -61,6 +63,11 @@ class Verdict:
     """For `unverified` one of the fixed reasons; otherwise one line that teaches."""
     device: str = "cpu"
     seed: int | None = None
+
+    @property
+    def waived(self) -> bool:
+        """True if the author wants it left unjudged: by a waiver, or by `{no-run}`."""
+        return self.word is Word.UNVERIFIED and (self.reason or "").startswith(SKIPPED)
 
     @property
     def diff(self) -> str | None:

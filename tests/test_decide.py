@@ -22,6 +22,33 @@ def test_a_note_whose_claim_holds_is_stamped_with_the_torch_that_said_so():
     assert ruled(note(1, "3.1"), verdict(3, Word.HOLDS)).stamp == "checked on torch 2.13.0, cpu"
 
 
+def test_a_note_of_which_only_names_were_looked_up_claims_no_more():
+    assert ruled(note(1, "a3"), api(3, ApiWord.EXISTS)).stamp == "API names checked on torch 2.13.0"
+
+
+@pytest.mark.parametrize(
+    ("reason", "stamp"),
+    [
+        ("skipped: differs on purpose", "not checked: differs on purpose"),
+        ("skipped", "not checked: skipped by the author"),
+    ],
+)
+def test_a_claim_that_the_author_waives_takes_no_card_away(reason, stamp):
+    one = output_note(1, "3.1")
+    decision = ruled(one, verdict(3, Word.UNVERIFIED, reason=reason))
+    assert (decision.ruling, decision.stamp) == (Ruling.SHIP, stamp)
+    assert list(lost([decision], {identity(None, one.key): ("holds",)})) == []
+
+
+def test_a_waiver_does_not_hide_that_another_claim_of_the_note_is_random():
+    decision = ruled(
+        output_note(1, "3.1", "4.1"),
+        verdict(3, Word.UNVERIFIED, reason="skipped: differs on purpose"),
+        verdict(4, Word.HOLDS_STRUCTURE),
+    )
+    assert decision.ruling is Ruling.WITHHOLD
+
+
 def test_an_emulated_device_is_never_called_cuda():
     assert ruled(note(1, "3.1"), verdict(3, Word.HOLDS, device="cuda-emulated")).stamp.endswith("CUDA emulated")
 

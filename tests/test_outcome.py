@@ -32,6 +32,11 @@ def test_claims_of_which_none_was_checked_are_no_success():
     assert "none could be checked" in ended.reasons[0]
 
 
+def test_claims_that_the_author_waives_are_not_missed():
+    waived = verdict(3, Word.UNVERIFIED, reason="skipped: differs on purpose")
+    assert outcome(results(waived, notes=[note(1)])).exit_code == 0
+
+
 def test_a_named_source_without_a_note_is_no_success():
     assert outcome(results(verdict(3, Word.HOLDS), named=frozenset({"notes.md"}))).exit_code == 1
 
