@@ -7,6 +7,7 @@ show, the lock, and the packages. What would be said includes the exit status: a
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
 import sys
@@ -131,19 +132,9 @@ def _torch() -> tuple[object, ...]:
 
 
 def _deck(folder: DeckFolder) -> tuple[object, ...]:
-    named = tuple(sorted(path.as_posix() for path in folder.named))
-    contents = tuple((path.as_posix(), _digest(path)) for path in folder.files)
-    return (
-        folder.root.as_posix(),
-        folder.config,
-        folder.name,
-        folder.lock.as_posix(),
-        folder.whole,
-        folder.closed,
-        folder.left_out,
-        named,
-        contents,
-    )
+    told = (getattr(folder, one.name) for one in dataclasses.fields(folder))
+    known = tuple(tuple(sorted(value)) if isinstance(value, frozenset) else value for value in told)
+    return known, tuple(_digest(path) for path in folder.files)
 
 
 def _digest(path: Path) -> str:

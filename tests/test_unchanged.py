@@ -93,6 +93,7 @@ EDITS: dict[str, Callable[[Path], None]] = {
     "delete a file": lambda place: (place / "c.md").unlink(missing_ok=True),
     "new file": lambda place: (place / "new.md").write_text(NOTES.format(n=9)) and None,
     "rename a file": renamed,
+    "a file in another format": lambda place: (place / "more.rst").write_text("Title\n=====\n") and None,
     "tags": rewritten("deck.toml", 'name = "Deck"\n', 'name = "Deck"\ntags = ["more"]\n'),
     "language": rewritten("deck.toml", 'name = "Deck"\n', 'name = "Deck"\nlanguage = "zh"\n'),
     "exclude": rewritten("deck.toml", 'name = "Deck"\n', 'name = "Deck"\nexclude = ["b.md"]\n'),

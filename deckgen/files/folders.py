@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import fnmatch
 import glob
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from deckgen.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, parse_config
+from deckgen.config import DeckConfig, parse_config
 from deckgen.errors import SourceError, UsageError
 from deckgen.files.sources import decode
+from deckgen.files.walking import files_below, walk
 
 CONFIG_NAME = "deck.toml"
 LOCK_NAME = "deckgen.lock"
@@ -155,7 +155,7 @@ def _owns(folder: Path) -> bool:
 
 def _deck_roots(folder: Path) -> Iterator[Path]:
     """Folders below that are decks of their own, because they have a `deck.toml`."""
-    for below, _ in _walk(folder, []):
+    for below, _ in walk(folder, []):
         if below != folder and (below / CONFIG_NAME).is_file():
             yield below
 
@@ -165,7 +165,7 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
     places = [root / source for source in config.sources] or [root]
     closed: list[Path] = []
     left_out: list[Path] = []
-    found = (file for place in places for file in sorted(_files_below(place, root, config, skip, closed, left_out)))
+    found = (file for place in places for file in sorted(files_below(place, root, config, skip, closed, left_out)))
     files = tuple(dict.fromkeys(found))
     name = config.name or root.resolve().name or "notes"
     lock = lock or _lock_path(root / LOCK_NAME)
@@ -179,75 +179,6 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
         closed=tuple(sorted(closed)),
         left_out=tuple(sorted(set(left_out) - set(files))),
     )
-
-
-def _files_below(
-    place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], closed: list[Path], left_out: list[Path]
-) -> Iterator[Path]:
-    if place.is_file():
-        yield place
-        return
-    if not place.is_dir():
-        raise UsageError("`sources` names what does not exist", place.as_posix(), "mend deck.toml")
-    for folder, names in _walk(place, closed):
-        if any(up in skip for up in (folder.resolve(), *folder.resolve().parents)):
-            continue
-        for name in names:
-            relative = Path(os.path.relpath(folder / name, root)).as_posix()
-            if _matches(relative, config.exclude):
-                continue
-            if _matches(relative, config.include) or _searched_for(name, config):
-                yield folder / name
-            elif _may_be_notes(name, names, config):
-                left_out.append(folder / name)
-
-
-def _searched_for(name: str, config: DeckConfig) -> bool:
-    """`NOTES.MD` is Markdown too, unless the author said what is searched for."""
-    return config.include == SOURCE_ENDINGS and _matches(name.lower(), SOURCE_ENDINGS)
-
-
-def _may_be_notes(name: str, beside: Collection[str], config: DeckConfig) -> bool:
-    """True for other formats of text, except a page of cards, which `deckgen preview` writes beside its package."""
-    other = name.lower().endswith(OTHER_ENDINGS) and config.include == SOURCE_ENDINGS
-    return other and f"{name.rpartition('.')[0]}.apkg" not in beside
-
-
-def _matches(relative: str, patterns: Iterable[str]) -> bool:
-    name = relative.rsplit("/", 1)[-1]
-    return any(
-        fnmatch.fnmatch(relative, pattern)
-        or fnmatch.fnmatch(name, pattern)
-        or relative.startswith(f"{pattern.rstrip('/')}/")
-        for pattern in patterns
-    )
-
-
-def _walk(folder: Path, closed: list[Path]) -> Iterator[tuple[Path, list[str]]]:
-    """Folders below with their file names; hidden ones left out, each real folder entered once.
-
-    Those that may not be entered or listed are added to `closed`.
-
-    Symbolic links are followed (people keep notes behind them), so loops are cut by identity.
-    """
-    seen: set[tuple[int, int]] = set()
-
-    def refused(error: OSError) -> None:
-        closed.append(Path(error.filename))
-
-    for below, folders, names in os.walk(folder, followlinks=True, onerror=refused):
-        status = os.stat(below)
-        identity = (status.st_dev, status.st_ino)
-        if identity in seen:
-            folders[:] = []
-            continue
-        seen.add(identity)
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-        if not os.access(below, os.X_OK):  # its names can be listed, and nothing behind them be read
-            closed.append(Path(below))
-            folders[:] = []
-            continue
-        yield Path(below), sorted(name for name in names if not name.startswith("."))
 
 
 def _file(path: Path, lock: Path | None) -> DeckFolder:
