@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape
@@ -36,7 +37,7 @@ def compare_shapes(claim: HasShape, value: Value, again: Value | None) -> None:
 
 def meant_shape(claim: Claim, values: Sequence[Value]) -> tuple[str, str] | None:
     """(difference, observed shape) where a value claimed in brackets can only be a shape: `[4, 6]` beside a matrix."""
-    nodes = parse(claim.text) if len(values) == 1 and len(claim.text) < _LONG else ()
+    nodes = parse(claim.text) if len(values) == 1 and _BRACKETS.fullmatch(claim.text) else ()
     texts = integers(nodes[0]) if len(nodes) == 1 else None
     shape = values[0].shape if texts and values[0].kind == "tensor" else None
     if not texts or shape is None or len(shape) < 2 or len(shape) != len(texts):
@@ -44,7 +45,7 @@ def meant_shape(claim: Claim, values: Sequence[Value]) -> tuple[str, str] | None
     return f"shape {shape_text([*map(int, texts)])} claimed, torch has {shape_text(shape)}", shape_text(shape)
 
 
-_LONG = 200
+_BRACKETS = re.compile(r"\s*[(\[（［][\d\s,，]{1,100}[)\]）］]\s*")
 
 
 def _listed(shapes: tuple[tuple[int, ...], ...]) -> str:
