@@ -63,7 +63,11 @@ def make(deck: Loaded, lock: Lock | None, verification: Verification, options: O
         assigned=assigned,
         lock_text=format_lock(assigned.lock),
         old_lock_text=files.read_text(folder.lock),
-        warnings=(*_missing_pictures(assigned, _before_files(folder)), *assigned.changes.warnings),
+        warnings=(
+            *_twice(folder, lock),
+            *_missing_pictures(assigned, _before_files(folder)),
+            *assigned.changes.warnings,
+        ),
     )
 
 
@@ -93,6 +97,15 @@ def _before_files(folder: DeckFolder) -> str:
     """What turns a file of the deck into a path that the user's editor opens."""
     root = folder.root.as_posix()
     return "" if root == "." else f"{root.rstrip('/')}/"
+
+
+def _twice(folder: DeckFolder, lock: Lock | None) -> Iterator[str]:
+    """A file that is a deck by itself, too: whoever has both decks meets its cards twice."""
+    for second in folder.second_locks:
+        remedy = f"delete this lock if that deck is no longer used, or `exclude` the file in {folder.root.as_posix()}"
+        if lock is None:
+            remedy = f"to go on with that deck and its history, move this lock to {folder.lock.as_posix()} now"
+        yield f"{second.as_posix()}: its notes were built as a deck of their own; {remedy}"
 
 
 def _missing_pictures(assigned: Assigned, folder: str) -> Iterator[str]:

@@ -153,6 +153,19 @@ def test_no_run_after_a_checked_build_has_lost_nothing(deckgen):
     assert (run.returncode, "lost" in run.stdout + run.stderr) == (0, False), run.stdout + run.stderr
 
 
+def test_a_file_that_was_built_by_itself_is_told_when_its_folder_is_built(deckgen):
+    assert deckgen("build", "notes.md", notes=TRUE).returncode == 0
+    again = deckgen("build", ".")
+    assert "./notes.md.deckgen.lock: its notes were built as a deck" in again.stderr.replace(
+        "deckgen: notes", "./notes"
+    )
+    (deckgen.place / "deckgen.lock").unlink()
+    (deckgen.place / "notes.md.deckgen.lock").rename(deckgen.place / "deckgen.lock")
+    moved = deckgen("build", ".")
+    assert "first build" not in moved.stdout
+    assert "0 new, 0 changed, 2 unchanged" in moved.stdout, moved.stdout
+
+
 def test_init_writes_a_deck_that_builds_and_says_what_comes_next(deckgen):
     run = deckgen("init", "mine")
     assert run.returncode == 0

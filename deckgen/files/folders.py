@@ -67,6 +67,12 @@ class DeckFolder:
             return ""
         return self.files[0].stem + (f"-and-{len(self.files) - 1}-more" if len(self.files) > 1 else "")
 
+    @property
+    def second_locks(self) -> tuple[Path, ...]:
+        """Locks of files of this deck that were also built by themselves."""
+        own = (_own_lock(path) for path in self.files)
+        return tuple(lock for lock in own if lock != self.lock and lock.exists())
+
     def relative(self, path: Path) -> str:
         """A file's path inside the deck, with forward slashes: what cards and locks call it."""
         return Path(os.path.relpath(path, self.root)).as_posix()
@@ -183,7 +189,7 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
 
 def _file(path: Path, lock: Path | None) -> DeckFolder:
     """A file named outright belongs to the nearest deck above it, else it is a deck of its own."""
-    own = path.with_name(f"{path.name}.{LOCK_NAME}")
+    own = _own_lock(path)
     named = frozenset({path})
     if not own.exists():
         for above in path.resolve().parents:
@@ -193,6 +199,11 @@ def _file(path: Path, lock: Path | None) -> DeckFolder:
                 name = config.name or above.name
                 return DeckFolder(root, config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named)
     return DeckFolder(path.parent, DeckConfig(), (path,), path.stem, lock or _lock_path(own), True, named)
+
+
+def _own_lock(path: Path) -> Path:
+    """The lock of a file that is a deck by itself."""
+    return path.with_name(f"{path.name}.{LOCK_NAME}")
 
 
 def _lock_path(beside: Path) -> Path:
