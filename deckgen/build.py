@@ -20,7 +20,7 @@ from deckgen.loaded import Loaded, Options
 from deckgen.loading import load
 from deckgen.looks import rendered
 from deckgen.making import Made, make, stem
-from deckgen.pipeline import Step, results_of, verified
+from deckgen.pipeline import Step, notices, results_of, verified
 from deckgen.results import NOTHING_RAN, Delivered, Results
 from deckgen.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
@@ -142,7 +142,7 @@ def _lost(made: Sequence[Made], locks: Sequence[Lock | None]) -> Iterator[str]:
 
 
 def _checked(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
-    return (_nothing_checked(loaded), ()) if options.no_run else verified(loaded, options, step)
+    return (_nothing_checked(loaded), notices(loaded)) if options.no_run else verified(loaded, options, step)
 
 
 def _nothing_checked(loaded: Sequence[Loaded]) -> Verification:

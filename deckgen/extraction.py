@@ -7,6 +7,15 @@ from dataclasses import dataclass
 from deckgen.claim import Exists, Snippet
 from deckgen.document import Document
 from deckgen.note import Note, Skipped
+from deckgen.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What an author should know of a line."""
+
+    span: Span
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,3 +27,4 @@ class Extraction:
     snippets: tuple[Snippet, ...]
     apis: tuple[Exists, ...]
     skipped: tuple[Skipped, ...]
+    remarks: tuple[Remark, ...] = ()

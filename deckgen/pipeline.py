@@ -6,7 +6,7 @@ Functions here join stations and do nothing else; the command line calls nothing
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,12 +39,19 @@ def results_of(loaded: Sequence[Loaded], verification: Verification, ran: bool =
         named=frozenset(name for deck in loaded for name in deck.named),
         unreadable=tuple(error for deck in loaded for error in deck.unreadable),
         ran=ran,
-        warnings=_notices(loaded),
+        warnings=notices(loaded),
     )
 
 
-def _notices(loaded: Iterable[Loaded]) -> tuple[str, ...]:
-    return tuple(deck.folder.notice for deck in loaded if deck.folder.notice)
+def notices(loaded: Sequence[Loaded]) -> tuple[str, ...]:
+    """What should be known of the folders and of the words in the notes, whether anything is run or not."""
+    remarks = (
+        f"{one.document.source.name}:{remark.span.first}: {remark.text}"
+        for deck in loaded
+        for one in deck.extractions
+        for remark in one.remarks
+    )
+    return (*(deck.folder.notice for deck in loaded if deck.folder.notice), *remarks)
 
 
 def verify(options: Options, step: Step) -> Results:
@@ -85,7 +92,7 @@ def verified(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Ve
     ]
     environment = next((one.environment for one in runs if one.sources), NOTHING_RAN)
     checked = {source.source: source for one in runs for source in one.sources}
-    warnings = [*_notices(loaded)]
+    warnings = [*notices(loaded)]
     for deck in loaded:
         checked |= _waived(deck, checked, warnings)
     names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]

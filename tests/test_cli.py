@@ -141,6 +141,14 @@ def test_a_noteless_file_is_a_warning_in_a_folder_and_exit_1_when_named(deckgen)
     assert deckgen("verify", "empty.md").returncode == 1
 
 
+def test_a_misspelt_directive_is_told_by_every_command(deckgen):
+    text = f"<!-- deckgen: skp -->\n\n{TRUE}"
+    for command in (["inspect"], ["verify"], ["build", "--no-run"], ["build"]):
+        run = deckgen(*command, "notes.md", notes=text)
+        assert "deckgen: notes.md:1: a directive says `skp`" in run.stderr, command
+        assert run.stderr.count("did you mean `skip`?") == 1, command
+
+
 def test_no_run_makes_cards_that_say_so(deckgen):
     run = deckgen("build", "notes.md", "--no-run", notes=FALSE)
     assert run.returncode == 0, run.stdout + run.stderr

@@ -20,6 +20,7 @@ from deckgen.extract.grounds import grounded
 from deckgen.extract.judgements import judgements
 from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
+from deckgen.extract.misspelt import misspelt
 from deckgen.extract.numbered import numbered
 from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page
@@ -80,5 +81,6 @@ def extract(document: Document) -> Extraction:
         snippets=page.snippets,
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
+        remarks=tuple(misspelt(document)),
     )
     return placed(found) if document.places else found

@@ -19,6 +19,7 @@ def placed(found: Extraction) -> Extraction:
         snippets=tuple(_snippet(snippet, document) for snippet in found.snippets),
         apis=tuple(replace(api, span=document.place(api.span)) for api in found.apis),
         skipped=tuple(replace(skip, span=document.place(skip.span)) for skip in found.skipped),
+        remarks=tuple(replace(remark, span=document.place(remark.span)) for remark in found.remarks),
     )
 
 
