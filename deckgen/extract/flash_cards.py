@@ -21,6 +21,7 @@ _MAY_BE = re.compile(r"::|^\?\??\s*$", re.MULTILINE)
 _SPLIT = re.compile(r"(?<!:)(?P<marks>:{2,3})(?!:)")
 _BETWEEN_NAMES = re.compile(r"[A-Za-z_]\w*$")
 """Before `::`, with no space after it: `torch::nn`, `std::vector`."""
+_OF_NAME = re.compile(r"[A-Za-z_<*~]")
 _HOLE = re.compile(r"\{\{c(?P<number>\d{1,2})::(?P<text>(?:[^{}]|\{[^{}]*\})+?)(?:::[^{}:]*)?\}\}")
 _LONGEST = 120
 """Columns of a front on one line."""
@@ -100,7 +101,8 @@ def _with_sides(line: str) -> Basic | None:
 
 
 def _in_name(line: str, match: re.Match[str]) -> bool:
-    """Between names, or inside code."""
+    """Between names (`torch::nn`), inside code or brackets (`x[::2]`), or behind a directive's (`.. note::`)."""
     before, after = line[: match.start()], line[match.end() :]
-    name = _BETWEEN_NAMES.search(before) and after[:1].isascii() and (after[:1].isalpha() or after[:1] == "_")
-    return bool(name) or before.count("`") % 2 == 1
+    name = _BETWEEN_NAMES.search(before) and _OF_NAME.match(after)
+    inside = before.count("`") % 2 or any(before.count(a) > before.count(b) for a, b in ("()", "[]", "<>"))
+    return bool(name or inside) or before.startswith("..")
