@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.config import Contradiction, Waiver
 from deckgen.decision import Decision, Ruling
-from deckgen.note import Key, Note, Output
+from deckgen.note import UNREAD, Key, Note, Output
 from deckgen.observation import Environment
 from deckgen.verdict import API_FINE, HELD, SKIPPED, ApiVerdict, ApiWord, Checked, Verdict, Word
 from deckgen.wording import one_line
@@ -34,6 +34,8 @@ class _Grounds:
 
     verdicts: tuple[Verdict, ...]
     apis: tuple[ApiVerdict, ...]
+    unread: bool = False
+    """True if it also says something that nothing can check."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -81,6 +83,7 @@ def _grounds(note: Note, by_source: Mapping[str, Mapping[str, Verdict | ApiVerdi
     return _Grounds(
         tuple(verdict for verdict in found if isinstance(verdict, Verdict)),
         tuple(verdict for verdict in found if isinstance(verdict, ApiVerdict)),
+        UNREAD in note.rests_on,
     )
 
 
@@ -159,6 +162,8 @@ def _output(note: Note, grounds: _Grounds, environment: Environment) -> Decision
 
 
 def _stamp(grounds: _Grounds, environment: Environment) -> str:
+    if grounds.unread:
+        return "not checked: what it says of the code is told in words"
     if not grounds.verdicts and not grounds.apis:
         return ""
     unchecked = grounds.unchecked

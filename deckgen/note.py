@@ -147,6 +147,9 @@ class Skipped:
     reason: str
 
 
+UNREAD = "unread"
+"""Stands in `Note.rests_on` where a note says something of code in words that cannot be checked."""
+
 BLANK = "____"
 """What stands for a hole on the front of a cloze, and what an unanswered blank looks like."""
 

@@ -4,6 +4,7 @@ from verdicts import HERE, api, note, output_note, results, verdict
 from deckgen.config import Waiver
 from deckgen.decide import Policy, decide, identity, lost, waive
 from deckgen.decision import Ruling
+from deckgen.note import UNREAD
 from deckgen.verdict import ApiWord, Word
 
 
@@ -24,6 +25,11 @@ def test_a_note_whose_claim_holds_is_stamped_with_the_torch_that_said_so():
 
 def test_a_note_of_which_only_names_were_looked_up_claims_no_more():
     assert ruled(note(1, "a3"), api(3, ApiWord.EXISTS)).stamp == "API names checked on torch 2.13.0"
+
+
+def test_a_note_that_also_says_what_nothing_can_check_is_not_called_checked():
+    decision = ruled(note(1, "3.1", UNREAD), verdict(3, Word.HOLDS))
+    assert (decision.ruling, decision.stamp.partition(":")[0]) == (Ruling.SHIP, "not checked")
 
 
 @pytest.mark.parametrize(

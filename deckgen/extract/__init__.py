@@ -6,6 +6,7 @@ Idioms are asked in order, the surest first; each is one module and one line in 
 from __future__ import annotations
 
 from deckgen.document import Document
+from deckgen.extract.answered import answered
 from deckgen.extract.apis import mentions
 from deckgen.extract.blanks import blanks
 from deckgen.extract.blocks import unwieldy
@@ -75,10 +76,11 @@ def extract(document: Document) -> Extraction:
     kept, doubled = unique(wanted, document)
     skipped += [*unwanted, *doubled]
     skipped += [*left_over(page, kept, skipped), *oversized(kept)]
+    told, asked_about = answered(grounded(kept, page.snippets), page.snippets, document)
     found = Extraction(
         document=document,
-        notes=grounded(kept, page.snippets),
-        snippets=page.snippets,
+        notes=told,
+        snippets=asked_about,
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=tuple(misspelt(document)),

@@ -67,6 +67,8 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     claim = verdict.claim
     if claim.origin:
         return f"it stands in {claim.origin}: correct it there"
+    if claim.form == "answer":
+        return "it is the answer of a quiz"
     if verdict.observed is None:
         return "torch shows nothing in its place"
     if (verdict.reason or "").startswith("address"):

@@ -53,6 +53,7 @@ FORMS: tuple[str, ...] = (
     comment_block.FORM,
     following.FORM,
     "stored",
+    "answer",
 )
 """Every value of a claim's `form`."""
 

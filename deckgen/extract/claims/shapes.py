@@ -53,5 +53,11 @@ def stated_shapes(text: str) -> tuple[str | None, Shapes, str] | None:
     return None
 
 
+def written_shape(text: str) -> tuple[int, ...] | None:
+    """The shape that a text is, if it is nothing else: `(2, 3)`, `torch.Size([2])`, `2 x 3`."""
+    found = _ONE.fullmatch(half_width(text.strip()))
+    return _dims(found[0]) if found else None
+
+
 def _dims(written: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(_DIM, written))
