@@ -47,7 +47,8 @@ def compare_arguments(
     ours, theirs = claimed.group.items, seen.group.items
     if again is not None and len(again) != len(theirs):
         again = None
-    if len(ours) == len(theirs) and [key_of(i) for i in ours] == [key_of(i) for i in theirs]:
+    same = len(ours) == len(theirs) and [key_of(i) for i in ours] == [key_of(i) for i in theirs]
+    if same and not (claimed.name == "OrderedDict" and _bracket(ours) != _bracket(theirs)):
         for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             compare(one, other, None if again is None else again[index], found)
         return
@@ -88,6 +89,10 @@ def _ordered_dict(claimed: Call, seen: Call, found: Findings, compare: Compare) 
     raise Differs(
         f"`{claimed.name}` is claimed with {len(claimed.group.items)} items, torch shows {len(seen.group.items)}"
     )
+
+
+def _bracket(items: Sequence[Nodes]) -> str:
+    return items[0][0].bracket if items and items[0] and isinstance(items[0][0], Group) else ""
 
 
 def _pairs_of(call: Call) -> list[tuple[Nodes, Nodes]] | None:
