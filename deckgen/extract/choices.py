@@ -161,16 +161,22 @@ def _stated_below(page: Page, run: Run, following: Run | None) -> Answer | None:
             if hidden:
                 return Answer(*hidden, range(index, index + 1))
             continue
-        for line in page.lines(index):
-            given = letters_after_label(line.text) if run.lines[-1].place < line.place < end else None
+        for line in _between(page, index, run.lines[-1].place, end):
+            given = letters_after_label(line.text)
             if given and set(given[0]) <= run.letters:
                 return _stated(page, line, given, end)
     return None
 
 
+def _between(page: Page, index: int, after: tuple[int, int], end: tuple[int, int]) -> Sequence[Line]:
+    """The lines of a block that stand between two places."""
+    lines = page.lines(index)
+    first = after[1] + 1 if index == after[0] else 0 if index > after[0] else len(lines)
+    return lines[first : end[1] if index == end[0] else len(lines)]
+
+
 def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]) -> Answer:
-    below = (other for other in page.lines(line.block) if line.place < other.place < end)
-    rest = [other.text.strip() for other in below]
+    rest = [other.text.strip() for other in _between(page, line.block, line.place, end)]
     last = line.block + 1
     while last < end[0] and isinstance(page.blocks[last], Prose | Quote | Code) and _is_explanation(page, last):
         rest.append(markdown_of(page.blocks[last]))

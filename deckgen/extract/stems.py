@@ -11,6 +11,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, text_of
 from deckgen.extract.options import Run
 from deckgen.extract.page import Page
+from deckgen.extract.parts import number_of
 from deckgen.extract.replies import letters_after_label
 from deckgen.extract.text import plain, without_emoji, without_number
 
@@ -50,9 +51,9 @@ def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
     first = run.lines[0]
     block = page.blocks[first.block]
     floor = previous.lines[-1].place if previous else (-1, -1)
-    above = [line for line in page.lines(first.block) if floor < line.place < first.place]
+    above = list(page.lines(first.block)[floor[1] + 1 if floor[0] == first.block else 0 : first.at])
     if isinstance(block, Items):
-        above = _question_item(block, first, above)
+        above = _question_item(page, block, first, above)
     elif any(wording.QUESTION.search(line.text.strip()) for line in above):
         above = _last_question(above)
     above = _after_answer(above)
@@ -69,20 +70,17 @@ def _after_answer(above: Sequence[Line]) -> list[Line]:
     return list(rest[told[-1] + 1 :] if told else rest)
 
 
-def _question_item(block: Items, first: Line, above: Sequence[Line]) -> list[Line]:
-    """The lines of the item that the options are children (or further lines) of."""
-    at = 0
-    ancestors: list[tuple[int, range]] = []
-    for item in block.items:
-        here = range(at, at + item.text.count("\n") + 1)
-        at = here.stop
-        if first.at in here and first.at > here.start:
-            return [line for line in above if line.at in here]
-        ancestors = [(depth, lines) for depth, lines in ancestors if depth < item.depth]
-        if first.at in here:
-            break
-        ancestors.append((item.depth, here))
-    return [line for line in above if ancestors and line.at in ancestors[-1][1]]
+def _question_item(page: Page, block: Items, first: Line, above: Sequence[Line]) -> list[Line]:
+    """The lines of the item that the options are children or further lines of, or that asks right before them."""
+    begin, heads = page.item_starts(first.block), page.part_starts(first.block)
+    at = number_of(begin, first.at)
+    if first.at > begin[at]:
+        return [line for line in above if line.at >= begin[at]]
+    if begin[at] == heads[number_of(heads, first.at)]:
+        asks = at > 0 and wording.QUESTION.search(block.items[at - 1].text.strip())
+        return [line for line in above if line.at >= begin[at - 1]] if asks else []
+    parent = next(n for n in range(at - 1, -1, -1) if block.items[n].depth < block.items[at].depth)
+    return [line for line in above if begin[parent] <= line.at < begin[parent + 1]]
 
 
 def _last_question(above: Sequence[Line]) -> list[Line]:
