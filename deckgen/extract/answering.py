@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from deckgen.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.extract import wording
-from deckgen.extract.blocks import is_rule, markdown_of
+from deckgen.extract.blocks import is_beside, is_rule, markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 
@@ -30,7 +30,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
         block = page.blocks[index]
         if isinstance(block, Prose):
             text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
-            text = without_mark(text) if not parts else text
+            text = text if any(not part.startswith("![") for part in parts) else without_mark(text)
         elif isinstance(block, Quote):
             text = "\n".join(line.rstrip() for line in block.text.split("\n"))
         else:
@@ -46,7 +46,7 @@ def answering(page: Page, blocks: Sequence[int]) -> list[int]:
         block = page.blocks[index]
         if _asks_itself(block, first=not found):
             break
-        if isinstance(block, Prose | Quote | Items | Code | Heading | Output) and page.free(index):
+        if _says(block) and page.free(index):
             if is_rule(page.blocks[index]):
                 if page.chat and found:
                     break
@@ -61,6 +61,21 @@ def answering(page: Page, blocks: Sequence[int]) -> list[int]:
     if len(found) == 1 and _leads_on(page.blocks[found[0]]):
         return []
     return [] if all(isinstance(page.blocks[i], Heading) for i in found) else found
+
+
+def _says(block: object) -> bool:
+    """True for what can be part of an answer."""
+    if isinstance(block, Image):
+        return is_beside(block)
+    return isinstance(block, Prose | Quote | Items | Code | Heading | Output)
+
+
+def with_figure(page: Page, asked: str, blocks: Sequence[int]) -> tuple[str, Sequence[int]]:
+    """A question and the blocks of its answer; `What does this figure show?` has the figure below it on its side."""
+    first = page.blocks[blocks[0]] if blocks else None
+    if not isinstance(first, Image) or not wording.FIGURE.search(asked):
+        return asked, blocks
+    return f"{asked}\n\n{markdown_of(first)}", blocks[1:]
 
 
 def _asks_itself(block: object, *, first: bool) -> bool:

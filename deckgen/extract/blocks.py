@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
+from deckgen.document import Block, Code, Details, Heading, Image, Items, Prose, Quote, Table
 from deckgen.source import Span
 
 _LANGUAGES = frozenset("python py python3 ipython pycon bash sh shell console json yaml toml cpp c++ cuda".split())
@@ -78,8 +78,15 @@ def markdown_of(block: Block) -> str:
             return f"**{block.summary}**\n\n{block.text}"
         case Heading():
             return f"**{block.text}**"
+        case Image() if is_beside(block):
+            return f"![{block.alt}]({block.target})"
         case _:
             return _other(block)
+
+
+def is_beside(picture: Image) -> bool:
+    """True for a picture in a file beside the notes: others cannot be shown from the text of a note."""
+    return picture.data is None and "://" not in picture.target
 
 
 def _spoken(language: str) -> str:

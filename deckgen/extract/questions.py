@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
-from deckgen.extract.answering import answer_of, answering, without_mark
+from deckgen.extract.answering import answer_of, answering, with_figure, without_mark
 from deckgen.extract.blocks import is_rule, spanning
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
@@ -88,7 +88,8 @@ def _heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
         free = [i for i in answering(page, blocks) if i not in used]
         if not free:
             continue
-        answer = answer_of(page, free)
+        asked, told = with_figure(page, asked, free)
+        answer = answer_of(page, told)
         length = len(answer.split("\n"))
         if answer and length <= _LONGEST and not _better_as_list(page, block, free, length):
             span = spanning([block, page.blocks[free[0]]])
@@ -193,15 +194,16 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         rest = [match.groupdict().get("rest") or "", *lines[at + 1 : stop]]
         below = [line for line in (without_mark(line) for line in rest) if line.strip()]
         blocks: list[int] = [index]
+        asked_ = figured = _asked_text(without_number(without_emoji(match["text"])).strip())
         if not below and stop == len(lines):
             blocks += _answer_below(page, index)
-            below = [answer_of(page, blocks[1:])] if len(blocks) > 1 else []
+            figured, told = with_figure(page, asked_, blocks[1:])
+            below = [answer_of(page, told)] if told else []
         if not any(below) or _is_menu(below) or width(plain(match["text"])) < _SHORTEST:
             continue
-        prompt_ = _asked_text(without_number(without_emoji(match["text"])).strip())
         answer = "\n".join(line.rstrip() for line in below)
         first = block.span.start + at
-        yield _asked(page, index, prompt_, answer, Span(first, block.span.start + stop)), blocks
+        yield _asked(page, index, figured, answer, Span(first, block.span.start + stop), anchor=asked_), blocks
 
 
 def _is_menu(lines: Sequence[str]) -> bool:

@@ -320,3 +320,10 @@ THIS_CODE = _any(
     r"\bwhat\b.{0,40}\b(?:prints?|printed|outputs?)\b",
 )
 """A question that cannot be understood without the code beside it."""
+
+FIGURE = _any(
+    r"(?:这|下|上|该|此)[张幅个]?(?:面的?|述)?(?:图|曲线)|图中|图[里上]|如图|这里(?:看到|画)",
+    r"\b(?:this|these|the|above|below|following)\s+(?:\w+\s+)?(?:figures?|pictures?|plots?|images?|diagrams?|graphs?|charts?|curves?)\b"
+    r"|\b(?:seen|shown|drawn|pictured) here\b",
+)
+"""A question that cannot be understood without the picture beside it."""
