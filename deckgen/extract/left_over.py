@@ -25,6 +25,7 @@ from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 from deckgen.note import Cloze, Note, Skipped, back
 from deckgen.note import Output as OutputBody
+from deckgen.source import Span
 
 LINES = 12
 """Lines of a back that can still be recalled as one thing."""
@@ -50,11 +51,20 @@ def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> 
     pupil = False
     for index, block in enumerate(page.blocks):
         pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
-        if not page.free(index) or not lines.isdisjoint(range(block.span.start, block.span.stop)):
+        spans = [span for span in _left(page, index) if lines.isdisjoint(range(span.start, span.stop))]
+        if not spans or not page.free(index) or isinstance(block, Turn | Heading | Directive):
             continue
         reason = "what the pupil says" if pupil else _reason(page, index, block)
-        if reason and not isinstance(block, Turn | Heading | Directive) and _has_words(block):
-            yield Skipped(block.span, reason)
+        if reason and _has_words(block):
+            yield from (Skipped(span, reason) for span in spans)
+
+
+def _left(page: Page, index: int) -> list[Span]:
+    """The lines of a block; item by item where only some items of a list are left."""
+    block = page.blocks[index]
+    if isinstance(block, Items) and block is not page.document.blocks[index]:
+        return [item.span for item in block.items]
+    return [block.span]
 
 
 def _has_words(block: Block) -> bool:

@@ -28,7 +28,9 @@ _Q = re.compile(
     re.IGNORECASE,
 )
 _BOLD_QUESTION = re.compile(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
-_CALLOUT = re.compile(r"^\[!\w+\][+-]?\s*(?P<title>.*)")
+_ASKING = frozenset({"question", "faq", "help", "quiz"})
+"""Callouts whose first line may ask, where their title does not."""
+_CALLOUT = re.compile(r"^\[!(?P<kind>\w+)\][+-]?\s*(?P<title>.*)")
 
 
 def questions(page: Page) -> Finds:
@@ -262,7 +264,7 @@ def _hidden(page: Page, index: int, answer: str) -> Made:
 
 
 def _callout(page: Page, index: int, block: Quote) -> Made:
-    """`[!question] Why ...?` and the lines below it."""
+    """`[!question] Why ...?` and the lines below it; or a question on the first of these."""
     first, _, answer = block.text.strip("\n").partition("\n")
     match = _CALLOUT.match(first)
     if match and answer.strip() and wording.REVEAL.match(plain(match["title"])) and match["title"].strip():
@@ -270,6 +272,10 @@ def _callout(page: Page, index: int, block: Quote) -> Made:
     if match and wording.QUESTION.search(match["title"]) and answer.strip():
         asked = match["title"].strip(" *")
         yield _asked(page, index, asked, answer.strip("\n"), block.span), [index]
+    elif match and match["kind"].lower() in _ASKING:
+        asked, _, answer = answer.strip().partition("\n")
+        if answer.strip() and wording.QUESTION.search(asked):
+            yield _asked(page, index, asked.strip(" *"), without_mark(answer.strip("\n")), block.span), [index]
 
 
 def _items(page: Page, index: int, block: Items) -> Made:

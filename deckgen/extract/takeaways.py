@@ -71,7 +71,9 @@ def _in_outline(page: Page, index: int) -> bool:
 
 def _stressed(page: Page, index: int, text: str) -> Hole | None:
     """A callout of one sentence is worth a card whatever it says."""
-    place = hole_in(text, " ".join(page.path(index)), whole=False) if width(text) <= _LONGEST else None
+    if width(text) > _LONGEST or wording.QUESTION.search(text.strip()):
+        return None
+    place = hole_in(text, " ".join(page.path(index)), whole=False)
     return Hole(1, *place) if place and "\n" not in text else None
 
 

@@ -1,7 +1,7 @@
 """Questions that are answered right where they stand."""
 
 import pytest
-from carded import cards, notes, said
+from carded import cards, extracted, notes, said
 
 from deckgen.note import Basic, front
 
@@ -91,3 +91,10 @@ def test_a_quoted_answer_is_not_quoted_on_the_card():
 def test_a_drawing_in_a_fence_with_a_false_language_is_text():
     text = "# How does it work?\n\n```csharp\n[Dataset] --> [Loader]\n```\n"
     assert cards(text)["How does it work?"] == "```text\n[Dataset] --> [Loader]\n```"
+
+
+def test_items_that_nothing_is_made_of_are_told_beside_those_that_something_is():
+    text = "# T\n\n- foo\n- T/F: the view shares its memory. True.\n- bar\n"
+    found = extracted(text)
+    assert len(found.notes) == 1
+    assert [skip.span.first for skip in found.skipped] == [3, 5]
