@@ -126,8 +126,8 @@ def _positional(
 ) -> tuple[int | None, Slip | None]:
     """The next free place after an argument, and what is wrong with it. Place None = anywhere (after `...`)."""
     name = argument.name
-    if not is_call and name not in signature.names:
-        name = accepts.get(name, name)
+    if not is_call and accepts.get(name) in signature.names and name not in signature.names:
+        name = accepts[name]  # not of a method, whose `input` is the object itself: there `a` is only a letter
     if argument.kind == "name" and not is_call and name in signature.names:
         if name in signature.keywords:
             return place, None
