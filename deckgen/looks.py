@@ -14,7 +14,7 @@ from deckgen.deck import Rendered
 from deckgen.document import Document
 from deckgen.files import Beside
 from deckgen.loaded import Loaded
-from deckgen.note import Body, Key, Note, Place
+from deckgen.note import Body, Key, Note, Place, is_english
 from deckgen.source import Span
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def _look(deck: Loaded, document: Document, folder: recall.Folder) -> _Look:
         folder=path.parent.as_posix(),
         file=deck.folder.relative(path),
         language=document.language,
+        chosen=deck.folder.config.language is not None,
         source_url=deck.folder.config.source_url,
         beside=deck.beside,
         faces=recall.Faces(folder, path.absolute().as_posix()),
@@ -84,6 +85,8 @@ class _Look:
     folder: str
     file: str
     language: Language
+    chosen: bool
+    """True if the author chose the language."""
     source_url: str | None
     beside: Beside
     faces: recall.Faces
@@ -101,11 +104,12 @@ class _Look:
             decision.stamp,
             decision.unverified,
         )
-        asked = repr((shown, self.file, self.language, self.source_url))
+        language = self._language(note)
+        asked = repr((shown, self.file, language, self.source_url))
         name = hashlib.sha256(asked.encode("utf-8", "surrogatepass")).digest()
         face = self.faces.get(name)
         if face is None:
-            made = self._rendered(Shown(*shown))
+            made = self._rendered(Shown(*shown), language)
             # a picture may be another one tomorrow
             if not made.media and not made.missing_media:
                 self.faces.put(name, (made.kind, made.fields, made.tags, made.answer_text, made.ordinals))
@@ -123,8 +127,12 @@ class _Look:
             words=decision.words,
         )
 
-    def _rendered(self, shown: Shown) -> Rendered:
+    def _language(self, note: Note) -> Language:
+        """The source's language, or the author's choice; English for an English note of a mixed source."""
+        return "en" if self.language == "zh" and not self.chosen and is_english(note) else self.language
+
+    def _rendered(self, shown: Shown, language: Language) -> Rendered:
         from deckgen.render import render
 
         pictures = self.beside.pictures(Path(self.folder))
-        return render(shown.decision(self.file), language=self.language, media=pictures, source_url=self.source_url)
+        return render(shown.decision(self.file), language=language, media=pictures, source_url=self.source_url)

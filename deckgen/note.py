@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -184,6 +185,21 @@ def holes(note: Note) -> tuple[tuple[int, str], ...]:
     if not isinstance(body, Cloze):
         return ()
     return tuple((hole.number, body.text[hole.start : hole.stop]) for hole in body.holes)
+
+
+_FOREIGN = re.compile(r"[\u3400-\u9fff]")
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+
+
+def is_english(note: Note) -> bool:
+    """True if a note is written in English, whatever the rest of its source is: it has words, and none is Chinese."""
+    if isinstance(note.body, Output) or (isinstance(note.body, Cloze) and note.body.language):
+        return False  # code is of no language
+    body = f"{_asked(note.body)}\n{back(note)}"
+    if _FOREIGN.search(body) or any(map(_FOREIGN.search, note.headings)):
+        return False
+    return len(_WORD.findall(_CODE.sub("", body))) > 1
 
 
 def _asked(body: Body) -> str:
