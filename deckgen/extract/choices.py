@@ -7,9 +7,9 @@ tutor says after the pupil's turn. A question whose answer is nowhere is reporte
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, key_below, keys_of
 from deckgen.extract.blocks import Line, markdown_of, text_of
@@ -24,6 +24,9 @@ from deckgen.extract.told import told_later
 from deckgen.note import Choice, Note, Skipped
 from deckgen.source import Span
 
+_FAR = 12
+"""Lines below the options in which another question is looked for."""
+_LABELLED = re.compile(r"^\W*(?:Q|Question|问题?|题目?|面试题|第)\s*\d*\s*题?\s*\**\s*[:：.、]", re.IGNORECASE)
 NO_ANSWER = "a multiple-choice question whose answer the source does not give"
 MENU = "a menu of what to do next, not a question"
 
@@ -56,6 +59,7 @@ def choices(page: Page) -> Finds:
         used.update(run.blocks, stem.blocks, _told(page, answer.blocks))
         _take(page, run, taken)
     left = left_of(page, {index: [*items_of(page, index, parts)] for index, parts in taken.items()})
+    left |= {index: tail for index, tail in _tails(page, found) if index in used}
     return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
 
 
@@ -89,6 +93,24 @@ def _next_question(page: Page, run: Run) -> int | None:
         return last + 1 if last + 1 < len(begin) else None
     asks = (at for at in range(last + 1, len(begin)) if _asks(page.lines(index)[begin[at]].text))
     return next(asks, None)
+
+
+def _labelled_below(page: Page, run: Run) -> Line | None:
+    """In the paragraph of the options, the line of the next question that is labelled as one: `Q2: ...`."""
+    last = run.lines[-1]
+    if not isinstance(page.blocks[last.block], Prose):
+        return None
+    below = page.lines(last.block)[last.at + 1 : last.at + 1 + _FAR]
+    return next((line for line in below if _LABELLED.match(line.text) and _asks(line.text)), None)
+
+
+def _tails(page: Page, found: Sequence[Run]) -> Iterator[tuple[int, Block]]:
+    """What is left of paragraphs below their last options: other questions."""
+    for index, run in {run.lines[-1].block: run for run in found}.items():
+        line, block = _labelled_below(page, run), page.blocks[index]
+        if line and isinstance(block, Prose):
+            text = "\n".join(block.text.split("\n")[line.at :])
+            yield index, Prose(Span(block.span.start + line.at, block.span.stop), text)
 
 
 def _asks(text: str) -> bool:
@@ -152,6 +174,8 @@ def _stated_below(page: Page, run: Run, following: Run | None) -> Answer | None:
     last = run.lines[-1].block
     another = _next_question(page, run)
     end = end if another is None else min(end, (last, page.part_starts(last)[another]))
+    labelled = _labelled_below(page, run)
+    end = min(end, labelled.place) if labelled else end
     for index in range(run.blocks.start, min(end[0] + 1, len(page.blocks))):
         block = page.blocks[index]
         if isinstance(block, Turn):
