@@ -18,7 +18,7 @@ from deckgen.extract.claims.words import value_then_reason
 from deckgen.extract.text import code_spans
 from deckgen.note import UNREAD, Basic, Choice, Note
 from deckgen.source import Span, line_span
-from deckgen.syntax import parsed
+from deckgen.syntax import nodes, parsed
 
 FORM = "answer"
 _FENCED = re.compile(r"```\w*\n(?P<code>.*?)\n```", re.DOTALL)
@@ -27,9 +27,14 @@ _SHAPE = re.compile(r"形状|尺寸|维度|\b(?:shape|size)\b", re.IGNORECASE)
 _SIZE = re.compile(r"\.shape\b|\.size\(|^print\b")
 """What is a shape already, or nothing."""
 _ASPECT = re.compile(r"\b(?:dtype|device)\b")
-_VALUE = re.compile(r"的?值|等于|\bvalues?\b|\bequals?\b|\bdtype\b|\bdevice\b|\bshape\b", re.IGNORECASE)
+_VALUE = re.compile(
+    r"的?值|等于|\bvalues?\b|\bequals?\b|\bdtype\b|\bdevice\b|\bshape\b|\bwhat(?:'s| is) `|`\s*(?:会?是|变成)(?:什么|多少)",
+    re.IGNORECASE,
+)
 _PRINTS = re.compile(r"输出|打印|结果|返回|\b(?:print|output|result|display|show|return)(?:s|ed)?\b", re.IGNORECASE)
 _YES_OR_NO = re.compile(r"^\W*(?:is|are|does|do|did|will|would|can|could|has|have)\b|吗\W*$|是否|能否", re.IGNORECASE)
+_REPEATED = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.AsyncFor)
+"""What is printed inside may be printed any number of times."""
 _SPAN = re.compile(r"(`+)\s*(?P<text>[^`]+?)\s*\1")
 
 
@@ -106,7 +111,7 @@ def _claims(note: Note, snippet: Snippet, document: Document) -> list[Claim]:
     """One claim; of an answer of several lines one for each thing that is printed; none if it is no value."""
     text = _said(note)
     span = _place(text, note, snippet, document)
-    if "\n" in text and _PRINTS.search(_question(note)):
+    if "\n" in text and _PRINTS.search(_question(note)) and not _supposes(_question(note)):
         lines = text.split("\n")
         return list(claims_of_output(lines, [span.start] * len(lines), FORM, None, "any"))
     claim = _claim(text, _question(note), snippet, span) if text else None
@@ -149,9 +154,11 @@ def _place(text: str, note: Note, snippet: Snippet, document: Document) -> Span:
 def _of_value(value: str, question: str, snippet: Snippet, span: Span) -> Claim | None:
     """What a value says of the code: the shape or the value of what the question names, what it prints, or its last value."""
     tree = parsed(snippet.code)
-    if tree is None or not tree.body or _YES_OR_NO.search(question.strip()):
+    if tree is None or not tree.body or _YES_OR_NO.search(question.strip()) or _supposes(question):
         return None
     last = tree.body[-1]
+    if not _names(parsed(_named(question))) <= _names(tree):
+        return None
     target, shape = _looked_at(question, last), written_shape(value)
     line = last.lineno - 1
     if target and shape is not None and _SHAPE.search(question) and not _SIZE.search(target):
@@ -163,11 +170,23 @@ def _of_value(value: str, question: str, snippet: Snippet, span: Span) -> Claim 
     if not _PRINTS.search(question):
         return None
     printed = [call for node in tree.body for call in prints_inside(node)]
+    if any(prints_inside(node) for node in nodes(tree) if isinstance(node, _REPEATED)):
+        return None
     if len(printed) == 1:
         return Prints(id="", span=span, text=value, form=FORM, code_line=None, stream="any")
     if not printed and isinstance(last, ast.Expr):
         return Shows(id="", span=span, text=value, form=FORM, code_line=line, target=None)
     return None
+
+
+def _supposes(question: str) -> bool:
+    """``What does this print for `x = 2`?`` is about more than the code."""
+    trees = [parsed(span) for span in code_spans(question)]
+    return any(isinstance(node, ast.Assign) for tree in trees if tree for node in tree.body)
+
+
+def _names(tree: ast.Module | None) -> set[str]:
+    return {node.id for node in nodes(tree) if isinstance(node, ast.Name)} if tree else set()
 
 
 def _looked_at(question: str, last: ast.stmt) -> str:

@@ -32,6 +32,7 @@ def claims(text: str) -> list[Claim]:
             HasShape,
             "(3, 2)",
         ),
+        ("What is `y` after this code?", "y = 1\ny += 1", "Answer: 2", Shows, "2"),
         ("What is the dtype of `y`?", "y = torch.ones(2)", "Answer: `torch.float32`", Shows, "torch.float32"),
         ("What does this code print?", "torch.ones(2) @ 3", "Answer: TypeError", Raises, "TypeError"),
     ],
@@ -56,6 +57,9 @@ def test_an_answer_of_several_lines_claims_each():
     [
         ("What does this code print?", "print(2 + 2)", "Answer: the sum"),
         ("What does this code print?", "print(1)\nprint(2)", "Answer: 1 2"),
+        ("Which number does this code print last?", "for i in range(3):\n    print(i)", "Answer: 2"),
+        ("What does this code print for `x = 2`?", "print(x ** 2)", "Answer: 4"),
+        ("What is the value of `dim` in this code?", "x.sum(1)", "Answer: 1"),
         ("Does this code print True?", "print(1 == 2)", "Answer: False"),
         ("Which line of this code is wrong?", "x = 1\ny = x.T", "Answer: 2"),
     ],
