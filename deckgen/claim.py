@@ -77,6 +77,8 @@ class Exists(_Claim):
     `writer` -> `SummaryWriter` (an assignment)."""
     scopes: tuple[str, ...] = ()
     """What it may belong to where no owner is written, nearest first: names in headings, calls in code above."""
+    default: str | None = None
+    """What the parameter's default is said to be, as written: `7` beside `DataLoader(num_workers)`."""
 
 
 Claim = Prints | Shows | HasShape | Raises

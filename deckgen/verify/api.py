@@ -12,10 +12,11 @@ from typing import Any
 
 from deckgen.claim import Exists
 from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.verify.api_defaults import signature_defaults, wrong_defaults
 from deckgen.verify.api_missing import Facts, judge_missing
 from deckgen.verify.api_pairs import wrong_pair
 from deckgen.verify.api_parameters import Slip, slip_of_one, slips
-from deckgen.verify.api_readings import PARAMETER, not_torchs, readings_of
+from deckgen.verify.api_readings import DEFAULT, PARAMETER, not_torchs, readings_of
 from deckgen.verify.api_written import Written, parse
 
 
@@ -44,7 +45,7 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     written = parse(claim.text)
     if verdict := not_torchs(claim, written):
         return verdict
-    if claim.form == PARAMETER:
+    if claim.form in (PARAMETER, DEFAULT):
         return _judge_parameter(claim, written, facts)
     readings = [reading for reading in readings_of(claim, written) if reading.query in facts["names"]]
     told = [_found(reading.query, facts) for reading in readings if not reading.by_chance]
@@ -103,7 +104,7 @@ def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Fa
         )
     if fact["deprecated"]:
         return replace(verdict, word=ApiWord.DEPRECATED, reason=fact["deprecated"])
-    return verdict
+    return _with_defaults(verdict, signature_defaults(written.arguments or (), fact), fact)
 
 
 def _is_call(claim: Exists, written: Written) -> bool:
@@ -159,4 +160,18 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
     fact = facts["objects"][paths[0]]
     verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=paths[0], signature=_signature(fact))
     slip = slip_of_one(name, fact)
-    return verdict if slip is None else _differs(verdict, [slip], fact)
+    if slip is not None and claim.form == DEFAULT:
+        return replace(verdict, word=ApiWord.UNVERIFIED, reason=f"{paths[0]} has no parameter `{name}`")
+    if slip is not None:
+        return _differs(verdict, [slip], fact)
+    return _with_defaults(verdict, {name: claim.default} if claim.default else {}, fact)
+
+
+def _with_defaults(verdict: ApiVerdict, claimed: Mapping[str, str], fact: Mapping[str, Any]) -> ApiVerdict:
+    """The verdict, unless torch has other defaults than those claimed."""
+    wrong = wrong_defaults(claimed, fact)
+    if not wrong:
+        return verdict
+    parts = [f"default of `{name}`: claimed {claimed[name]}, torch has {live}" for name, live in wrong.items()]
+    meant = ", ".join(f"{name}={live}" for name, live in wrong.items())
+    return replace(verdict, word=ApiWord.SIGNATURE_DIFFERS, suggestion=meant, reason="; ".join(parts))

@@ -50,6 +50,8 @@ PACKAGES = frozenset({
 """First words of packages that torch knows nothing of."""
 ROOTS = ("nn", "F", "optim", "autograd", "Tensor", "SummaryWriter", "Optimizer", "DataLoader", "Module")
 """First words other than `torch` that lead into torch."""
+DEFAULT = "default"
+"""The form of a claim that says no more than what a parameter's default is."""
 PARAMETER = "parameter"
 """The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
 
@@ -70,7 +72,7 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     path = written.path
     if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
         return
-    if claim.form == PARAMETER:
+    if claim.form in (PARAMETER, DEFAULT):
         yield from (Reading(name, True) for name in (claim.owner, claim.alias, written.dotted) if name)
         return
     if claim.alias is not None:

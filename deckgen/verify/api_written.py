@@ -18,6 +18,8 @@ class Argument:
     kind: ArgumentKind
     """`value` = a literal or an expression; `rest` = `...`, "and so on"."""
     name: str = ""
+    value: str = ""
+    """What stands behind the `=` of a keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +130,4 @@ def _argument(part: str) -> Argument:
     stars, name, default = match.groups()
     if stars:
         return Argument("star" if stars == "*" else "double-star", name)
-    return Argument("keyword" if default else "name", name)
+    return Argument("keyword", name, default[1:].strip()) if default else Argument("name", name)
