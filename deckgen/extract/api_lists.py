@@ -6,10 +6,19 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Item, Items
-from deckgen.extract.api_parameters import PARAMETER_WORDS, owner_of, parameter
+from deckgen.extract.api_parameters import (
+    PARAMETER_NAME,
+    PARAMETER_WORDS,
+    api_of_heading,
+    defaults,
+    owner_of,
+    parameter,
+    stated_default,
+)
 from deckgen.extract.api_place import SCOPES, Mention, Place, all_placed
 from deckgen.extract.api_prose import OPTION, of_lines
 from deckgen.extract.api_text import CALL, NAME, is_rooted, is_written_name, opening, pieces, unescape
+from deckgen.extract.defaults import default_of, tells_default
 
 _VALUES = re.compile(
     r"模式|取值|可选值?|选项|后端|枚举|策略|返回值|(?i:\bmodes?\b|\bvalues?\b|\boptions?\b|\bchoices\b|\bbackends?\b|\bone of\b|\bkinds?\b)"
@@ -42,9 +51,11 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
     line = item.span.start
     name, rest = opening(item.text)
     if owner is not None and item.depth == 0 and NAME.fullmatch(name) and _defines(rest):
-        return all_placed([parameter(line, name, owner)], place)
+        return all_placed([parameter(line, name, owner, default_of(rest))], place)
     found: list[Mention] = []
     rooted = of_lines(item.text, item.span.start, item.span.stop, place)
+    if tells_default(item.text):
+        rooted += all_placed(_defaults_of_item(item, above, owner, place), place)
     if NAME.fullmatch(name) and "." not in name and above and _VALUES.search(unescape(above[-1].text)):
         return rooted
     told = _defines(rest) or name in place.names.imports or (CALL.fullmatch(name) is not None and not rest.strip())
@@ -54,6 +65,35 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
             one.scopes = tuple(dict.fromkeys([*_ancestors(above, place), *one.scopes]))[:SCOPES]
     defined = {one.text for one in found}
     return found + [one for one in rooted if one.text not in defined]
+
+
+def _defaults_of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place) -> list[Mention]:
+    """The defaults of an API's item, or the default of the item of one parameter."""
+    line = item.span.start
+    name, rest = opening(item.text)
+    if _is_api(name):
+        return defaults(line, rest, name, place)
+    owner = owner or _api_above(above, place)
+    marked = f"`{name}`" in item.text or f"**{name}" in item.text or _defines(rest)
+    if owner is None or not marked or not PARAMETER_NAME.fullmatch(name):
+        return []
+    value = default_of(rest)
+    return [] if value is None else [stated_default(line, name, owner, value)]
+
+
+def _is_api(name: str) -> bool:
+    return is_written_name(name) and (is_rooted(name) or CALL.fullmatch(name) is not None)
+
+
+def _api_above(above: Sequence[Item], place: Place) -> str | None:
+    """The API whose parts the items under it are: the nearest item's that is one, else the heading's."""
+    for item in reversed(above):
+        name = opening(item.text)[0]
+        if _is_api(name):
+            return place.names.expanded(name.partition("(")[0])
+        if not PARAMETER_WORDS.search(item.text):
+            return None
+    return api_of_heading(place)
 
 
 def _defines(rest: str) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from deckgen.extract.api_headings import named_by
 from deckgen.extract.api_place import Mention, Place, last_name, names_in_heading
-from deckgen.extract.api_text import NAME, code_spans, is_rooted, looks_coded, unescape
+from deckgen.extract.api_text import NAME, code_spans, is_rooted, looks_coded, names_in_prose, opening, unescape
+from deckgen.extract.defaults import named_defaults
 
 _PRODUCTS = frozenset({
     "PyTorch", "TensorBoard", "NumPy", "TensorFlow", "DeepSpeed", "GitHub", "CUDA", "Python",
@@ -15,7 +17,10 @@ _PRODUCTS = frozenset({
 })  # fmt: skip
 """Names in headings that are written like classes and are none."""
 PARAMETER_WORDS = re.compile(r"参数|形参|入参|(?i:\bparam(?:eter)?s?\b|\barg(?:ument)?s?\b|\bkwargs\b|\boptions?\b)")
-NAME_WORDS = re.compile(r"函数|方法|模块|类|接口|API|(?i:\bfunctions?\b|\bmethods?\b|\bmodules?\b|\bclass(?:es)?\b)")
+NAME_WORDS = re.compile(
+    r"函数|方法|模块|类(?!型|别)|接口|API|(?i:\bfunctions?\b|\bmethods?\b|\bmodules?\b|\bclass(?:es)?\b)"
+)
+PARAMETER_NAME = re.compile(r"[a-z_]\w*", re.ASCII)
 
 
 @lru_cache(maxsize=512)
@@ -61,8 +66,36 @@ def _is_owner(name: str, heading: str) -> bool:
     return f"`{name}" in unescape(heading) or not PARAMETER_WORDS.fullmatch(name)
 
 
-def parameter(line: int, name: str, owner: str) -> Mention:
+def api_of_heading(place: Place) -> str | None:
+    """The one API that the nearest heading names, headings such as `Parameters` passed over."""
+    for heading in reversed(place.headings):
+        name, rest = opening(heading.text)
+        listed = [*names_in_prose(heading.text), *named_by(heading.text)]
+        listed += [name] if looks_coded(name) and not rest.strip() else []
+        names = {one.partition("(")[0] for one in listed}
+        if names or not PARAMETER_WORDS.search(heading.text):
+            return _own_or_torchs(names.pop(), place) if len(names) == 1 else None
+    return None
+
+
+def _own_or_torchs(name: str, place: Place) -> str | None:
+    """A name in full; None if it is the source's own."""
+    return None if name.partition(".")[0] in place.names.defined else place.names.expanded(name)
+
+
+def defaults(line: int, text: str, owner: str, place: Place) -> list[Mention]:
+    """What a text about an API says of its parameters' defaults: ``default `p` is 0.9``."""
+    full = _own_or_torchs(owner.partition("(")[0], place)
+    return [stated_default(line, name, full, value) for name, value in named_defaults(text)] if full else []
+
+
+def stated_default(line: int, name: str, owner: str, value: str) -> Mention:
+    """A default where nothing but that is claimed: whether the name is a parameter at all is left open."""
+    return replace(parameter(line, name, owner, value), form="default")
+
+
+def parameter(line: int, name: str, owner: str, default: str | None = None) -> Mention:
     """`checkpoint_sequential(chunks)`: the form in which a parameter is claimed."""
     short = owner.rpartition(".")[2]
     bare = name.partition("=")[0].lstrip("*").strip()
-    return Mention(line, f"{short}({bare})", "parameter", owner=owner)
+    return Mention(line, f"{short}({bare})", "parameter", owner=owner, default=default)

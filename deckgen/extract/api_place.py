@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from deckgen.document import Heading
@@ -13,6 +13,11 @@ from deckgen.extract.api_text import KEYWORD, NAME, code_spans, looks_coded, une
 
 SCOPES = 8
 """How many surroundings a bare name is tried in."""
+_OURS = re.compile(
+    r"超参|配置|脚本|实验|项目|命令行|我们|我的|自定义"
+    r"|(?i:\b(?:hyper-?param\w*|config\w*|scripts?|experiments?|projects?|command|cli|recipes?|our|my|custom)\b)"
+)
+"""Words of headings over settings of a program, not of torch."""
 
 
 @dataclass(slots=True)
@@ -24,6 +29,7 @@ class Mention:
     peers: tuple[str, ...] = ()
     alias: str | None = None
     scopes: tuple[str, ...] = ()
+    default: str | None = None
 
 
 @dataclass(slots=True)
@@ -78,6 +84,8 @@ def _placed(mention: Mention, place: Place) -> Mention | None:
     match = NAME.match(mention.text.lstrip("."))
     if match is None:
         return mention
+    if mention.default is not None and _is_ours(place):
+        return None if mention.form == "default" else replace(mention, default=None)
     head, dot, _ = match.group().partition(".")
     if head in place.names.defined:
         return None
@@ -86,6 +94,11 @@ def _placed(mention: Mention, place: Place) -> Mention | None:
     method = place.names.methods.get(head) if not dot else None
     mention.scopes = (*([method] if method else []), *_scopes(place, mention.line))[:SCOPES]
     return mention
+
+
+def _is_ours(place: Place) -> bool:
+    """True if what stands here is about a program of the author's, which has defaults of its own."""
+    return any(_OURS.search(heading.text) for heading in place.headings[-2:])
 
 
 def all_placed(found: Iterable[Mention], place: Place) -> list[Mention]:

@@ -7,9 +7,28 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from deckgen.document import Row, Table
-from deckgen.extract.api_parameters import NAME_WORDS, PARAMETER_WORDS, owner_in, owner_of, parameter
+from deckgen.extract.api_parameters import (
+    NAME_WORDS,
+    PARAMETER_NAME,
+    PARAMETER_WORDS,
+    api_of_heading,
+    defaults,
+    owner_in,
+    owner_of,
+    parameter,
+    stated_default,
+)
 from deckgen.extract.api_place import Mention, Place, all_placed
-from deckgen.extract.api_text import KEYWORD, NAME, calls_in_spans, coded_words, names_in_prose, names_of_cell
+from deckgen.extract.api_text import (
+    KEYWORD,
+    NAME,
+    calls_in_spans,
+    coded_words,
+    is_rooted,
+    names_in_prose,
+    names_of_cell,
+)
+from deckgen.extract.defaults import default_of, default_of_cell, is_default_column, tells_default
 
 _VALUE_WORDS = re.compile(
     r"默认|类型|取值|形状|输出|结果|返回|版本|(?i:^\s*(?:default|type|dtype|values?|shape|output|results?|returns?|versions?)s?\b)"
@@ -33,8 +52,11 @@ def of_table(table: Table, place: Place) -> list[Mention]:
     elif "parameters" in kinds and (owner := _owner_of_parameters(table, kinds.index("parameters"), place)):
         found += _parameter_rows(table, kinds.index("parameters"), owner)
         kinds = ["done" if kind == "parameters" else "prose" for kind in kinds]
+    elif "names" in kinds and any(map(is_default_column, table.header)) and (owner := api_of_heading(place)):
+        found += _stated_defaults(table, kinds.index("names"), owner)
     for row in table.rows:
         found += _of_row(table, row, kinds)
+        found += _defaults_of_row(row, kinds, place)
     return all_placed(found, place)
 
 
@@ -105,11 +127,44 @@ def _owner_of_parameters(table: Table, column: int, place: Place) -> str | None:
 
 def _parameter_rows(table: Table, column: int, owner: str) -> list[Mention]:
     return [
-        parameter(row.span.start, name, owner)
+        parameter(row.span.start, name, owner, default if len(names) == 1 else None)
         for row in table.rows
         if column < len(row.cells)
-        for name in names_of_cell(row.cells[column], True)
+        for names, default in [(names_of_cell(row.cells[column], True), _default_in_row(table, row, column))]
+        for name in names
     ]
+
+
+def _default_in_row(table: Table, row: Row, column: int) -> str | None:
+    """The default that a parameter's row states: in a column of its own, else in what another cell says."""
+    for head, cell in zip(table.header, row.cells, strict=False):
+        if is_default_column(head):
+            return default_of_cell(cell)
+    told = [default_of(cell) for at, cell in enumerate(row.cells) if at != column and tells_default(cell)]
+    return told[0] if len(told) == 1 else None
+
+
+def _stated_defaults(table: Table, column: int, owner: str) -> list[Mention]:
+    """Under an API's heading, a table of names with their defaults is one of its parameters."""
+    return [
+        stated_default(row.span.start, names[0], owner, default)
+        for row in table.rows
+        if column < len(row.cells)
+        for names in [names_of_cell(row.cells[column], True)]
+        if len(names) == 1 and PARAMETER_NAME.fullmatch(names[0])
+        if (default := _default_in_row(table, row, column))
+    ]
+
+
+def _defaults_of_row(row: Row, kinds: Sequence[str], place: Place) -> list[Mention]:
+    """Defaults that a row about one API states in prose."""
+    told = [cell for cell in row.cells if tells_default(cell)]
+    if not told or kinds.count("names") != 1 or kinds.index("names") >= len(row.cells):
+        return []
+    names = names_of_cell(row.cells[kinds.index("names")], True)
+    if len(names) != 1 or not (is_rooted(names[0]) or "(" in names[0]):
+        return []
+    return [one for cell in told for one in defaults(row.span.start, cell, names[0], place)]
 
 
 def _parameters_of_rows(table: Table, named: int, column: int) -> list[Mention]:
@@ -118,5 +173,7 @@ def _parameters_of_rows(table: Table, named: int, column: int) -> list[Mention]:
     for row in (row for row in table.rows if max(named, column) < len(row.cells)):
         owners = [match.group() for one in names_of_cell(row.cells[named], True) if (match := NAME.match(one))]
         names = names_of_cell(row.cells[column], True)
-        found += [parameter(row.span.start, name, owner) for owner in owners[:1] for name in names]
+        sure = len(owners) == len(names) == 1
+        default = _default_in_row(table, row, column) if sure else None
+        found += [parameter(row.span.start, name, owner, default) for owner in owners[:1] for name in names]
     return found

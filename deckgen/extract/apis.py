@@ -54,6 +54,7 @@ def _claims(found: Iterable[Mention]) -> Iterator[Exists]:
             peers=one.peers,
             alias=one.alias,
             scopes=one.scopes,
+            default=one.default,
         )
 
 
