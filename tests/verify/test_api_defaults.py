@@ -1,0 +1,149 @@
+"""What notes say of defaults is compared with the live signature, by value; what is not certain is left alone."""
+
+import ast
+from typing import Any, NamedTuple
+
+import pytest
+from api_facts import Ask, Judge, ask, judge  # noqa: F401 (fixtures)
+
+from deckgen.extract.apis import mentions
+from deckgen.read import read
+from deckgen.source import Source
+from deckgen.verdict import API_FINE
+
+PARTS = ("torch.nn", "torch.optim", "torch.nn.functional", "torch.utils.data")
+
+
+class Defaulted(NamedTuple):
+    owner: str
+    name: str
+    value: Any
+
+
+def false_in_each(texts: list[str], judge: Judge) -> list[list[str]]:  # noqa: F811
+    """Why torch denies what each text says, all texts judged at once."""
+    claims = [mentions(read(Source("notes.md", text.strip("\n") + "\n"))) for text in texts]
+    verdicts = iter(judge([one for several in claims for one in several]))
+    judged = [[next(verdicts) for _ in several] for several in claims]
+    return [[str(one.reason) for one in several if one.word not in API_FINE] for several in judged]
+
+
+@pytest.fixture(scope="module")
+def defaulted(ask: Ask) -> list[Defaulted]:  # noqa: F811
+    """200 parameters whose default is a literal other than None, spread evenly."""
+    objects = ask({"names": [], "members": list(PARTS)})["objects"]
+    every = [
+        Defaulted(path, name, value)
+        for path, fact in objects.items()
+        if fact["signatures"] and not fact["removed"] and path.rpartition(".")[0] in PARTS
+        for name, kind, default in fact["signatures"][0]["parameters"]
+        if kind in ("positional", "keyword") and (value := literal(default)) is not None
+    ]
+    return every[:: len(every) // 200][:200]
+
+
+def literal(text: str | None) -> Any:
+    try:
+        value = ast.literal_eval(text or "None")
+    except (ValueError, SyntaxError):
+        return None
+    return value if isinstance(value, bool | int | float | str | tuple) and "None" not in str(value) else None
+
+
+def other(value: Any) -> Any:
+    match value:
+        case bool():
+            return not value
+        case str():
+            return "median"
+        case tuple():
+            return tuple(other(one) for one in value)
+        case _:
+            return value + 1
+
+
+TABLE = (
+    "# {owner} parameters\n\n| Parameter | Default | Meaning |\n| --- | --- | --- |\n| `{name}` | {value} | text |\n"
+)
+FORMS = {
+    "row": TABLE.replace("{owner}", "`{owner}`"),
+    "row of a Chinese table": "# `{owner}`\n\n| 参数 | 默认值 | 含义 |\n| --- | --- | --- |\n| `{name}` | `{value}` | 文本 |\n",
+    "row with its owner": "| API | Parameter | Default |\n| --- | --- | --- |\n| `{owner}` | `{name}` | {value} |\n",
+    "item": "## `{owner}`\n\n- **{name}** (*optional*) – what it is for. Default: ``{value}``\n",
+    "item under Parameters": "## `{owner}`\n\n### Parameters\n\n- `{name}`: what it is for (default: {value})\n",
+    "Chinese item": "## `{owner}`\n\n- `{name}`：用途，默认为 {value}\n",
+    "item of the API": "- `{owner}`: text; default `{name}` is {value}.\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_true_defaults_pass_and_false_ones_are_caught(form: str, defaulted: list[Defaulted], judge: Judge):  # noqa: F811
+    assert len(defaulted) == 200
+    true = [FORMS[form].format(owner=one.owner, name=one.name, value=repr(one.value)) for one in defaulted]
+    false = [FORMS[form].format(owner=one.owner, name=one.name, value=repr(other(one.value))) for one in defaulted]
+    reasons = false_in_each([*true, *false], judge)
+    alarms = [(one, told) for one, told in zip(defaulted, reasons[:200], strict=True) if told]
+    missed = [one for one, told in zip(defaulted, reasons[200:], strict=True) if not is_caught(one, told)]
+    print(f"{form}: {len(alarms)} false alarms, {len(missed)} missed of 200: {missed[:10]}")
+    assert alarms == []
+    assert len(missed) <= 10
+
+
+def is_caught(one: Defaulted, told: list[str]) -> bool:
+    return any(f"default of `{one.name}`: claimed" in reason for reason in told)
+
+
+FALSE = {
+    "- `torch.nn.Dropout(p)`: default `p` is 0.9.": "default of `p`: claimed 0.9, torch has 0.5",
+    "- `torch.nn.Dropout(p)`：`p` 的默认值为 0.9。": "default of `p`: claimed 0.9, torch has 0.5",
+    "| API | 说明 |\n| --- | --- |\n| `torch.optim.SGD` | 默认 `lr=0.1` |": "default of `lr`: claimed 0.1, torch has 0.001",
+    "## `torch.nn.Linear(..., bias=True)`\n\n- `bias`: whether it has one. Default: False": (
+        "default of `bias`: claimed False, torch has True"
+    ),
+    "# DataLoader parameters\n\n| Parameter | Default |\n| --- | --- |\n| `num_workers` | 7 |": (
+        "default of `num_workers`: claimed 7, torch has 0"
+    ),
+    "## torch.optim.Adam\n\n| 参数 | 类型 | 默认值 |\n| --- | --- | --- |\n| betas | tuple | (0.9, 0.99) |": (
+        "default of `betas`: claimed (0.9, 0.99), torch has (0.9, 0.999)"
+    ),
+    "## nn.CrossEntropyLoss\n\n| Name | Default |\n| --- | --- |\n| `reduction` | sum |": (
+        "default of `reduction`: claimed sum, torch has 'mean'"
+    ),
+    "## nn.BatchNorm2d\n\n- **momentum**: can be `None` for an average of all. Default: None": (
+        "default of `momentum`: claimed None, torch has 0.1"
+    ),
+    "| API | text |\n| --- | --- |\n| `nn.Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, "
+    "groups=1, bias=False, padding_mode='zeros')` | text |": "default of `bias`: claimed False, torch has True",
+}
+
+
+def test_a_false_default_is_told_with_torchs_own(judge: Judge):  # noqa: F811
+    assert false_in_each(list(FALSE), judge) == [[reason] for reason in FALSE.values()]
+
+
+LEFT_ALONE = {
+    "the same value otherwise written": "## torch.optim.Adam\n\n- `lr`: default 0.001\n- `eps`: 默认为 `1e-8`。",
+    "quotes left out": "## nn.MSELoss\n\n| Name | Default |\n| --- | --- |\n| `reduction` | mean |",
+    "a minus sign": "## nn.CrossEntropyLoss\n\n| 参数 | 默认 |\n| --- | --- |\n| `ignore_index` | −100 |",
+    "rounded": "## F.rrelu\n\n| 参数 | 默认 |\n| --- | --- |\n| `upper` | 0.333 |",
+    "no value": "# DataLoader parameters\n\n| Parameter | Default |\n| --- | --- |\n| `dataset` | required |\n"
+    "| `num_workers` | - |\n| `batch_size` | |\n| `drop_last` | ✓ |\n| `timeout` | depends on you |",
+    "None stands for what is worked out later": "## `DataLoader` 参数\n\n- `shuffle`：默认 False\n- `prefetch_factor`: default 2",
+    "a function": "## `DataLoader` 参数\n\n- `collate_fn`: 默认 `default_collate`",
+    "another subject": "## torch.optim.Adam\n\n- `weight_decay`: SGD 默认 0.1\n- `lr`: in `SGD` the default is 7",
+    "two values": "## torch.optim.Adam\n\n- `lr`: default 0.1 for a start, default: 0.2",
+    "an exception": "## torch.optim.Adam\n\n- `lr`: default 0.1, unless told otherwise\n- `eps`: 默认 1，除非另有说明",
+    "another version": "## torch.optim.Adam\n\n- `amsgrad`: default: True before 1.0\n- `lr`: 旧版默认 0.1",
+    "no parameter of it": "## nn.Dropout\n\n- `note`: default is 7",
+    "two owners": "## F.dropout vs nn.Dropout\n\n- `p`: default 0.9",
+    "the source's own class": "```python\nclass Net:\n    def f(self): ...\n```\n\n- `Net(p)`: default `p` is 0.9",
+    "the author's own script": "# Our training script for torch.optim.SGD\n\n| Option | Default |\n| --- | --- |\n| `lr` | 0.1 |",
+    "uses": "| API | text |\n| --- | --- |\n| `torch.optim.Adam(params, lr=0.01, betas=(0.9, 0.999), eps=1e-8)` | text |\n"
+    "| `nn.Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=1)` | text |\n"
+    "| `nn.MSELoss(reduction='sum')` | text |",
+}
+
+
+def test_what_is_right_or_not_certain_raises_no_alarm(judge: Judge):  # noqa: F811
+    told = dict(zip(LEFT_ALONE, false_in_each(list(LEFT_ALONE.values()), judge), strict=True))
+    assert {name: reasons for name, reasons in told.items() if reasons} == {}
