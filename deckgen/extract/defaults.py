@@ -25,6 +25,8 @@ _NAMED_AFTER = re.compile(
 )
 _NAMED_BEFORE = re.compile(rf"`([a-z_]\w*)`\s*(?:的|[(（,，])?\s*{_WORD}\s*(?:{_LINK}\s*)?{_VALUE}{_END}")
 _SIMPLE = re.compile(rf"{_LITERAL}|[a-z][a-z_]*")
+_EMPHASIS = re.compile(r"(?<![\d.)*])\*+|\*+(?![\d(*])")
+"""Stars that are marks, not the powers of `2.**16`."""
 _CLAUSE_END = re.compile(r"[.;。；,，(（:：\n]")
 _SENTENCE_END = re.compile(r"[.;。；(（\n]")
 _CAPITAL = re.compile(r"(?<![A-Za-z])(?!The\b|Its\b|By\b|If\b|This\b)[A-Z]\w+")
@@ -48,7 +50,7 @@ def is_default_column(head: str) -> bool:
 
 def default_of_cell(cell: str) -> str | None:
     """The value that a cell of a column of defaults consists of; None for prose, dashes and `required`."""
-    value = unescape(cell).replace("*", "").strip().strip("`").strip()
+    value = _EMPHASIS.sub("", unescape(cell)).strip().strip("`").strip()
     return value if _SIMPLE.fullmatch(value) else None
 
 
@@ -82,7 +84,7 @@ def named_defaults(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _clear(text: str) -> str:
-    return unescape(text).replace("``", "`").replace("**", "").replace("*", "")[:2000]
+    return _EMPHASIS.sub("", unescape(text[:2000]).replace("``", "`"))
 
 
 def _value(marked: str | None, bare: str | None) -> str | None:

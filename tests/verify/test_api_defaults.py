@@ -125,6 +125,7 @@ LEFT_ALONE = {
     "the same value otherwise written": "## torch.optim.Adam\n\n- `lr`: default 0.001\n- `eps`: 默认为 `1e-8`。",
     "quotes left out": "## nn.MSELoss\n\n| Name | Default |\n| --- | --- |\n| `reduction` | mean |",
     "a minus sign": "## nn.CrossEntropyLoss\n\n| 参数 | 默认 |\n| --- | --- |\n| `ignore_index` | −100 |",
+    "a power": "## torch.amp.GradScaler\n\n- **init_scale**: where it starts. Default: 2.**16\n- **enabled**: default: **True**",
     "rounded": "## F.rrelu\n\n| 参数 | 默认 |\n| --- | --- |\n| `upper` | 0.333 |",
     "no value": "# DataLoader parameters\n\n| Parameter | Default |\n| --- | --- |\n| `dataset` | required |\n"
     "| `num_workers` | - |\n| `batch_size` | |\n| `drop_last` | ✓ |\n| `timeout` | depends on you |",
