@@ -19,12 +19,14 @@ from deckgen.source import Source, Span
 from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
 from deckgen.verify.api import judge_apis, names_to_look_up
 from deckgen.verify.cache import Cache, default_folder
-from deckgen.verify.engine import Engine, Settings, preload_for
+from deckgen.verify.engine import Engine
 from deckgen.verify.interpreter import Interpreter, look_at
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES
+from deckgen.verify.settings import Settings
 from deckgen.verify.triage import triage
+from deckgen.verify.workers import preload_for
 
 Progress = Callable[[int, int], None]
 """Called with (done, total) snippets."""
@@ -91,7 +93,7 @@ def verify(
             for extraction, planned in zip(extractions, plans, strict=True)
         )
     finally:
-        engine.close()
+        engine.workers.close()
         engine.settings.cache.trim()
     return Verification(environment=_environment(engine, plans), sources=sources)
 
@@ -111,7 +113,7 @@ def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:
     try:
         return engine.introspect(request)
     finally:
-        engine.close()
+        engine.workers.close()
 
 
 def _engine(options: VerifyOptions, interpreter: Interpreter) -> Engine:
@@ -153,7 +155,7 @@ def _modules(extractions: Sequence[Extraction]) -> set[str]:
 
 def _observe(engine: Engine, plans: Sequence[Plan], progress: Progress) -> dict[tuple[str, str], Observed]:
     sessions = [session for planned in plans for session in planned.sessions]
-    engine.preload = preload_for(one for one in sessions if not engine.is_cached(one))
+    engine.workers.preload = preload_for(one for one in sessions if not engine.is_cached(one))
     total = sum(len(session.steps) for session in sessions)
     done = 0
 
@@ -191,9 +193,9 @@ def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
     return Environment(
         torch=interpreter.torch,
         python=interpreter.python,
-        device=str(engine.hello.get("device", device)),
-        sandbox=engine.sandbox(),
-        engine=engine.settings.engine if engine.started else "cache",
+        device=str(engine.workers.hello.get("device", device)),
+        sandbox=engine.workers.sandbox(),
+        engine=engine.settings.engine if engine.workers.started else "cache",
     )
 
 

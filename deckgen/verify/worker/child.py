@@ -12,7 +12,8 @@ from typing import Any, Dict, Tuple
 from . import processes
 from .confine import Confinement
 from .folder import enter_folder
-from .session import Reporter, Session
+from .reporter import Reporter
+from .session import Session
 
 Json = Dict[str, Any]
 

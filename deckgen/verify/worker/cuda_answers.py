@@ -11,7 +11,8 @@ import time
 import types
 from typing import Any, Callable, Dict, Iterator, Optional
 
-from .cuda_on_cpu import CudaOnCpu, NotEmulatedError
+from .cuda_on_cpu import CudaOnCpu
+from .cuda_rules import NotEmulatedError
 from .values import torch
 
 NAME = "emulated CUDA device"

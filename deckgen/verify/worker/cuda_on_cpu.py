@@ -7,76 +7,18 @@ not, and nothing seen this way may be called checked on CUDA: observations are m
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, List, Optional
 
+from .cuda_rules import MAY_MIX, MIXED_ERROR, NUMPY_ERROR, RANDOM, as_on_a_gpu, dimensions, tensors_in
 from .values import torch
 
 _overrides: Any = import_module("torch.overrides")
 _weak: Any = import_module("torch.utils.weak")
 _TorchFunctionMode: Any = _overrides.TorchFunctionMode
 
-NUMPY_ERROR = "can't convert {} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
-MIXED_ERROR = "Expected all tensors to be on the same device, but found at least two devices, {} and {}!"
-MAY_MIX = frozenset(
-    [
-        "copy_",
-        "__getitem__",
-        "__setitem__",
-        "index_put_",
-        "index_put",
-        "index_select",
-        "__set__",
-        "__get__",
-        "set_",
-        "to",
-        "type_as",
-        "is_same_size",
-        "equal",
-        "allclose",
-    ]
-)
-"""Functions that take tensors of several devices (`equal` has a check of its own on a GPU; rare in notes)."""
-RANDOM = re.compile(
-    r"rand|^(?:normal|uniform|bernoulli|multinomial|exponential|log_normal|cauchy|geometric|poisson|rrelu|binomial)_?$"
-    r"|dropout|gumbel|attention|^(?:lstm|gru|rnn_tanh|rnn_relu)$"
-)
-"""Names of functions that draw random numbers, or may."""
-OUT_OF_MEMORY = "CUDA out of memory. Tried to allocate {:.2f} GiB."
 BLOCK = 512
 """Bytes to which a GPU's allocator rounds."""
-
-
-class NotEmulatedError(RuntimeError):
-    """What only a real GPU can do. Its words are those by which deckgen knows that a claim needs CUDA."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"No CUDA GPUs are available ({what} is not emulated)")
-
-
-def _dimensions(tensor: Any) -> int:
-    try:
-        return int(tensor.dim())
-    except ValueError:  # of a lazy module's parameter, which has no shape yet
-        return 0
-
-
-def _as_on_a_gpu(error: RuntimeError) -> RuntimeError:
-    """The lack of memory in a GPU's words; any other error as it is."""
-    found = re.search(r"can't allocate memory: you tried to allocate (\d+)", str(error))
-    if found is None:
-        return error
-    lack: RuntimeError = torch.cuda.OutOfMemoryError(OUT_OF_MEMORY.format(int(found[1]) / (1 << 30)))
-    return lack
-
-
-def tensors_in(things: Any) -> Iterator[Any]:
-    for thing in things:
-        if isinstance(thing, torch.Tensor):
-            yield thing
-        elif isinstance(thing, (list, tuple)):
-            yield from tensors_in(thing)
 
 
 class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
@@ -198,13 +140,13 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         try:
             return self.tag(self._draw(function, args, named) if draws else function(*args, **named), index)
         except RuntimeError as error:
-            raise _as_on_a_gpu(error) from None
+            raise as_on_a_gpu(error) from None
 
     def _common_index(self, function: Any, args: Any, named: Dict[str, Any]) -> Optional[int]:
         found: Dict[Any, Any] = {}
         for tensor in tensors_in([*args, *named.values()]):
             index = self._tags.get(tensor)
-            if index is not None or _dimensions(tensor) > 0:  # CPU scalars may go anywhere
+            if index is not None or dimensions(tensor) > 0:  # CPU scalars may go anywhere
                 found.setdefault(index, tensor)
         name = getattr(function, "__name__", "")
         tagged = [index for index in found if index is not None]

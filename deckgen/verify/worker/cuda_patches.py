@@ -6,7 +6,8 @@ import os
 import sys
 from typing import Any, Dict, Type
 
-from .cuda_on_cpu import CudaOnCpu, NotEmulatedError
+from .cuda_on_cpu import CudaOnCpu
+from .cuda_rules import NotEmulatedError
 from .values import torch
 
 

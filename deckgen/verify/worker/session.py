@@ -6,11 +6,9 @@ Every session has a process of its own, so nothing here needs to be undone after
 from __future__ import annotations
 
 import builtins
-import json
 import linecache
 import os
 import sys
-import time
 import traceback
 import types
 from typing import Any, Callable, Dict, List, Optional
@@ -18,13 +16,13 @@ from typing import Any, Callable, Dict, List, Optional
 from .ambient import Ambient
 from .capture import Descriptors, Events, Place, Stream, install_print, install_warnings
 from .randomness import Watch, generators_of, seed_everything
-from .statements import PROBE, Cutter, Statement, UnreadableError
-from .values import describe_quietly, plain, torch
+from .snippet_run import FILENAME, SnippetRun
+from .statements import PROBE, Cutter
+from .values import describe_quietly, torch
 
 Json = Dict[str, Any]
 Send = Callable[[Json], None]
 
-FILENAME = "<deckgen session>"
 ROUNDS = 1_000
 """Rounds of a loop in which a claim's expression is looked at: a long loop is no flood."""
 
@@ -36,49 +34,6 @@ def emulation(device: str) -> Any:
     from .cuda_on_cpu import emulate
 
     return emulate()
-
-
-_C_ENCODER: Any = getattr(json.encoder, "c_make_encoder", None)
-_ENCODE: Any = _C_ENCODER and _C_ENCODER(
-    None, json.JSONEncoder().default, json.encoder.encode_basestring_ascii, None, ": ", ", ", False, False, True
-)
-"""What `json.dumps` would make anew for every frame."""
-
-
-def frame_text(frame: Json) -> str:
-    """A frame as JSON; whatever JSON has no word for stands as its text: no fact may break a session."""
-    try:
-        return "".join(_ENCODE(frame, 0)) if _ENCODE else json.dumps(frame)
-    except (TypeError, ValueError, RecursionError):
-        return json.dumps({name: plain_json(part, 0) for name, part in frame.items()})
-
-
-def plain_json(part: Any, depth: int) -> Any:
-    if isinstance(part, dict) and depth < 50:
-        return {str(name): plain_json(inner, depth + 1) for name, inner in part.items()}
-    if isinstance(part, (list, tuple)) and depth < 50:
-        return [plain_json(inner, depth + 1) for inner in part]
-    return plain(part)
-
-
-class Reporter:
-    """Writes frames, one JSON text a line, each led by the session's token.
-
-    The token keeps blind writers to an inherited descriptor from passing for us. Code that looks for it
-    can find it: this protects against accidents, not against a document that wants to lie.
-    """
-
-    def __init__(self, descriptor: int, token: str) -> None:
-        self._descriptor = descriptor
-        self._token = token
-        self._owner = os.getpid()
-
-    def __call__(self, frame: Json) -> None:
-        if os.getpid() != self._owner:
-            os._exit(0)  # the snippet forked, and its child has come to the end of a statement
-        data = f"{self._token} {frame_text(frame)}\n".encode("ascii")
-        while data:
-            data = data[os.write(self._descriptor, data) :]
 
 
 class Session:
@@ -130,7 +85,7 @@ class Session:
             if self.index and ambient is not None:
                 ambient.restore()
                 self.watch.forget()
-            Run(self, snippet, offset).run()
+            SnippetRun(self, snippet, offset).run()
             offset += length
         self.send({"finished": len(snippets)})
 
@@ -192,130 +147,3 @@ class Session:
         rounds = self.rounds[self.index, inner, expression] = self.rounds.get((self.index, inner, expression), 0) + 1
         if rounds <= ROUNDS and self.events.written < self.events.limit // 2:
             self.probe(expression, look, inner)
-
-
-class Run:
-    """One snippet within its session."""
-
-    def __init__(self, session: Session, snippet: Json, offset: int) -> None:
-        self.session = session
-        self.snippet = snippet
-        self.offset = offset
-        self.namespace = vars(session.module)
-        self.exception: Optional[str] = None
-        self.exception_line: Optional[int] = None
-        self.at = 0
-
-    def run(self) -> None:
-        session = self.session
-        session.send({"begin": session.index, "at": time.monotonic()})
-        session.sent = 0
-        session.events.written = 0
-        if session.emulation is not None:
-            session.emulation.touched = False
-        left = self._run_statements()
-        session.flush()
-        session.send(
-            {
-                "end": session.index,
-                "events": session.sent,
-                "exception": self.exception,
-                "exception_line": self.exception_line,
-                "left": left,
-                "seed": session.watch.seed,
-                "device": self._device(),
-            }
-        )
-
-    def _device(self) -> str:
-        """Where this snippet's tensors were."""
-        emulation = self.session.emulation
-        if emulation is not None:
-            return "cuda-emulated" if emulation.touched else "cpu"
-        return "cuda:0" if self.session.request.get("device") == "cuda" and torch.cuda.is_initialized() else "cpu"
-
-    def _run_statements(self) -> bool:
-        """True if the snippet left early, by `sys.exit`."""
-        self._run_prelude()
-        if self.snippet.get("seed") is not None:
-            torch.manual_seed(self.snippet["seed"])
-        try:
-            statements = self.session.cutter.cut(self.snippet["code"], self.offset, self.snippet.get("probes", ()))
-        except (SyntaxError, ValueError, RecursionError) as error:
-            self._failed(error, getattr(error, "lineno", 1) or 1)
-            return False
-        for self.at, statement in enumerate(statements):
-            self.session.place.first, self.session.place.last = statement.first, statement.last
-            if isinstance(statement, UnreadableError):
-                self._failed(statement.error, self.offset + statement.first + 1)
-                continue
-            if not self._run_statement(statement):
-                return True
-        return False
-
-    def _run_prelude(self) -> None:
-        """Imports that deckgen adds; the snippet itself says what is wrong if one fails."""
-        for line in self.snippet.get("prelude", ()):
-            try:
-                exec(compile(line, "<deckgen prelude>", "exec"), self.namespace)
-            except Exception:  # noqa: S112
-                continue
-        self.session.watch.forget_imports()
-
-    def _run_statement(self, statement: Statement) -> bool:
-        """False if the snippet asked to leave."""
-        session = self.session
-        try:
-            if statement.is_expression:
-                self._show(eval(statement.code, self.namespace), statement)  # noqa: S307
-            else:
-                exec(statement.code, self.namespace)
-        except SystemExit as error:
-            self._failed(error)
-            return False
-        except BaseException as error:  # a notebook goes on after whatever a cell raises
-            self._failed(error)
-            for name in self.snippet.get("gone", {}).get(str(self.at), ()):  # an older value would pass for the new one
-                self.namespace.pop(name, None)
-        else:
-            self._look_around(statement)
-        session.watch.look(statement.unwatched)
-        session.flush()
-        return True
-
-    def _show(self, thing: Any, statement: Statement) -> None:
-        if not statement.shows:
-            return
-        value = describe_quietly(thing)
-        self.session.events.add("value", value["repr"], statement.first, values=[value])
-        if thing is not None and self.snippet.get("cell"):
-            self.namespace["_"] = thing
-
-    def _look_around(self, statement: Statement) -> None:
-        """Probes, and facts of the names that the statement assigned."""
-        session = self.session
-        for expression in statement.probes:
-            session.probe(expression, lambda text=expression: eval(text, self.namespace), statement.first)  # type: ignore[misc]  # noqa: S307
-        for name in statement.assigned:
-            if name in self.namespace and name not in statement.probes:
-                value = describe_quietly(self.namespace[name], light=True)
-                session.events.add("probe", value["repr"], statement.first, target=name, values=[value])
-
-    def _failed(self, error: BaseException, line: Optional[int] = None) -> None:
-        text = "".join(traceback.format_exception_only(type(error), error)).strip()
-        inner = self.session.place.line(line) if line is not None else self._raising_line(error)
-        self.session.events.add("exception", text, inner)
-        if self.exception is None:
-            self.exception, self.exception_line = text, inner
-
-    def _raising_line(self, error: BaseException) -> Optional[int]:
-        """The innermost line of the snippet that an exception passed through."""
-        found = self.session.place.first
-        step = error.__traceback__
-        while step is not None:
-            if step.tb_frame.f_code.co_filename == FILENAME:
-                line = self.session.place.line(step.tb_lineno)
-                found = found if line is None else line
-            step = step.tb_next
-        error.__traceback__ = None  # frees the frames, and the tensors in them
-        return found

@@ -12,7 +12,8 @@ from typing import Any, Dict
 from . import child, memory
 from .confine import Confinement
 from .folder import HOME, remove_folder
-from .session import Reporter, Session
+from .reporter import Reporter
+from .session import Session
 from .values import describe, torch
 
 PR_SET_DUMPABLE = 4
