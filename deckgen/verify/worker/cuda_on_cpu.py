@@ -27,7 +27,8 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.touched = False
-        self.default: Optional[int] = None
+        self.default: Optional[torch.device] = None
+        """Without an index it is whichever device is the current one when a tensor is made."""
         self.current = 0
         self.peak = 0
         self.drew = False
@@ -132,7 +133,7 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
             if index is not None:
                 named["device"] = "cpu"
         elif index is None and self.default is not None and next(tensors_in(args), None) is None:
-            index = self.default
+            index = self.device_index(self.default)
         if index is None:
             return function(*args, **named)
         self.touched = True

@@ -95,11 +95,14 @@ def _patch_default_device(mode: CudaOnCpu) -> None:
     real, kind = torch.set_default_device, torch.device
 
     def set_default_device(device: Any) -> None:
-        mode.default = None if device is None else mode.device_index(kind(device))
+        wanted = None if device is None else kind(device)
+        mode.default = wanted if mode.device_index(wanted) is not None else None
         real(None if mode.default is not None else device)
 
     torch.set_default_device = set_default_device
-    torch.get_default_device = lambda: kind("cpu") if mode.default is None else kind("cuda", mode.default)
+    torch.get_default_device = lambda: kind(
+        "cpu" if mode.default is None else f"cuda:{mode.device_index(mode.default)}"
+    )
 
 
 def _patch_generator(mode: CudaOnCpu) -> None:
@@ -208,7 +211,7 @@ def _patch_default_type(mode: CudaOnCpu, types: Dict[str, Any]) -> None:
         name = kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__name__}"
         if name.startswith("torch.cuda."):
             torch.set_default_dtype(types[name.rpartition(".")[2]].dtype)
-            mode.default = mode.current
+            mode.default = torch.device("cuda")
         else:
             real(kind)
             mode.default = None
