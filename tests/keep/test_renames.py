@@ -131,7 +131,10 @@ def test_adopting_gives_a_new_note_the_history_of_an_old_one():
 def test_whoever_has_the_new_note_already_is_told_how_to_find_its_copy():
     _, again = doubtful()
     lock = adopt(again.lock, again.changes.removed[0].guid, again.changes.new[0].guid)
-    assert copies(again.lock, lock) == r'(("note:deckgen Question" "Title:Tensors\: tell leaves from other tensors")) is:new'
+    assert (
+        copies(again.lock, lock)
+        == r'(("note:deckgen Question" "Title:Tensors\: tell leaves from other tensors")) is:new'
+    )
 
 
 def test_a_note_that_is_still_there_is_known_while_others_are_gone():
