@@ -7,6 +7,7 @@ from bench import decks, engine, indentation, judging, page, reading
 if __name__ == "__main__":
     quick = "--quick" in sys.argv
     engine.main()
-    for section in (reading.section(quick), judging.section(quick), indentation.section(quick), decks.section(quick)):
+    for part in (reading, judging, indentation, decks):
+        section = part.section(quick)
         page.write(section)
-        print(section)
+        print(section, flush=True)
