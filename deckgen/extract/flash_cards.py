@@ -12,7 +12,7 @@ from deckgen.document import Items, Prose
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.parts import left_of, number_of
+from deckgen.extract.parts import by_lines
 from deckgen.extract.text import has_words, plain, width, without_emoji, without_number
 from deckgen.note import Basic, Cloze, Hole, Note
 from deckgen.source import Span, line_span
@@ -35,19 +35,13 @@ _FIELD = re.compile(
 
 def flash_cards(page: Page) -> Finds:
     """The notes that are written out as cards."""
-    notes: list[Note] = []
-    used: set[int] = set()
-    taken: dict[int, list[int]] = {}
-    for index, block in enumerate(page.blocks):
-        if not isinstance(block, Prose | Items) or not page.free(index) or not _may_be(block):
-            continue
-        made = list(_of_lines(page, index)) or list(_of_paragraph(page, index, block))
-        notes += [note for note, _ in made]
-        used.update([index] if made else [])
-        if made and isinstance(block, Items):
-            taken[index] = [number_of(page.item_starts(index), line.at) for _, line in made]
-    left = left_of(page, taken)
-    return Finds(tuple(notes), (), frozenset(used - left.keys()), left)
+    return by_lines(page, lambda index, block: _written_out(page, index, block))
+
+
+def _written_out(page: Page, index: int, block: Prose | Items) -> list[tuple[Note, Line]]:
+    if not _may_be(block):
+        return []
+    return list(_of_lines(page, index)) or list(_of_paragraph(page, index, block))
 
 
 def _may_be(block: Prose | Items) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from deckgen.document import Items, Prose
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.parts import left_of, number_of
+from deckgen.extract.parts import by_lines
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note
@@ -28,19 +28,13 @@ _SHORTEST = 10
 
 def judgements(page: Page) -> Finds:
     """A Basic note of every line that ends with a mark of true or false in brackets."""
-    notes: list[Note] = []
-    used: set[int] = set()
-    taken: dict[int, list[int]] = {}
-    for index, block in enumerate(page.blocks):
-        if not isinstance(block, Prose | Items) or not page.free(index):
-            continue
-        made = [(note, line) for line in page.lines(index) if (note := _note(page, line))]
-        notes += [note for note, _ in made]
-        used.update([index] if made else [])
-        if made and isinstance(block, Items):
-            taken[index] = [number_of(page.item_starts(index), line.at) for _, line in made]
-    left = left_of(page, taken)
-    return Finds(tuple(notes), (), frozenset(used - left.keys()), left)
+    return by_lines(page, lambda index, _: _of_lines(page, index))
+
+
+def _of_lines(page: Page, index: int) -> Iterator[tuple[Note, Line]]:
+    for line in page.lines(index):
+        if note := _note(page, line):
+            yield note, line
 
 
 def is_judged(text: str) -> bool:

@@ -9,10 +9,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import eventually, processes
 
 from deckgen.verify import VerifyOptions, observe_snippets
 from deckgen.verify.frames import Outcome
@@ -314,27 +315,6 @@ def test_a_session_goes_on_without_its_culprit() -> None:
     assert (lost.status, lost.reason) == ("not-run", "missing-name y")
 
 
-def _processes_naming(text: str) -> list[str]:
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-        except OSError:
-            continue
-        if text in line and str(os.getpid()) != folder.name:
-            found.append(line)
-    return found
-
-
-def _eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.1)
-    return true()
-
-
 KILLED = """
 import sys
 from deckgen.verify import VerifyOptions, observe_snippets
@@ -355,9 +335,9 @@ def test_killing_deckgen_itself_leaves_no_process_and_no_folder(tmp_path: Path) 
     ) as deckgen:
         assert deckgen.stdout is not None
         deckgen.stdout.readline()
-        assert _eventually(lambda: len(_processes_naming(f"sleep {mark}")) == 2, 90)
+        assert eventually(lambda: len(processes(f"sleep {mark}")) == 2, 90)
         made = list(tmp_path.glob("deckgen-*"))
         deckgen.kill()
-    assert _eventually(lambda: not _processes_naming(f"sleep {mark}"))
+    assert eventually(lambda: not processes(f"sleep {mark}"), 20)
     assert made
-    assert _eventually(lambda: not any(path.exists() for path in made))
+    assert eventually(lambda: not any(path.exists() for path in made), 20)

@@ -5,11 +5,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import children, eventually, processes
 
 from deckgen.observation import Observation
 from deckgen.verify import VerifyOptions, observe_snippets
@@ -19,41 +19,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes in /proc"),
 ]
-
-
-def processes(text: str) -> list[int]:
-    """Numbers of other processes whose command line holds a text."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-        except OSError:
-            continue
-        if text in line and folder.name != str(os.getpid()):
-            found.append(int(folder.name))
-    return found
-
-
-def children(of: int, text: str) -> list[int]:
-    """Those of them that this process has started."""
-    found = []
-    for pid in processes(text):
-        try:
-            parent = int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
-        except (OSError, ValueError):
-            continue
-        if parent == of:
-            found.append(pid)
-    return found
-
-
-def eventually(true: Callable[[], bool], seconds: float = 60) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.05)
-    return true()
 
 
 def printed(seen: Observation) -> str:
