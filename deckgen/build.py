@@ -5,7 +5,7 @@ Everything is made in memory first; then packages and locks are written, each wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from deckgen.files import Request
 from deckgen.loaded import Loaded, Options
 from deckgen.loading import load
 from deckgen.looks import rendered
-from deckgen.making import Made, make, stem
+from deckgen.making import make, stem
 from deckgen.pipeline import Step, notices, results_of, verified
 from deckgen.results import NOTHING_RAN, Delivered, Results
 from deckgen.rulings import lock_of, losses, now, rulings
@@ -27,7 +27,6 @@ from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:
     from deckgen.changes import Changes
-    from deckgen.keep import Lock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +54,7 @@ def build(options: Options, step: Step) -> Built:
     stale = [one.folder.lock.as_posix() for one in made if one.is_stale] if options.locked else []
     results = replace(
         results_of(loaded, verification, ran=not options.no_run),
-        lost=() if options.no_run else tuple(_lost(made, locks)),
+        lost=() if options.no_run else tuple(losses(zip((one.decisions for one in made), locks, strict=True))),
         decisions=tuple(decision for one in made for decision in one.decisions),
         warnings=(*warnings, *(warning for one in made for warning in one.warnings)),
         stale=tuple(stale),
@@ -134,11 +133,6 @@ def _snapshot(data: bytes, path: Path) -> Snapshot:
     if data.startswith(b"PK"):
         return compare.snapshot(data, path.as_posix())
     return keep.snapshot(keep.parse_lock(files.decode(data, path.as_posix()).text, path.as_posix(), now()))
-
-
-def _lost(made: Sequence[Made], locks: Sequence[Lock | None]) -> Iterator[str]:
-    for one, lock in zip(made, locks, strict=True):
-        yield from losses(one.decisions, lock)
 
 
 def _checked(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:

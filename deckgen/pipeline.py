@@ -63,7 +63,7 @@ def verify(options: Options, step: Step) -> Results:
     return replace(
         results_of(loaded, verification),
         decisions=tuple(decision for decisions in ruled for decision in decisions),
-        lost=tuple(line for decisions, lock in zip(ruled, locks, strict=True) for line in losses(decisions, lock)),
+        lost=tuple(losses(zip(ruled, locks, strict=True))),
         warnings=warnings,
     )
 

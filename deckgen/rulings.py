@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from deckgen import files
@@ -60,7 +60,8 @@ def _shipped(notes: Sequence[Note], lock: Lock | None) -> frozenset[str]:
     return frozenset(identity(note.explicit_id, note.key) for note, has in zip(notes, had, strict=True) if has)
 
 
-def losses(decisions: Sequence[Decision], lock: Lock | None) -> Iterator[str]:
-    """What was checked at the last build and is not any more."""
-    known = {identity(note.id, note.key): note.words for note in lock.live} if lock else {}
-    return lost(decisions, known)
+def losses(ruled: Iterable[tuple[Sequence[Decision], Lock | None]]) -> Iterator[str]:
+    """What was checked at the last build of each deck and is not any more."""
+    for decisions, lock in ruled:
+        known = {identity(note.id, note.key): note.words for note in lock.live} if lock else {}
+        yield from lost(decisions, known)
