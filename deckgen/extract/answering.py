@@ -7,19 +7,20 @@ from collections.abc import Sequence
 
 from deckgen.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.extract import wording
-from deckgen.extract.blocks import is_beside, is_rule, markdown_of
+from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
+from deckgen.pattern import pattern
 
-_A = re.compile(
+_A = pattern(
     r"^\W*(?:\*\*)?(?:A|答案?|背面|"
     r"Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、])(?:\*\*)?\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
-_TASK = re.compile(r"\s*\[[ xX]\]\s")
+_TASK = pattern(r"\s*\[[ xX]\]\s")
 _TITLE = 60
 """Columns of a line that may be a title."""
-_FOLLOW_UP = re.compile(r"^\W*\*\*[^*\n]{8,}[?？]\W*\*\*\s*(?:\n|$)")
+_FOLLOW_UP = pattern(r"^\W*\*\*[^*\n]{8,}[?？]\W*\*\*\s*(?:\n|$)")
 """A question in bold on a line of its own, which is answered below itself."""
 
 
@@ -31,7 +32,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
         if isinstance(block, Prose):
             text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
             text = text if any(not part.startswith("![") for part in parts) else without_mark(text)
-        elif isinstance(block, Quote):
+        elif isinstance(block, Quote) and not CALLOUT.match(block.text):
             text = "\n".join(line.rstrip() for line in block.text.split("\n"))
         else:
             text = markdown_of(block)

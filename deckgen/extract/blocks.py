@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckgen.document import Block, Code, Details, Heading, Image, Items, Prose, Quote, Table
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
 _LANGUAGES = frozenset("python py python3 ipython pycon bash sh shell console json yaml toml cpp c++ cuda".split())
+CALLOUT = pattern(r"\s*\[!(?P<kind>\w+)\][+-]?(?P<title>[^\n]*)")
+"""`[!NOTE] Title`: the first line of a callout."""
 LONGEST_LINE = 4_000
 """Characters: no sentence is that long, and patterns that look back would take their time."""
 MOST_LINES = 1_000
@@ -69,7 +72,7 @@ def markdown_of(block: Block) -> str:
         case Prose():
             return block.text.rstrip()
         case Quote():
-            return "\n".join(f"> {line}".rstrip() for line in block.text.split("\n"))
+            return "\n".join(f"> {line}".rstrip() for line in with_label(block.text).split("\n"))
         case Code():
             return f"```{_spoken(block.language)}\n{block.text}\n```"
         case Items():
@@ -82,6 +85,14 @@ def markdown_of(block: Block) -> str:
             return f"![{block.alt}]({block.target})"
         case _:
             return _other(block)
+
+
+def with_label(quote: str) -> str:
+    """`[!WARNING]` and the lines of a callout below it as `**Warning**` and these; any other quote as it is."""
+    found = CALLOUT.match(quote)
+    if not found:
+        return quote
+    return f"**{found['title'].strip(' *') or found['kind'].capitalize()}**{quote[found.end() :]}"
 
 
 def is_beside(picture: Image) -> bool:

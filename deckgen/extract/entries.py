@@ -21,10 +21,11 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, has_word, has_words, plain, title, width
 from deckgen.note import Api, Note
+from deckgen.pattern import pattern
 from deckgen.source import Span
 from deckgen.syntax import nodes, parsed
 
-_WORD = re.compile(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
+_WORD = pattern(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
 _OPENING = 80
 """Characters of a paragraph in which it says what it is about."""
 _LONGEST_EXAMPLE = 20
@@ -138,6 +139,8 @@ def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
             before = signature, example
             signature, example = _code(block, names, signature, example)
             shown += [at] if (signature, example) != before else []
+        elif isinstance(block, Prose) and not signature and (written := _written_signature(block, names)):
+            signature = written
         elif isinstance(block, Prose) and not description and not features and _explains(page, block):
             description = block.text.strip()
         elif isinstance(block, Items) and not features and _is_short(block) and not _are_parameters(page, at):
@@ -156,6 +159,12 @@ def _code(block: Code, names: Sequence[str], signature: str, example: str) -> tu
     if not example and len(text.split("\n")) <= _LONGEST_EXAMPLE and _calls(text, names) and parsed(text):
         return signature, block.text.strip("\n")
     return signature, example
+
+
+def _written_signature(block: Prose, names: Sequence[str]) -> str:
+    """The call in code that is all of a paragraph; empty if it says more."""
+    span = re.fullmatch(r"(`+)\s*([^`]+?)\s*\1", block.text.strip())
+    return span[2] if span and "(" in span[2] and _is_signature(span[2], names) else ""
 
 
 def _is_signature(text: str, names: Sequence[str]) -> bool:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from deckgen.document import Details, Items, Prose, Quote
-from deckgen.extract.blocks import Line
+from deckgen.document import Code, Details, Items, Prose, Quote
+from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.text import without_emoji
 from deckgen.note import Option
+from deckgen.pattern import pattern
 
 LETTERS = "ABCDEFGH"
 
@@ -22,24 +23,28 @@ _ENCLOSED = {
 }
 """🅰 🅐 🄰 Ⓐ ⓐ Ａ ａ: letters that wear a frame or are wide."""
 
-_FRAMED = re.compile("([" + "".join(c for c in _ENCLOSED if c not in "ＡＢＣＤＥＦＧＨａｂｃｄｅｆｇｈ") + "])\ufe0f?")
-_OPTION = re.compile(
+_FRAMED = pattern("([" + "".join(c for c in _ENCLOSED if c not in "ＡＢＣＤＥＦＧＨａｂｃｄｅｆｇｈ") + "])\ufe0f?")
+_OPTION = pattern(
     r"""^\s*(?:[-*+•▪]\s+)?(?:\[(?P<box>[ xX√✓])\]\s*)?(?:\*\*|__|(?P<tick>`))?
         [（(\[【]?\s*(?P<letter>[A-Ha-h])\s*(?:\*\*|__|(?(tick)`|(?!)))?\s*
         (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|(?(tick)`(?!\w)|(?!)))?\s*(?P<text>\S.*)$""",
     re.VERBOSE,
 )
-_BOXED = re.compile(r"^\s*(?:[-*+]\s+)?\[(?P<box>[ xX√✓])\]\s+(?P<text>\S.*)$")
+_BOXED = pattern(r"^\s*(?:[-*+]\s+)?\[(?P<box>[ xX√✓])\]\s+(?P<text>\S.*)$")
 """An option of a list of tasks, without a letter."""
-_INLINE = re.compile(
+_ALONE = pattern(
+    r"^\s*(?:[-*+•▪]\s+)?(?:\*\*|__)?[（(]?(?P<letter>[A-H])(?:\*\*|__)?\s*[）).．、:：]{1,2}(?:\*\*|__)?\s*$"
+)
+"""The letter of an option that is the code below it."""
+_INLINE = pattern(
     r"(?:^|(?<=[\s；;，,。？?：:、）)]))(?:[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)|[（(](?P<small>[a-h])[)）])\s*"
 )
-_MARKED = re.compile(
+_MARKED = pattern(
     r"\s*(?:✅|✔️?|☑️?|√|←\s*(?:正确|答案|correct|answer).*|[（(\[【]\s*(?:正确(?:答案)?|对|答案|"
     r"correct(?: answer)?|right)\s*[）)\]】])\s*$",
     re.IGNORECASE,
 )
-_LEADING_MARK = re.compile(r"^\s*(?:✅|✔️?|☑️?)\s*")
+_LEADING_MARK = pattern(r"^\s*(?:✅|✔️?|☑️?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,8 @@ class Run:
     """Every letter wears a frame (🅰️), as in menus."""
     bare: bool = False
     """The options have boxes and no letters, as tasks have."""
+    code: int = -1
+    """Index of the code below the last option that belongs to it."""
 
     @property
     def letters(self) -> set[str]:
@@ -65,7 +72,7 @@ class Run:
     @property
     def blocks(self) -> range:
         """Indices from the block of the first option to that of the last."""
-        return range(self.lines[0].block, self.lines[-1].block + 1)
+        return range(self.lines[0].block, max(self.lines[-1].block, self.code) + 1)
 
 
 @dataclass(slots=True)
@@ -77,6 +84,8 @@ class _Found:
     framed: bool
     before: str = ""
     bare: bool = False
+    code: str = ""
+    """The fence below it."""
 
 
 def runs(page: Page) -> list[Run]:
@@ -84,10 +93,16 @@ def runs(page: Page) -> list[Run]:
     found: list[_Found] = []
     made: list[Run] = []
     last = -1
-    for line in _text_lines(page):
+    for line in _lines(page):
         if line.block > last + 1:
             _close(found, made)
-        options = list(_options_on(line)) or list(_boxed(line, found))
+        if isinstance(page.blocks[line.block], Code):
+            _take_code(found, made, line, last)
+            last = line.block
+            continue
+        options = list(_options_on(line)) or list(_boxed(line, found)) or list(_alone(page, line))
+        if not options and found and found[-1].code and line.text.strip():
+            _close(found, made)
         if not options and found and found[-1].bare and _is_sibling(page, line, found[0].line):
             _close(found, made)
         for option in options:
@@ -117,10 +132,29 @@ def unframed(text: str) -> str:
     return _FRAMED.sub(lambda match: _ENCLOSED[match[1]], text)
 
 
-def _text_lines(page: Page) -> Iterator[Line]:
+def _lines(page: Page) -> Iterator[Line]:
+    """Lines of text, and each fence as if it were one."""
     for index, block in enumerate(page.blocks):
         if isinstance(block, Prose | Quote | Items | Details) and page.free(index):
             yield from page.lines(index)
+        elif isinstance(block, Code):
+            yield Line(block.span.start, markdown_of(block), index)
+
+
+def _take_code(found: list[_Found], made: list[Run], fence: Line, last: int) -> None:
+    """A fence right below an option is the option's; anywhere else it ends the options."""
+    if found and not found[-1].code and found[-1].line.block == last:
+        found[-1].code = fence.text
+    else:
+        _close(found, made)
+
+
+def _alone(page: Page, line: Line) -> Iterator[_Found]:
+    """A letter on a line of its own, above code."""
+    match = _ALONE.match(line.text)
+    below = page.blocks[line.block + 1] if match and line.block + 1 < len(page.blocks) else None
+    if match and isinstance(below, Code) and line == page.lines(line.block)[-1]:
+        yield _Found(match["letter"], "", line, boxed=False, framed=False)
 
 
 def _options_on(line: Line) -> Iterable[_Found]:
@@ -189,7 +223,10 @@ def _continue(found: list[_Found], line: Line) -> None:
 
 def _close(found: list[_Found], made: list[Run]) -> None:
     if len(found) >= 2:
-        made.append(_run(found))
+        for option in found if found[0].code else found[:-1]:  # below the last one it may be the next question's
+            option.text = f"{option.text}\n{option.code}".strip("\n") if option.code else option.text
+        if all(option.text for option in found):
+            made.append(_run(found))
     found.clear()
 
 
@@ -203,6 +240,7 @@ def _run(found: Sequence[_Found]) -> Run:
         marked=right,
         framed=all(option.framed for option in found),
         bare=all(option.bare for option in found),
+        code=found[-1].line.block + 1 if found[0].code and found[-1].code else -1,
     )
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 
+from deckgen.pattern import pattern
+
 
 def _any(*words: str) -> re.Pattern[str]:
-    return re.compile("|".join(words), re.IGNORECASE)
+    return pattern("|".join(words), re.IGNORECASE)
 
 
 QUESTION = _any(
@@ -36,7 +38,7 @@ INTERROGATIVE = _any(
 )
 """Headings that ask without a question mark (the English ones need one, see `questions`)."""
 
-ASPECT = re.compile(
+ASPECT = pattern(
     r"(?P<subject>.*?)(?:\s*的\s*|\s*[-:：]\s*|\s+)?"
     r"(?P<aspect>(?:基本|常规|主要|核心|一般|常见|典型|整体|完整)?"
     r"(?:作用|做法|原理|原因|流程|步骤|特点|特性|特征|优点|缺点|优势|劣势|优缺点|本质|区别|异同|意义|限制|局限|条件|"
@@ -44,7 +46,7 @@ ASPECT = re.compile(
 )
 """A Chinese heading that names an aspect of a subject: `checkpoint 的做法`, `特点`."""
 
-ASPECT_EN = re.compile(
+ASPECT_EN = pattern(
     r"^(?:(?P<aspect>advantages?|disadvantages?|benefits?|drawbacks?|pros(?: and cons)?|cons|steps?|purpose|"
     r"limitations?|properties|features|characteristics|requirements?|use cases?|differences?|"
     r"workflow|caveats?|"
@@ -123,7 +125,7 @@ DENIES = _any(
 ALL_RIGHT = _any(
     r"全(?:部|都)?(?:答|回答)?(?:正确|命中|对)|(?:\d|[一二三四五六七八九十])\s*连击|都(?:答)?对|满分|无误",
     r"\b(?:all (?:\w+ )?(?:correct|right)|everything (?:is )?(?:correct|right)|perfect score|"
-    r"full marks|\d+\s*/\s*\d+)\b",
+    r"full marks|(?P<score>\d+)\s*(?:/|out of)\s*(?P=score))\b",
 )
 
 ANSWER_LABEL = (
@@ -137,7 +139,7 @@ EXPLANATION = _any(
     r"^(?:explanation|why\b|reason|rationale|analysis|because)",
 )
 
-ANSWER_KEY = re.compile(
+ANSWER_KEY = pattern(
     r"^(?:参考|正确|标准|本章)?(?:答案|解答)(?:与解析|及解析|核对|回顾|汇总|一览|与评分)?$|^(?:the\s+)?(?:correct\s+)?(?:answers?|"
     r"solutions?)(?:\s*key)?$|^answer key\b.*",
     re.IGNORECASE,
@@ -171,10 +173,13 @@ SECTION_COLUMN = frozenset(
 """First column of an outline of lessons."""
 
 ROADMAP = _any(
-    r"路线图|学习(?:地图|大纲|计划|路径|目标|总览)|(?:复习|知识|总览)地图|总览.*地图|地图$|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|进度",
-    r"\b(?:roadmap|outline|syllabus|agenda|table of contents|contents|course plan|schedule|"
-    r"curriculum|learning (?:path|goals|objectives))\b",
+    r"路线图|学习(?:地图|大纲|计划|路径|目标|总览)|(?:复习|知识|总览)地图|总览.*地图|地图$|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|"
+    r"(?:学习|课程|复习|教学|当前|我的)进度|^\W*进度(?!条)",
+    r"\b(?:roadmap|outline|syllabus|agenda|table of contents|course plan|(?:course|class|lesson|lecture|study|reading|"
+    r"weekly|daily) schedule|curriculum|learning (?:path|goals|objectives))\b|^\W*(?:contents|(?:the |our |my )?schedule)\W*$",
 )
+"""A schedule of learning rates, of a profiler or of a bar of progress is no roadmap."""
+
 SCORE_COLUMN = _any(
     r"你的(?:回答|答案|选择)|得分|分数|评语|打分|正确性|^正确[?？]?$|是否正确",
     r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback)\b",
@@ -216,7 +221,7 @@ MEASURED = _any(
     r"\b(?:benchmarks?|timings?|measurements?|results|training log|performance|experiments?)\b",
 )
 """A heading over such figures."""
-DITTO = re.compile(r"(?:同上(?:一行)?|同前|″|〃|\bditto\b|\bsame as above\b|^\s*\"\s*$)", re.IGNORECASE)
+DITTO = pattern(r"(?:同上(?:一行)?|同前|″|〃|\bditto\b|\bsame as above\b|^\s*\"\s*$)", re.IGNORECASE)
 DECORATION_COLUMN = _any(
     r"图标|表情|必须掌握|难度|星级|推荐度|重要性", r"^(?:icon|emoji|difficulty|must[- ]know|importance)\??$"
 )
@@ -262,7 +267,7 @@ QUIZ = _any(
 )
 """A heading over a quiz, which says nothing about its subject."""
 
-PASSING = re.compile("|".join(one.pattern for one in (QUIZ, SUMMARY, RHYME, EXAMPLE, ROADMAP)), re.IGNORECASE)
+PASSING = pattern("|".join(one.pattern for one in (QUIZ, SUMMARY, RHYME, EXAMPLE, ROADMAP)), re.IGNORECASE)
 """A heading in a chat that is about its own turn and no later one."""
 
 ABOUT_CODE = _any(
@@ -306,7 +311,7 @@ LEADS_ON = _any(
 )
 """A line that only leads on to what follows."""
 
-REVEAL = re.compile(
+REVEAL = pattern(
     r"^\W*(?:点击|展开|查看|显示|参考|正确)*\s*(?:答案|解答|解析|详情|提示)?\W*$|^\W*(?:click|show|see|reveal|view|"
     r"open)?\W*(?:to|the|for)?\W*"
     r"(?:show|see|reveal|expand)?\W*(?:the)?\W*(?:answers?|solutions?|details|spoiler)\W*$",

@@ -21,13 +21,15 @@ from deckgen.document import (
     Table,
     Turn,
 )
+from deckgen.pattern import pattern
+from deckgen.read.footnotes import told_in_place
 from deckgen.source import Source, Span, line_span
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
-_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
-_MARKUP = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*`]|<[^>]*>")
-_CONTENTS = re.compile(r"(table of )?contents|toc|目录|目錄|大纲", re.I)
-_CODE_SPAN = re.compile(r"`[^`\n]*`")
+_CJK = pattern(r"[\u3400-\u9fff]")
+_LATIN_WORD = pattern(r"[A-Za-z]{2,}")
+_MARKUP = pattern(r"\\(?=[!-/:-@\[-`{-~])|[*`]|<[^>]*>")
+_CONTENTS = pattern(r"(table of )?contents|toc|目录|目錄|大纲", re.I)
+_CODE_SPAN = pattern(r"`[^`\n]*`")
 
 
 def document(
@@ -40,7 +42,7 @@ def document(
     continuous: bool = False,
 ) -> Document:
     """A document of blocks that are in order already; lines that none of them holds become prose."""
-    covered = tuple(cover(source.lines, in_order(blocks)))
+    covered = tuple(told_in_place(cover(source.lines, in_order(blocks))))
     return Document(
         source=source,
         reader=reader,

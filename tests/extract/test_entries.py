@@ -19,6 +19,11 @@ def test_heading_signature_and_one_line():
     )
 
 
+def test_a_signature_in_a_line_of_its_own_is_no_meaning():
+    (body,) = entries("# Shapes\n\n## squeeze\n\n`torch.squeeze(input, dim)`\n\nRemoves dimensions of size 1.\n")
+    assert (body.signature, body.meaning) == ("torch.squeeze(input, dim)", "Removes dimensions of size 1.")
+
+
 @pytest.mark.parametrize(
     "heading",
     ["### `torch.no_grad`", "## 1. torch.no_grad()", "### torch.no_grad", "#### 2. **`torch.no_grad()`**"],

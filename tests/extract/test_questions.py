@@ -13,6 +13,11 @@ from deckgen.note import Basic, front
         ("## 🧠 知识闪卡：什么是 `Dataset`？\n\n样本的来源。\n", "什么是 `Dataset`？", "样本的来源。"),
         ("## 3. Why is it slow?\n\nNo workers.\n", "Why is it slow?", "No workers."),
         ("## checkpoint 是啥\n\n用计算换显存。\n", "checkpoint 是啥", "用计算换显存。"),
+        (
+            "## How is a one-cycle schedule built?\n\nUp, then down.\n",
+            "How is a one-cycle schedule built?",
+            "Up, then down.",
+        ),
         ("## checkpoint 的做法：\n\n前向不保存。\n", "checkpoint 的做法？", "前向不保存。"),
         ("## Advantages of eager mode\n\n- simple\n", "Advantages of eager mode?", "- simple"),
         ("Q: What is a leaf?\nA: A tensor made by the user.\n", "What is a leaf?", "A tensor made by the user."),
@@ -86,6 +91,11 @@ def test_the_heading_path_is_on_the_front():
 
 def test_a_quoted_answer_is_not_quoted_on_the_card():
     assert cards("# What is a leaf?\n\n> Made by the user.\n") == {"What is a leaf?": "Made by the user."}
+
+
+def test_a_callout_in_an_answer_is_named():
+    text = "# What happens?\n\nIt fails.\n\n> [!WARNING]\n> For good.\n\n> [!tip]- Try this\n> Restart.\n"
+    assert cards(text) == {"What happens?": "It fails.\n\n> **Warning**\n> For good.\n\n> **Try this**\n> Restart."}
 
 
 def test_a_drawing_in_a_fence_with_a_false_language_is_text():
