@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import assert_never
 
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
 
@@ -187,9 +188,9 @@ def holes(note: Note) -> tuple[tuple[int, str], ...]:
     return tuple((hole.number, body.text[hole.start : hole.stop]) for hole in body.holes)
 
 
-_FOREIGN = re.compile(r"[\u3400-\u9fff]")
-_WORD = re.compile(r"[A-Za-z]{2,}")
-_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_FOREIGN = pattern(r"[\u3400-\u9fff]")
+_WORD = pattern(r"[A-Za-z]{2,}")
+_CODE = pattern(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
 def is_english(note: Note) -> bool:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from deckgen.pattern import pattern
+
 _FIELD = r"\{\{|\{(?:'[^'\n]*+'|\"[^\"\n]*+\"|\{[^{}]*+\}|[^{}])*+\}|" if sys.version_info >= (3, 12) else ""
 """A field of an f-string: from Python 3.12 on it may hold quotes like those around the string."""
 
@@ -30,12 +32,12 @@ _NUMBER = (
     r"|(?:\d(?:_?\d)*+\.?(?:\d(?:_?\d)*+)?|\.\d(?:_?\d)*+)(?:[eE][-+]?\d(?:_?\d)*+)?[jJ]?"
 )
 _COMMENT = r"\#[^\r\n]*"
-_TOKEN = re.compile(
+_TOKEN = pattern(
     rf"(?P<indent>^[ \t\f]+)|(?P<blank>[ \t\f]+|\\\r?\n|{_COMMENT})|(?P<string>{_STRING})|(?P<number>{_NUMBER})"
     r"|(?P<name>\w+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<end>\n)|(?P<mark>.)",
     re.DOTALL | re.MULTILINE,
 )
-_COMMENT_OR_STRING = re.compile(rf"(?P<comment>{_COMMENT})|(?:{_STRING})", re.DOTALL)
+_COMMENT_OR_STRING = pattern(rf"(?P<comment>{_COMMENT})|(?:{_STRING})", re.DOTALL)
 
 
 class Comment(NamedTuple):

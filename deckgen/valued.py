@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from deckgen.pattern import pattern
 from deckgen.written import (
     CONSTANTS,
     Address,
@@ -26,8 +26,8 @@ _REPR_NAMES = frozenset(
     {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}
     | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque", "finfo", "iinfo"}
 )
-_DEVICE = re.compile(r"(?:cpu|cuda|mps|xpu|meta|hpu)(?::\d+)?")
-_TORCH_NAME = re.compile(
+_DEVICE = pattern(r"(?:cpu|cuda|mps|xpu|meta|hpu)(?::\d+)?")
+_TORCH_NAME = pattern(
     r"torch\.(?:(?:cuda\.|sparse\.)?\w+Tensor|(?:float|int|uint|bfloat|complex|qint|quint|double|half|long|short|bool|cfloat|cdouble)\d*"
     r"|float8_\w+|strided|sparse_\w+|contiguous_format|channels_last\w*|preserve_format)"
 )

@@ -13,9 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from deckgen.pattern import pattern
+
 _NUMBER = r"(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?"
 _ROW = r"\[[-+\deE,.\s]*\]"
-_TOKEN = re.compile(
+_TOKEN = pattern(
     rf"""
     \s*+(?:
     (?P<rows>{_ROW}(?:,\s*{_ROW})*)
@@ -36,7 +38,7 @@ _CLOSING = {")": "(", "]": "[", "}": "{"}
 _FULL_WIDTH = tuple(zip("（），：；！？“”‘’＝＜＞［］｛｝　", "(),:;!?\"\"''=<>[]{} ", strict=True))
 
 
-_WIDE = re.compile("[" + "".join(wide for wide, _ in _FULL_WIDTH) + "]")
+_WIDE = pattern("[" + "".join(wide for wide, _ in _FULL_WIDTH) + "]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import hashlib
 import html
 import io
 import json
-import re
 import sqlite3
 import zipfile
 from collections import defaultdict
@@ -16,13 +15,14 @@ from typing import Any
 
 from deckgen.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.errors import UsageError
+from deckgen.pattern import pattern
 
 SIZE_LIMIT = 2**31
 """Bytes of a collection when unpacked; more is no deck of notes."""
 STAMP = ("Source", "Checked")
 """Fields of deckgen's notes that are not learnt; another deck's field of that name is compared as any other."""
 _MEMBERS = ("collection.anki21", "collection.anki2")
-_MARKUP = re.compile(r"<[^>]*>")
+_MARKUP = pattern(r"<[^>]*>")
 
 
 def snapshot(data: bytes, name: str) -> Snapshot:

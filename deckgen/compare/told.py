@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import difflib
 import html
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deckgen.difference import Difference, Effect, NoteDifference, Risk
+from deckgen.pattern import pattern
 
 SHOWN = 20
 """Notes of one effect that the text shows; the data have all."""
-_MARKUP = re.compile(r"<[^>]*>")
+_MARKUP = pattern(r"<[^>]*>")
 
 
 def text(difference: Difference) -> str:

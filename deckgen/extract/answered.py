@@ -17,25 +17,26 @@ from deckgen.extract.claims.shapes import written_shape
 from deckgen.extract.claims.words import value_then_reason
 from deckgen.extract.text import code_spans
 from deckgen.note import UNREAD, Basic, Choice, Note
+from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 from deckgen.syntax import nodes, parsed
 
 FORM = "answer"
-_FENCED = re.compile(r"```\w*\n(?P<code>.*?)\n```", re.DOTALL)
-_ERROR = re.compile(r"(?:\w+\.)*(?P<type>[A-Z]\w*(?:Error|Exception))\W*")
-_SHAPE = re.compile(r"形状|尺寸|维度|\b(?:shape|size)\b", re.IGNORECASE)
-_SIZE = re.compile(r"\.shape\b|\.size\(|^print\b")
+_FENCED = pattern(r"```\w*\n(?P<code>.*?)\n```", re.DOTALL)
+_ERROR = pattern(r"(?:\w+\.)*(?P<type>[A-Z]\w*(?:Error|Exception))\W*")
+_SHAPE = pattern(r"形状|尺寸|维度|\b(?:shape|size)\b", re.IGNORECASE)
+_SIZE = pattern(r"\.shape\b|\.size\(|^print\b")
 """What is a shape already, or nothing."""
-_ASPECT = re.compile(r"\b(?:dtype|device)\b")
-_VALUE = re.compile(
+_ASPECT = pattern(r"\b(?:dtype|device)\b")
+_VALUE = pattern(
     r"的?值|等于|\bvalues?\b|\bequals?\b|\bdtype\b|\bdevice\b|\bshape\b|\bwhat(?:'s| is) `|`\s*(?:会?是|变成)(?:什么|多少)",
     re.IGNORECASE,
 )
-_PRINTS = re.compile(r"输出|打印|结果|返回|\b(?:print|output|result|display|show|return)(?:s|ed)?\b", re.IGNORECASE)
-_YES_OR_NO = re.compile(r"^\W*(?:is|are|does|do|did|will|would|can|could|has|have)\b|吗\W*$|是否|能否", re.IGNORECASE)
+_PRINTS = pattern(r"输出|打印|结果|返回|\b(?:print|output|result|display|show|return)(?:s|ed)?\b", re.IGNORECASE)
+_YES_OR_NO = pattern(r"^\W*(?:is|are|does|do|did|will|would|can|could|has|have)\b|吗\W*$|是否|能否", re.IGNORECASE)
 _REPEATED = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.AsyncFor)
 """What is printed inside may be printed any number of times."""
-_SPAN = re.compile(r"(`+)\s*(?P<text>[^`]+?)\s*\1")
+_SPAN = pattern(r"(`+)\s*(?P<text>[^`]+?)\s*\1")
 
 
 class _Desk(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,13 +9,14 @@ from typing import NamedTuple
 
 from deckgen.document import Code, Document
 from deckgen.extract.api_text import ROOTS
+from deckgen.pattern import pattern
 
-_IMPORT = re.compile(r"^\s*(?:>>> |\.\.\. )?import\s+(.+)$")
-_FROM = re.compile(r"^\s*(?:>>> |\.\.\. )?from\s+([\w.]+)\s+import\s+(.+)$")
-_ASSIGN = re.compile(r"^\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
-_DEFINE = re.compile(r"^(?:>>> )?(?:class|def)\s+(\w+)")
-_CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_IMPORT = pattern(r"^\s*(?:>>> |\.\.\. )?import\s+(.+)$")
+_FROM = pattern(r"^\s*(?:>>> |\.\.\. )?from\s+([\w.]+)\s+import\s+(.+)$")
+_ASSIGN = pattern(r"^\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
+_DEFINE = pattern(r"^(?:>>> )?(?:class|def)\s+(\w+)")
+_CALL = pattern(r"([A-Za-z_][\w.]*)\(")
+_WORD = pattern(r"[A-Za-z_]\w*")
 REACH = 60
 """How many calls above a line can tell what it is about."""
 

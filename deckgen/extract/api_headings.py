@@ -18,8 +18,9 @@ from deckgen.extract.api_text import (
     pieces,
     unescape,
 )
+from deckgen.pattern import pattern
 
-_SIGNATURE_LIKE = re.compile(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
+_SIGNATURE_LIKE = pattern(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
 """A name, with at most a list of names in parentheses: not the call or the output that a scraped heading may be."""
 
 

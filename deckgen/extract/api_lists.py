@@ -19,8 +19,9 @@ from deckgen.extract.api_place import SCOPES, Mention, Place, all_placed
 from deckgen.extract.api_prose import OPTION, of_lines
 from deckgen.extract.api_text import CALL, NAME, is_rooted, is_written_name, opening, pieces, unescape
 from deckgen.extract.defaults import default_of, tells_default
+from deckgen.pattern import pattern
 
-_VALUES = re.compile(
+_VALUES = pattern(
     r"模式|取值|可选值?|选项|后端|枚举|策略|返回值|(?i:\bmodes?\b|\bvalues?\b|\boptions?\b|\bchoices\b|\bbackends?\b|\bone of\b|\bkinds?\b)"
 )
 """An item over the values that a parameter may have: `'nccl'` is no name of torch's."""

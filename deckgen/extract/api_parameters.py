@@ -10,17 +10,18 @@ from deckgen.extract.api_headings import named_by
 from deckgen.extract.api_place import Mention, Place, last_name, names_in_heading
 from deckgen.extract.api_text import NAME, code_spans, is_rooted, looks_coded, names_in_prose, opening, unescape
 from deckgen.extract.defaults import named_defaults
+from deckgen.pattern import pattern
 
 _PRODUCTS = frozenset({
     "PyTorch", "TensorBoard", "NumPy", "TensorFlow", "DeepSpeed", "GitHub", "CUDA", "Python",
     "Torch", "Jupyter",
 })  # fmt: skip
 """Names in headings that are written like classes and are none."""
-PARAMETER_WORDS = re.compile(r"参数|形参|入参|(?i:\bparam(?:eter)?s?\b|\barg(?:ument)?s?\b|\bkwargs\b|\boptions?\b)")
-NAME_WORDS = re.compile(
+PARAMETER_WORDS = pattern(r"参数|形参|入参|(?i:\bparam(?:eter)?s?\b|\barg(?:ument)?s?\b|\bkwargs\b|\boptions?\b)")
+NAME_WORDS = pattern(
     r"函数|方法|模块|类(?!型|别)|接口|API|(?i:\bfunctions?\b|\bmethods?\b|\bmodules?\b|\bclass(?:es)?\b)"
 )
-PARAMETER_NAME = re.compile(r"[a-z_]\w*", re.ASCII)
+PARAMETER_NAME = pattern(r"[a-z_]\w*", re.ASCII)
 
 
 @lru_cache(maxsize=512)

@@ -10,10 +10,11 @@ from functools import lru_cache
 from deckgen.document import Heading
 from deckgen.extract.api_context import CodeNames
 from deckgen.extract.api_text import KEYWORD, NAME, code_spans, looks_coded, unescape
+from deckgen.pattern import pattern
 
 SCOPES = 8
 """How many surroundings a bare name is tried in."""
-_OURS = re.compile(
+_OURS = pattern(
     r"超参|配置|脚本|实验|项目|命令行|我们|我的|自定义"
     r"|(?i:\b(?:hyper-?param\w*|config\w*|scripts?|experiments?|projects?|command|cli|recipes?|our|my|custom)\b)"
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from deckgen.extract.api_context import CodeNames
 from deckgen.extract.api_place import Mention, Place, all_placed
 from deckgen.extract.api_text import names_in_prose, names_in_spans, snake_spans
+from deckgen.pattern import pattern
 
-OPTION = re.compile(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
+OPTION = pattern(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
 
 
 def of_lines(text: str, start: int, stop: int, place: Place) -> list[Mention]:

@@ -29,13 +29,12 @@ from deckgen.extract.api_text import (
     names_of_cell,
 )
 from deckgen.extract.defaults import default_of, default_of_cell, is_default_column, tells_default
+from deckgen.pattern import pattern
 
-_VALUE_WORDS = re.compile(
+_VALUE_WORDS = pattern(
     r"默认|类型|取值|形状|输出|结果|返回|版本|(?i:^\s*(?:default|type|dtype|values?|shape|output|results?|returns?|versions?)s?\b)"
 )
-_SCORE_WORDS = re.compile(
-    r"你的(?:回答|答案)|评语|得分|评分|打分|(?i:\byour answer|\bscores?\b|\bgrades?\b|\bpoints\b)"
-)
+_SCORE_WORDS = pattern(r"你的(?:回答|答案)|评语|得分|评分|打分|(?i:\byour answer|\bscores?\b|\bgrades?\b|\bpoints\b)")
 
 
 def of_table(table: Table, place: Place) -> list[Mention]:

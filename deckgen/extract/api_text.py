@@ -6,6 +6,8 @@ import re
 from collections.abc import Container, Iterator
 from functools import lru_cache
 
+from deckgen.pattern import pattern
+
 ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
 """First words that make a dotted name an API by custom, whatever stands around it."""
 
@@ -15,10 +17,10 @@ OWNERS = frozenset(
 """First words that do so inside a code span."""
 
 _IDENTIFIER = r"[A-Za-z_]\w*"
-_CODE_SPAN = re.compile(r"(`+)(.+?)\1")
-_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!|~<>-])")
-_LINK_TARGET = re.compile(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
-_ROOTED = re.compile(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
+_CODE_SPAN = pattern(r"(`+)(.+?)\1")
+_ESCAPE = pattern(r"\\([\\`*_{}\[\]()#+.!|~<>-])")
+_LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
+_ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
 _ROOT_MARKS = tuple(f"{root}." for root in sorted(ROOTS))
 _FILE_ENDINGS = frozenset(
     {
@@ -50,18 +52,18 @@ _FILE_ENDINGS = frozenset(
         "log",
     }
 )
-_DENIED = re.compile(
+_DENIED = pattern(
     r"❌|✗|不存在|没有|已移除|已删除|被移除|不再"
     r"|(?i:\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b)"
 )
 
-CALL = re.compile(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)
-KEYWORD = re.compile(rf"{_IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
-ATTRIBUTE = re.compile(rf"\.{_IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
-_SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
-_OF_A_LETTER = re.compile(r"[A-Za-z]\(")
+CALL = pattern(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)
+KEYWORD = pattern(rf"{_IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
+ATTRIBUTE = pattern(rf"\.{_IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
+_SNAKE = pattern(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_OF_A_LETTER = pattern(r"[A-Za-z]\(")
 """`f(x)`: mathematics."""
-NAME = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
+NAME = pattern(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
 
 
 def unescape(text: str) -> str:
@@ -214,7 +216,7 @@ def _inside(text: str, start: int) -> str | None:
     return None
 
 
-_NUMBERING = re.compile(r"^[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|^[^\w`@.]+|^(?:第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)")
+_NUMBERING = pattern(r"^[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|^[^\w`@.]+|^(?:第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)")
 
 
 def opening(text: str) -> tuple[str, str]:

@@ -7,7 +7,6 @@ options (most of them are wrong on purpose), score tables, and what the notes th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.claim import Exists
@@ -18,9 +17,10 @@ from deckgen.extract.api_lists import of_items
 from deckgen.extract.api_place import Mention, Place, names_in_heading
 from deckgen.extract.api_prose import of_lines
 from deckgen.extract.api_tables import of_table
+from deckgen.pattern import pattern
 from deckgen.source import line_span
 
-_BLANK = re.compile(r"_{3,}|(?<![^\W_])__(?![^\W_])")
+_BLANK = pattern(r"_{3,}|(?<![^\W_])__(?![^\W_])")
 """A gap to be filled in, which names nothing: `writer.____("loss")`; `__init__` is a name."""
 
 

@@ -21,10 +21,11 @@ from deckgen.extract.parts import left_of
 from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
 from deckgen.extract.text import unescaped, without_emoji
 from deckgen.note import Basic, Note, Skipped
+from deckgen.pattern import pattern
 from deckgen.source import line_span
 
-_ENTRY = re.compile(r"(?:^|(?<=[\s,，;；、。]))[（(]?(\d{1,2})\s*(?:[、:：)）]|\.(?!\d))\s*")
-_LEAD = re.compile(
+_ENTRY = pattern(r"(?:^|(?<=[\s,，;；、。]))[（(]?(\d{1,2})\s*(?:[、:：)）]|\.(?!\d))\s*")
+_LEAD = pattern(
     r"^\W*(?:(?:填空|简答|问答|思考)题?\s*】|(?:填空题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
     re.IGNORECASE,
 )

@@ -22,11 +22,12 @@ from deckgen.extract.stems import Stem, stem_of
 from deckgen.extract.text import plain
 from deckgen.extract.told import told_later
 from deckgen.note import Choice, Note, Skipped
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
 _FAR = 12
 """Lines below the options in which another question is looked for."""
-_LABELLED = re.compile(r"^\W*(?:Q|Question|问题?|题目?|面试题|第)\s*\d*\s*题?\s*\**\s*[:：.、]", re.IGNORECASE)
+_LABELLED = pattern(r"^\W*(?:Q|Question|问题?|题目?|面试题|第)\s*\d*\s*题?\s*\**\s*[:：.、]", re.IGNORECASE)
 NO_ANSWER = "a multiple-choice question whose answer the source does not give"
 MENU = "a menu of what to do next, not a question"
 

@@ -6,8 +6,9 @@ import re
 from functools import lru_cache
 
 from deckgen.extract.api_text import code_spans, unescape
+from deckgen.pattern import pattern
 
-_COLUMN = re.compile(r"\W*(?:默认|缺省)(?:值|参数|取值)?\W*|\W*(?i:defaults?(?:\s+(?:values?|settings?))?)\W*")
+_COLUMN = pattern(r"\W*(?:默认|缺省)(?:值|参数|取值)?\W*|\W*(?i:defaults?(?:\s+(?:values?|settings?))?)\W*")
 _WORD = r"(?:(?:默认|缺省)(?:值|情况下)?|\b(?i:defaults?)(?:\s+(?:value|setting))?)"
 _LINK = r"(?:设置为|设为|等于|为|是|to\b|is\b|[:：=])"
 _NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+−]?\d+)?"
@@ -17,25 +18,25 @@ _LITERAL = (
 )
 _VALUE = rf"(?:`([^`\n]{{1,60}})`|({_LITERAL}))"
 _END = r"(?=`?\s*(?:$|[)）\]】。；;，,\n]|\.(?:\s|$)))"
-_DEFAULT = re.compile(_WORD)
-_OWN = re.compile(rf"{_WORD}\s*(?:{_LINK}\s*)?{_VALUE}{_END}")
-_BY_DEFAULT = re.compile(rf"(?:^|[:：(（,，;；—–])\s*{_VALUE}\s+by default\b")
-_NAMED_AFTER = re.compile(
+_DEFAULT = pattern(_WORD)
+_OWN = pattern(rf"{_WORD}\s*(?:{_LINK}\s*)?{_VALUE}{_END}")
+_BY_DEFAULT = pattern(rf"(?:^|[:：(（,，;；—–])\s*{_VALUE}\s+by default\b")
+_NAMED_AFTER = pattern(
     rf"{_WORD}\s*(?:(?:for|of)\s+|的\s*)?(?:`([a-z_]\w*)`\s*{_LINK}|`?([a-z_]\w*)\s*=)\s*{_VALUE}{_END}"
 )
-_NAMED_BEFORE = re.compile(rf"`([a-z_]\w*)`\s*(?:的|[(（,，])?\s*{_WORD}\s*(?:{_LINK}\s*)?{_VALUE}{_END}")
-_SIMPLE = re.compile(rf"{_LITERAL}|[a-z][a-z_]*")
-_EMPHASIS = re.compile(r"(?<![\d.)*])\*+|\*+(?![\d(*])")
+_NAMED_BEFORE = pattern(rf"`([a-z_]\w*)`\s*(?:的|[(（,，])?\s*{_WORD}\s*(?:{_LINK}\s*)?{_VALUE}{_END}")
+_SIMPLE = pattern(rf"{_LITERAL}|[a-z][a-z_]*")
+_EMPHASIS = pattern(r"(?<![\d.)*])\*+|\*+(?![\d(*])")
 """Stars that are marks, not the powers of `2.**16`."""
-_CLAUSE_END = re.compile(r"[.;。；,，(（:：\n]")
-_SENTENCE_END = re.compile(r"[.;。；(（\n]")
-_CAPITAL = re.compile(r"(?<![A-Za-z])(?!The\b|Its\b|By\b|If\b|This\b)[A-Z]\w+")
-_VERSIONED = re.compile(
+_CLAUSE_END = pattern(r"[.;。；,，(（:：\n]")
+_SENTENCE_END = pattern(r"[.;。；(（\n]")
+_CAPITAL = pattern(r"(?<![A-Za-z])(?!The\b|Its\b|By\b|If\b|This\b)[A-Z]\w+")
+_VERSIONED = pattern(
     r"\d\.\d+\s*(?:\+|起|版|之前|以前|开始|以后|之后|and later|onwards?)|版本|旧版|曾|原来|以前"
     r"|(?i:\b(?:since|before|until|version|torch|pytorch|v)\s*\d+\.\d|\b(?:was|were|used to|formerly|previously)\b)"
 )
 """Another torch's default is told as well: which of the two is meant cannot be said."""
-_CONDITION = re.compile(r"[,，]\s*(?:否则|但|而|除非|当|如果|若|(?i:but|otherwise|unless|except|if|when|while|for)\b)")
+_CONDITION = pattern(r"[,，]\s*(?:否则|但|而|除非|当|如果|若|(?i:but|otherwise|unless|except|if|when|while|for)\b)")
 
 
 def tells_default(text: str) -> bool:
@@ -75,8 +76,8 @@ def named_defaults(text: str) -> tuple[tuple[str, str], ...]:
     if not tells_default(text) or _VERSIONED.search(text):
         return ()
     found: dict[str, set[str | None]] = {}
-    for pattern in (_NAMED_AFTER, _NAMED_BEFORE):
-        for match in pattern.finditer(text):
+    for form in (_NAMED_AFTER, _NAMED_BEFORE):
+        for match in form.finditer(text):
             *names, marked, bare = match.groups()
             name = next(one for one in names if one)
             found.setdefault(name, set()).add(_value(marked, bare) if _sure(text, match) else None)

@@ -16,6 +16,7 @@ from deckgen.extract.questions import aspect_of
 from deckgen.extract.terms import Definition, definition
 from deckgen.extract.text import code_spans, has_words, plain, title, width, without_number
 from deckgen.note import Api, Basic, Cloze, Note, Skipped
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
 _GROUP = 3
@@ -27,11 +28,11 @@ _HANDFUL = 7
 _LABEL_WIDTH = 60
 _PHRASE = 48
 """Columns of an item that is one of a few things."""
-_ANY_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
-_LINK = re.compile(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
+_ANY_LINK = pattern(r"\[[^\]]*\]\([^)]*\)")
+_LINK = pattern(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
 _CONSTANTS = frozenset({"None", "True", "False"})
-_TASK = re.compile(r"\s*\[[ xX]\]\s")
-_DATED = re.compile(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
+_TASK = pattern(r"\s*\[[ xX]\]\s")
+_DATED = pattern(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`."""
 
 

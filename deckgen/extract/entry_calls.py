@@ -13,9 +13,10 @@ from deckgen.extract.names import api_names, called
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, plain, title, width
 from deckgen.note import Api, Note
+from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 
-_ACRONYM = re.compile(r"[A-Za-z]{1,5}")
+_ACRONYM = pattern(r"[A-Za-z]{1,5}")
 """`GPU` alone says nothing of what a call does."""
 _TORCH_ROOTS = frozenset({"torch", "nn", "F", "optim", "dist", "autograd", "torchvision", "data", "utils"})
 _DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full linspace eye manual_seed".split())

@@ -13,24 +13,25 @@ from deckgen.extract.blocks import Line
 from deckgen.extract.gaps import MAY_BE_GAP, gap_in
 from deckgen.extract.page import Page
 from deckgen.extract.text import is_chinese, width, without_emoji
+from deckgen.pattern import pattern
 
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|"
     r"第)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
 )
-STATED = re.compile(
+STATED = pattern(
     rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|"
     rf"[（(][^（()）]*[）)])+)[）)】\]]?",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
+_OPEN = pattern(
     r"^\W*(?:(?:简答|问答|思考)题?\s*(?:】|[:：])|(?:short answer|open question)\s*\d*\s*[:.])", re.IGNORECASE
 )
 """A label before a question that is answered in words."""
-_GOES_ON = re.compile(r"[，,、]\s*$")
+_GOES_ON = pattern(r"[，,、]\s*$")
 _WRAPPED = 60
 """Columns from which a line may have been broken to fit a page."""
-HINT = re.compile(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
+HINT = pattern(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
 
 
 class Exercise(NamedTuple):

@@ -15,17 +15,18 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import by_lines
 from deckgen.extract.text import has_words, plain, width, without_emoji, without_number
 from deckgen.note import Basic, Cloze, Hole, Note
+from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 
-_MAY_BE = re.compile(r"::|^\?\??\s*$", re.MULTILINE)
-_SPLIT = re.compile(r"(?<!:)(?P<marks>:{2,3})(?!:)")
-_BETWEEN_NAMES = re.compile(r"[A-Za-z_]\w*$")
+_MAY_BE = pattern(r"::|^\?\??\s*$", re.MULTILINE)
+_SPLIT = pattern(r"(?<!:)(?P<marks>:{2,3})(?!:)")
+_BETWEEN_NAMES = pattern(r"[A-Za-z_]\w*$")
 """Before `::`, with no space after it: `torch::nn`, `std::vector`."""
-_OF_NAME = re.compile(r"[A-Za-z_<*~]")
-_HOLE = re.compile(r"\{\{c(?P<number>\d{1,2})::(?P<text>(?:[^{}]|\{[^{}]*\})+?)(?:::[^{}:]*)?\}\}")
+_OF_NAME = pattern(r"[A-Za-z_<*~]")
+_HOLE = pattern(r"\{\{c(?P<number>\d{1,2})::(?P<text>(?:[^{}]|\{[^{}]*\})+?)(?:::[^{}:]*)?\}\}")
 _LONGEST = 120
 """Columns of a front on one line."""
-_FIELD = re.compile(
+_FIELD = pattern(
     r"(?:status|tags?|type|aliases?|created|updated|modified|date|due|author|source|url|link|up|down|next|prev(?:ious)?|"
     r"related|topics?|area|project|parent|priority|rating|标签|状态|日期|来源|作者|主题|相关|创建|更新|Q|A|cssclass(?:es)?)",
     re.IGNORECASE,

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from deckgen.extract.text import plain, unescaped
 from deckgen.note import Cloze, Hole
+from deckgen.pattern import pattern
 
-GAP = re.compile(
+GAP = pattern(
     r"[\w.]*(?:\\?_){2,}(?:\s*(?:\\?_)+)*|＿{2,}|[\w.]+_\s(?:\\?_)+|[（(](?:\s{2,}|\u3000)[）)]|[\[【](?:MASK|BLANK)[\]】]"
 )
 """`____`, `add_ __`, `（　）`, `[MASK]`."""
-_DUNDER = re.compile(r"__\w*[^\W_]\w*__")
-MAY_BE_GAP = re.compile(r"__|_ _|\\_\\_|_ \\_|＿|[（(\[【](?:\s\s|\u3000|MASK|BLANK)")
+_DUNDER = pattern(r"__\w*[^\W_]\w*__")
+MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_|＿|[（(\[【](?:\s\s|\u3000|MASK|BLANK)")
 """Cheap to look for, since most lines have nothing of it."""
 
 

@@ -9,11 +9,12 @@ from deckgen.extract import wording
 from deckgen.extract.names import api_names
 from deckgen.extract.questions import aspect_of
 from deckgen.extract.text import code_spans, plain, unescaped, width
+from deckgen.pattern import pattern
 
-_CALL_IN_HEADING = re.compile(
+_CALL_IN_HEADING = pattern(
     r"(?<![\w.`])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\([^()]*\)|(?<![\w.`])(?:torch|nn|F|optim|autograd)(?:\.\w+)+"
 )
-_OPERATOR = re.compile(r"^(@|\*\*|//|[-+*/%])\s*(?:运算符|操作符|operator)", re.IGNORECASE)
+_OPERATOR = pattern(r"^(@|\*\*|//|[-+*/%])\s*(?:运算符|操作符|operator)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)

@@ -11,29 +11,30 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.extract.text import has_word, plain, width
 from deckgen.note import Cloze, Hole
+from deckgen.pattern import pattern
 
-_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
-_HIGHLIGHT = re.compile(r"==(?=[^\s=])([^=\n]+?)(?<=[^\s=])==")
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_JOINED = re.compile(r"\s*(?:或|和|与|及|、|/|,|，|and|or)\s*")
-_VERB_ZH = re.compile(
+_BOLD = pattern(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_HIGHLIGHT = pattern(r"==(?=[^\s=])([^=\n]+?)(?<=[^\s=])==")
+_CODE = pattern(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_JOINED = pattern(r"\s*(?:或|和|与|及|、|/|,|，|and|or)\s*")
+_VERB_ZH = pattern(
     r"(?:的(?:作用|核心|本质|目的)(?:在于|是)|是(?!否)|即(?=[^，])|(?<!视)为(?!了|何|什么|[^，。]{0,6}时)|视为|指(?!定|示|数)|等(?:同于|价于)|"
     r"必须|应当|应该|不应|应(?!用)|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|可(?!能)|会(?!话)|将(?!来)|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过(?!程)|使用|"
     r"具有|拥有|允许|禁止|避免|要求|提供|实现)"
 )
-_VERB_EN = re.compile(
+_VERB_EN = pattern(
     r"\b(?:is|are|was|were|means|returns?|must|should|cannot|can|does not|do not|needs?|requires?|"
     r"gives?|has|have|contains?|"
     r"keeps?|stores?|uses?|computes?|creates?|shares?|raises?|applies|works?|supports?|allows?|"
     r"defaults? to)\b(?:\s+(?:the|a|an|not|only|to))?\s+",
     re.IGNORECASE,
 )
-_PREPOSITION = re.compile(
+_PREPOSITION = pattern(
     r"(?<=\s)(?:along|into|from|without|over|under|per|until|before|after|when|if|with|by|for|on|in|"
     r"to|of)\s+",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
+_CLAUSE_END = pattern(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
 _LONGEST_TEXT = 600
 """Characters of a line that is still one statement."""
 MOST = 3

@@ -11,15 +11,16 @@ from deckgen.extract.parts import by_lines
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note
+from deckgen.pattern import pattern
 from deckgen.source import line_span
 
 _TRUE = "√✓✔对TtYy是"
-_MARKED = re.compile(
+_MARKED = pattern(
     r"^(?P<text>.*?\S)\s*(?:[（(\[【]\s*(?P<sign>[√✓✔×✗✘])\s*[）)\]】]"
     r"|(?:\s[(\[]|[（【])\s*(?P<word>[TF对错]|正确|错误|true|false)\s*[）)\]】])\s*[。.]?\s*$",
     re.IGNORECASE,
 )
-_LABEL = re.compile(
+_LABEL = pattern(
     r"^(?:[（(\[【]\s*(?:判断题?|对错题?|true or false|t/f)\s*[）)\]】]|\**(?:判断题?|对错题?|true or false|t/f)\**[:：?]\**)\s*",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from deckgen.extract.text import normal, plain
 from deckgen.note import Key
+from deckgen.pattern import pattern
 from deckgen.syntax import logical_lines, parsed
 
 
@@ -22,7 +23,7 @@ def key(headings: Sequence[str], anchor: str) -> Key:
     return Key(tuple(normal(heading) for heading in headings), asked)
 
 
-_NAME = re.compile(r"[A-Za-z_][\w.]*(?:\(.*\))?")
+_NAME = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")
 
 
 def code_key(headings: Sequence[str], code: str, asked: str = "") -> Key:
@@ -68,5 +69,5 @@ def _one_quote(text: str) -> str:
     return f"'{simple[2]}'" if simple and simple[2].isprintable() else repr(ast.literal_eval(text))
 
 
-_SIMPLE_STRING = re.compile(r"""(['"])([^'"\\\n]*)\1""")
+_SIMPLE_STRING = pattern(r"""(['"])([^'"\\\n]*)\1""")
 """That `repr` writes as it is, in single quotes."""

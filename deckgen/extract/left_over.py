@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from deckgen.document import (
@@ -25,6 +24,7 @@ from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 from deckgen.note import Cloze, Note, Skipped, back
 from deckgen.note import Output as OutputBody
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
 LINES = 12
@@ -41,7 +41,7 @@ _REASONS: dict[type, str] = {
     Image: "a picture by itself",
 }
 """Structure alone (headings, turns, directives) needs no reason."""
-_LINK = re.compile(r"https?://|\]\(")
+_LINK = pattern(r"https?://|\]\(")
 
 
 def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:

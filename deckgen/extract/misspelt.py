@@ -12,11 +12,12 @@ from difflib import get_close_matches
 
 from deckgen.document import Code, Directive, Document
 from deckgen.extraction import Remark
+from deckgen.pattern import pattern
 
 DIRECTIVES = ("skip", "id", "tags")
 FENCES = ("no-run", "raises", "device", "seed", "skip", "file")
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_ATTRIBUTE = re.compile(r"(?<![\w.#=:\"-])(?P<key>[A-Za-z][\w-]*)(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]+))?(?=[\s,]|$)")
+_BRACES = pattern(r"\{([^{}]*)\}")
+_ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])(?P<key>[A-Za-z][\w-]*)(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]+))?(?=[\s,]|$)")
 _NEAR = 0.8
 """Of difflib's ratio: `skp`, `no-rnu`, `raise`, and not `title` or `line`."""
 _SHORTEST = 3

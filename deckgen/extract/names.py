@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from deckgen.extract.text import code_spans, plain, unescaped, without_emoji
+from deckgen.pattern import pattern
 
 _IDENTIFIER = r"[A-Za-z_<][\w<>]*(?:\.[A-Za-z_<][\w<>]*)*"
-_CALL = re.compile(rf"^(?:with\s+|@|await\s+|del\s+)?(?P<name>{_IDENTIFIER})\s*(?P<args>\(.*\))?$", re.DOTALL)
-_BARE = re.compile(
+_CALL = pattern(rf"^(?:with\s+|@|await\s+|del\s+)?(?P<name>{_IDENTIFIER})\s*(?P<args>\(.*\))?$", re.DOTALL)
+_BARE = pattern(
     r"^(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|"
     r"[A-Za-z_]\w*(?=\())(?P<args>\([^()]*(?:\([^()]*\)[^()]*)*\))?$"
 )

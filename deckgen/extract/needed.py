@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
+from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 
 LONGEST = 20
@@ -28,9 +28,9 @@ _CHANGES = frozenset(
 """Methods that leave their object changed; so does every name that ends with `_`."""
 
 
-_RANDOM = re.compile(r"rand|normal|bernoulli|multinomial|poisson|dropout|shuffle|perm|seed|sample|uniform")
+_RANDOM = pattern(r"rand|normal|bernoulli|multinomial|poisson|dropout|shuffle|perm|seed|sample|uniform")
 """Calls that draw from a generator, and leave it elsewhere."""
-_SILENT_MAGIC = re.compile(r"\s*%{1,2}(?:matplotlib|load_ext|reload_ext|autoreload|config|env|cd|pylab|capture)\b")
+_SILENT_MAGIC = pattern(r"\s*%{1,2}(?:matplotlib|load_ext|reload_ext|autoreload|config|env|cd|pylab|capture)\b")
 
 
 class _Statement:

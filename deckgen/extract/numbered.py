@@ -17,6 +17,7 @@ from deckgen.extract.options import LETTERS, is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, squeezed, width
 from deckgen.note import Note
+from deckgen.pattern import pattern
 
 _LONGEST = 120
 """Columns of an option."""
@@ -24,19 +25,19 @@ _ABOVE = 4
 """Blocks above the options that may hold their stem."""
 _BELOW = 60
 """Blocks below the options in which their answer is looked for."""
-_TOLD = re.compile(
+_TOLD = pattern(
     rf"(?P<before>(?:\b(?:options?|choices?|number|no\.)|选项?|第|(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|are|:|：))"
     r"\s*[:：]?\s*[*`（(]*)(?P<digits>[1-8](?:\s*(?:,|，|、|和|与|&|and|\s)\s*(?:and\s+)?[1-8])*)(?![\w.]\d|\w)",
     re.IGNORECASE,
 )
-_JUDGED = re.compile(
+_JUDGED = pattern(
     r"(?<![\w.])(?P<digits>[1-8](?:\s*(?:,|，|、|和|与|&|and)\s*(?:and\s+)?[1-8])*)(?=\s*(?:is|are|都)?\s*(?:all |both )?"
     r"(?:correct|right|wrong|正确|对|错)|\s*[!！—✅]|\s*[.。)]\s*(?:✅|$))",
     re.IGNORECASE,
 )
-_BLANK = re.compile(r"(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])")
+_BLANK = pattern(r"(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])")
 """Of something to fill in; `__init__` is a name."""
-_ALONE = re.compile(r"(?<![\w.])[1-8](?![\w.])")
+_ALONE = pattern(r"(?<![\w.])[1-8](?![\w.])")
 
 
 def numbered(page: Page) -> Finds:

@@ -15,16 +15,17 @@ from deckgen.extract.needed import FARTHEST, is_magic, needed, prints_by_magic
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.note import Note, Output, Skipped
+from deckgen.pattern import pattern
 from deckgen.source import Span
 from deckgen.syntax import parsed
 
-_EXPLAINS = re.compile(
+_EXPLAINS = pattern(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
 )
 
 _SHORT = 60
 """Characters of an expression that can stand in a question."""
-_ADDRESS = re.compile(r"\W*<[^<>]* at 0x[0-9a-fA-F]+>\W*")
+_ADDRESS = pattern(r"\W*<[^<>]* at 0x[0-9a-fA-F]+>\W*")
 _ACCIDENTS = frozenset({"NameError", "ModuleNotFoundError", "ImportError", "FileNotFoundError", "KeyboardInterrupt"})
 """Errors that tell about a computer or a slip, and nothing of torch."""
 _LONGEST = 60

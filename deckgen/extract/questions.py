@@ -15,6 +15,7 @@ from deckgen.extract.parts import items_on, left_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
 _LONGEST = 40
@@ -23,14 +24,14 @@ _SHORTEST = 8
 """Columns of a question: `Why?` asks nothing by itself."""
 _HANDY = 12
 """Lines of a sensible answer."""
-_Q = re.compile(
+_Q = pattern(
     r"^\W*(?:\*\*)?(?:Q|问题?|提问|思考题|面试题|正面|Question|Front)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、])(?:\*\*)?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
-_BOLD_QUESTION = re.compile(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
+_BOLD_QUESTION = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 _ASKING = frozenset({"question", "faq", "help", "quiz"})
 """Callouts whose first line may ask, where their title does not."""
-_CALLOUT = re.compile(r"^\[!(?P<kind>\w+)\][+-]?\s*(?P<title>.*)")
+_CALLOUT = pattern(r"^\[!(?P<kind>\w+)\][+-]?\s*(?P<title>.*)")
 
 
 def questions(page: Page) -> Finds:

@@ -10,9 +10,10 @@ from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import has_words, plain, title, width, without_emoji
 from deckgen.note import Basic, Note
+from deckgen.pattern import pattern
 from deckgen.source import line_span
 
-_PAIR = re.compile(r"^\W*(?P<left>[^→:：=]*[^\s→:：=])\s*(?:→|->|=>|：|:\s)\s*(?P<right>\S.*)$")
+_PAIR = pattern(r"^\W*(?P<left>[^→:：=]*[^\s→:：=])\s*(?:→|->|=>|：|:\s)\s*(?P<right>\S.*)$")
 _LONGEST_LINE = 80
 
 

@@ -12,10 +12,11 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, has_word, plain, title, width
 from deckgen.note import Basic, Cloze, Hole, Note
+from deckgen.pattern import pattern
 from deckgen.source import line_span
 
 _TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*|==[^=]{2,40}==)"
-_DEFINES = re.compile(
+_DEFINES = pattern(
     rf"^(?:(?:An?|The)\s+|所谓(?:的)?)?{_TERM}\s*(?:[（(][^（()）]*[）)])?\s*(?:函数|方法|类|模块|参数)?\s*"
     r"(?:是(?!否)|用于|用来|表示|指的?是|会|将|可以|返回|计算|负责|定义|决定|"
     r"(?:is|are|means|computes?|returns?|gives?|creates?|adds?|removes?|moves?|makes?|turns?|"
@@ -25,8 +26,8 @@ _DEFINES = re.compile(
     r"(?P<rest>.{8,})$",
     re.IGNORECASE,
 )
-_STRESSED = re.compile(r"\*\*[^*]+\*\*|`[^`]+`|==[^=]+==")
-_STOP = re.compile(r"(?<=[。！!])|(?<=[.;；])\s+(?=\S)")
+_STRESSED = pattern(r"\*\*[^*]+\*\*|`[^`]+`|==[^=]+==")
+_STOP = pattern(r"(?<=[。！!])|(?<=[.;；])\s+(?=\S)")
 _LONGEST = 160
 _CONTEXT = 10
 """Columns that must be left to tell what is hidden."""

@@ -14,10 +14,11 @@ from deckgen.extract.claims.following import Reply, asked, is_python, replies
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading, prints_inside, read_code
 from deckgen.extract.needed import only_magic, prints_by_magic
+from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 from deckgen.syntax import parsed
 
-_OPTION = re.compile(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\s}]+)))?")
+_OPTION = pattern(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\s}]+)))?")
 
 
 def snippets(document: Document) -> tuple[Snippet, ...]:

@@ -16,15 +16,16 @@ from deckgen.extract.names import api_names, bare_names, is_name, signature
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, title, without_emoji
 from deckgen.note import Api, Basic, Note, Skipped
+from deckgen.pattern import pattern
 from deckgen.source import line_span
 
-_FIGURE = re.compile(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
-_SAYS_LITTLE = re.compile(
+_FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
+_SAYS_LITTLE = pattern(
     r"\W*(?:yes|no|true|false|none|是|否|有|无|支持|不支持|需要|不需要|safe|unsafe|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*",
     re.IGNORECASE,
 )
 """A cell that answers its column's question and says nothing alone."""
-_NUMBERED = re.compile(r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课]?$")
+_NUMBERED = pattern(r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课]?$")
 
 
 class Reading(NamedTuple):

@@ -11,22 +11,23 @@ from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, title, width
 from deckgen.note import Cloze, Hole, Note
+from deckgen.pattern import pattern
 
 _LONGEST = 240
-_CALLOUT = re.compile(r"^\[!\w+\][+-]?(?P<title>.*)")
+_CALLOUT = pattern(r"^\[!\w+\][+-]?(?P<title>.*)")
 """`[!NOTE]`: the first line of a callout."""
-_LABEL = re.compile(
+_LABEL = pattern(
     r"^\W*(?:小结|总结|要点|重点|记住|口诀|注意|提示|结论|一句话(?:总结)?|take-?away|remember|mnemonic|note|tip|hint|key (?:point|idea)|"
     r"important|warning|in short|rule of thumb|tl;?dr)(?:\s*\*\*\s*[:：]?|\s*[:：]\s*(?:\*\*)?)\s*",
     re.IGNORECASE,
 )
 """What a remark calls itself, with a colon or in bold."""
-_IS = re.compile(
+_IS = pattern(
     r"(?:本质|核心|目的|思想|哲学|作用|关键)?(?:是|在于|即)\s*[:：]?\s*(?P<hole>\*\*[^*]+\*\*)|\b(?:is|"
     r"means)\s*:?\s*(?P<hole2>\*\*[^*]+\*\*)",
     re.IGNORECASE,
 )
-_USE = re.compile(
+_USE = pattern(
     r"(?:如果|想要?|需要|要)[^。！!]{4,80}?(?:就|应该|应|可以|请)?用\s*(?P<hole>`[^`]+`)|"
     r"\bif\b[^.!]{4,80}?\buse\s+(?P<hole2>`[^`]+`)"
     r"|\buse\s+(?P<hole3>`[^`]+`)\s+(?:to|when|if|for)\b",

@@ -6,14 +6,15 @@ import re
 from typing import NamedTuple
 
 from deckgen.extract.text import has_words, plain, width, without_emoji
+from deckgen.pattern import pattern
 
 _LONGEST_TERM = 56
 """Columns: what stands before a colon and is longer is a sentence."""
 
-_COLON = re.compile(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]):(?!//)")
-_DASH = re.compile(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
-_STRESSED = re.compile(r"^\W*(?:\*\*.+?\*\*|`[^`]+`)(?:\s*(?:[（(][^）)]*[）)]))?$")
-_URL = re.compile(r"^\s*<?(?:https?://|www\.)")
+_COLON = pattern(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]):(?!//)")
+_DASH = pattern(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
+_STRESSED = pattern(r"^\W*(?:\*\*.+?\*\*|`[^`]+`)(?:\s*(?:[（(][^）)]*[）)]))?$")
+_URL = pattern(r"^\s*<?(?:https?://|www\.)")
 
 
 class Definition(NamedTuple):

@@ -14,41 +14,42 @@ from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
+from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 
 NO_VERDICT = "a true-or-false question whose answer the source does not give"
 
-_ASKED = re.compile(
+_ASKED = pattern(
     r"^\W*(?:(?:q|question|问题|题目?)?\s*\d*\s*[.、:：)）]?\W*)"
     r"(?:true (?:or|/) false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
     r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
     re.IGNORECASE,
 )
-_MAY_ASK = re.compile(r"true|t\s*/\s*f|判断|还是|对or错|对错|正误|是非", re.IGNORECASE)
+_MAY_ASK = pattern(r"true|t\s*/\s*f|判断|还是|对or错|对错|正误|是非", re.IGNORECASE)
 """Cheap to look for, since most lines have nothing of it."""
-_HEADING = re.compile(r"true (?:or|/) false|判断(?:题|对错|正误)|对(?:还是|或)错|是非题", re.IGNORECASE)
+_HEADING = pattern(r"true (?:or|/) false|判断(?:题|对错|正误)|对(?:还是|或)错|是非题", re.IGNORECASE)
 _VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
-_MAY_TELL = re.compile(r"true|false|[对错√×✓✗✅❌]|正确", re.IGNORECASE)
-_STATED = re.compile(
+_MAY_TELL = pattern(r"true|false|[对错√×✓✗✅❌]|正确", re.IGNORECASE)
+_STATED = pattern(
     rf"^\W*(?:{wording.ANSWER_LABEL}|答)\W*(?:是|为|is)?\W*{_VERDICT}(?![\w一-鿿])\W*(?P<why>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_WITHIN = re.compile(
+_WITHIN = pattern(
     r"^(?P<text>.{6,}?(?:[。！？!?；;]|[.](?=[\s*])|(?=\s*(?:→|->|=>|——|[（(]))))[\s*]*(?:→|->|=>|——|[—–-]|[（(])?[\s*]*"
     rf"(?:(?:{wording.ANSWER_LABEL}|答)\s*\**\s*(?:是|为|is|[:：])?[\s*]*)?{_VERDICT}"
     r"(?=[\s*]*(?:$|[.,:;!—–\-→(（，。：；！）)])|\*\*)[\s*.,:;!—–\-→，。：；！)）]*(?P<why>.*)$",
     re.IGNORECASE,
 )
 """A statement and behind it, as a sentence of its own or after an arrow, the verdict."""
-_TOLD = re.compile(
+_TOLD = pattern(
     r"(?:it'?s|it is|this is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话|个说法)?是|应该是|其实是)"
     rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{_VERDICT}",
     re.IGNORECASE,
 )
-_LEADING = re.compile(rf"^\W*{_VERDICT}(?![\w一-鿿])", re.IGNORECASE)
+_LEADING = pattern(rf"^\W*{_VERDICT}(?![\w一-鿿])", re.IGNORECASE)
 _RIGHT = frozenset({"true", "对", "对的", "正确", "√", "✓", "✅"})
 _SHORTEST = 10
-_CONFIRMS = re.compile(r"^\W*(?:yes|right|correct|exactly|perfect|great|没错|正确|对|答对|完全正确)", re.IGNORECASE)
+_CONFIRMS = pattern(r"^\W*(?:yes|right|correct|exactly|perfect|great|没错|正确|对|答对|完全正确)", re.IGNORECASE)
 
 
 class _Verdict(NamedTuple):

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from deckgen.deck import Rendered
 from deckgen.keep.likeness import letters_alike
 from deckgen.keep.lock import LockedHole
+from deckgen.pattern import pattern
 
 SIDE = 12
 """Characters kept of the text on either side of a hole."""
 SAME = 0.75
-_HOLE = re.compile(r"\{\{c(\d+)::(.*?)\}\}", re.DOTALL)
-_OPENING = re.compile(r"\{\{c(\d+)::")
-_MARKUP = re.compile(r"<[^>]*>")
+_HOLE = pattern(r"\{\{c(\d+)::(.*?)\}\}", re.DOTALL)
+_OPENING = pattern(r"\{\{c(\d+)::")
+_MARKUP = pattern(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)

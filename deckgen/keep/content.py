@@ -6,13 +6,13 @@ import base64
 import hashlib
 import html
 import json
-import re
 from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
 
 from deckgen.deck import FIELDS, NoteType, Rendered
 from deckgen.note import Key
+from deckgen.pattern import pattern
 
 STAMP_FIELDS = ("Source", "Checked")
 """The fields that stand as they stood when the note last changed: a new torch, a renamed file or an
@@ -28,7 +28,7 @@ UNVERIFIED = "deckgen::unverified"
 """The tag of notes that could not be checked when they were last sent."""
 _PLAIN = str.maketrans("-_", "xy")
 """So that a GUID can be typed after a command, where a leading `-` would be an option."""
-_MARKUP = re.compile(r"<[^>]*>")
+_MARKUP = pattern(r"<[^>]*>")
 
 
 def digest(text: str) -> str:

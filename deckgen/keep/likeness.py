@@ -7,7 +7,6 @@ that tell things apart (names of the API, numbers, negations) must be the same b
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
+
+from deckgen.pattern import pattern
 
 SHORT = 12
 """Words; in a longer text (a block of code) one changed number does not make another note."""
@@ -28,7 +29,7 @@ _QUESTION_WORDS = {
     "什么时候": "when", "何时": "when", "哪里": "where",
 }  # fmt: skip
 _EMPTY_HAN = "什么|哪些|哪个|[的地得了是吗呢啊吧请在中里和与及有个对将把被其这那]"
-_WORD = re.compile(
+_WORD = pattern(
     rf"(?P<asks>什么时候|{'|'.join(sorted(_QUESTION_WORDS, key=len, reverse=True))})"
     rf"|(?P<empty>{_EMPTY_HAN})"
     r"|(?P<han>[㐀-鿿豈-﫿])"
@@ -41,8 +42,8 @@ _EMPTY_WORDS = """
 _EMPTY = frozenset(_EMPTY_WORDS.split())
 _NEGATION_WORDS = """not no never none without cannot don doesn isn aren 不 没 非 无 未 勿 别"""
 _NEGATIONS = frozenset(_NEGATION_WORDS.split())
-_HAN = re.compile(r"[㐀-鿿豈-﫿]")
-_SPACE = re.compile(r"\s+")
+_HAN = pattern(r"[㐀-鿿豈-﫿]")
+_SPACE = pattern(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@ numbered once (`10 Tensors`) and never renamed."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from deckgen.keep.lock import LockedSubdeck
+from deckgen.pattern import pattern
 
 STEP = 10
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+_CONTROL = pattern(r"[\x00-\x1f\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,29 +10,31 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from deckgen.pattern import pattern
+
 MARKS = (":::", "!!!", "???", "===", "{%", "{{", "{:", "```{")
 """How a line must begin to be looked at."""
 _KINDS = (
     "note|tip|hint|info|important|warning|caution|danger|attention|error|seealso|question|faq|example|abstract|summary|"
     "success|failure|bug|quote|notice|callout|alert|admonition|primary|default"
 )
-_COLONS = re.compile(rf"(?P<mark>:{{3,}})\s*\{{?(?P<kind>{_KINDS})\b[^}}\s]*\}}?\s*(?P<title>.*)", re.I)
+_COLONS = pattern(rf"(?P<mark>:{{3,}})\s*\{{?(?P<kind>{_KINDS})\b[^}}\s]*\}}?\s*(?P<title>.*)", re.I)
 _INDENTABLE = ("!!!", "???")
 """Stand below an item of a list, too."""
-_TAB = re.compile(r"===[!+]?\s+\"(?P<title>[^\"]*)\"\s*")
+_TAB = pattern(r"===[!+]?\s+\"(?P<title>[^\"]*)\"\s*")
 """One of several tabs: what is in it is indented."""
-_BANGS = re.compile(rf"\s*(?:!!!|\?\?\?\+?)\s+(?P<kind>{_KINDS})\b[^\"]*(?:\"(?P<title>[^\"]*)\")?\s*", re.I)
-_FENCED = re.compile(rf"(?P<mark>`{{3,}})\{{(?P<kind>{_KINDS})\}}\s*(?P<title>.*)", re.I)
-_KRAMDOWN = re.compile(rf"\{{:\s*\.(?P<kind>{_KINDS})(?:-title)?\s*\}}\s*", re.I)
+_BANGS = pattern(rf"\s*(?:!!!|\?\?\?\+?)\s+(?P<kind>{_KINDS})\b[^\"]*(?:\"(?P<title>[^\"]*)\")?\s*", re.I)
+_FENCED = pattern(rf"(?P<mark>`{{3,}})\{{(?P<kind>{_KINDS})\}}\s*(?P<title>.*)", re.I)
+_KRAMDOWN = pattern(rf"\{{:\s*\.(?P<kind>{_KINDS})(?:-title)?\s*\}}\s*", re.I)
 """Stands right above its paragraph."""
-_TAG = re.compile(
+_TAG = pattern(
     rf"(?:\{{%-?\s*(?P<hexo>{_KINDS})\b(?P<words>[^%]*)%\}}|\{{\{{[<%]\s*(?P<hugo>{_KINDS})\b(?P<more>[^>%]*)[>%]\}}\}})\s*",
     re.I,
 )
-_TAG_END = re.compile(rf"(?:\{{%-?\s*end(?:{_KINDS})\s*-?%\}}|\{{\{{[<%]\s*/\s*(?:{_KINDS})\s*[>%]\}}\}})\s*", re.I)
-_DETAILS = re.compile(r"\{\{[<%]\s*details\s+(?:(?:summary|title)=)?\"(?P<title>[^\"]*)\"[^>%]*[>%]\}\}\s*", re.I)
-_DETAILS_END = re.compile(r"\{\{[<%]\s*/\s*details\s*[>%]\}\}\s*", re.I)
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_TAG_END = pattern(rf"(?:\{{%-?\s*end(?:{_KINDS})\s*-?%\}}|\{{\{{[<%]\s*/\s*(?:{_KINDS})\s*[>%]\}}\}})\s*", re.I)
+_DETAILS = pattern(r"\{\{[<%]\s*details\s+(?:(?:summary|title)=)?\"(?P<title>[^\"]*)\"[^>%]*[>%]\}\}\s*", re.I)
+_DETAILS_END = pattern(r"\{\{[<%]\s*/\s*details\s*[>%]\}\}\s*", re.I)
+_FENCE = pattern(r"\s{0,3}(`{3,}|~{3,})")
 LONGEST = 200
 """Lines in which an admonition must end."""
 

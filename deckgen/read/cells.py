@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Code
+from deckgen.pattern import pattern
 from deckgen.read import outputs
 from deckgen.read.lines import CJK, Lines
 from deckgen.read.pylines import Scan, logical_lines
@@ -13,12 +14,12 @@ from deckgen.read.reindent import restored
 from deckgen.source import Span
 from deckgen.syntax import parsed
 
-_MARKDOWN = re.compile(
+_MARKDOWN = pattern(
     r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|\*\*\S|<[a-zA-Z/!]|\[[^\]]*\]\()"
 )
-_SENTENCE = re.compile(r"(?:[A-Za-z',-]+\s+){5,}.*[.:!?]$|[A-Z][A-Za-z']*(?:\s[A-Za-z',`-]+)+[.:!?]$|.*[。？！：]$")
-_MAGIC = re.compile(r"\s*(?:%{1,2}\w|!\s*\w|\w+\?{1,2}$|\?\w)")
-_TITLE = re.compile(r"#\s+[^=()\[\]{}:]{1,60}")
+_SENTENCE = pattern(r"(?:[A-Za-z',-]+\s+){5,}.*[.:!?]$|[A-Z][A-Za-z']*(?:\s[A-Za-z',`-]+)+[.:!?]$|.*[。？！：]$")
+_MAGIC = pattern(r"\s*(?:%{1,2}\w|!\s*\w|\w+\?{1,2}$|\?\w)")
+_TITLE = pattern(r"#\s+[^=()\[\]{}:]{1,60}")
 
 
 def chunks(lines: Sequence[str], span: Span) -> list[Span]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from deckgen.pattern import pattern
 from deckgen.read import outputs
 from deckgen.read.lines import CJK, Lines
 from deckgen.read.marks import flattened, is_row
 from deckgen.read.pylines import Logical
 
-_PLAIN_CALL = re.compile(r"(\w+)\(\)$")
+_PLAIN_CALL = pattern(r"(\w+)\(\)$")
 _MODULES = frozenset(("torch", "nn", "F", "np", "optim", "plt", "pd", "autograd", "data", "utils", "transforms"))
 """Names of modules: below code, `torch.no_grad` alone is the heading of what follows."""
 _NEAR = 30

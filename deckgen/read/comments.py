@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from deckgen.document import Block, Directive
+from deckgen.pattern import pattern
 from deckgen.read.admonitions import fence_after
 from deckgen.source import line_span
 
-_INLINE = re.compile(r"(?:(?<=\s)|^)%%[^%\n]+%%(?=$|[\s.,;:!?。，；：！？])")
+_INLINE = pattern(r"(?:(?<=\s)|^)%%[^%\n]+%%(?=$|[\s.,;:!?。，；：！？])")
 _INDENTED = ("    ", "\t")
 LONGEST = 200
 """Lines in which a comment must end."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.document import Block, Document, Heading, Speaker, Turn
+from deckgen.pattern import pattern
 from deckgen.read import located, markdown
 from deckgen.read.assemble import document_of_blocks, moved
 from deckgen.read.located import Json, Located, lines_of, told_apart
 from deckgen.source import Source, Span, line_span
 
-_OPENING = re.compile(r"\s*[\[{]")
-_ROLE = re.compile(r'"(?:role|author|sender|from|speaker)"\s*:')
+_OPENING = pattern(r"\s*[\[{]")
+_ROLE = pattern(r'"(?:role|author|sender|from|speaker)"\s*:')
 _ROLE_KEYS = ("role", "author", "sender", "from", "speaker", "type")
 _TEXT_KEYS = ("content", "text", "value", "message", "parts")
 _LIST_KEYS = ("messages", "chat_messages", "conversations", "conversation", "history", "turns")

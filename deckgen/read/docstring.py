@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from deckgen.document import Block, Code, Document, Heading, Prose
+from deckgen.pattern import pattern
 from deckgen.source import Source, Span
 
-_PROMPT = re.compile(r"(\s*)>>>(?: |$)")
+_PROMPT = pattern(r"(\s*)>>>(?: |$)")
 
 
 def read(source: Source) -> Document:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from deckgen.pattern import pattern
 from deckgen.read.pylines import Logical, dotted
 from deckgen.syntax import nodes
 
@@ -14,7 +14,7 @@ TERMINATORS = frozenset(("return", "raise", "break", "continue"))
 FLOW = frozenset(("if", "elif", "else", "for", "while", "with", "try", "except", "finally", "match", "case"))
 
 
-_MAIN = re.compile(r"if\s*\(?\s*__name__\s*==")
+_MAIN = pattern(r"if\s*\(?\s*__name__\s*==")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from deckgen.pattern import pattern
+
 _LONGEST = 300
 """Lines after which a first line `---` is taken for a rule."""
-_KEY = re.compile(r"\s*[\"']?[\w-]+[\"']?\s*[:=](?:\s|$)")
-_TITLE = re.compile(r"\s*title\s*[:=]\s*(.*)", re.I)
+_KEY = pattern(r"\s*[\"']?[\w-]+[\"']?\s*[:=](?:\s|$)")
+_TITLE = pattern(r"\s*title\s*[:=]\s*(.*)", re.I)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,24 +7,26 @@ import shlex
 from collections.abc import Callable, Iterator
 
 from deckgen.document import Block, Details, Directive, Heading, Image, Prose
+from deckgen.pattern import pattern
 from deckgen.read import htmltables
 from deckgen.source import Span
 
 ReadMarkdown = Callable[[list[str], int], list[Block]]
 """Reads lines of Markdown; the number is the line of the source at which they begin."""
 
-_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1\s*>", re.I | re.S)
-_HEADING_START = re.compile(r"\s*<h([1-6])\b", re.I)
-_COMMENT = re.compile(r"\s*<!--(.*?)-->\s*", re.S)
-_DIRECTIVE = re.compile(r"\s*deckgen\s*:(.*)", re.S)
-_DETAILS = re.compile(r"<(/?)details\b[^>]*>", re.I)
-_SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary\s*>", re.I | re.S)
-_IMAGE = re.compile(r"<img\b[^>]*>", re.I)
-_ELEMENT = re.compile(r"\s*<(table|pre)\b", re.I)
-_TAG = re.compile(r"<[^>]*>")
+_HEADING = pattern(r"<h([1-6])\b[^>]*>(.*?)</h\1\s*>", re.I | re.S)
+_HEADING_START = pattern(r"\s*<h([1-6])\b", re.I)
+_COMMENT = pattern(r"\s*<!--(.*?)-->\s*", re.S)
+_DIRECTIVE = pattern(r"\s*deckgen\s*:(.*)", re.S)
+_DETAILS = pattern(r"<(/?)details\b[^>]*>", re.I)
+_SUMMARY = pattern(r"<summary\b[^>]*>(.*?)</summary\s*>", re.I | re.S)
+_IMAGE = pattern(r"<img\b[^>]*>", re.I)
+_ELEMENT = pattern(r"\s*<(table|pre)\b", re.I)
+_RULE = pattern(r"\s*<hr\b[^<>]*>\s*", re.I)
+_TAG = pattern(r"<[^>]*>")
 _ATTRIBUTE = r"""\b{}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))"""
-_SOURCE = re.compile(_ATTRIBUTE.format("src"), re.I)
-_ALTERNATIVE = re.compile(_ATTRIBUTE.format("alt"), re.I)
+_SOURCE = pattern(_ATTRIBUTE.format("src"), re.I)
+_ALTERNATIVE = pattern(_ATTRIBUTE.format("alt"), re.I)
 
 
 def details_balance(text: str) -> int:
@@ -107,6 +109,8 @@ def _rest(lines: list[str], start: int, read_markdown: ReadMarkdown) -> list[Blo
     text = "\n".join(lines)
     if not text.strip():
         return []
+    if _RULE.fullmatch(text):
+        return [Prose(Span(start, start + len(lines)), "---")]
     if text.lstrip().startswith("<"):
         return [Prose(Span(start, start + len(lines)), text)]
     return read_markdown(lines, start)

@@ -6,17 +6,18 @@ import html
 import re
 
 from deckgen.document import Code, Row, Table
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
-_ROW = re.compile(r"<tr\b[^>]*>(.*?)(?:</tr\s*>|(?=<tr\b)|(?=</table))", re.I | re.S)
-_CELL = re.compile(r"<(t[hd])\b[^>]*>(.*?)(?=</t[hdr]\b|<t[hdr]\b|$)", re.I | re.S)
-_CODE = re.compile(r"</?(?:code|tt|kbd)\b[^>]*>", re.I)
-_BOLD = re.compile(r"</?(?:b|strong)\b[^>]*>", re.I)
-_TAG = re.compile(r"<[^>]*>")
-_PRE = re.compile(
+_ROW = pattern(r"<tr\b[^>]*>(.*?)(?:</tr\s*>|(?=<tr\b)|(?=</table))", re.I | re.S)
+_CELL = pattern(r"<(t[hd])\b[^>]*>(.*?)(?=</t[hdr]\b|<t[hdr]\b|$)", re.I | re.S)
+_CODE = pattern(r"</?(?:code|tt|kbd)\b[^>]*>", re.I)
+_BOLD = pattern(r"</?(?:b|strong)\b[^>]*>", re.I)
+_TAG = pattern(r"<[^>]*>")
+_PRE = pattern(
     r"\s*<pre\b[^>]*>\s*?(?:<code\b(?P<code>[^>]*)>)?(?P<text>.*?)(?:</code\s*>)?\s*</pre\s*>\s*", re.I | re.S
 )
-_LANGUAGE = re.compile(r"\b(?:language-|lang-|highlight-|brush:\s*)(\w+)|class=[\"'](\w+)[\"']")
+_LANGUAGE = pattern(r"\b(?:language-|lang-|highlight-|brush:\s*)(\w+)|class=[\"'](\w+)[\"']")
 
 
 def table(text: str, start: int) -> Table | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from html.parser import HTMLParser
 
+from deckgen.pattern import pattern
 from deckgen.read.roles import role_of
 
 _SILENT = frozenset({
@@ -19,10 +20,10 @@ _BLOCKS = frozenset({
     "body", "center", "fieldset",
 })  # fmt: skip
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "mark": "==", "del": "~~", "code": "`", "tt": "`", "kbd": "`"}
-_LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:?)[-\s]?(\w+)")
-_SPACE = re.compile(r"\s+")
-_SPECIAL = re.compile(r"([*`])")
-_LEADING = re.compile(r"^(\s*)(#{1,6}\s|[-+>]\s|\d+[.)]\s)")
+_LANGUAGE = pattern(r"(?:language|lang|highlight|brush:?)[-\s]?(\w+)")
+_SPACE = pattern(r"\s+")
+_SPECIAL = pattern(r"([*`])")
+_LEADING = pattern(r"^(\s*)(#{1,6}\s|[-+>]\s|\d+[.)]\s)")
 
 
 class Markdown(HTMLParser):

@@ -7,20 +7,20 @@ fence that has text of its own is left as it is: other tools write `{file=...}` 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from deckgen.document import Block, Code, Document, Origin, Refused
+from deckgen.pattern import pattern
 
 Load = Callable[[str], str | None]
 """The text of a file by its path as written, or None if there is none; the caller reads files."""
 
-_ATTRIBUTES = re.compile(r"\{([^{}]*)\}")
-_TARGET = re.compile(r"""(?<!\S)file=(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"]+))""")
-_REGION = re.compile(r"^\s*#\s*region\s+(?P<name>[\w-]+)\s*$")
-_END = re.compile(r"^\s*#\s*endregion\b")
+_ATTRIBUTES = pattern(r"\{([^{}]*)\}")
+_TARGET = pattern(r"""(?<!\S)file=(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"]+))""")
+_REGION = pattern(r"^\s*#\s*region\s+(?P<name>[\w-]+)\s*$")
+_END = pattern(r"^\s*#\s*endregion\b")
 
 
 @dataclass(frozen=True, slots=True)

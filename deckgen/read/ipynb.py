@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from deckgen.document import Block, Code, Document, Heading, Image
 from deckgen.errors import SourceError
+from deckgen.pattern import pattern
 from deckgen.read import located, markdown
 from deckgen.read.assemble import document_of_blocks, moved
 from deckgen.read.located import Json, Located, lines_of, told_apart
 from deckgen.read.stored import line_range, mapping, output_blocks, stored_pictures
 from deckgen.source import Source, Span
 
-_OPENING = re.compile(r"\s*\{")
+_OPENING = pattern(r"\s*\{")
 _NEWEST = 4
 _MOST_CELLS_JSON_HEAD = 400_000
 """Characters looked at to tell a notebook from other JSON."""

@@ -6,20 +6,21 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Item, Items, Row, Table
+from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 
-_FIRST = re.compile(r"\s*(?P<mark>[-*+•·●○▪])\s+")
-_COUNTED = re.compile(r"(?:^|(?<=\s))(\d{1,2})[.、)）]\s+(?=\S)")
+_FIRST = pattern(r"\s*(?P<mark>[-*+•·●○▪])\s+")
+_COUNTED = pattern(r"(?:^|(?<=\s))(\d{1,2})[.、)）]\s+(?=\S)")
 _PLAIN_MARKS = "-*+"
 """Marks that text uses as well: two more of them must follow."""
-_TERM = re.compile(
+_TERM = pattern(
     r"\s*(?P<name>[A-Za-z_][\w.]*(?:\([\w\s,.*=]*\))?)"
     r"(?:\s*[:：]\s*|(?P<space>\s+(?=[\u3400-\u9fff])))(?P<text>\S.{0,118})",
     re.A,
 )
-_CODED = re.compile(r"[._(]|[a-z][A-Z]|[A-Z]{2}[a-z]")
+_CODED = pattern(r"[._(]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 """No word of a sentence is written so."""
-_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_CHINESE = pattern(r"[\u3400-\u9fff]")
 
 
 def items_on(line: str, number: int) -> list[Item]:

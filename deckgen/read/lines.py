@@ -7,14 +7,15 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from deckgen.pattern import pattern
 from deckgen.read.pylines import LONGEST, Logical, Scan, dotted, logical_at
 from deckgen.source import Span
 
-CJK = re.compile(r"[\u3400-\u9fff]")
-_NUMBERED = re.compile(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.\d+)+\s|\s*\d+\.[^\d\s]")
-_BULLET = re.compile(r"\s*(?:[-*+•·●○▪]\s|[-—]{1,2}\s)")
-_NEVER_CODE = re.compile(r"\#{2,6}\s|\s*(?:[\[{<|\d\u3000-\u9fff\uff00-\uffef]|$)")
-_NEVER_CLOSED = re.compile(r"\s*[\w.]+\s*=\s*[\w.]+\(\s*(?:#.*)?$")
+CJK = pattern(r"[\u3400-\u9fff]")
+_NUMBERED = pattern(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.\d+)+\s|\s*\d+\.[^\d\s]")
+_BULLET = pattern(r"\s*(?:[-*+•·●○▪]\s|[-—]{1,2}\s)")
+_NEVER_CODE = pattern(r"\#{2,6}\s|\s*(?:[\[{<|\d\u3000-\u9fff\uff00-\uffef]|$)")
+_NEVER_CLOSED = pattern(r"\s*[\w.]+\s*=\s*[\w.]+\(\s*(?:#.*)?$")
 _STRONG = frozenset(
     (
         *("import", "assign", "augment", "return", "raise", "assert", "print", "del", "global", "nonlocal"),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from markdown_it.token import Token
 
 from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
+from deckgen.pattern import pattern
 from deckgen.read.admonitions import as_callouts
 from deckgen.read.assemble import cover, document, in_order, shifted
 from deckgen.read.comments import with_comments, without_comments
@@ -21,9 +22,9 @@ from deckgen.read.rows import whole_cells
 from deckgen.read.stored import outputs_in
 from deckgen.source import Source, Span
 
-_ATTRIBUTES = re.compile(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
-_STORED = re.compile(r"\bjson\b.*\boutput\b")
-_QUOTE_MARK = re.compile(r"^\s*> ?")
+_ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
+_STORED = pattern(r"\bjson\b.*\boutput\b")
+_QUOTE_MARK = pattern(r"^\s*> ?")
 _SENTENCE_END = tuple("。；，：！.;,:!")
 _DEEPEST = 4
 """How often Markdown inside raw HTML inside Markdown is read; deeper it stays prose."""

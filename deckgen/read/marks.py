@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 
+from deckgen.pattern import pattern
 from deckgen.read.lines import CJK
 from deckgen.read.pylines import logical_at
 
-_FLATTENED = re.compile(
+_FLATTENED = pattern(
     r"\s*(?:PYTHON|BASH|SHELL|CPP|JAVA|JAVASCRIPT|TYPESCRIPT|JSON|YAML|SQL|HTML|CSS|TEXT|PLAINTEXT)(?=[a-z#@$])"
 )
-_INLINE_BLOCK = re.compile(
+_INLINE_BLOCK = pattern(
     r"\s*(?:(?:async )?def \w+\(.*?\)(?:\s*->.*?)?|class \w+(?:\(.*?\))?|try|with .*?|for \w.*? in .*?)\s*:\s\S"
 )
-_LATER_BLOCK = re.compile(r"\s*[\w.]+\s*=\s*\S.*\s(?:def \w+\(.*?\)|class \w+.*?|for \w.*? in .*?|with .*?):\s")
-_SPACED_CALL = re.compile(r"[\w.]+\s*=\s*[\w.]+\(\s+\w")
-_SHELL = re.compile(
+_LATER_BLOCK = pattern(r"\s*[\w.]+\s*=\s*\S.*\s(?:def \w+\(.*?\)|class \w+.*?|for \w.*? in .*?|with .*?):\s")
+_SPACED_CALL = pattern(r"[\w.]+\s*=\s*[\w.]+\(\s+\w")
+_SHELL = pattern(
     r"\s*(?:[$%]\s+\w|(?:pip3?|conda|mamba|uv|apt(?:-get)?|brew) (?:install|uninstall|create|activate|add)\b"
     r"|(?:torchrun|accelerate launch|deepspeed|nvidia-smi|tensorboard --|git (?:clone|checkout|pull)\b"
     r"|python3?\s+(?:-m\s+)?[\w./-]+(?:\.py)?\s*(?:-|$)|cd \S|export \w+=|wget |curl |CUDA_VISIBLE_DEVICES=))"
 )
-_FRAME = re.compile(
+_FRAME = pattern(
     r"\s*(?:(?:python3?|py|bash|shell|text|plaintext|console|output)\s*)?"
     r"(?:copy(?: code)?|复制(?:代码)?|运行(?:代码)?)?\s*",
     re.I,

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 
+from deckgen.pattern import pattern
 from deckgen.read.pylines import Logical
 from deckgen.syntax import nodes
 
-LABEL = re.compile(
+LABEL = pattern(
     r"""\s*(?:'''|\"\"\"|\#+|>+|\*\*|【)?\s*
     (?:(?:程序|代码)?(?:运行|执行|打印|输出|测试)?的?(?:结果|输出|打印)(?:如下|为|是|示例)?
     |(?:the\ )?(?:sample\ )?output|results?|prints|out)
@@ -19,7 +20,7 @@ LABEL = re.compile(
 """A line that says: what follows is output (`''' 运行结果 '''`, `输出:`, `Output`)."""
 
 _NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
-_VALUE = re.compile(
+_VALUE = pattern(
     r"""\s*(?:
       (?:tensor|array|Parameter|OrderedDict|defaultdict|deque|Counter|device|dtype|Size|set|frozenset|range)\(
     | torch\.(?:Size\(|\w*(?:float|int|bool|complex)\w*\b|device\(|return_types|tensor\(|Tensor\b|strided\b)
@@ -38,13 +39,13 @@ _VALUE = re.compile(
     re.X,
 )
 """How reprs, numbers, separators and tracebacks begin."""
-_AFTER_A_WORD = re.compile(
+_AFTER_A_WORD = pattern(
     r"\s*[\w.\[\]'-]+\s+(?=(?:tensor|array|Parameter)\(|torch\.Size\(|<class '|(?:True|False|None)\s*$)"
 )
 """What `print(name, x.shape)` writes in front of the value."""
-_NAMED = re.compile(r"\s*[^\s:=：][^:=：]{0,40}\s?(?:(?<!\d)[:=：]|[:=：](?!\d))\s*(?=\S)")
+_NAMED = pattern(r"\s*[^\s:=：][^:=：]{0,40}\s?(?:(?<!\d)[:=：]|[:=：](?!\d))\s*(?=\S)")
 """A name and a colon; `10:20` is a time."""
-_WORDS = re.compile(r"\w")
+_WORDS = pattern(r"\w")
 
 
 def looks_like_value(line: str) -> bool:

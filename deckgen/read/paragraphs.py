@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from deckgen.document import Block, Image, Prose
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
-_IMAGE = re.compile(r"\s*!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'(][^)]*)?\)\s*(?:\{[^}]*\})?\s*")
-_EMBED = re.compile(r"\s*!\[\[()([^\]|#]+\.(?:png|jpe?g|gif|svg|webp|bmp))(?:\|[^\]]*)?\]\]\s*", re.I)
+_IMAGE = pattern(r"\s*!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'(][^)]*)?\)\s*(?:\{[^}]*\})?\s*")
+_EMBED = pattern(r"\s*!\[\[()([^\]|#]+\.(?:png|jpe?g|gif|svg|webp|bmp))(?:\|[^\]]*)?\]\]\s*", re.I)
 
 
 def paragraph_blocks(span: Span, text: str) -> list[Block]:

@@ -12,16 +12,18 @@ from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from deckgen.pattern import pattern
+
 LONGEST_MATH = 200
 """Lines of the longest formula."""
 
 
 _MARKS = {
-    "table": re.compile(r"\|"),
-    "math_block": re.compile(r"\$\$"),
-    "footnote_def": re.compile(r"\[\^"),
-    "html_block": re.compile("<"),
-    "deflist": re.compile(r"^[\s>]*[:~]", re.MULTILINE),
+    "table": pattern(r"\|"),
+    "math_block": pattern(r"\$\$"),
+    "footnote_def": pattern(r"\[\^"),
+    "html_block": pattern("<"),
+    "deflist": pattern(r"^[\s>]*[:~]", re.MULTILINE),
 }
 """What must stand in a text for a rule to find anything: rules without their mark would be asked at every line."""
 

@@ -7,14 +7,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"(?P<comment>\#.*)|(?P<triple>'''|\"\"\")"
     r"|(?P<string>'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\")"
     r"|(?P<open>[\[({])|(?P<close>[\])}])"
 )
-_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+_CJK = pattern(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 LONGEST = 25
 """Lines that a bracket or a triple quote may stay open."""
 
@@ -130,7 +131,7 @@ _CLAUSE = {
     "@": ("", "def f(): pass\n"),
 }
 """What makes a lone clause a whole statement: text before it, and text after its body."""
-_WORD = re.compile(r"@|[A-Za-z_]\w*")
+_WORD = pattern(r"@|[A-Za-z_]\w*")
 
 
 def keyword(text: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from deckgen.pattern import pattern
+
 _ROLES = {
     "user": "User", "human": "User", "you": "User", "assistant": "Assistant", "bot": "Assistant", "ai": "Assistant",
     "chatgpt": "Assistant", "model": "Assistant", "gpt": "Assistant", "claude": "Assistant", "gemini": "Assistant",
@@ -12,7 +14,7 @@ _ROLES = {
 }  # fmt: skip
 """What the element of a message in a saved chat is called, in an attribute or as a word of its class."""
 _ROLE_ATTRIBUTES = ("data-message-author-role", "data-author", "data-role", "data-sender", "data-testid")
-_ROLE_CLASS = re.compile(r"(?:^|[\s_-])(?:message|msg|turn|chat|bubble|role|author|from|sender)(?:$|[\s_-])", re.I)
+_ROLE_CLASS = pattern(r"(?:^|[\s_-])(?:message|msg|turn|chat|bubble|role|author|from|sender)(?:$|[\s_-])", re.I)
 
 
 def role_of(values: Mapping[str, str]) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from deckgen.pattern import pattern
 
-_CELL = re.compile(r"((?:`+[^`]*`+|\\.|[^|\\])*)(?:\||$)")
+_CELL = pattern(r"((?:`+[^`]*`+|\\.|[^|\\])*)(?:\||$)")
 
 
 def whole_cells(line: str, cells: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from deckgen.document import Block, Code, Directive, Document, Heading, Output, Prose, Refused, Row, Table
+from deckgen.pattern import pattern
 from deckgen.read import markdown
 from deckgen.read.assemble import document
 from deckgen.read.lines import Lines, numbered
@@ -16,9 +17,9 @@ from deckgen.read.runs import Run, runs
 from deckgen.read.titles import TITLE, text_blocks
 from deckgen.source import Source, Span
 
-_FENCE = re.compile(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")
-_MARKDOWN_HEADING = re.compile(r"#{2,6}\s")
-_TELLING = re.compile(r"(?:import|from|def|class|with|for|if|print)\b|@\w|[A-Za-z_].*\(")
+_FENCE = pattern(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")
+_MARKDOWN_HEADING = pattern(r"#{2,6}\s")
+_TELLING = pattern(r"(?:import|from|def|class|with|for|if|print)\b|@\w|[A-Za-z_].*\(")
 _SAMPLE = 20_000
 """Lines looked at to tell what a source is."""
 _FLAT = "its line ends are gone: what was a comment and what was code can no longer be told"

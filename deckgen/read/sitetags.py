@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-_OPEN = re.compile(
+from deckgen.pattern import pattern
+
+_OPEN = pattern(
     r"(\s*)(?:\{%-?\s*(?P<jekyll>codeblock|highlight)\b(?P<words>[^%]*)-?%\}"
     r"|\{\{[<%]\s*highlight\b(?P<hugo>[^>%]*)[>%]\}\})\s*"
 )
-_CLOSE = re.compile(r"\s*(?:\{%-?\s*end(?:codeblock|highlight)\s*-?%\}|\{\{[<%]\s*/\s*highlight\s*[>%]\}\})\s*")
+_CLOSE = pattern(r"\s*(?:\{%-?\s*end(?:codeblock|highlight)\s*-?%\}|\{\{[<%]\s*/\s*highlight\s*[>%]\}\})\s*")
 _FENCE = "`" * 12
 """Longer than any fence that the code itself may hold."""
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from deckgen.document import Block, Image, Output
+from deckgen.pattern import pattern
 from deckgen.read import located
 from deckgen.read.located import Json, lines_of
 from deckgen.source import Span
 
-_MIME = re.compile(r"image/(png|jpeg|gif|webp|svg\+xml)")
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_MIME = pattern(r"image/(png|jpeg|gif|webp|svg\+xml)")
+_ANSI = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 Stream = Literal["stdout", "stderr", "result", "error", "any"]
 
 

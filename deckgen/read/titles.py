@@ -6,36 +6,37 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Block, Directive, Heading, Item, Items, Prose, Table
+from deckgen.pattern import pattern
 from deckgen.read import markdown
 from deckgen.read.joined import items_on, table_at, terms_at
 from deckgen.read.lines import CJK, bulleted, numbered
 from deckgen.source import Span, line_span
 
 _LEVELS: tuple[tuple[re.Pattern[str], int], ...] = (
-    (re.compile(r"\s*(?:\*\*)?\d+\.[^\d\s].*"), 1),
-    (re.compile(r"\s*第[一二三四五六七八九十\d]+[章节篇讲课].*"), 1),
-    (re.compile(r"\s*[一二三四五六七八九十]+[、.．].*"), 2),
-    (re.compile(r"\s*(?:\*\*)?\d+[.、)）]\s.*"), 2),
-    (re.compile(r"\s*(?:\*\*)?\d+\.\d+\.?\s.*"), 3),
-    (re.compile(r"\s*(?:\*\*)?\d+(?:\.\d+){2,}\.?\s.*"), 4),
+    (pattern(r"\s*(?:\*\*)?\d+\.[^\d\s].*"), 1),
+    (pattern(r"\s*第[一二三四五六七八九十\d]+[章节篇讲课].*"), 1),
+    (pattern(r"\s*[一二三四五六七八九十]+[、.．].*"), 2),
+    (pattern(r"\s*(?:\*\*)?\d+[.、)）]\s.*"), 2),
+    (pattern(r"\s*(?:\*\*)?\d+\.\d+\.?\s.*"), 3),
+    (pattern(r"\s*(?:\*\*)?\d+(?:\.\d+){2,}\.?\s.*"), 4),
 )
 """Numbering, and the level of the heading that it makes."""
 TITLE = 3
 """Level of a title without a number."""
-_SENTENCE = re.compile(r"[。；;！!，,]|\.\s|[.…]$|[:：]\s*\S|→|->|=>")
-_NAME = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?", re.A)
-_CONNECTED = re.compile(
+_SENTENCE = pattern(r"[。；;！!，,]|\.\s|[.…]$|[:：]\s*\S|→|->|=>")
+_NAME = pattern(r"[A-Za-z_][\w.]*(?:\(\))?", re.A)
+_CONNECTED = pattern(
     r"(?:自|的|为|在|调用|使用|利用|通过|将|对|是|和|与|或|及|如|比|于|由|从|把|被|让|给|以|即|指|称|"
     r"\b(?:of|the|a|an|and|or|to|in|is|with|by|for|from|use|using|call|that|as))$",
     re.I,
 )
-_LABEL = re.compile(r"[^:：。，,;；]{1,20}[:：]")
-_LEADS_ON = re.compile(
+_LABEL = pattern(r"[^:：。，,;；]{1,20}[:：]")
+_LEADS_ON = pattern(
     r"(?:下面|以下|如下|这里|这是|这|例如|比如|举例|此时|然后|接着|假设|(?:for example|here|this|these|the|e\.g)\b)",
     re.I,
 )
-_MARKDOWN = re.compile(r"#{1,6}\s|>\s|!\[|\*\*[^*]+\*\*")
-_FURNITURE = re.compile(
+_MARKDOWN = pattern(r"#{1,6}\s|>\s|!\[|\*\*[^*]+\*\*")
+_FURNITURE = pattern(
     r"(?:share|tweet|like|follow|subscribe|save|print|menu|search|comments?|leave a (?:comment|reply)|reply|log ?in|sign (?:in|up)|"
     r"related (?:posts|articles)|recommended|read more|table of contents|previous|next|home|advertisement|copy(?: link)?|"
     r"分享|收藏|点赞|关注|评论|转发|打赏|赞赏|举报|登录|注册|搜索|菜单|首页|目录|推荐阅读|相关(?:文章|推荐|阅读)|热门文章|阅读全文|上一篇|下一篇"
@@ -43,10 +44,10 @@ _FURNITURE = re.compile(
     re.I,
 )
 """What pages write around their text."""
-_ASKED = re.compile(r"\s*(?:Q|A|问|答|问题|思考题|提问|面试题)\s*\d*\s*[:：.]", re.I)
-_LETTERS = re.compile(r"[^\W\d_]")
-_COUNTED = re.compile(r"\s*(\d+)[.、)）]\s")
-_MARK = re.compile(r"\s*(?:([-*+•·●○▪—]+)|(\d+)[.、)）])\s+")
+_ASKED = pattern(r"\s*(?:Q|A|问|答|问题|思考题|提问|面试题)\s*\d*\s*[:：.]", re.I)
+_LETTERS = pattern(r"[^\W\d_]")
+_COUNTED = pattern(r"\s*(\d+)[.、)）]\s")
+_MARK = pattern(r"\s*(?:([-*+•·●○▪—]+)|(\d+)[.、)）])\s+")
 _WIDEST = 46
 """Columns of the longest title; a Chinese character takes two."""
 
@@ -105,8 +106,8 @@ def _level(lines: Sequence[str], number: int) -> int:
     line = lines[number].strip()
     if width(line) > _WIDEST * 2 or (_SENTENCE.search(line) and not numbered(line)):
         return 0
-    for pattern, level in _LEVELS:
-        if pattern.fullmatch(line):
+    for form, level in _LEVELS:
+        if form.fullmatch(line):
             return level if width(line) <= _WIDEST * 2 and not line.endswith(("。", "；", ";")) else 0
     if line.endswith(("?", "？")) and not _ASKED.match(line) and bool(_neighbour(lines, number, 1)):
         return TITLE

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Document
+from deckgen.pattern import pattern
 from deckgen.read import chat, markdown
 from deckgen.read.assemble import document_of_blocks, in_order, moved
 from deckgen.read.hypertext import Markdown
 from deckgen.source import Source, Span
 
-_OPENING = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html\b|html\b)", re.I | re.S)
+_OPENING = pattern(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html\b|html\b)", re.I | re.S)
 
 
 def claims_source(source: Source) -> bool:

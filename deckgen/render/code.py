@@ -16,6 +16,7 @@ from pygments.token import STANDARD_TYPES, Error, Name, Punctuation, Text, Token
 from pygments.util import ClassNotFound
 
 from deckgen.note import Hole
+from deckgen.pattern import pattern
 from deckgen.render import escape, marks
 from deckgen.render.lexing import QuickLexer
 from deckgen.render.marks import Edge
@@ -28,10 +29,10 @@ _PLAIN_NAMES = {"text", "txt", "plain", "plaintext", "output", "out", "none", "r
 _LIES = {"csharp", "pgsql", "arduino", "mathematica", "scss", "less", "stylus", "vbnet", "perl", "ruby", "swift"}
 """Languages that chat programs guess for ASCII art, formulas and Python alike: the text decides."""
 
-_ART = re.compile("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")
-_INFO = re.compile(r"[\s{},]+|(?<=\w)\.")
-_PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
-_PYTHONIC = re.compile(
+_ART = pattern("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")
+_INFO = pattern(r"[\s{},]+|(?<=\w)\.")
+_PROMPT = pattern(r"^\s*>>> ", re.MULTILINE)
+_PYTHONIC = pattern(
     r"^\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+|for .+ in .+:|with .+:|if .+:|return\b|@\w|print\("
     r"|(?:[\w.\[\], ]+ = )?[\w.]+\(.*\)|[\w.\[\], ]+ [-+*/@]?= \S)",
     re.MULTILINE,

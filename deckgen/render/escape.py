@@ -9,18 +9,21 @@ from __future__ import annotations
 import html
 import re
 
-_UNWANTED = re.compile(
+from deckgen.pattern import pattern
+
+_UNWANTED = pattern(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # terminal colours: Anki drops the escape and would show the rest
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]"
+    r"|[\u202a-\u202e\u2066-\u2069]"  # they turn text around: the code that one reads would not be the code that ran
     r"|[\ue000-\uf8ff]"  # private use: deletions and stashed markup are marked with these
 )
-_ANKI = re.compile(r"\[(?=sound:|anki:|latex\]|\$\$?\]|\[type:)", re.IGNORECASE)
-_CLOZE = re.compile(r"\{\{(?=c[\d,]+::)")
-_TAG = re.compile(r'<[^>"]*(?:"[^"]*"[^>"]*)*>')
-_BREAK = re.compile(r"<(?:br|/p|/li|/tr|/div|/h\d|/pre|/dd|/dt)\b[^>]*>")
-_SPACE = re.compile(r"\s+")
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
+_ANKI = pattern(r"\[(?=sound:|anki:|latex\]|\$\$?\]|\[type:)", re.IGNORECASE)
+_CLOZE = pattern(r"\{\{(?=c[\d,]+::)")
+_TAG = pattern(r'<[^>"]*(?:"[^"]*"[^>"]*)*>')
+_BREAK = pattern(r"<(?:br|/p|/li|/tr|/div|/h\d|/pre|/dd|/dt)\b[^>]*>")
+_SPACE = pattern(r"\s+")
+_HAN = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
+_KANA = pattern(r"[\u3040-\u30ff]")
 
 
 def clean(text: str) -> str:

@@ -7,10 +7,10 @@ flat, never across a tag's edge; a hole that crosses one becomes two deletions o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from deckgen.note import Hole
+from deckgen.pattern import pattern
 from deckgen.render import escape
 
 Edge = tuple[int, str]
@@ -19,10 +19,10 @@ Edge = tuple[int, str]
 CLOSING = "\ue000"
 _FIRST = 0xE100
 _LAST = 0xE8FF
-_MARK = re.compile("[\ue000\ue100-\ue8ff]")
-_PIECE = re.compile(r'(<[^>"]*(?:"[^"]*"[^>"]*)*>|[\ue000\ue100-\ue8ff])')
-_EDGE = re.compile("([\ue000\ue100-\ue8ff])")
-_NAME = re.compile(r"</?([a-zA-Z0-9]+)")
+_MARK = pattern("[\ue000\ue100-\ue8ff]")
+_PIECE = pattern(r'(<[^>"]*(?:"[^"]*"[^>"]*)*>|[\ue000\ue100-\ue8ff])')
+_EDGE = pattern("([\ue000\ue100-\ue8ff])")
+_NAME = pattern(r"</?([a-zA-Z0-9]+)")
 _INLINE = {"a", "b", "code", "del", "em", "i", "ins", "kbd", "mark", "s", "small", "span", "strong", "sub", "sup", "u"}
 _ENTITIES = str.maketrans({"{": "&#123;", "}": "&#125;", ":": "&#58;"})
 

@@ -11,14 +11,15 @@ from collections.abc import Callable
 from urllib.parse import unquote
 
 from deckgen.deck import Media
+from deckgen.pattern import pattern
 
 MediaSource = Callable[[str], "Media | bytes | None"]
 """Gives the picture that a source calls `target` (a path or address as written, percent-decoded), or None."""
 
 ENDINGS = {"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "bmp"}
 _TYPES = {"png": "png", "jpeg": "jpg", "gif": "gif", "webp": "webp", "svg+xml": "svg"}
-_DATA = re.compile(r"data:image/([a-z+]+);base64,", re.IGNORECASE)
-_UNSAFE = re.compile(r"[^\w.-]+")
+_DATA = pattern(r"data:image/([a-z+]+);base64,", re.IGNORECASE)
+_UNSAFE = pattern(r"[^\w.-]+")
 
 
 def no_media(target: str) -> None:

@@ -7,11 +7,11 @@ templates and styling may change: then `LOOK_CHANGED` must move.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib.resources import files
 
 from deckgen.deck import FIELDS, FieldSpec, Kind, NoteType, Template
+from deckgen.pattern import pattern
 
 _HERE = files("deckgen.render")
 
@@ -36,7 +36,7 @@ _KINDS: tuple[tuple[Kind, int, str, tuple[str, ...], tuple[str, ...]], ...] = (
 )
 """(kind, id, name, templates, fields that it fills beside the common ones)."""
 
-_PARTIAL = re.compile(r"\{\{> *(\w+) *\}\}\n?")
+_PARTIAL = pattern(r"\{\{> *(\w+) *\}\}\n?")
 
 
 @cache

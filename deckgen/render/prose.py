@@ -18,22 +18,23 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
+from deckgen.pattern import pattern
 from deckgen.render import code, escape
 from deckgen.render.media import Pictures
 from deckgen.render.syntax import parser
 
-_PLAIN = re.compile(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>]|=(?!=))*\Z")
-_SINGLE = re.compile(r"<p>((?:(?!</?p>).)*)</p>\s*\Z", re.DOTALL)
-_OUTSIDE = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
-_ENDS_LINE = re.compile(r"[。．.；;：:！!？?）)】\]…—]\s*\Z")
+_PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>]|=(?!=))*\Z")
+_SINGLE = pattern(r"<p>((?:(?!</?p>).)*)</p>\s*\Z", re.DOTALL)
+_OUTSIDE = pattern(r"(?:https?:|mailto:)", re.IGNORECASE)
+_ENDS_LINE = pattern(r"[。．.；;：:！!？?）)】\]…—]\s*\Z")
 _CJK = "[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
-_CJK_END, _CJK_START = re.compile(_CJK + r"\Z"), re.compile(_CJK)
+_CJK_END, _CJK_START = pattern(_CJK + r"\Z"), pattern(_CJK)
 _SHORT = 45
 """A line of at most so many columns that is followed by another was broken on purpose."""
 
-_STASHED = re.compile("\uf000(\\d+)\uf001")
-_FONT = re.compile(r"<(/?)font\b[^>]*>", re.IGNORECASE)
-_NO_PICTURE = re.compile(r'<img(?![^>]* src=)(?:[^>]* alt="([^"]*)")?[^>]*>')
+_STASHED = pattern("\uf000(\\d+)\uf001")
+_FONT = pattern(r"<(/?)font\b[^>]*>", re.IGNORECASE)
+_NO_PICTURE = pattern(r'<img(?![^>]* src=)(?:[^>]* alt="([^"]*)")?[^>]*>')
 
 TAGS = {
     "a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "details", "dfn", "div",

@@ -10,6 +10,7 @@ from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from deckgen.pattern import pattern
 from deckgen.render.cjk import Inline
 
 DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | {
@@ -17,7 +18,7 @@ DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exc
     "__getattr__", "__setstate__", "__missing__", "__post_init__", "__slots__", "__torch_function__", "__array__",
     "__torch_dispatch__", "__await__", "__aiter__", "__anext__", "__aenter__", "__aexit__", "__matmul__",
 }  # fmt: skip
-_DUNDER = re.compile(r"__[a-z_]{1,24}?__(?!\w)")
+_DUNDER = pattern(r"__[a-z_]{1,24}?__(?!\w)")
 
 
 def _mark(state: StateInline, silent: bool) -> bool:

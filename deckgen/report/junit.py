@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree
 
 from deckgen.outcome import Outcome
+from deckgen.pattern import pattern
 from deckgen.results import Results
 from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Word
 
-_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, escaped or not (section 2.2, production Char)."""
 
 

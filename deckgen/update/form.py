@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape, Raises
+from deckgen.pattern import pattern
 from deckgen.written import Call, Group, Node, Number, Piece, Row, Word, half_width, pieces
 
 _ARRAYS = frozenset({"tensor", "array"})
@@ -30,7 +31,7 @@ def in_form(claim: Claim, observed: str) -> str | None:
     return observed
 
 
-_DIMENSIONS = re.compile(r"(?P<open>[(\[]+)\s*(?P<listed>[\d\s,]*?),?\s*(?=[)\]])|(?P<crossed>\d+(?:\s*[x×*]\s*\d+)+)")
+_DIMENSIONS = pattern(r"(?P<open>[(\[]+)\s*(?P<listed>[\d\s,]*?),?\s*(?=[)\]])|(?P<crossed>\d+(?:\s*[x×*]\s*\d+)+)")
 
 
 def _shapes(claimed: str, observed: str) -> str | None:

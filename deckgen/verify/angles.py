@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from deckgen.pattern import pattern
 from deckgen.written import Address, Node, Word
 
-_BACKWARD = re.compile(r"(?:Th)?(?P<base>[A-Z]\w*?)(?P<kind>Backward)?\d*$")
+_BACKWARD = pattern(r"(?:Th)?(?P<base>[A-Z]\w*?)(?P<kind>Backward)?\d*$")
 
 
 def grad_fn_names_meet(claimed: str, seen: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from deckgen.pattern import pattern
 from deckgen.verify.api_near import abbreviates, near
 from deckgen.verify.api_written import Argument
 
@@ -19,7 +19,7 @@ STAND_INS = frozenset({
 })  # fmt: skip
 """Words for what one passes rather than for the parameter that takes it: `torch.save(model, path)`."""
 
-_LETTER = re.compile(r"[A-Za-z]\d*")
+_LETTER = pattern(r"[A-Za-z]\d*")
 
 
 @dataclass(frozen=True, slots=True)

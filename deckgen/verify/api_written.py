@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from deckgen.pattern import pattern
+
 ArgumentKind = Literal["name", "keyword", "star", "double-star", "value", "rest"]
 
 OPENING, CLOSING = "([{", ")]}"
@@ -46,9 +48,9 @@ class Written:
 
 
 _NOT_A_NAME = Written(())
-_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
-_ASSIGNED = re.compile(r"\s*=(?!=)")
-_DECORATION = re.compile(r"^(?:with\s+|await\s+|@|>>>\s*)")
+_PATH = pattern(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
+_ASSIGNED = pattern(r"\s*=(?!=)")
+_DECORATION = pattern(r"^(?:with\s+|await\s+|@|>>>\s*)")
 
 
 def parse(text: str) -> Written:
@@ -106,7 +108,7 @@ def split_arguments(text: str) -> list[str]:
     return [part.strip() for part in [*parts, text[start:]]]
 
 
-_OPTIONAL = re.compile(r"\[\s*,|,\s*\]|\[[^\[\]]*\.\.\.[^\[\]]*\]")
+_OPTIONAL = pattern(r"\[\s*,|,\s*\]|\[[^\[\]]*\.\.\.[^\[\]]*\]")
 
 
 def parse_arguments(inner: str) -> tuple[Argument, ...]:
@@ -117,7 +119,7 @@ def parse_arguments(inner: str) -> tuple[Argument, ...]:
     return tuple(_argument(part) for part in split_arguments(inner) if part not in ("", "*", "/", "self"))
 
 
-_ARGUMENT = re.compile(r"(\*{0,2})\s*([^\W\d]\w*)\s*(?::[^=]+)?(=(?!=).*)?", re.S)
+_ARGUMENT = pattern(r"(\*{0,2})\s*([^\W\d]\w*)\s*(?::[^=]+)?(=(?!=).*)?", re.S)
 _LITERALS = frozenset({"True", "False", "None"})
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Event, Observation, Value
+from deckgen.pattern import pattern
 from deckgen.printed import paragraphs
 from deckgen.verify.alignment import align
 
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_ANSI = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)

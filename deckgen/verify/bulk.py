@@ -6,13 +6,13 @@ near beyond doubt, some twenty times as fast.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
+from deckgen.pattern import pattern
 from deckgen.verify.numbers import Scalar
 
-_DECIMALS = re.compile(r"\.(\d*)")
+_DECIMALS = pattern(r"\.(\d*)")
 _DIGITS = str.maketrans("123456789E", "000000000e")
 _TRUTH = {"True": True, "False": False}
 

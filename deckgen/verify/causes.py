@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 from deckgen.claim import Claim
+from deckgen.pattern import pattern
 
-_IN_PLACE = re.compile(r"\w\[[^\]]*\]\s*[-+*/]?=[^=]|\.[a-z]\w*[a-z0-9]_\(")
+_IN_PLACE = pattern(r"\w\[[^\]]*\]\s*[-+*/]?=[^=]|\.[a-z]\w*[a-z0-9]_\(")
 
 
 def _statement(code: str, line: int | None) -> str:

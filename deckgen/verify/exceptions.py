@@ -6,25 +6,26 @@ import re
 
 from deckgen.claim import Claim, Raises, Snippet
 from deckgen.observation import Event, Observation
+from deckgen.pattern import pattern
 from deckgen.verdict import Word
 from deckgen.verify.attribute import Evidence
 
-_CUDA = re.compile(
+_CUDA = pattern(
     r"NVIDIA driver|not compiled with CUDA|CUDA GPUs|No CUDA|cuda(?:.*)is not available|CUDA-capable|torch not compiled"
     r"|Cannot access accelerator device|HIP GPUs|without ATen_cuda|linked with support for cuda|_cuda_getDevice",
     re.IGNORECASE,
 )
 _SURROUNDINGS = (
     (
-        re.compile(r"rocess group has not been init|RPC has not been init|DistNetworkError|init_process_group"),
+        pattern(r"rocess group has not been init|RPC has not been init|DistNetworkError|init_process_group"),
         "needs-distributed",
     ),
-    (re.compile(r"PermissionError|[Oo]peration not permitted|Permission denied|ConnectionError|URLError"), "sandbox"),
+    (pattern(r"PermissionError|[Oo]peration not permitted|Permission denied|ConnectionError|URLError"), "sandbox"),
 )
 _MISSING = (
-    (re.compile(r"NameError: name '(\w+)' is not defined"), "missing-name"),
-    (re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'"), "missing-module"),
-    (re.compile(r"FileNotFoundError: .*?['\"]([^'\"]+)['\"]", re.DOTALL), "missing-file"),
+    (pattern(r"NameError: name '(\w+)' is not defined"), "missing-name"),
+    (pattern(r"ModuleNotFoundError: No module named '([\w.]+)'"), "missing-module"),
+    (pattern(r"FileNotFoundError: .*?['\"]([^'\"]+)['\"]", re.DOTALL), "missing-file"),
 )
 
 
@@ -113,14 +114,14 @@ def _is_fact(word: str) -> bool:
 
 def missing_part(exception: str) -> str | None:
     """`missing-name x`, `missing-module x`, `missing-file x` or `needs-cuda`, if that is what is wrong."""
-    for pattern, reason in _MISSING:
-        found = pattern.match(exception)
+    for sign, reason in _MISSING:
+        found = sign.match(exception)
         if found:
             return f"{reason} {found[1]}"
     if "SyntaxError:" in exception or "IndentationError:" in exception:
         return "not-python"
-    for pattern, reason in _SURROUNDINGS:
-        if pattern.search(exception):
+    for sign, reason in _SURROUNDINGS:
+        if sign.search(exception):
             return reason
     return "needs-cuda" if _CUDA.search(exception) else None
 

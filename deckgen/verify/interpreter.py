@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from deckgen.errors import EngineError
+from deckgen.pattern import pattern
 
 PROBE = """
 import importlib.util, json, os, platform, re, sys
@@ -38,7 +39,7 @@ print(json.dumps({"python": platform.python_version(), "numpy": numpy, "version"
                   "modules": {name: there(name) for name in names}}))
 """
 
-ASSIGNMENT = re.compile(r"^(\w+)(?:\s*:[^=\n]+)?\s*=\s*'?([^'\n]*)'?\s*$", re.MULTILINE)
+ASSIGNMENT = pattern(r"^(\w+)(?:\s*:[^=\n]+)?\s*=\s*'?([^'\n]*)'?\s*$", re.MULTILINE)
 CPU_FLAGS = ("avx", "avx2", "avx512f", "avx512bw", "avx512_bf16", "amx_tile", "fma", "asimd", "sve")
 
 

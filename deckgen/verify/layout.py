@@ -11,13 +11,12 @@ import math
 import re
 
 from deckgen.observation import Value
+from deckgen.pattern import pattern
 from deckgen.verify.bulk import suspects
 from deckgen.verify.numbers import Differs, written_as_integer
 from deckgen.verify.values import element, shape_text
 
-_LITERAL = re.compile(
-    r"(?P<name>tensor|array)?(?P<open>\()?(?P<data>\[[-+0-9A-Za-z.,\s\[\]]*\])(?P<rest>.*)", re.DOTALL
-)
+_LITERAL = pattern(r"(?P<name>tensor|array)?(?P<open>\()?(?P<data>\[[-+0-9A-Za-z.,\s\[\]]*\])(?P<rest>.*)", re.DOTALL)
 _DEPTH = 64
 """Torch has no more dimensions; deeper brackets are no array, and each level costs a look at all."""
 _BRACKETS = str.maketrans("[],", "   ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from deckgen.pattern import pattern
 from deckgen.valued import is_device
 from deckgen.verdict import Word as Verdict
 from deckgen.verify import angles, arrays, devices, literals
@@ -123,7 +124,7 @@ _ALIASES = {
 }  # fmt: skip
 
 
-_SYMBOL = re.compile(r"[jsu]\d+")
+_SYMBOL = pattern(r"[jsu]\d+")
 """Sizes that torch only knows by a running number: `torch.Size([3, j4])` of a nested tensor."""
 
 

@@ -7,10 +7,11 @@ grants the dtype. `1.` says "a whole number" and has no digit to be lenient abou
 from __future__ import annotations
 
 import math
-import re
 import struct
 from collections.abc import Callable
 from typing import Literal
+
+from deckgen.pattern import pattern
 
 Scalar = float | int | bool | complex | str
 Closeness = Literal["same", "digits", "far"]
@@ -28,7 +29,7 @@ _TOLERANCE = {
     "quint8": (1.3e-6, 1e-5),
     "qint8": (1.3e-6, 1e-5),
 }
-_COMPLEX = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?|[-+]?nan|[-+]?inf)([-+]-?(?:[\d.]+(?:e[-+]?\d+)?|nan|inf))j$")
+_COMPLEX = pattern(r"([-+]?[\d.]+(?:e[-+]?\d+)?|[-+]?nan|[-+]?inf)([-+]-?(?:[\d.]+(?:e[-+]?\d+)?|nan|inf))j$")
 
 
 class Differs(Exception):  # noqa: N818 - it is an answer, not an error

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from deckgen.observation import Observation
+from deckgen.pattern import pattern
 from deckgen.verify import wire
 from deckgen.verify.frames import Outcome, SnippetFrames
 from deckgen.verify.steps import Step
@@ -15,11 +16,11 @@ from deckgen.verify.steps import Step
 Json = dict[str, Any]
 
 REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"NameError: name '(\w+)' is not defined"), "missing-name {0}"),
-    (re.compile(r"ModuleNotFoundError: No module named '(?!torch\.|torch')([\w.]+)'"), "missing-module {0}"),
-    (re.compile(r"FileNotFoundError: .*?: '([^'\n]*)'"), "missing-file {0}"),
+    (pattern(r"NameError: name '(\w+)' is not defined"), "missing-name {0}"),
+    (pattern(r"ModuleNotFoundError: No module named '(?!torch\.|torch')([\w.]+)'"), "missing-module {0}"),
+    (pattern(r"FileNotFoundError: .*?: '([^'\n]*)'"), "missing-file {0}"),
     (
-        re.compile(
+        pattern(
             r"(?:AssertionError: Torch not compiled with CUDA|RuntimeError: (?:Found no NVIDIA driver|No CUDA GPUs)"
             r"|RuntimeError: .*(?:Cannot access accelerator device|without ATen_cuda)"
             r"|.*PyTorch is not linked with support for cuda)"
@@ -84,8 +85,8 @@ def _record(frames: SnippetFrames, status: str, reason: str | None) -> Json:
 
 
 def _surroundings(exception: str) -> str | None:
-    for pattern, reason in REASONS:
-        found = pattern.search(exception)
+    for sign, reason in REASONS:
+        found = sign.search(exception)
         if found:
             return reason.format(*found.groups())
     return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape
 from deckgen.observation import Value
+from deckgen.pattern import pattern
 from deckgen.verify.literals import integers
 from deckgen.verify.numbers import Differs
 from deckgen.verify.values import shape_text
@@ -45,7 +45,7 @@ def meant_shape(claim: Claim, values: Sequence[Value]) -> tuple[str, str] | None
     return f"shape {shape_text([*map(int, texts)])} claimed, torch has {shape_text(shape)}", shape_text(shape)
 
 
-_BRACKETS = re.compile(r"\s*[(\[（［][\d\s,，]{1,100}[)\]）］]\s*")
+_BRACKETS = pattern(r"\s*[(\[（［][\d\s,，]{1,100}[)\]）］]\s*")
 
 
 def _listed(shapes: tuple[tuple[int, ...], ...]) -> str:

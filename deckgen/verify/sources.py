@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 from deckgen.verify.bindings import KNOWN, bindings, expression, statement
 
@@ -62,7 +63,7 @@ _FACTS = frozenset(
 
 
 _TELLING = _RANDOM | _INDICES | _UNINITIALISED | _TYPED | _POINTER | _TIMING | _ENVIRONMENT | _OF_MODULES
-_NAME = re.compile(r"[^\W\d]\w*")
+_NAME = pattern(r"[^\W\d]\w*")
 
 
 @lru_cache(maxsize=512)
@@ -84,7 +85,7 @@ def picks_device(code: str, line: int | None, target: str | None) -> bool:
     return any(map(_says_device, nodes(tree))) or any(name not in bound and name not in KNOWN for name in seen)
 
 
-_DEVICE = re.compile(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
+_DEVICE = pattern(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
 
 
 def _says_device(node: ast.AST) -> bool:

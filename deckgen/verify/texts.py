@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from deckgen.claim import Claim
 from deckgen.observation import Value
+from deckgen.pattern import pattern
 from deckgen.verdict import Word
 from deckgen.verify.attribute import Shown
 from deckgen.verify.compare import compare
@@ -49,7 +49,7 @@ def _settled_by_layout(claimed: str, shown: Shown, again: Shown | None, found: F
     return drift is not None
 
 
-_NUMBERS = re.compile(r"\[[-+\deE,.\s\[\]]*\]")
+_NUMBERS = pattern(r"\[[-+\deE,.\s\[\]]*\]")
 
 
 def _parse_shown(shown: Shown) -> tuple[Node, ...]:

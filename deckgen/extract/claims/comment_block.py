@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +21,7 @@ from deckgen.extract.claims.reading import (
 from deckgen.extract.claims.trailing_assignment import about_names, labelled_value
 from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
+from deckgen.pattern import pattern
 from deckgen.printed import paragraphs
 from deckgen.syntax import nodes
 from deckgen.written import Dots, parse
@@ -247,7 +247,7 @@ def _named(reading: Reading, block: Block, texts: list[str], lines: list[int]) -
         yield replace(claim, span=reading.place(lines[start], lines[stop - 1] + 1))
 
 
-_NAME_ANNOUNCED = re.compile(
+_NAME_ANNOUNCED = pattern(
     r"\s*([^\W\d][a-zA-Z0-9_]*)\s*(?:(?:的|现在)*(?:值|结果|内容|输出)?(?:变)?(?:为|是|如下)?|is now|is|becomes|now)\s*[=:：]\s*"
 )
 

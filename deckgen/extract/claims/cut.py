@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass
 
 from deckgen.extract.claims.reading import is_print
 from deckgen.extract.claims.words import value_then_reason
+from deckgen.pattern import pattern
 from deckgen.syntax import parsed
 
 
@@ -38,7 +38,7 @@ def whole(lines: tuple[str, ...]) -> Cut:
     return Cut(lines, tuple(range(len(lines))))
 
 
-_STRONG = re.compile(
+_STRONG = pattern(
     r"(?:from [\w.]+ import |import \w|(?:async )?(?:def|class|for|while|with|if|try|elif|else|return)\b.*:\s*(?:#.*)?$|@\w)"
     r"|[\w.]*\b(?:print|display)\("
     r"|[\w., \[\]]+\s*[-+*/@]?=\s*[^=\s].*[\w)\]'\"]\s*(?:#.*)?$"

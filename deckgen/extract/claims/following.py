@@ -11,6 +11,7 @@ from deckgen.extract.claims.cut import looks_like_code
 from deckgen.extract.claims.pasted import STDERR
 from deckgen.extract.claims.reading import prints_inside, template
 from deckgen.extract.claims.words import announces, marker, only_values
+from deckgen.pattern import pattern
 from deckgen.source import Span
 from deckgen.syntax import parsed
 from deckgen.written import half_width
@@ -20,7 +21,7 @@ _OUTPUT_LANGUAGES = frozenset(
     {"output", "out", "stdout", "console", "result", "results", "text", "txt", "plaintext", "plain", "none", "log"}
 )
 _PYTHON = frozenset({"python", "py", "python3", "py3", "pytorch", "ipython", "pycon", "ipython3", "python2", "torch"})
-_REPLY = re.compile(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]:\s*|\s*Out ?\[[\d ]*\]:\s*")
+_REPLY = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]:\s*|\s*Out ?\[[\d ]*\]:\s*")
 
 
 @dataclass(frozen=True, slots=True)

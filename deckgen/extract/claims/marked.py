@@ -6,9 +6,10 @@ import re
 
 from deckgen.extract.claims.cut import Cut, Pasted, code_line, looks_like_code
 from deckgen.extract.claims.words import is_label
+from deckgen.pattern import pattern
 
 FORM = "marked"
-_MARKER = re.compile(r"\s*(?:(?P<quote>'''|\"\"\")(?P<quoted>[^'\"]*)(?P=quote)|(?P<hash>#+|//)(?P<comment>.*))\s*$")
+_MARKER = pattern(r"\s*(?:(?P<quote>'''|\"\"\")(?P<quoted>[^'\"]*)(?P=quote)|(?P<hash>#+|//)(?P<comment>.*))\s*$")
 
 
 def cut(lines: tuple[str, ...]) -> Cut | None:

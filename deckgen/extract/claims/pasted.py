@@ -7,18 +7,19 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from deckgen.claim import Claim, Prints, Raises
+from deckgen.pattern import pattern
 from deckgen.printed import paragraphs
 from deckgen.source import line_span
 from deckgen.written import Dots, parse
 
 Stream = Literal["stdout", "stderr", "any"]
-_EXCEPTION = re.compile(
+_EXCEPTION = pattern(
     r"(?P<type>(?:\w+\.)*_?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit))(?::\s*(?P<message>.*))?", re.S
 )
-_OTHER = re.compile(r"(?P<type>(?:\w+\.)+[A-Z]\w*)(?::\s*(?P<message>.*))?", re.S)
+_OTHER = pattern(r"(?P<type>(?:\w+\.)+[A-Z]\w*)(?::\s*(?P<message>.*))?", re.S)
 """Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`."""
-_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-STDERR = re.compile(r".*\d+%\|.*\||.*Warning: ")
+_ANSI = pattern(r"\x1b\[[0-9;]*[A-Za-z]")
+STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
 """Progress bars and warnings."""
 
 

@@ -7,25 +7,26 @@ from collections.abc import Iterator
 
 from deckgen.claim import Claim, Raises
 from deckgen.extract.claims.reading import Reading, is_print
+from deckgen.pattern import pattern
 from deckgen.written import half_width
 
 FORM = "raising"
-_NAMED = re.compile(
+_NAMED = pattern(
     r"[\W_]*(?:(?:会|将|则|这里|此处|就会|throws?|raises?|will raise|gives|error|报错|抛出|异常|错误|输出|结果|output)\s*(?:an?\s+|了|一个)?[::]?\s*){0,3}"
     r"[\W_]*(?P<type>(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning))(?P<rest>.*)",
     re.DOTALL | re.IGNORECASE,
 )
-_ANONYMOUS = re.compile(
+_ANONYMOUS = pattern(
     r"[\W_]*(?:(?:这|此处|这里)?(?:会|将会?)?(?:直接)?(?:报错|出错|抛(?:出)?异常)|(?:this )?(?:raises|throws|gives) an? (?:error|exception)|error!?|fails)[\W_]*",
     re.IGNORECASE,
 )
 
-_SAID = re.compile(
+_SAID = pattern(
     r".{1,30}?(?:报错|抛出|异常|错误|\b(?:raises?|throws?|error))\s*[:,]?\s*(?P<type>[A-Z]\w*(?:Error|Exception))(?P<rest>:.*)",
     re.DOTALL,
 )
 """`再次反向传播会报错: RuntimeError: Trying to ...`: a type with its message, whatever is said before."""
-_CONDITION = re.compile(
+_CONDITION = pattern(
     r"如果|若|否则|可能|避免|不会|防止|以免|\b(?:if|unless|otherwise|may|might|could|avoid|without|not|never|no)\b",
     re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from deckgen.pattern import pattern
 from deckgen.written import half_width
 
 _DIM = r"\d++"
@@ -11,19 +12,19 @@ _SHAPE = (
     rf"(?:torch\.)?(?:Size\s*)?[(\[]+\s*(?:{_DIM}\s*(?:,\s*{_DIM}\s*)*,?)?\s*[)\]]+|{_DIM}(?:\s*[x×*]\s*{_DIM})+(?!\w)"
 )
 _BETWEEN = r"\s*(?:,\s*and|,|、|;|and|和|及|与|\||->|→|=>|变为|变成)\s*"
-_STATED = re.compile(
+_STATED = pattern(
     rf"""(?P<of>(?<![\w.\[\]])[A-Za-z_][\w.\[\]]*?)?\s*(?P<the>\.|的|'s\s+)?
         (?P<word>形状|(?<![a-z_])shapes?|尺寸|大小|维度|(?<![a-z_])sizes?|(?<![a-z_])dims?(?:ensions)?)(?:\(\))?
         \s*(?:都|均|分别|各)*\s*(?:依次)?\s*(?:为|是|变为|变成|变|仍为|仍是|:|=+|->|=>|→|is|are|becomes|of)*\s*(?:[`'"])?\s*
         (?P<shapes>(?:{_SHAPE})(?:{_BETWEEN}(?:{_SHAPE}))*)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_ONE = re.compile(_SHAPE)
-_NOT_THE_RESULT = re.compile(
+_ONE = pattern(_SHAPE)
+_NOT_THE_RESULT = pattern(
     r"(?:输入|期望|需要|要求|原始|原来的?|原|卷积核|窗口|核|块|批|input|expects?|needs|kernel|window|batch|original|old)\s*(?:的|张量|tensor)*\s*$",
     re.I,
 )
-_SCALAR = re.compile(
+_SCALAR = pattern(
     r"(?:结果|返回值?|输出|result|returns?|output|gives?)\s*(?:的|为|是|is|are|:|将是|will be)*\s*(?:一个|单个|an?|the)?\s*"
     r"(?:0\s*维(?:张量|tensor)|零维(?:张量|tensor)|标量|0-?d(?:im(?:ensional)?)? tensor|scalar)",
     re.IGNORECASE,

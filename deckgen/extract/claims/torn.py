@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from deckgen.pattern import pattern
 from deckgen.syntax import parsed
 from deckgen.written import half_width
 
-_COMMENT = re.compile(r"(\s*)#( ?)(.*)$")
+_COMMENT = pattern(r"(\s*)#( ?)(.*)$")
 
 
 def mend(lines: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from deckgen.extract.claims.reading import Reading, Statement, assigned, is_lite
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import continued
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
+from deckgen.pattern import pattern
 from deckgen.valued import is_device
 from deckgen.written import half_width
 
@@ -21,8 +22,8 @@ _SAFE_CALL = (
 )
 _PLACE = rf"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*(?!\()|\[[-\d:, ]+\]|{_SAFE_CALL})*"
 _IS = r"\s*(?:==?|:|为|是|变为|变成|现在是|仍为|仍是|->|=>|→|is(?= )|becomes(?= )|equals(?= ))\s*"
-_LABELLED = re.compile(rf"\s*[`(]?(?P<place>{_PLACE})[`)]?(?:\s*的值)?{_IS}")
-_SAID = re.compile(_IS)
+_LABELLED = pattern(rf"\s*[`(]?(?P<place>{_PLACE})[`)]?(?:\s*的值)?{_IS}")
+_SAID = pattern(_IS)
 _LONG = 600
 _ATTRIBUTES = frozenset({"dtype", "device", "requires_grad", "is_leaf", "ndim", "grad", "grad_fn", "layout", "shape"})
 
@@ -38,7 +39,7 @@ def find(reading: Reading) -> Iterator[Claim]:
                 yield replace(claim, span=reading.place(comment.line, stop))
 
 
-_PRINTS = re.compile(r"\s*(?:会|将)?打印(?:出)?\s*[::]?\s*|\s*(?:will )?prints?\b\s*:?\s*", re.IGNORECASE)
+_PRINTS = pattern(r"\s*(?:会|将)?打印(?:出)?\s*[::]?\s*|\s*(?:will )?prints?\b\s*:?\s*", re.IGNORECASE)
 
 
 def _printed(reading: Reading, statement: Statement, text: str) -> Claim | None:

@@ -11,6 +11,7 @@ from deckgen.extract.claims.raising import exception_in
 from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, template
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
+from deckgen.pattern import pattern
 from deckgen.valued import is_value, value_prefix
 from deckgen.written import Dots, Mark, half_width, parse
 
@@ -65,8 +66,8 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     return None
 
 
-_COUNTED = re.compile(r"\d+(?=\s*[^\W\d_a-zA-Z]|\s+(?:bytes?|elements?|dim(?:ension)?s?|parameters|items?|values?)\b)")
-_WHOLE = re.compile(
+_COUNTED = pattern(r"\d+(?=\s*[^\W\d_a-zA-Z]|\s+(?:bytes?|elements?|dim(?:ension)?s?|parameters|items?|values?)\b)")
+_WHOLE = pattern(
     r".{1,40}?(?:[:=]|→|->|=>|为|是|得到|打印|输出|返回|变成|\b(?:is|are|be|prints?|outputs?|returns?|gives?|gets?|becomes))\s*"
     r"(?P<value>(?:torch\.)?(?:tensor|Size|array)\(.*\))\s*[.。]?",
     re.DOTALL,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from deckgen.extract.claims.cut import Cut, Pasted
 from deckgen.extract.claims.reading import is_print
+from deckgen.pattern import pattern
 from deckgen.syntax import parsed
 
 FORM = "transcript"
-_PROMPT = re.compile(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")
-_MORE = re.compile(r"\s*(?:\.\.\. ?|\.\.\.$|   +\.\.\.: ?)(.*)$")
-_OUT = re.compile(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
+_PROMPT = pattern(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")
+_MORE = pattern(r"\s*(?:\.\.\. ?|\.\.\.$|   +\.\.\.: ?)(.*)$")
+_OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
 
 
 def cut(lines: tuple[str, ...]) -> Cut | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from deckgen.pattern import pattern
 from deckgen.printed import paragraphs
 from deckgen.valued import leading_values
 from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width, pieces
@@ -19,14 +20,14 @@ _OUTPUT_EN = (
 )
 _IS = r"(?:如下所示|如下|为|是|像这样|大概是|类似(?:于)?|大致如下|\s*(?:is|are|looks? like|will be|should be))?"
 _ASIDE = r"(?:(?:\s+|(?<=[一-鿿]))\([^)]*\))?"
-LABEL = re.compile(rf"(?:[\W_]*)(?:{_OUTPUT_ZH}|{_OUTPUT_EN})\s*(?:\[\d+\])?{_IS}{_ASIDE}(?:[\W_]*)", re.IGNORECASE)
+LABEL = pattern(rf"(?:[\W_]*)(?:{_OUTPUT_ZH}|{_OUTPUT_EN})\s*(?:\[\d+\])?{_IS}{_ASIDE}(?:[\W_]*)", re.IGNORECASE)
 """A line that is nothing but the announcement of an output: `''' 运行结果 '''`, `# Output:`, `**输出：**`."""
-_ANNOUNCED = re.compile(
+_ANNOUNCED = pattern(
     r"[\W_]*(?:.{0,40}?)(?:输出|运行结果|结果|打印|会得到|得到|返回|outputs?|results?|prints?|produces|gives|yields|returns)"
     rf"{_IS}{_ASIDE}[\s*_`]*[::](?:[\W_]*)",
     re.IGNORECASE | re.DOTALL,
 )
-_MARKER = re.compile(
+_MARKER = pattern(
     rf"""\s*(?:
         (?P<strong>
             (?:{_OUTPUT_ZH}|{_OUTPUT_EN}|expected)\s*{_IS}{_ASIDE}\s*[::]
@@ -43,11 +44,11 @@ _MARKER = re.compile(
 )
 _LONG = 300
 """No announcement has more characters."""
-_EXPLAINS = re.compile(
+_EXPLAINS = pattern(
     r"\s*(?:$|[(,;。.!]|[-—–]{1,2}\s|\#|<-|←|//|:\s|\s(?:because|since|as|so|due|if|when)\b|因为|由于|所以|表示|说明|即)"
 )
 
-_LEGEND = re.compile(r"\s*(?:if|when|means?|表示|代表)(?=\s|[^\x00-\x7f])")
+_LEGEND = pattern(r"\s*(?:if|when|means?|表示|代表)(?=\s|[^\x00-\x7f])")
 """`True if there is a GPU` tells what a truth value means, not which it is."""
 
 

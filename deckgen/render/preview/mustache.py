@@ -11,11 +11,12 @@ import re
 from collections.abc import Mapping
 
 from deckgen.deck import FIELDS, NoteType, Rendered
+from deckgen.pattern import pattern
 from deckgen.render import escape
 
-_SECTION = re.compile(r"\{\{([#^])(\w+)\}\}(.*?)\{\{/\2\}\}", re.DOTALL)
-_TAG = re.compile(r"\{\{(?:(\w+):)?(\w+)\}\}")
-_DELETION = re.compile(r"\{\{c(\d+)::(.*?)\}\}", re.DOTALL)
+_SECTION = pattern(r"\{\{([#^])(\w+)\}\}(.*?)\{\{/\2\}\}", re.DOTALL)
+_TAG = pattern(r"\{\{(?:(\w+):)?(\w+)\}\}")
+_DELETION = pattern(r"\{\{c(\d+)::(.*?)\}\}", re.DOTALL)
 
 
 def sides(rendered: Rendered, notetype: NoteType, ordinal: int) -> tuple[str, str]:
