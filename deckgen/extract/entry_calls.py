@@ -49,6 +49,8 @@ def unnamed(page: Page, index: int, block: Heading) -> Made:
     names = shown_calls(code)
     if not 1 <= len(names) <= 4 or len([line for line in code.split("\n") if line.strip()]) > _SHORT:
         return None
+    if called(plain(text).partition("(")[0]) in map(called, names):  # a name does not say what it is for
+        return None
     body = Api(name=" / ".join(names), signature=" / ".join(names), meaning=text, example=code)
     span = block.span | codes[0].span
     return page.note(body, span, index, text, rests_on=page.apis_on(span)), (index, *under)

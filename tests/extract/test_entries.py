@@ -56,6 +56,11 @@ def test_a_heading_without_a_name_over_a_few_calls():
     assert (body.name, body.meaning) == ("nn.MSELoss / nn.BCELoss", "损失函数")
 
 
+def test_a_name_does_not_say_what_it_is_for():
+    code = "opt = torch.optim.SGD(w, lr=0.1)\nplan = torch.optim.lr_scheduler.StepLR(opt, 3)\n"
+    assert entries(f"# Model\n\n## torch.optim.lr_scheduler.StepLR\n\n```python\n{code}```\n") == []
+
+
 def test_a_sentence_above_code_that_calls_what_it_names():
     sentence = "使用 `notebook_launcher` 在 Notebook 里启动。"
     text = f"# Launch\n\n{sentence}\n\n```python\nnotebook_launcher(train, num_processes=2)\n```\n"

@@ -49,7 +49,7 @@ def test_contrast_is_at_least_four_and_a_half(theme, ink, paper):
 
 
 def test_every_colour_has_a_night():
-    assert set(re.findall(r"var\(--([\w-]+)\)", CSS)) <= set(variables(DAY)) | {"mono", "shade"}
+    assert set(re.findall(r"var\(--([\w-]+)\)", CSS)) <= set(variables(DAY)) | {"mono", "shade", "fill"}
     night = re.findall(r"\.nightMode \.card \{([^}]*)\}", CSS)
     assert set(variables(DAY)) == {name for body in night for name in re.findall(r"--([\w-]+): #", body)}
 
