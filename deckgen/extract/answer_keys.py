@@ -12,14 +12,18 @@ from deckgen.extract import wording
 from deckgen.extract.options import Run
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji
+from deckgen.pattern import pattern
 
-_ENTRY = re.compile(
+_ENTRY = pattern(
     r"(?:^|(?<=[\s,，;；|、。]))(?:Q|第|题|问题|"
     r"question\s*)?\s*(?P<number>\d{1,3})\s*题?\s*[.、:：\-–—)）\]】=]*\s*(?:答案)?[:：]?\s*"
     r"[（(]?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*[A-H])*)(?![A-Za-z0-9_])[）)]?",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(?:^|\b|第)(?:q|question|问题|题目?)?\s*(\d{1,3})\s*(?:[.、:：)）]|题)", re.IGNORECASE)
+_NUMBER = pattern(
+    r"\b(?:q|question|quiz|problem|exercise)\s*(\d{1,3})\b|(?:^|\b|第)(?:q|question|问题|题目?)?\s*(\d{1,3})\s*(?:[.、:：)）]|题)",
+    re.IGNORECASE,
+)
 
 
 class Answer(NamedTuple):
@@ -108,23 +112,24 @@ def number_of(page: Page, run: Run) -> int | None:
     number = None
     for line in page.lines(first):
         if line.place < run.lines[0].place and (match := _NUMBER.match(without_emoji(line.text))):
-            number = int(match[1])
+            number = int(match[1] or match[2])
     if number is not None:
         return number
     block = page.blocks[first]
     if isinstance(block, Items):
         numbers = [item.number for item in block.items if item.span.start <= run.lines[0].number and item.number]
         return int(numbers[-1]) if numbers and numbers[-1].isdigit() else None
-    return _number_above(page, first)
+    return number_above(page, first)
 
 
-def _number_above(page: Page, first: int) -> int | None:
+def number_above(page: Page, first: int) -> int | None:
+    """The number that the heading, paragraph or item above a block bears, if one is near."""
     for index in range(first - 1, max(first - 4, -1), -1):
         block = page.blocks[index]
         if isinstance(block, Heading | Prose):
             match = _NUMBER.search(without_emoji(plain(block.text))[:20])
             if match:
-                return int(match[1])
+                return int(match[1] or match[2])
         if isinstance(block, Items) and block.items[-1].number.isdigit():
             return int(block.items[-1].number)
         if isinstance(block, Heading):

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Turn
-from deckgen.extract.blocks import Line, markdown_of
+from deckgen.extract.answer_keys import number_above
+from deckgen.extract.answer_sheets import answers_on
+from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.exercises import HINT, STATED, Exercise, groups
 from deckgen.extract.gaps import GAP, filled, gap_in
 from deckgen.extract.judgements import is_judged
@@ -59,16 +60,22 @@ def blanks(page: Page) -> Finds:
 
 def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str]]:
     """(exercise, key) as the tutor's reply tells it."""
-    turns = [i for i in range(group[-1].block, len(page.blocks)) if isinstance(page.blocks[i], Turn)]
-    if not page.chat or len(turns) < 2:
+    asked, reply = _turns_below(page, group)
+    if not page.chat or not reply:
         return
-    speakers = [page.blocks[turn].speaker for turn in turns[:2]]  # type: ignore[union-attr] # turns
+    speakers = [page.blocks[turn].speaker for turn in (asked, reply.start - 1)]  # type: ignore[union-attr] # turns
     if speakers != ["pupil", "tutor"]:
         return
-    stop = turns[2] if len(turns) > 2 else len(page.blocks)
-    reply = range(turns[1] + 1, stop)
-    said = "\n".join(markdown_of(page.blocks[i]) for i in range(turns[0] + 1, turns[1]))
-    parts = parts_of_pupil(unescaped(said), len(group))
+    texts = (markdown_of(page.blocks[i]) for i in range(asked + 1, reply.start - 1) if not is_rule(page.blocks[i]))
+    said = unescaped("\n".join(texts))
+    numbered = dict(answer for line in said.split("\n") for answer in answers_on(line))
+    single = len(group) == 1 and not group[0].number and len(GAP.findall(group[0].text)) == 1
+    number = number_above(page, group[0].block) if single else None
+    if number in numbered and len(numbered) > 1:
+        key = key_told(page, reply, number, numbered[number])
+        yield from [(group[0], key)] if key else []
+        return
+    parts = parts_of_pupil(said, len(group))
     if len(group) == 1 and not group[0].number:
         key = key_of_one(page, reply, parts[0] if parts else "")
         yield from [(group[0], key)] if key else []
@@ -81,9 +88,14 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
 
 def _replied(page: Page, group: Sequence[Exercise]) -> Iterator[int]:
     """Blocks of the reply that go through the answers one by one, from the first number to the last rule."""
-    turns = [i for i in range(group[-1].block, len(page.blocks)) if isinstance(page.blocks[i], Turn)]
-    reply = range(turns[1] + 1, turns[2] if len(turns) > 2 else len(page.blocks))
-    return told_blocks(page, reply)
+    return told_blocks(page, _turns_below(page, group)[1])
+
+
+def _turns_below(page: Page, group: Sequence[Exercise]) -> tuple[int, range]:
+    """Index of the turn below exercises, and the blocks of the turn after that; no blocks without one."""
+    asked = page.turn_after(group[-1].block)
+    reply = page.turn_after(asked)
+    return asked, range(reply + 1, page.turn_after(reply)) if reply < len(page.blocks) else range(0)
 
 
 class _Stated(NamedTuple):

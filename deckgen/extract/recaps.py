@@ -5,29 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Heading, Items, Prose, Quote, Row, Table
+from deckgen.document import Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.extract import wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
+from deckgen.pattern import pattern
 
-_NUMBER = re.compile(r"^\W*(?:Q|第|问题|题)?\s*(?P<number>\d{1,2})\s*题?\s*(?:[.、:：)）]|$)\s*(?P<rest>.*)$")
-_PART = re.compile(r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
-_WROTE = re.compile(
+_NUMBER = pattern(
+    r"^\W*(?:Q|第|问题|题|Question|Quiz|Problem|Exercise)?\s*(?P<number>\d{1,2})\s*题?"
+    r"\s*(?:[.、:：)）]|\*\*|$)\s*(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_NAMED = pattern(r"\W*(?:Q|第|问题|题目?|Question|Quiz|Problem|Exercise)\s*(?P<number>\d{1,2})\b", re.IGNORECASE)
+_PART = pattern(r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
+_WROTE = pattern(
     r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|"
     r"your answer(?: was)?)\s*[:：]?\s*(?P<text>.+)$",
     re.IGNORECASE,
 )
-_LABEL = re.compile(
+_LABEL = pattern(
     rf"(?:{wording.ANSWER_LABEL})\**\s*(?:其实)?(?:是|为|is|was|:|：)\s*[:：]?\s*(?P<text>\S.*)$", re.IGNORECASE
 )
-_SHOULD = re.compile(
+_SHOULD = pattern(
     r"应(?:该|当)?(?:是|为|写成?|填)|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
     r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant)\b",
     re.IGNORECASE,
 )
-_RIGHT_MARK = re.compile("[✅✔☑💯]")
-_WRONG_MARK = re.compile("[❌❎✗✘⭕]")
+_RIGHT_MARK = pattern("[✅✔☑💯]")
+_WRONG_MARK = pattern("[❌❎✗✘⭕]")
 
 
 def parts_of_pupil(said: str, count: int) -> list[str]:
@@ -50,7 +56,7 @@ def key_told(page: Page, reply: range, number: int, pupil: str) -> str:
     part = part_told(page, reply, number)
     return (
         (_from_part(page, part, pupil) if part else "")
-        or _from_table(page, reply, number, pupil)
+        or key_in_table(page, reply, number, pupil)
         or (pupil if pupil and all_right(page, reply) else "")
     )
 
@@ -105,18 +111,26 @@ def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | 
             yield index, block.text, int(match["number"]) if match else 0
         elif isinstance(block, Items):
             for item in block.items:
-                yield index, item.text, int(item.number) if item.number.isdigit() and item.depth == 0 else None
+                yield index, item.text, _number_of(item)
         elif isinstance(block, Prose | Quote):
             for line in page.lines(index):
                 match = _NUMBER.match(without_emoji(line.text)) if isinstance(block, Prose) else None
                 yield index, line.text, int(match["number"]) if match else None
 
 
+def _number_of(item: Item) -> int | None:
+    """The number of an item, or that of the question which it names: `- **Question 2:** ...`."""
+    if item.depth == 0 and item.number.isdigit():
+        return int(item.number)
+    match = _NAMED.match(item.text) if item.depth == 0 else None
+    return int(match["number"]) if match else None
+
+
 def _from_part(page: Page, part: Sequence[tuple[int, str]], pupil: str) -> str:
     lines = [text for _, text in part]
-    for pattern in (_LABEL,):
+    for form in (_LABEL,):
         for line in lines:
-            match = pattern.search(line)
+            match = form.search(line)
             if match and has_words(match["text"]):
                 return _trimmed(match["text"])
     corrected = _corrected(lines, pupil)
@@ -154,7 +168,8 @@ def _confirmed(text: str) -> bool:
     )
 
 
-def _from_table(page: Page, reply: range, number: int, pupil: str) -> str:
+def key_in_table(page: Page, reply: range, number: int, pupil: str) -> str:
+    """What a table of the reply gives as the key to the exercise with this number; empty if none does."""
     for index in reply:
         block = page.blocks[index]
         if not isinstance(block, Table):

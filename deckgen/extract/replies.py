@@ -8,38 +8,41 @@ from typing import NamedTuple
 
 from deckgen.extract import wording
 from deckgen.extract.options import LETTERS, unframed
-from deckgen.extract.text import plain, squeezed, width
+from deckgen.extract.text import plain, squeezed
 from deckgen.note import Option
+from deckgen.pattern import pattern
 
 _JOIN = r"\s*(?:,|，|、|和|与|及|跟|或|&|\band\b|\bor\b|/|\\+|\+|\s)\s*"
-_ONE = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
-_GROUP = re.compile(rf"{_ONE}(?:{_JOIN}(?:and\s+)?{_ONE})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
-_ARTICLE = re.compile(r"^A\s+[a-z]")
-_NOT_ARTICLE = re.compile(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sounds)\b")
-_BREAK = re.compile(r"[。！？；，!?;\n…]|[.,](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
-_TELLS_WHY = re.compile(r"[:：—–(（]|\s-\s|\b(?:because|since|as)\b|因为", re.IGNORECASE)
-_WRONG_MARK = re.compile("[❌❎✗✘⭕]")
+ONE_LETTER = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
+LETTERS_TOGETHER = pattern(rf"{ONE_LETTER}(?:{_JOIN}(?:and\s+)?{ONE_LETTER})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
+_ARTICLE = pattern(r"^A\s+[a-z]")
+_NOT_ARTICLE = pattern(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sounds)\b")
+_BREAK = pattern(r"[。！？；，!?;\n…]|[.,](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
+_TELLS_WHY = pattern(r"[:：—–(（]|\s-\s|\b(?:because|since|as)\b|因为", re.IGNORECASE)
+_WRONG_MARK = pattern("[❌❎✗✘⭕]")
 
-_LOWER = re.compile(
+_LOWER = pattern(
     r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=choice )[a-h]\b|"
     r"(?<=answer is )[a-h]\b|(?<=answer: )[a-h]\b"
     r"|(?<=选项)\s?[a-h](?![A-Za-z])|(?<=答案是)\s?[a-h](?![A-Za-z])|(?<=选)\s?[a-h](?![A-Za-z])|"
     r"(?<![\w'’])[a-h](?=\) )"
 )
 """Letters of options that are written small: in brackets, in bold, after `option`."""
-_STRONG = re.compile(
+_TICK = pattern("[✅✔☑]\ufe0f?")
+"""Pictographs that say `right`, as `√` does; words have none."""
+_STRONG = pattern(
     rf"(?:{wording.ANSWER_LABEL})(?:\s*(?:其实|应该|应当|就|才)?\s*(?:是|为|is|are|was|would be|should be|:|"
     rf"：))?|应该选|应选|应该是|应为|正确(?:的)?(?:选项|选择)(?:是)?|正确的是"
     r"|correct (?:option|choice)s?|best (?:answer|choice)|should be|right (?:one|choice) is",
     re.IGNORECASE,
 )
-_WEAK = re.compile(
+_WEAK = pattern(
     r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|所以(?:选|是)"
     r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is"
-    r"|\b(?:so|hence|thus|therefore) (?=[A-H]\b)|\bexactly\b|\byes\b",
+    r"|\b(?:so|hence|thus|therefore) (?=[A-H]\b)|\bexactly\b|\byes\b|√",
     re.IGNORECASE,
 )
-_AGAINST = re.compile(
+_AGAINST = pattern(
     r"你(?:选|答|的(?:回答|答案|选择)|写|猜)|选了|误选|不正确|不对|不是|不能|不会|并非|错|误|看起来|看似|似乎|干扰|陷阱|排除|部分|不成立"
     r"|\byou(?:r| \w+)? (?:chose|picked|selected|said|answered|answer|choice|guess|pick)|"
     r"\byou (?:chose|picked|said)|\bnot\b|n't|incorrect|wrong|tempting"
@@ -48,7 +51,7 @@ _AGAINST = re.compile(
 )
 
 
-_OPENING_VERDICT = re.compile(
+_OPENING_VERDICT = pattern(
     r"^\W*(?:not (?:quite|exactly|really)|almost|close|no|nope|incorrect|wrong|不对|不完全(?:正确|对)|差一点|可惜|错了?)\s*[:：—–-]+",
     re.IGNORECASE,
 )
@@ -64,7 +67,7 @@ class _Mention(NamedTuple):
 
 def judged(reply: str, options: Sequence[Option], pupil: str) -> tuple[str, ...]:
     """The right letters by a tutor's reply to a pupil who chose `pupil`; empty if it does not say."""
-    text = _shortened(reply, options)
+    text = shortened(reply, options)
     known = {option.letter for option in options}
     mentions = [mention for mention in _mentions(text) if set(mention.letters) <= known]
     for good in (_is_named, _is_approved):
@@ -74,10 +77,22 @@ def judged(reply: str, options: Sequence[Option], pupil: str) -> tuple[str, ...]
     return _by_text(text, options) or _by_verdict(reply, text, pupil, known) or _by_denial(text, mentions, pupil)
 
 
+def leading_letters(text: str, options: Sequence[Option]) -> str:
+    """The letters that a numbered part of a reply begins with: `C ❌ you chose B`; empty if it begins with words."""
+    match = _LEADING_LETTERS.match(unframed(text))
+    letters = "".join(letter for letter in match["letters"] if letter in LETTERS) if match else ""
+    return letters if set(letters) <= {option.letter for option in options} else ""
+
+
+_LEADING_LETTERS = pattern(
+    rf"\W*(?P<letters>{ONE_LETTER}(?:(?:{_JOIN})?[A-H])*)(?![A-Za-z0-9_'’])(?=\s*(?:\*\*)?\s*(?:[^\w\s*]|$))"
+)
+
+
 def letters_in(text: str, options: Sequence[Option]) -> str:
     """The letters that a short answer consists of: `c`, `A\\B`, `I think b and d`, or an option's own words."""
     known = {option.letter for option in options}
-    words = unframed(plain(text)).strip()
+    words = plain(unframed(text)).strip()
     if re.fullmatch(r"[A-Ha-h]{1,8}", words) and set(words.upper()) <= known:
         return words.upper()
     named = [option.letter for option in options if squeezed(option.text) and squeezed(option.text) == squeezed(words)]
@@ -92,23 +107,23 @@ def letters_in(text: str, options: Sequence[Option]) -> str:
 
 def letters_after_label(text: str) -> tuple[str, str] | None:
     """(letters, rest) of a line such as `**答案：** B、C. because`; None if it gives no letters."""
-    match = _LABELLED.match(unframed(plain(text)))
+    match = _LABELLED.match(plain(unframed(text)))
     if not match:
         return None
     letters = "".join(letter for letter in match["letters"].upper() if letter in LETTERS)
     return letters, match["rest"].strip(" 。.,，；;:：—-）)】]")
 
 
-_LABELLED = re.compile(
+_LABELLED = pattern(
     rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a)\s*(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为\-—]+|(?<=[】\]]))\s*[（(【\[]?"
     rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 
 
-def _shortened(reply: str, options: Sequence[Option]) -> str:
+def shortened(reply: str, options: Sequence[Option]) -> str:
     """The reply in which `B. text of option B` is just `B`."""
-    text = unframed(plain(_LOWER.sub(lambda match: match[0].upper(), reply)))
+    text = plain(unframed(_LOWER.sub(lambda match: match[0].upper(), _TICK.sub("√", reply))))
     for option in options:
         words = plain(option.text).strip(" 。.!！")
         if words and words in text:
@@ -118,7 +133,7 @@ def _shortened(reply: str, options: Sequence[Option]) -> str:
 
 def _mentions(text: str) -> list[_Mention]:
     found = []
-    for match in _GROUP.finditer(text):
+    for match in LETTERS_TOGETHER.finditer(text):
         tail = text[match.start() :]
         if _ARTICLE.match(tail) and not _NOT_ARTICLE.match(tail):
             continue
@@ -173,7 +188,7 @@ def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str
     if not letters or _WRONG_MARK.search(reply[:200]):
         return ()
     if not wording.CONFIRMS.search(head):
-        return letters if re.match(r"\W*[✅✔☑💯]", reply) else ()
+        return letters if re.match(r"\W*[✅✔☑💯]", reply) or _is_praised(head) else ()
     denied = wording.DENIES.search(head)
     confirmed = wording.CONFIRMS.search(head)
     both = re.search(r"都可以|都对|都正确|both", head, re.IGNORECASE)
@@ -182,56 +197,13 @@ def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str
     return letters
 
 
-_SENTENCE = re.compile(r"(?<=[。！!？?])\s*|(?<=\w\w[.])\s+(?=[A-Z`*✅✔💡🎉])|(?<=[)`'\"][.])\s+(?=[A-Z`*✅✔💡🎉])")
-_ECHO = re.compile(
-    r"^.*?[（(*]*(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|\b(?:because|since|as)\b|因为|"
-    r"是因为)\s*(?P<why>.*)$",
+def _is_praised(head: str) -> bool:
+    """`Great! ...`, `非常好！...`, with nothing against it; `Great guess` praises the courage."""
+    return bool(_PRAISE_ALONE.match(head)) and not wording.DENIES.search(head)
+
+
+_PRAISE_ALONE = pattern(
+    r"\W*(?:非常好|很好|好极了|真棒|太棒了|漂亮|优秀|厉害|great(?: job)?|excellent|well done|nice(?: one)?|bravo|good job|brilliant)"
+    r"\s*[!！。.，,～~🎉👍]",
     re.IGNORECASE,
 )
-_PRAISED = re.compile(
-    r"^\W*(?:没错|对(?:的|了|啦)?|正确|完全正确|回答正确|答对了?|是的|yes|yep|right|correct|exactly|perfect|indeed|great)\s*[，,！!：:—–-]+"
-    r"\s*(?P<why>\S.*)$",
-    re.IGNORECASE | re.DOTALL,
-)
-"""A sentence that explains behind a word of praise."""
-_LEADING_MARKS = re.compile(r"^[\s✅✔☑💯🎯🎉\ufe0f]+")
-_VERDICT = re.compile(
-    r"失误|误伤|翻车|可惜|偏差|错了|答错|\b(?:oops|not quite|unfortunately|incorrect|nope|sorry"
-    r"|good (?:guess|try)|but no)\b",
-    re.IGNORECASE,
-)
-
-
-def teaching(line: str, options: Sequence[Option]) -> str:
-    """What a line of a reply explains: praise, the verdict, the option said again and invitations left out."""
-    kept = [told for sentence in _SENTENCE.split(line.strip()) if (told := _explaining(sentence, options))]
-    text = " ".join(kept).strip()
-    return text.removeprefix("**").removesuffix("**").strip() if text.count("**") % 2 else text
-
-
-def _explaining(sentence: str, options: Sequence[Option]) -> str:
-    sentence = _LEADING_MARKS.sub("", sentence)
-    words = plain(sentence)
-    if _says_little(sentence, options) or wording.CHATTER.search(sentence) or _VERDICT.search(words):
-        return ""
-    told = re.search(wording.ANSWER_LABEL, words, re.IGNORECASE) or wording.PRAISE.search(sentence)
-    if not told:
-        return sentence.strip()
-    praised = _PRAISED.match(sentence)
-    if praised and len(plain(praised["why"])) >= 8 and not wording.PRAISE.search(praised["why"]):
-        return (
-            praised["why"].strip()
-            if not re.match(rf"\W*(?:{_ONE}|选|就是|it'?s|the answer)", praised["why"], re.I)
-            else ""
-        )
-    why = _ECHO.match(sentence)
-    more_of_it = rf"(?:and\s+)?{_ONE}|.*(?:{wording.ANSWER_LABEL})"  # `A, C and D are right`, `A, but the answer is B`
-    if not why or re.match(more_of_it, why["why"], re.IGNORECASE):
-        return ""
-    return why["why"].strip() if len(plain(why["why"])) >= 8 and " " in why["why"].strip() else ""
-
-
-def _says_little(sentence: str, options: Sequence[Option]) -> bool:
-    """Nothing but letters, options said again, and a few words around them."""
-    text = _GROUP.sub("", _shortened(sentence, options))
-    return width(re.sub(r"[\W_]+", "", text)) < 14

@@ -14,17 +14,30 @@ from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.replies import letters_after_label
 from deckgen.extract.text import plain, without_emoji, without_number
+from deckgen.pattern import pattern
 
 _FAR = 5
 """How many blocks above the options their stem may begin."""
-_LABEL = re.compile(
+_LABEL = pattern(
     r"^(?:【[^】]{1,8}】\s*|[（(](?:单选|多选|可多选|不定项)题?[）)]\s*[:：]?\s*|(?:q|question|quiz|问题|题目?|选择题|判断题|测试题?|小测试题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|"
     r"思考题?)\s*\d*\s*(?:[（(](?:单选|多选|可多选|不定项)题?[）)]\s*)?[：:.)）、]\s*)+",
     re.IGNORECASE,
 )
-_NUMBER_IN_BOLD = re.compile(
+_NUMBER_IN_BOLD = pattern(
     r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+\s*题?\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[.:：])\s*\*\*\s*"
 )
+_ONLY_NUMBER = pattern(
+    r"^\W*(?:(?:q|question|quiz|puzzle|problem|exercise|问题|题目?)\s*\d{1,3}|第\s*\w{1,3}\s*[题关问])\s*"
+    r"(?:[｜|/·—–-]\s*[^\n?？]{1,16}|[（(][^\n（()）?？]{1,16}[)）])*\s*[.:：、]?\s*(?:\*\*)?\s*\n+(?=.*\S)",
+    re.IGNORECASE,
+)
+"""A first line that only counts: `第二题｜多选（20分）`, `**Question 2**`."""
+_LEADS_IN = pattern(
+    r"^(?:(?:好[的啦嘞]?|那么?|再?来看?|接下来|下面|下一题|最后|轮到|ok(?:ay)?|next|now|let's|here(?:'s| is)|last)"
+    r"[^。！!.?？\n:：`]{0,24}?(?:题|关|one|question|quiz|round|up|next)[^。！!.?？\n:：`]{0,4}[。！!.:：]\s*)+(?=\S)",
+    re.IGNORECASE,
+)
+"""`来看一道选择题。`, `Next question:`"""
 
 
 class Stem(NamedTuple):
@@ -135,6 +148,7 @@ def _is_numbered(text: str) -> bool:
 def cleaned(texts: Sequence[str]) -> str:
     """The stem without emoji, `Q1:` and `3.` in front."""
     text = "\n".join(text.rstrip() for text in texts).strip()
+    text = _LEADS_IN.sub("", _ONLY_NUMBER.sub("", text))
     text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
     text = re.sub(r"^(\d+)\\(?=[.)])", r"\1", text)
     text = without_emoji(text) if text[:1] and not text[0].isalnum() else text

@@ -6,25 +6,27 @@ import re
 import unicodedata
 from functools import lru_cache
 
-EMOJI = re.compile(
+from deckgen.pattern import pattern
+
+EMOJI = pattern(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u231a-\u231b\u23e9-\u23fa\ufe0e\ufe0f\u200d\u20e3\u3030\u303d]+"
 )
 """Pictographs and the joiners between them; arrows and box drawing are text."""
 
-_KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
+_KEYCAP = pattern(r"(\d)\ufe0f?\u20e3")
 _CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
-_CIRCLED_DIGIT = re.compile("[①-⑳❶-❿]")
-_PICTURE = re.compile(f"{EMOJI.pattern}|{_CIRCLED_DIGIT.pattern}")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
-_AUTOLINK = re.compile(r"<(?:https?|ftp|mailto):[^<>\s]*>|https?://\S+")
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_STARS = re.compile(r"(\*{1,3}|~~|==)(?=[^\s*~=])(.+?)(?<=[^\s*~=])\1")
-_UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
+_CIRCLED_DIGIT = pattern("[①-⑳❶-❿]")
+_PICTURE = pattern(f"{EMOJI.pattern}|{_CIRCLED_DIGIT.pattern}")
+_ESCAPE = pattern(r"\\([!-/:-@\[-`{-~])")
+_LINK = pattern(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
+_AUTOLINK = pattern(r"<(?:https?|ftp|mailto):[^<>\s]*>|https?://\S+")
+_TAG = pattern(r"</?[A-Za-z][^<>]*>")
+_STARS = pattern(r"(\*{1,3}|~~|==)(?=[^\s*~=])(.+?)(?<=[^\s*~=])\1")
+_UNDERSCORES = pattern(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
 """Marks come in pairs: `masked_fill_` and `*args` are names."""
-_MARK = re.compile(r"[*~=_]")
-_CODE_SPAN = re.compile(r"(`+)(.+?)\1")
-_NUMBER = re.compile(
+_MARK = pattern(r"[*~=_]")
+_CODE_SPAN = pattern(r"(`+)(.+?)\1")
+_NUMBER = pattern(
     r"""^(?:
         第\s*[0-9一二三四五六七八九十百]+\s*[章节讲课部分步题篇回]+\s*[:：、.]?\s*
       | (?:step|chapter|part|section|lesson|lecture)\s*\d+(?:\.\d+)*\s*[-:：.–—]*\s*
@@ -32,14 +34,14 @@ _NUMBER = re.compile(
       | \d+(?:\.\d+)*\s*[.、)）:：]\s*(?=\S) | \d+(?:\.\d+)+\s+(?=\S) | \d+\s+(?=[^\W\d])
       | [（(\[【]\s*\d+(?:\.\d+)*\s*[）)\]】]\s*
       | [一二三四五六七八九十]+\s*[、.．]\s*
-      | [A-Z]\d*(?:\.\d+)*\s*[.、:：)）]\s*(?=\S)
+      | [A-Z]\d*(?:\.\d+)*\s*(?:[、:：)）]|\.(?!(?-i:[a-z_])))\s*(?=\S)
       | [IVX]+\s*[.、)]\s*
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_WORD = re.compile(rf"(?!{EMOJI.pattern})[^\W_]")
-_TRAILING = re.compile(r"[\s:：。.!！～~…—–-]+$")
-_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_WORD = pattern(rf"(?!{EMOJI.pattern})[^\W_]")
+_TRAILING = pattern(r"[\s:：。.!！～~…—–-]+$")
+_CJK = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 
 def without_emoji(text: str) -> str:

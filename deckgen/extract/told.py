@@ -10,12 +10,24 @@ from deckgen.document import Heading, Image, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, number_of
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
+from deckgen.extract.explaining import teaching
 from deckgen.extract.options import Run
 from deckgen.extract.page import Page
-from deckgen.extract.recaps import all_right, part_told
-from deckgen.extract.replies import judged, letters_in, teaching
+from deckgen.extract.recaps import all_right, key_in_table, part_told
+from deckgen.extract.replies import judged, leading_letters, letters_in
 from deckgen.extract.text import plain, title, without_emoji
+from deckgen.pattern import pattern
 
+_NUMBERED = pattern(
+    r"^\W*(?:q|question|quiz|problem|exercise|第|问题|题目?)?\s*\d{1,2}\s*题?\s*[.:：、)）-]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_COUNTS = pattern(
+    r"^\W*(?:(?:q|question|quiz|problem|exercise|问题|题目?)\s*\d{1,2}|第\s*\d{1,2}\s*题|\d{1,2}(?=\s*[.、:：)）]))\s*[.、:：)）]*(?:\*\*)?"
+    r"\s*[.、:：)）]*\s*",
+    re.IGNORECASE,
+)
+"""What a part of a reply begins with to say which question it is about."""
 _TRIES = 3
 """Answers of the pupil to one question."""
 _MOST_TOGETHER = 60
@@ -35,7 +47,7 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
             return told
     tried = _tried(page, run, reply, stop, said)
     if tried is None:
-        return None
+        return _told_by_number(page, run, together, said, reply) if _gave_numbers(said) else None
     head, letters = tried
     tail = _tail(page, head.stop, stop)
     explanation = _joined([*_explained(page, head, run), *_explained(page, tail, run)])
@@ -78,6 +90,11 @@ def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
     return (asked, reply) if speakers == ["pupil", "tutor"] else (None, None)
 
 
+def _gave_numbers(said: str) -> bool:
+    """`quiz 2: call_function`, `quiz 3: C`: answers to exercises of several kinds, each with its number."""
+    return len(_NUMBERED.findall(said)) > 1
+
+
 def _gave_several(said: str, count: int) -> bool:
     """`1B 2A 3AC`, `B A AC` or `BAC`: answers to several questions at once."""
     numbered = re.findall(r"\d\s*[.:：、)）-]?\s*[A-Ha-h]", said)
@@ -94,14 +111,18 @@ def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, re
     number = number_of(page, run) or list(together).index(run) + 1
     stop = page.turn_after(reply)
     part = part_told(page, range(reply + 1, stop), number)
-    words = "\n".join(text for _, text in part)
+    words = "\n".join(_COUNTS.sub("", text) for _, text in part)
     pupil = letters_in(_given_by_pupil(said, number, len(together)), run.options)
-    letters = judged(words, run.options, pupil) if part else ()
+    written = letters_in(key_in_table(page, range(reply + 1, stop), number, pupil), run.options)
+    letters = tuple(sorted(written)) or (judged(words, run.options, pupil) if part else ())
+    led = leading_letters(words, run.options)
+    if not letters and led and set(led) != set(pupil):
+        letters = tuple(sorted(set(led)))
     if not letters and pupil and all_right(page, range(reply + 1, stop)):
         letters = tuple(sorted(pupil))
     if not letters:
         return None
-    explanation = "\n".join(told for _, text in part if (told := teaching(text, run.options)))
+    explanation = "\n".join(told for _, text in part if (told := teaching(_COUNTS.sub("", text), run.options)))
     blocks = [index for index, _ in part]
     return Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0))
 

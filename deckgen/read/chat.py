@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from deckgen.document import Block, Document, Speaker, Turn
+from deckgen.document import Block, Directive, Document, Speaker, Turn
+from deckgen.pattern import pattern
 from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
+from deckgen.read.frontmatter import front_matter
 from deckgen.source import Source, Span
 
 _NAMES: dict[Speaker, str] = {
@@ -23,23 +25,33 @@ _NAMES: dict[Speaker, str] = {
 }
 """Who is who, in lower case, by what exporters and people write before a turn."""
 _SPEAKERS = "|".join(f"(?P<{speaker}>{names})" for speaker, names in _NAMES.items())
-_LABEL = re.compile(
+_LABEL = pattern(
     rf"""(?:\#{{1,6}}\s+)?(?:>\s*)?          # as a heading
     (?:[\[(（]?\d[\d:./T-]*(?:[ ,]+\d[\d:.]*)?(?:\s*[ap]m)?[\])）]?\s+)?  # behind a time
-    [*_\[【〔]{{0,3}}\s*                      # bold, or in brackets
+    [*_\[【〔]{{0,3}}\s*(?:role\s*::\s*)?      # bold, or in brackets; as a field
     (?:[^\w\s*_#>\[【|`"'(（:：.,-]{{1,4}}\s*)?  # an emoji
     (?:{_SPEAKERS})(?:[ -](?:[\w.]*\d[\w.]*|mini|pro|plus|turbo|flash|sonnet|opus|haiku|thinking))*
     (?:\s+said|\s*说)?
+    (?:\s*<span[^<>]*>[^<>]*</span>)?      # the name of the model
     \s*(?P<when>[(（\[]?\s*\d[\d\s:./年月日,-]*(?:[ap]m)?\s*[)）\]]?)?
     \s*(?P<marks>[*_\]】〕]{{0,3}}\s*(?P<colon>[:：])?\s*[*_\]】〕]{{0,3}})
     (?P<rest>(?(colon).*|\s*))$              # text only behind a colon""",
     re.I | re.X,
 )
-_ASKER = re.compile(r"(?P<name>[问答QA])\s*[:：](?P<rest>.*)")
-_CHOSEN = re.compile(
+_ASKER = pattern(r"(?P<name>[问答QA])\s*[:：](?P<rest>.*)")
+_CHOSEN = pattern(
     r"(?:我?(?:觉得|认为|猜)?(?:应该)?(?:选|是)?|I (?:think|guess)|is it)?\s*[A-Ha-h]{1,5}\s*[?？。.吧!！]*"
 )
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = pattern(r" {0,3}(`{3,}|~{3,})")
+_STAMP = pattern(
+    r"\s*(?:[*_(（]{0,2}(?:\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"
+    r"|(?:thought|reasoned|worked|thinking) (?:about .{1,60} )?for (?:a few|a couple of|\d+)\s*\w+(?: \d+\s*\w+)?[.…]?"
+    r"|(?:show |hide )?(?:thinking|reasoning)(?: process)?(?:\s*[>›…])?"
+    r"|已?(?:深度)?(?:思考|推理)(?:完成|了|完毕)?\s*[（(]?(?:用时|耗时)?\s*(?:约|几)?\s*\d*\s*(?:秒|分钟?)?(?:\s*\d+\s*秒)?[）)]?"
+    r"|(?:显示|隐藏|收起|展开)思(?:路|考过程))\s*",
+    re.I,
+)
+"""When something was said, and how long a model thought before it."""
 
 
 class _Label(NamedTuple):
@@ -63,7 +75,12 @@ def claims_source(source: Source) -> bool:
 
 def read(source: Source) -> Document:
     """Turns, and below each the Markdown of what was said."""
-    return document(source, "chat", blocks_of(source.lines))
+    matter = front_matter(source.lines)
+    if matter is None:
+        return document(source, "chat", blocks_of(source.lines))
+    top = Directive(Span(0, matter.stop), ())
+    blocks = shifted(blocks_of(source.lines[matter.stop :]), matter.stop)
+    return document(source, "chat", [top, *blocks], title=matter.title, tags=matter.tags)
 
 
 def blocks_of(lines: Sequence[str]) -> list[Block]:
@@ -74,13 +91,22 @@ def blocks_of(lines: Sequence[str]) -> list[Block]:
     copied = not scraped.fenced(lines)
     for label, end in zip(labels, ends, strict=True):
         own_line = not label.rest
-        blocks.append(Turn(Span(label.line, label.line + own_line), label.speaker))
-        said = [label.rest, *lines[label.line + 1 : end]]
-        blocks += _said(said, label.line, copied=copied and label.speaker == "tutor")
+        start = _said_from(lines, label, end)
+        blocks.append(Turn(Span(label.line, max(start, label.line + own_line)), label.speaker))
+        said = [label.rest, *lines[label.line + 1 : end]] if start == label.line else lines[start:end]
+        blocks += _said(said, start, copied=copied and label.speaker == "tutor")
     return blocks
 
 
-def _said(lines: list[str], start: int, *, copied: bool) -> list[Block]:
+def _said_from(lines: Sequence[str], label: _Label, end: int) -> int:
+    """The line on which a turn begins to say something: its label's, or the one below times and the like."""
+    start = at = label.line
+    while not label.rest and (at := at + 1) < end and _STAMP.fullmatch(lines[at]):
+        start = at + 1 if lines[at].strip() else start
+    return start
+
+
+def _said(lines: Sequence[str], start: int, *, copied: bool) -> list[Block]:
     """The blocks of one turn; text that was copied off a page has lost its fences."""
     if copied and scraped.unfenced(lines):
         return shifted(scraped.blocks_of(lines, scraped.markdown_text), start)
