@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from deckgen.pattern import pattern
 from deckgen.written import half_width
 
-_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
-_TRACEBACK = re.compile(r"\s*Traceback \(most recent call last\)")
-_CELL_TRACEBACK = re.compile(r"([\w.]*[A-Za-z])\s+Traceback \(most recent call last\)")
-_RULE = re.compile(r"-{3,}\s*")
+_STRING = pattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_TRACEBACK = pattern(r"\s*Traceback \(most recent call last\)")
+_CELL_TRACEBACK = pattern(r"([\w.]*[A-Za-z])\s+Traceback \(most recent call last\)")
+_RULE = pattern(r"-{3,}\s*")
 _FRAMES = 500
 """No traceback that people paste has more lines."""
-_EXCEPTION = re.compile(r"[\w.]*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
-_HANGING = re.compile(r"Parameter containing:\s*$")
+_EXCEPTION = pattern(r"[\w.]*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
+_HANGING = pattern(r"Parameter containing:\s*$")
 
 
 def paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -68,7 +69,7 @@ def _traceback_end(lines: Sequence[str], start: int) -> int:
 
 def _cell_traceback_end(lines: Sequence[str], start: int) -> int | None:
     """Where IPython's traceback ends: its first line names the exception, and so does its last."""
-    head = start + 1 if _RULE.fullmatch(lines[start]) and start + 1 < len(lines) else start
+    head = _below_rule(lines, start) if _RULE.fullmatch(lines[start]) else start
     named = _CELL_TRACEBACK.match(lines[head])
     if named is None:
         return None
@@ -77,6 +78,11 @@ def _cell_traceback_end(lines: Sequence[str], start: int) -> int | None:
     while stop is not None and stop < len(lines) and lines[stop].strip():
         stop += 1  # a message of several lines
     return stop
+
+
+def _below_rule(lines: Sequence[str], rule: int) -> int:
+    """The next line that is not blank: some exporters set one below the rule; the rule itself if there is none near."""
+    return next((at for at in range(rule + 1, min(len(lines), rule + 3)) if lines[at].strip()), rule)
 
 
 def unclosed(text: str) -> bool:

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 from deckgen.document import Block, Code, Directive, Document, Output
+from deckgen.pattern import pattern
 from deckgen.read import markdown, outputs, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.cells import cell_code, chunks, is_code, is_output, is_value
+from deckgen.read.glued import is_silent, is_title, output_start
 from deckgen.read.lines import CJK, Lines, numbered
 from deckgen.read.pylines import Scan, logical_at
 from deckgen.read.titles import text_blocks
 from deckgen.source import Source, Span
 
-_IN = re.compile(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
-_OUT = re.compile(r"(?P<prompt>Out ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
-_CONTINUED = re.compile(r"\s+\.\.\.: ?(.*)|\s+\.\.\.:$")
-_PROMPT = re.compile(r">>>(?: |$)")
-_PROGRESS = re.compile(r"\d+%\|.*\|\s*[\d.]+\w?/[\d.?]+")
+_IN = pattern(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
+_OUT = pattern(r"(?P<prompt>Out ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
+_CONTINUED = pattern(r"\s+\.\.\.: ?(.*)|\s+\.\.\.:$")
+_PROMPT = pattern(r">>>(?: |$)")
+_PROGRESS = pattern(r"\d+%\|.*\|\s*[\d.]+\w?/[\d.?]+")
 Stream = Literal["stdout", "stderr", "any"]
-_BARE = re.compile(r"\[(\d+| )\]:\s*")
+_BARE = pattern(r"\[(\d+| )\]:\s*")
 """How documentation shows the prompts of a notebook: the same number above the code and above its value."""
-_RULE = re.compile(r"-{20,}\s*")
-_ERROR = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception|Interrupt|Warning|Exit|Iteration)\b(?:: .*|:?\s*)")
+_RULE = pattern(r"-{20,}\s*")
+_ERROR = pattern(r"(?:\w+\.)*\w*(?:Error|Exception|Interrupt|Warning|Exit|Iteration)\b(?:: .*|:?\s*)")
 _LONGEST_TRACEBACK = 80
-_FENCE = re.compile(r" {0,3}(```|~~~)")
+_FENCE = pattern(r" {0,3}(```|~~~)")
 
 
 def claims_source(source: Source) -> bool:
@@ -182,13 +183,43 @@ def _cell(lines: Sequence[str], start: int) -> list[Block]:
         taken += 1
     if not taken:
         return [Directive(Span(start, start + 1), ())]  # an empty cell
-    span = Span(parts[0].start, parts[taken - 1].stop)
+    whole = Span(parts[0].start, parts[taken - 1].stop)
+    stop_code = output_start(known, whole, valued=stop < len(lines) and bool(_OUT.match(lines[stop])))
+    span = Span(whole.start, stop_code)
     cell = cell_code(lines, span, Span(start, span.stop))
+    if span.stop < whole.stop:
+        return [cell, *_glued(known, Span(span.stop, whole.stop), parts[taken:], span)]
     printed = outputs.templates(known.all_logical(span))
     last = taken
-    while last < len(parts) and is_output(known, parts[last], printed):
+    while last < len(parts) and _follows(known, parts, last, last == taken, span, printed):
         last += 1
     return [cell, *_outputs(lines, parts[taken:last])]
+
+
+def _follows(
+    known: Lines, parts: Sequence[Span], at: int, first: bool, code: Span, printed: list[outputs.Template]
+) -> bool:
+    """Whether a chunk below a blank line is what the cell printed, rather than the title of the next text."""
+    if not is_output(known, parts[at], printed):
+        return False
+    if not is_title(known, parts[at], printed):
+        return True
+    return first and not printed and not is_silent(known.all_logical(code))
+
+
+def _glued(known: Lines, first: Span, parts: Sequence[Span], code: Span) -> list[Block]:
+    """Output that touches its code; below a blank line goes on only what cannot be text."""
+    lines = known.lines
+    rule = next((at for at in range(first.start, first.stop) if _RULE.fullmatch(lines[at])), None)
+    error = _traceback(lines, rule) if rule is not None else None
+    if rule is not None and error is not None:
+        above = Span(first.start, rule)
+        return [*_outputs(lines, [above] if rule > first.start else []), error]
+    printed = outputs.templates(known.all_logical(code))
+    last = 0
+    while last < len(parts) and (is_value(known, parts[last], printed)):
+        last += 1
+    return _outputs(lines, [first, *parts[:last]])
 
 
 def _outputs(lines: Sequence[str], parts: Sequence[Span]) -> list[Block]:

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from deckgen.claim import Snippet
 from deckgen.extraction import Extraction
 from deckgen.observation import Doubt, Observation
 from deckgen.verify.prelude import MODULES, PRELUDE, fits, prelude_names
 from deckgen.verify.steps import Session, Step
-from deckgen.verify.triage import REASONS, triage
+from deckgen.verify.triage import REASONS, Triage, triage
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Planner:
         self.chapters = chapters(self.extraction)
         for snippet in self.extraction.snippets:
             found = triage(snippet.code, cell=snippet.cell)
-            reason = "skipped" if snippet.options.no_run else REASONS.get(found.kind)
+            reason = "skipped" if snippet.options.no_run else self._unrunnable(snippet, found)
             step = Step(snippet, found.code, found)
             if reason is None:
                 step = self._furnished(step)
@@ -85,6 +86,14 @@ class Planner:
                 self.refused[snippet.id] = Observation(status="not-run", reason=reason, needs=self._needs(step))
                 self._bind(step, None)
         return Plan(self.extraction.document.source.name, tuple(self._sessions()), self.refused)
+
+    def _unrunnable(self, snippet: Snippet, found: Triage) -> str | None:
+        """Why a snippet is no code to be run. `F.softmax(x, dim=-1)` with an output is code, if `x` is known above."""
+        if found.kind == "signature" and snippet.claims and found.needs:
+            names = [name for name in found.needs if name not in self.imports and name not in self.prelude]
+            if names and all(name in self.binders for name in names):
+                return None
+        return REASONS.get(found.kind)
 
     def _needs(self, step: Step) -> tuple[str, ...]:
         return step.needs if step.missing else ()

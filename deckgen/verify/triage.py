@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from deckgen.pattern import pattern
 from deckgen.syntax import parsed
 from deckgen.verify.names import Names, Uses, imports_of
 
@@ -23,17 +24,17 @@ REASONS: dict[Kind, str] = {
 }
 """Why a snippet of each kind is not run; `code` is."""
 
-SHELL = re.compile(
+SHELL = pattern(
     r"\s*(?:[$%!]\s*\w|(?:sudo |!)?(?:pip3?|conda|apt|apt-get|brew|git|cd|ls|mkdir|wget|curl|torchrun|"
     r"tensorboard|nvidia-smi|python3?|export|source|docker|bash|sh|uv)(?:\s+[\w./~=:$-]|\s*$))"
 )
-BLANK = re.compile(r"_{3,}|＿{2,}|<[^<>=\n]*(?:填|your|TODO)[^<>=\n]*>|\?{3,}")
-SIGNATURE = re.compile(r"\s*[\w.]+\(.*(?:\)\s*(?:->|→)\s*[\w.\[\], ]+|[(,]\s*[*/]\s*,.*\)|\[,.*\))\s*$")
+BLANK = pattern(r"_{3,}|＿{2,}|<[^<>=\n]*(?:填|your|TODO)[^<>=\n]*>|\?{3,}")
+SIGNATURE = pattern(r"\s*[\w.]+\(.*(?:\)\s*(?:->|→)\s*[\w.\[\], ]+|[(,]\s*[*/]\s*,.*\)|\[,.*\))\s*$")
 """A signature as documentation writes it: `f(input, *, out=None)`, `f(x[, y])`, `f(x) -> Tensor`."""
-DRAWING = re.compile("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff\u2713-\u2718]|-->|<--|==>|\\|_+|\\+--")
-MAGIC = re.compile(r"^(\s*)(?:[!%]\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$)")
+DRAWING = pattern("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff\u2713-\u2718]|-->|<--|==>|\\|_+|\\+--")
+MAGIC = pattern(r"^(\s*)(?:[!%]\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$)")
 
-SUSPICIOUS = re.compile(r"cuda|optim|step|checkpoint|lr_scheduler|Adam|SGD|compile|_dynamo|export")
+SUSPICIOUS = pattern(r"cuda|optim|step|checkpoint|lr_scheduler|Adam|SGD|compile|_dynamo|export")
 """Without one of these in its text, a snippet has nothing that `_facts` looks for."""
 OPTIMISERS = frozenset(["optim", "step", "checkpoint", "lr_scheduler", "Adam", "AdamW", "SGD"])
 COMPILERS = frozenset(("compile", "_dynamo", "export"))
@@ -165,12 +166,19 @@ def _is_signature(node: ast.stmt, names: Names) -> bool:
     if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
         return False
     call = node.value
-    if not isinstance(call.func, ast.Attribute) or not (call.args or call.keywords):
+    if not isinstance(call.func, ast.Attribute) or not (call.args or call.keywords) or not _is_dotted(call.func):
         return False
     if not all(_is_default(keyword) for keyword in call.keywords):
         return False
     loose = [argument.value if isinstance(argument, ast.Starred) else argument for argument in call.args]
     return bool(loose) and all(isinstance(argument, ast.Name) and argument.id not in names.bound for argument in loose)
+
+
+def _is_dotted(node: ast.expr) -> bool:
+    """`torch.nn.init`, and not `model(x).sum`: what is called on a result is no signature."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 @dataclass(slots=True)

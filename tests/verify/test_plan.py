@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from deckgen.claim import Raises, RunOptions, Snippet
+from deckgen.claim import Prints, Raises, RunOptions, Snippet
 from deckgen.document import Document
 from deckgen.extraction import Extraction
 from deckgen.observation import Doubt
@@ -170,6 +170,14 @@ def test_what_a_refused_snippet_would_have_bound_is_missing_too() -> None:
 )
 def test_what_is_no_program_says_why(code: str, reason: str) -> None:
     assert reasons(planned(code)) == {"0": reason}
+
+
+def test_a_call_like_a_signature_is_code_when_its_names_are_known_and_its_output_is_told() -> None:
+    call = snippet(1, "torch.abs(x)")
+    told = Prints(id="c", span=call.span, text="tensor(1)", form="following", code_line=None)
+    assert reasons(planned("x = torch.tensor(-1)", replace(call, claims=(told,)))) == {}
+    assert reasons(planned("x = torch.tensor(-1)", call)) == {"1": "signature-only"}
+    assert reasons(planned("y = torch.tensor(-1)", replace(call, claims=(told,)))) == {"1": "signature-only"}
 
 
 def test_what_the_author_forbids_is_skipped() -> None:

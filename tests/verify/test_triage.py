@@ -13,6 +13,7 @@ KINDS = {
     "torch.sum(input) -> Tensor": "signature",
     "torch.all(x[, dim])": "signature",
     "torch.rand(2, 3)": "code",
+    "F.softmax(logits, dim=-1).exp().allclose(p)": "code",
     "torch.sum(input, dim=dim, out=None)": "signature",
     "writer.add_embedding(features, metadata=labels)": "code",
     "x = torch.ones(2)\ntorch.abs(x)": "code",
