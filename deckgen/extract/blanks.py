@@ -69,8 +69,7 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
     texts = (markdown_of(page.blocks[i]) for i in range(asked + 1, reply.start - 1) if not is_rule(page.blocks[i]))
     said = unescaped("\n".join(texts))
     numbered = dict(answer for line in said.split("\n") for answer in answers_on(line))
-    single = len(group) == 1 and not group[0].number and len(GAP.findall(group[0].text)) == 1
-    number = number_above(page, group[0].block) if single else None
+    number = _number_in_heading(page, group)
     if number in numbered and len(numbered) > 1:
         key = key_told(page, reply, number, numbered[number])
         yield from [(group[0], key)] if key else []
@@ -84,6 +83,13 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
         key = key_told(page, reply, exercise.number or at + 1, parts[at] if parts else "")
         if key:
             yield exercise, key
+
+
+def _number_in_heading(page: Page, group: Sequence[Exercise]) -> int | None:
+    """The number of a lone exercise right below a heading that counts: `### Quiz 2`."""
+    at = group[0].block
+    headed = len(group) == 1 and not group[0].number and page.heading_above(at) == at - 1
+    return number_above(page, at) if headed else None
 
 
 def _replied(page: Page, group: Sequence[Exercise]) -> Iterator[int]:
