@@ -216,7 +216,7 @@ def _inside(text: str, start: int) -> str | None:
     return None
 
 
-_NUMBERING = pattern(r"^[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|^[^\w`@.]+|^(?:第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)")
+_NUMBERING = pattern(r"(?:[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|[^\w`@.]+|第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)*")
 
 
 def opening(text: str) -> tuple[str, str]:
@@ -224,10 +224,8 @@ def opening(text: str) -> tuple[str, str]:
 
     Numbering and emoji before it are passed over: `1）Dataset：...`, `### 2. torch.mm()`.
     """
-    clear = unescape(text).lstrip()
-    while (shorter := _NUMBERING.sub("", clear, count=1)) != clear:
-        clear = shorter
-    clear = clear.lstrip("*_ ")
+    clear = unescape(text)
+    clear = clear[_NUMBERING.match(clear).end() :].lstrip("*_ ")  # type: ignore[union-attr] # it matches nothing as well
     if match := _CODE_SPAN.match(clear):
         return (match[2].strip(), clear[match.end() :])
     if match := re.match(r"(?:torch|nn|F|optim)(?:\.\w+)+|[A-Za-z_][\w.]*", clear, re.ASCII):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from deckgen.claim import Snippet
 from deckgen.extract.heading_names import heading_names
-from deckgen.extract.key import code_key
+from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.names import called
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
@@ -50,7 +50,7 @@ def _note(page: Page, index: int, snippet: Snippet) -> Note | None:
     body = Cloze(text=code, holes=holes, language="python", prompt=prompt(language, "fill"), explanation=assumed)
     span = Span(snippet.lines[0], snippet.lines[-1] + 1) if snippet.lines else snippet.span
     ids = tuple(claim.id for claim in snippet.claims)
-    return page.note(body, span, index, code_key(path, code), rests_on=ids)
+    return page.note(body, span, index, code_key(path, code_anchor(code)), rests_on=ids)
 
 
 def _holes(code: str, wanted: set[str]) -> Iterator[Hole]:

@@ -6,7 +6,7 @@ from deckgen.document import Block, Code, Details, Heading, Prose
 from deckgen.extract import wording
 from deckgen.extract.answering import labelled
 from deckgen.extract.blocks import is_rule, markdown_of, spanning
-from deckgen.extract.key import code_key
+from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.stems import cleaned
 from deckgen.extract.text import normal, plain
@@ -79,7 +79,7 @@ def _note(page: Page, index: int, answer: list[int]) -> Note:
     path, shown = page.path(at), page.context(at)
     if shown and wording.QUIZ.search(plain(shown[-1])):
         shown = shown[:-1]
-    return page.note(body, span, at, code_key(path, page.code[index].code, normal(asked)), headings=shown)
+    return page.note(body, span, at, code_key(path, code_anchor(page.code[index].code), normal(asked)), headings=shown)
 
 
 def _told(block: Block) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from deckgen.extract.text import normal, plain
 from deckgen.note import Key
@@ -26,14 +26,13 @@ def key(headings: Sequence[str], anchor: str) -> Key:
 _NAME = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")
 
 
-def code_key(headings: Sequence[str], code: str, asked: str = "") -> Key:
-    """The key of a note about code: comments, spacing and quotes do not count; `asked` is what is looked at."""
-    anchor = code_anchor(code)
+def code_key(headings: Sequence[str], anchor: str, asked: str = "") -> Key:
+    """The key of a note about code with this anchor; `asked` is what is looked at."""
     return Key(tuple(normal(heading) for heading in headings), f"{anchor}\n# {asked}" if asked else anchor)
 
 
 def code_anchor(code: str) -> str:
-    """Code written anew from its tokens; as it stands, if it cannot be parsed.
+    """Code written anew from its tokens; as it stands, if it cannot be parsed. Comments, spacing and quotes do not count.
 
     From the tokens and not by `ast.unparse`, whose text differs between versions of Python: this stands in
     locks, and a key must be the same wherever the deck is built next. Readable, because locks are read too,
@@ -41,7 +40,16 @@ def code_anchor(code: str) -> str:
     """
     if parsed(code) is None:
         return "\n".join(line.rstrip() for line in code.strip().splitlines())
-    return "\n".join("    " * depth + _tight(tokens) for depth, tokens in logical_lines(code))
+    return "\n".join(text for _, text in written_anew(code))
+
+
+def written_anew(code: str) -> Iterator[tuple[int, str]]:
+    """The logical lines of code that parses: the 0-based line on which each begins, and its tokens anew."""
+    line, start = 0, 0
+    for depth, tokens in logical_lines(code):
+        line += code.count("\n", start, tokens[0].start())
+        start = tokens[0].start()
+        yield line, "    " * depth + _tight(tokens)
 
 
 def _tight(tokens: Sequence[re.Match[str]]) -> str:

@@ -7,13 +7,27 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from heapq import merge
+from typing import NamedTuple
 
 from deckgen.claim import Claim, Snippet
-from deckgen.extract.needed import is_idle
+from deckgen.extract.key import code_anchor, written_anew
+from deckgen.extract.magic import without_magic
+from deckgen.extract.statements import Statement, statements
 from deckgen.syntax import comments, parsed
+
+
+class Excerpt(NamedTuple):
+    """Some lines of a snippet, and what is known of them from the whole of it."""
+
+    text: str
+    """Without lines for IPython and the shell."""
+    statements: Sequence[Statement] | None
+    """None if it cannot be parsed."""
+    anchor: str
+    """What its key is made of."""
 
 
 class Listing:
@@ -31,29 +45,33 @@ class Listing:
         return {comment.line: comment.column for comment in comments(self.snippet.code)}
 
     @cached_property
-    def _body(self) -> Sequence[ast.stmt]:
-        tree = parsed(self.snippet.code)
-        return tree.body if tree else ()
+    def _body(self) -> Sequence[Statement]:
+        """The top-level statements, if the code is nothing but Python."""
+        return () if parsed(self.snippet.code) is None else statements(self.snippet.code) or ()
 
     @cached_property
-    def _statements(self) -> dict[int, ast.stmt]:
-        """The first top-level statement on each line."""
-        found: dict[int, ast.stmt] = {}
-        for node in self._body:
-            for line in range(node.lineno - 1, node.end_lineno or node.lineno):
-                found.setdefault(line, node)
+    def _on(self) -> dict[int, list[Statement]]:
+        """The top-level statements on each line."""
+        found: dict[int, list[Statement]] = {}
+        for statement in self._body:
+            for line in statement.lines:
+                found.setdefault(line, []).append(statement)
         return found
 
     @cached_property
     def _idle(self) -> dict[int, list[range]]:
         """For each line the top-level statements that only show something, and that claims ask about."""
+        asked = {id(one): one for line in self._asked if line is not None for one in self._on.get(line, ())}
         found: dict[int, list[range]] = {}
-        for node in self._body:
-            lines = range(node.lineno - 1, node.end_lineno or node.lineno)
-            if any(line in self._asked for line in lines) and is_idle(node):
-                for line in lines:
-                    found.setdefault(line, []).append(lines)
+        for statement in (one for one in asked.values() if one.idle):
+            for line in statement.lines:
+                found.setdefault(line, []).append(statement.lines)
         return found
+
+    @cached_property
+    def _anew(self) -> dict[int, str]:
+        """The logical lines as keys have them, by the line on which each begins."""
+        return dict(written_anew(self.snippet.code))
 
     @cached_property
     def _shown(self) -> list[str | None]:
@@ -88,7 +106,8 @@ class Listing:
 
     def statement_end(self, line: int) -> int:
         """Index of the last line of the statement at a line; of all of a loop or function around it."""
-        node = self._statements.get(line)
+        on = self._on.get(line)
+        node: ast.stmt | None = on[0].node if on else None
         while node is not None:
             if not isinstance(node, ast.With | ast.If | ast.Try) or node.lineno - 1 == line:
                 return (node.end_lineno or node.lineno) - 1
@@ -96,22 +115,33 @@ class Listing:
             node = next((one for one in body if one.lineno - 1 <= line < (one.end_lineno or one.lineno)), None)
         return line
 
-    def upto(self, last: int, asked: Collection[int | None], most: int) -> str | None:
-        """The code up to a line; None if it has more than `most` lines.
+    def upto(self, last: int, asked: Collection[int | None], most: int) -> Excerpt | None:
+        """The code up to a line; None if there is none, or more than `most` lines of it.
 
         Without prints and values above that claims other than those `asked` about are about: left in, they would
         be shown as well, and "what does this print?" had another answer.
         """
-        shown: list[str] = []
+        shown: dict[int, str] = {}
         standing = (self._standing[at] for at in range(bisect_right(self._standing, last) - 1, -1, -1))
         for at in merge(self._asked_about(last, asked), standing, reverse=True):
             line = self._shown[at]
             if line is None or (not line and not shown):
                 continue
-            shown.append(line)
+            shown[at] = line
             if line and len(shown) > most:
                 return None
-        return "\n".join(reversed(shown)).strip("\n")
+        return self._excerpt(dict(reversed(shown.items())))
+
+    def _excerpt(self, shown: Mapping[int, str]) -> Excerpt | None:
+        """The lines that are shown, by their numbers, with what is known of whole statements; else they are parsed anew."""
+        text = "\n".join(shown.values()).strip("\n")
+        if not text.strip():
+            return None
+        within = dict.fromkeys(one for at in shown for one in self._on.get(at, ()))
+        if self._body and all(at in shown or self._shown[at] is None for one in within for at in one.lines):
+            anew = (self._anew[at] for at in shown if at in self._anew)
+            return Excerpt(text, tuple(within), "\n".join(anew))
+        return Excerpt(without_magic(text), statements(text), code_anchor(text))
 
     @cached_property
     def _standing(self) -> list[int]:

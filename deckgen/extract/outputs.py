@@ -10,8 +10,9 @@ from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
 from deckgen.document import Output as Stored
 from deckgen.extract.key import code_key
-from deckgen.extract.listing import Listing
-from deckgen.extract.needed import FARTHEST, is_magic, needed, prints_by_magic
+from deckgen.extract.listing import Excerpt, Listing
+from deckgen.extract.magic import prints_by_magic, without_magic
+from deckgen.extract.needed import FARTHEST, needed
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.note import Note, Output, Skipped
@@ -44,7 +45,7 @@ def outputs(page: Page) -> Finds:
         if snippet.options.skip:
             skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
             continue
-        if parsed("\n".join(line for line in snippet.code.split("\n") if not is_magic(line))) is None:
+        if parsed(without_magic(snippet.code)) is None:
             skipped.append(Skipped(_with_claims(snippet), "an output of what is no Python"))
             continue
         why = _explanation(page, index)
@@ -112,12 +113,12 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     if isinstance(group[0], Raises) and group[0].exception in _ACCIDENTS:
         return None
     snippet = listing.snippet
-    code = listing.upto(listing.last_line(group), {claim.code_line for claim in group}, _LONGEST)
-    if not code or not code.strip() or all(_ADDRESS.fullmatch(one.text) for one in group):
+    excerpt = listing.upto(listing.last_line(group), {claim.code_line for claim in group}, _LONGEST)
+    if excerpt is None or all(_ADDRESS.fullmatch(one.text) for one in group):
         return None
     asked = _asked(group[0])
     body = Output(
-        code=_self_contained(page, index, code),
+        code=_self_contained(page, index, excerpt),
         claims=tuple(claim.id for claim in group),
         output="\n".join(claim.text for claim in group),
         prompt=_prompt(page, listing, group[0]),
@@ -126,7 +127,7 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
     path = page.path(index)
-    return page.note(body, span, index, code_key(path, code, asked), rests_on=body.claims)
+    return page.note(body, span, index, code_key(path, excerpt.anchor, asked), rests_on=body.claims)
 
 
 def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
@@ -139,12 +140,11 @@ def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
     return [Skipped(span, "what a command for IPython or the shell prints")]
 
 
-def _self_contained(page: Page, index: int, code: str) -> str:
-    """The code below what it needs of the code above it, without lines for IPython and the shell."""
+def _self_contained(page: Page, index: int, excerpt: Excerpt) -> str:
+    """The code below what it needs of the code above it."""
     above = [page.code[at].code for at in page.code_above(index, FARTHEST)]
-    own = "\n".join(line for line in code.split("\n") if not is_magic(line))
-    before = needed(own, above)
-    return f"{before}\n{own}" if before else own
+    before = None if excerpt.statements is None else needed(excerpt.statements, above)
+    return f"{before}\n{excerpt.text}" if before else excerpt.text
 
 
 def _assumed(page: Page, snippet: Snippet) -> list[str]:

@@ -13,7 +13,7 @@ from deckgen.extract.claims.cut import Cut
 from deckgen.extract.claims.following import Reply, asked, is_python, replies
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading, prints_inside, read_code
-from deckgen.extract.needed import only_magic, prints_by_magic
+from deckgen.extract.magic import only_magic, prints_by_magic
 from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 from deckgen.syntax import parsed

@@ -8,15 +8,15 @@ from functools import lru_cache
 
 from deckgen.pattern import pattern
 
-EMOJI = pattern(
-    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u231a-\u231b\u23e9-\u23fa\ufe0e\ufe0f\u200d\u20e3\u3030\u303d]+"
-)
+_EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u231a-\u231b\u23e9-\u23fa\ufe0e\ufe0f\u200d\u20e3\u3030\u303d"
+EMOJI = pattern(f"[{_EMOJI}]+")
 """Pictographs and the joiners between them; arrows and box drawing are text."""
 
 _KEYCAP = pattern(r"(\d)\ufe0f?\u20e3")
 _CIRCLED = {chr(0x2460 + n): str(n + 1) for n in range(20)} | {chr(0x2776 + n): str(n + 1) for n in range(10)}
 _CIRCLED_DIGIT = pattern("[①-⑳❶-❿]")
-_PICTURE = pattern(f"{EMOJI.pattern}|{_CIRCLED_DIGIT.pattern}")
+_PICTURE = pattern(f"[{_EMOJI}①-⑳❶-❿]")
+"""One class: a search for it looks at each character but once."""
 _ESCAPE = pattern(r"\\([!-/:-@\[-`{-~])")
 _LINK = pattern(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _AUTOLINK = pattern(r"<(?:https?|ftp|mailto):[^<>\s]*>|https?://\S+")
@@ -24,7 +24,6 @@ _TAG = pattern(r"</?[A-Za-z][^<>]*>")
 _STARS = pattern(r"(\*{1,3}|~~|==)(?=[^\s*~=])(.+?)(?<=[^\s*~=])\1")
 _UNDERSCORES = pattern(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
 """Marks come in pairs: `masked_fill_` and `*args` are names."""
-_MARK = pattern(r"[*~=_]")
 _CODE_SPAN = pattern(r"(`+)(.+?)\1")
 _NUMBER = pattern(
     r"""^(?:
@@ -76,15 +75,19 @@ def _without_marks(text: str) -> str:
         text = _LINK.sub(r"\1", text)
     if "://" in text or "<" in text:
         text = _TAG.sub("", _AUTOLINK.sub("", text))
-    if _MARK.search(text):
-        text = _UNDERSCORES.sub(r"\2", _STARS.sub(r"\2", text))
+    if "*" in text or "~~" in text or "==" in text:
+        text = _STARS.sub(r"\2", text)
+    if "_" in text:
+        text = _UNDERSCORES.sub(r"\2", text)
     return unescaped(text)
 
 
 def without_number(text: str) -> str:
     """The text without the numbering it begins with: `3.1 `, `（2）`, `第三章 `, `B5. `, `Step 1: `, `Q2:`."""
     for _ in range(2):
-        text = _NUMBER.sub("", text.lstrip(), count=1)
+        text = text.lstrip()
+        number = _NUMBER.match(text)
+        text = text[number.end() :] if number else text
     return text
 
 
@@ -136,8 +139,11 @@ def is_chinese(text: str) -> bool:
 
 def width(line: str) -> int:
     """Columns of a line in a fixed-width font: Chinese characters take two."""
-    if line.isascii():
-        return len(line)
+    return len(line) if line.isascii() else _columns(line)
+
+
+@lru_cache(maxsize=4096)
+def _columns(line: str) -> int:
     return sum(map(_COLUMNS.__getitem__, line))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deckgen.pattern import pattern
@@ -92,7 +92,7 @@ def _stored(target: ast.expr) -> frozenset[str]:
     return frozenset(n.id for n in nodes(target) if isinstance(n, ast.Name))
 
 
-def _super(inner: list[ast.AST]) -> frozenset[str]:
+def _super(inner: Sequence[ast.AST]) -> frozenset[str]:
     """Names in `super(Net, self)`: a class may well name itself there."""
     return frozenset(
         argument.id

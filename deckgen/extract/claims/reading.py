@@ -152,11 +152,11 @@ def prints_inside(node: ast.AST) -> list[ast.Call]:
 
 def assigned(node: ast.stmt) -> str | None:
     """The text of what an assignment binds: `y`, `self.w`, `(a, b)`; None for other statements."""
-    if isinstance(node, ast.Assign):
-        return ast.unparse(node.targets[0])
-    if isinstance(node, ast.AnnAssign | ast.AugAssign):
-        return ast.unparse(node.target)
-    return None
+    match node:
+        case ast.Assign(targets=[target, *_]) | ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+            return target.id if isinstance(target, ast.Name) else ast.unparse(target)
+        case _:
+            return None
 
 
 def is_literal(node: ast.expr | None) -> bool:

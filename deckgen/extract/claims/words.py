@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from deckgen.pattern import pattern
 from deckgen.printed import paragraphs
@@ -66,6 +67,7 @@ def announces(text: str) -> bool:
     return LABEL.fullmatch(last) is not None or (":" in last and _ANNOUNCED.fullmatch(last) is not None)
 
 
+@lru_cache(maxsize=2048)
 def marker(text: str) -> tuple[str, str]:
     """(`strong`, `weak` or ``, rest) of a comment: `输出: False` -> (`strong`, `False`)."""
     found = _MARKER.match(half_width(text[:_LONG]))
@@ -74,8 +76,9 @@ def marker(text: str) -> tuple[str, str]:
     return (found.lastgroup or ""), text[found.end() :]
 
 
+@lru_cache(maxsize=2048)
 def value_then_reason(text: str) -> str | None:
-    """The value at the start of a text, if nothing but an explanation follows it.
+    """The value at the start of a text, if nothing but an explanation follows it. (Several forms ask of one comment.)
 
     `False (因为...)` -> `False`; `3 layers` -> None, because it describes.
     """
