@@ -39,14 +39,14 @@ class Conversation:
         self._killed: str | None = None
         self._asked = False
 
-    def hold(self) -> Outcome:
+    def wait(self) -> None:
+        """Until the session has ended."""
         poll = select.poll()
         poll.register(self.lifeline, select.POLLIN)
         while not poll.poll(max(self._deadline - time.monotonic(), 0.0) * 1000):
             self._look()
             if self._deadline <= time.monotonic():
                 self._kill("timed-out")
-        return self._end()
 
     def _look(self) -> None:
         """Read what is new; the snippet that is under way may have begun only lately."""
@@ -69,7 +69,8 @@ class Conversation:
         self._deadline = time.monotonic() + GRACE
         self.lifeline.shutdown(socket.SHUT_WR)
 
-    def _end(self) -> Outcome:
+    def outcome(self) -> Outcome:
+        """How it went, once it has ended."""
         data = b""
         with contextlib.suppress(OSError):
             while part := self.lifeline.recv(65536):

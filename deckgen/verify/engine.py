@@ -22,6 +22,9 @@ from deckgen.verify.workers import Workers
 
 Json = dict[str, Any]
 
+AHEAD = 1
+"""Threads beyond the sessions that run at once: what one of them asks or has been told is written and read meanwhile."""
+
 Settled = Callable[[Snippet, Observation], bool]
 Doubted = Callable[[Snippet, Observed], bool]
 """True if a verdict would be against the source, so that a look with resets is worth its time."""
@@ -52,7 +55,7 @@ class Engine:
 
     def observe(self, sessions: Sequence[Session], progress: Callable[[int], None]) -> dict[tuple[str, str], Observed]:
         """By (source, snippet id). `progress` is told the number of snippets done by each step."""
-        with ThreadPoolExecutor(max_workers=self.settings.jobs) as pool:
+        with ThreadPoolExecutor(max_workers=self.settings.jobs + AHEAD) as pool:
             futures = [pool.submit(self._session, session) for session in sessions]
             found: dict[tuple[str, str], Observed] = {}
             try:

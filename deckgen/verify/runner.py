@@ -36,6 +36,10 @@ KEPT_VARIABLES = (
 """All of our environment that a worker sees. Tokens and passwords live in the rest."""
 
 
+Slots = contextlib.AbstractContextManager[Any]
+"""Entered while a session runs: a semaphore that lets so many run at once."""
+
+
 class Runner(Protocol):
     """Runs sessions; may be called from several threads at once."""
 
@@ -69,9 +73,11 @@ class ForkRunner:
         preload: tuple[str, ...] = (),
         huge_pages: bool = True,
         sandbox: str = "auto",
+        slots: Slots | None = None,
     ) -> None:
         self._python = python
         self._hash_seed = hash_seed
+        self._slots = slots or contextlib.nullcontext()
         self._settings: Json = {
             "mode": "zygote",
             "preload": list(preload),
@@ -154,15 +160,16 @@ class ForkRunner:
         left = body
         while left:
             left = left[os.write(log, left) :]
-        lifeline = self._new_session(log, int(request.get("seed", 0)))
-        try:
-            return Conversation(log, lifeline, FrameReader(token), timeout, len(body)).hold()
-        finally:
-            lifeline.close()
+        with contextlib.ExitStack() as closing:
+            with self._slots:
+                lifeline = closing.enter_context(self._new_session(log, int(request.get("seed", 0))))
+                conversation = Conversation(log, lifeline, FrameReader(token), timeout, len(body))
+                conversation.wait()
+            return conversation.outcome()
 
     def _new_session(self, log: int, seed: int) -> socket.socket:
-        if self._control is None:
-            raise EngineError("the worker is not running")
+        if self._control is None:  # it died of another session
+            raise WorkerDiedError(FrameReader("").close({"killed": "worker-killed"}))
         lifeline, their_lifeline = socket.socketpair()
         rights = array.array("i", [log, their_lifeline.fileno()])
         try:

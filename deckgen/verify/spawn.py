@@ -24,7 +24,7 @@ from typing import Any
 from deckgen.errors import EngineError
 from deckgen.verify.conversation import GRACE
 from deckgen.verify.frames import FrameReader, Json, Outcome
-from deckgen.verify.runner import START_TIMEOUT, WORKER, scrubbed_environment
+from deckgen.verify.runner import START_TIMEOUT, WORKER, Slots, scrubbed_environment
 
 WATCH = 0.05
 """Seconds between two looks at the clock while a session runs."""
@@ -67,9 +67,16 @@ class SpawnRunner:
     name = "spawn"
 
     def __init__(
-        self, python: str, *, hash_seed: int = 0, preload: tuple[str, ...] = (), sandbox: str = "auto"
+        self,
+        python: str,
+        *,
+        hash_seed: int = 0,
+        preload: tuple[str, ...] = (),
+        sandbox: str = "auto",
+        slots: Slots | None = None,
     ) -> None:
         self._python = python
+        self._slots = slots or contextlib.nullcontext()
         self._environment = scrubbed_environment(hash_seed)
         self._preload = preload
         self._sandbox = sandbox
@@ -154,6 +161,10 @@ class SpawnRunner:
         return warm
 
     def run(self, request: Json, timeout: float) -> Outcome:
+        with self._slots:
+            return self._run(request, timeout)
+
+    def _run(self, request: Json, timeout: float) -> Outcome:
         if self._closed:
             raise EngineError("the worker is not running")
         warm = self._take()

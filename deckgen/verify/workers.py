@@ -35,10 +35,14 @@ class Workers:
     hello: Json = field(default_factory=dict)
     """What the first of them said of itself; empty as long as none has started."""
     _closed: bool = False
+    _slots: threading.Semaphore = field(init=False)
     _runners: dict[tuple[Variant, str], Runner] = field(default_factory=dict)
     _locks: dict[Variant, threading.Lock] = field(
         default_factory=lambda: {"first": threading.Lock(), "second": threading.Lock()}
     )
+
+    def __post_init__(self) -> None:
+        self._slots = threading.Semaphore(self.settings.jobs)
 
     @property
     def started(self) -> bool:
@@ -88,6 +92,7 @@ class Workers:
             hash_seed=0 if role == "first" else 1,
             preload=self.preload if engine == "fork" else (),
             sandbox=self.settings.sandbox,
+            slots=self._slots,
         )
 
     def _runner(self, variant: Variant, device: str = "cpu") -> Runner:

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import Any, Dict
 
-from . import child, memory
+from . import child, memory, program
 from .confine import Confinement
 from .folder import HOME, remove_folder
 from .reporter import Reporter
@@ -26,7 +26,11 @@ def warm_up(session: Session, guard: Confinement, root: str, huge_pages: bool) -
     run no parallel region, and must leave the generators to the sessions, which seed them anyway.
     """
     _touch()
+    if huge_pages:
+        program.forget()
     rehearse(session, guard, root)
+    if huge_pages:
+        program.keep()
     gc.collect()
     memory.fill_gaps()
     gc.freeze()
