@@ -1,32 +1,23 @@
-"""The command line: one module a command in `commands/`; here is what they share from the outside."""
+"""The command line from the outside: signals, errors, exit status. The commands are in `commands/`.
+
+Nothing of them is imported before signals are heeded: Ctrl-C in the first quarter of a second is no fault of ours.
+"""
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import gc
+import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
-import click
-
-from deckgen import __version__
-from deckgen.commands import COMMANDS
-from deckgen.commands.telling import say
-from deckgen.errors import DeckgenError
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="deckgen")
-def cli() -> None:
-    """Anki decks from PyTorch notes, every claim checked against the torch that is installed."""
-
-
-for command in COMMANDS:
-    cli.add_command(command)
+from deckgen.errors import DeckgenError, UsageError
 
 
 class StoppedError(BaseException):
@@ -61,19 +52,48 @@ def heeding_signals() -> Iterator[None]:
 def told() -> Iterator[None]:
     """Turns an error into `file:line: what`, a hint and its exit status."""
     try:
-        yield
+        try:
+            yield
+        finally:
+            _flush()
     except DeckgenError as error:
-        say(f"deckgen: {error}")
+        _say(f"deckgen: {error}")
         if error.hint:
-            say(f"  hint: {error.hint}")
+            _say(f"  hint: {error.hint}")
         sys.exit(error.exit_code)
     except StoppedError as stopped:
-        say("deckgen: stopped; nothing was written")
+        _say("deckgen: stopped; nothing was written")
         sys.exit(128 + stopped.number)
     except BrokenPipeError:
         # `deckgen inspect | head` is a normal thing to type
         sys.stderr.close()
         sys.exit(141)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # `deckgen inspect > FILE` on a disk that is full
+        _say(f"deckgen: the output cannot be written: {error.strerror}")
+        sys.exit(UsageError.exit_code)
+
+
+def _say(text: str) -> None:
+    """To the person. Where nobody can be told anything, the exit status still says it."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not stream.closed:  # None: closed from the outside, `deckgen inspect >&-`
+            stream.flush()
+
+
+def _leave(code: object) -> NoReturn:
+    """Ends the process without taking apart, object by object, what a run has made: a twentieth of a build."""
+    atexit._run_exitfuncs()
+    with contextlib.suppress(OSError):
+        _flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def main(arguments: Sequence[str] | None = None, **settings: Any) -> None:
@@ -85,5 +105,12 @@ def main(arguments: Sequence[str] | None = None, **settings: Any) -> None:
         # notes are Chinese as often as not, and Windows consoles default to a code page
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    with told(), heeding_signals():
-        cli.main(args=list(arguments) if arguments is not None else None, prog_name="deckgen", **settings)
+    try:
+        with told(), heeding_signals():
+            from deckgen.commands import cli
+
+            cli.main(args=list(arguments) if arguments is not None else None, prog_name="deckgen", **settings)
+    except SystemExit as ended:
+        if arguments is None:
+            _leave(ended.code)
+        raise

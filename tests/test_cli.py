@@ -37,11 +37,13 @@ def deckgen(tmp_path):
     place = tmp_path / "place"
     place.mkdir()
 
-    def run(*arguments, **files):
+    def run(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **files):
         for name, text in files.items():
             (place / f"{name}.md").write_text(text, "utf-8")
         command = [sys.executable, "-m", "deckgen", *arguments]
-        return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, encoding="utf-8")
+        return subprocess.run(
+            command, cwd=place, env=environment, stdout=stdout, stderr=stderr, text=True, encoding="utf-8"
+        )
 
     run.place = place
     return run
@@ -245,3 +247,19 @@ def test_a_lock_that_is_kept_elsewhere_is_told(deckgen):
         deckgen.place.chmod(0o755)
     assert "the lock is" in run.stdout
     assert "home/data/deckgen/locks" in run.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="has no disk that is always full")
+@pytest.mark.parametrize("command", [["inspect", "notes.md"], ["build", "--no-run", "notes.md"], ["--help"]])
+def test_an_output_that_cannot_be_written_is_told_and_is_no_verdict(deckgen, command):
+    (deckgen.place / "notes.md").write_text(TRUE)
+    with open("/dev/full", "w") as full:
+        run = deckgen(*command, stdout=full)
+    assert run.returncode == 2
+    assert run.stderr == "deckgen: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="has no disk that is always full")
+def test_who_cannot_be_told_what_is_wrong_still_gets_the_exit_status(deckgen):
+    with open("/dev/full", "w") as full:
+        assert deckgen("build", "nowhere", stderr=full).returncode == 2

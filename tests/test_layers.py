@@ -141,3 +141,10 @@ def test_quick_commands_import_neither_torch_nor_genanki(arguments, tmp_path):
     (tmp_path / "notes.md").write_text("# Grad\n\n### What is a leaf?\n\nA tensor that nobody computed.\n")
     run = subprocess.run([sys.executable, "-c", LAZY % (arguments,)], cwd=tmp_path, capture_output=True, text=True)
     assert run.stderr.strip().splitlines()[-1] == "[]", run.stderr
+
+
+def test_signals_are_heeded_before_anything_that_takes_time_is_imported():
+    """Ctrl-C in the first moments is no traceback."""
+    early = "import sys, deckgen.cli; print(sorted(n for n in sys.modules if n == 'click' or n.startswith('deckgen.')))"
+    run = subprocess.run([sys.executable, "-c", early], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "['deckgen.cli', 'deckgen.errors']"

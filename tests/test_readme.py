@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.cli import cli
+from deckgen.commands import cli
 from deckgen.config import parse_config
 
 ROOT = Path(__file__).resolve().parents[1]

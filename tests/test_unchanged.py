@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckgen.cli import cli
+from deckgen.commands import cli
 from deckgen.errors import DeckgenError
 from deckgen.verify import interpreter
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 import click
@@ -16,8 +16,9 @@ from deckgen.results import Results
 
 
 def say(text: str) -> None:
-    """To the person, not into the pipe."""
-    click.echo(text, err=True)
+    """To the person, not into the pipe. Where nobody can be told anything, the exit status still says it."""
+    with suppress(OSError):
+        click.echo(text, err=True)
 
 
 def end(result: Outcome) -> NoReturn:

@@ -90,6 +90,9 @@ class ForkRunner:
         self._control: socket.socket | None = None
         self._root: str | None = None
         self._log: Any = None
+        self._ready = False
+        self._closed = False
+        self._closing = threading.Lock()
 
     def start(self) -> Json:
         self._root = tempfile.mkdtemp(prefix="deckgen-")
@@ -111,6 +114,8 @@ class ForkRunner:
             raise EngineError(f"cannot start {self._python}: {error}") from error
         theirs.close()
         self._control = ours
+        if self._closed:  # while it was being launched
+            self.close()
         hello = self._read_hello(ours)
         if "error" in hello:
             self.close()
@@ -124,18 +129,19 @@ class ForkRunner:
                 f"this system has no complete sandbox: {hello['sandbox']}",
                 hint="--sandbox auto runs with what there is and says so",
             )
+        self._ready = True
         return hello
 
     def _read_hello(self, control: socket.socket) -> Json:
-        control.settimeout(START_TIMEOUT)
         data = b""
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(OSError):  # too late, or closed meanwhile
+            control.settimeout(START_TIMEOUT)
             while not data.endswith(b"\n"):
                 part = control.recv(65536)
                 if not part:
                     break
                 data += part
-        control.settimeout(None)
+            control.settimeout(None)
         if not data.endswith(b"\n"):
             return {"error": self._last_words() or "the worker ended before it was ready"}
         hello: Json = json.loads(data)
@@ -143,8 +149,11 @@ class ForkRunner:
 
     def _last_words(self) -> str:
         """The end of what the worker wrote before it died."""
-        self._log.seek(0)
-        text: str = self._log.read()[-2000:].decode("utf-8", "replace").strip()
+        with self._closing:
+            if self._log is None:
+                return ""
+            self._log.seek(0)
+            text: str = self._log.read()[-2000:].decode("utf-8", "replace").strip()
         return text.splitlines()[-1] if text else ""
 
     def run(self, request: Json, timeout: float) -> Outcome:
@@ -182,20 +191,29 @@ class ForkRunner:
         return lifeline
 
     def close(self) -> None:
-        if self._control is not None:
-            self._control.close()
-            self._control = None
-        if self._process is not None:
-            try:
-                self._process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
-                self._process.wait()
-            self._process = None
-        if self._root is not None:
-            shutil.rmtree(self._root, ignore_errors=True)
-            self._root = None
-        if self._log is not None:
-            self._log.close()
-            self._log = None
+        """May be called while another thread still waits for it to start: importing torch takes seconds."""
+        self._closed = True
+        with self._closing:
+            if self._control is not None:
+                with contextlib.suppress(OSError):
+                    self._control.shutdown(socket.SHUT_RDWR)  # wakes who listens
+                self._control.close()
+                self._control = None
+            if self._process is not None:
+                self._end(self._process)
+                self._process = None
+            if self._root is not None:
+                shutil.rmtree(self._root, ignore_errors=True)
+                self._root = None
+            if self._log is not None:
+                self._log.close()
+                self._log = None
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """It ends by itself when nobody listens any more, once it is ready to see that."""
+        try:
+            process.wait(timeout=10 if self._ready else 0)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()

@@ -101,13 +101,22 @@ class Workers:
         with self._locks[role]:
             self._insist_on_going_on()
             if (role, engine) not in self._runners:
-                runner = self._made(role, engine)
-                hello = runner.start()
-                self._runners[role, engine] = runner
+                hello = self._started(self._made(role, engine), (role, engine))
                 if not self.hello:
                     self.hello = hello
                     self.settings.cache.put(self._sandbox_key(), hello["sandbox"])
             return self._runners[role, engine]
+
+    def _started(self, runner: Runner, place: tuple[Variant, str]) -> Json:
+        """Its first words. Whoever closes meanwhile finds it in its place already, and ends it."""
+        self._runners[place] = runner
+        try:
+            self._insist_on_going_on()
+            return runner.start()
+        except BaseException:
+            self._runners.pop(place, None)
+            runner.close()
+            raise
 
     def _sandbox_key(self) -> str:
         return key("sandbox", self.settings.interpreter.identity(), self.settings.sandbox, self.settings.engine)

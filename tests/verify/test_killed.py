@@ -122,6 +122,26 @@ def test_a_deckgen_that_is_stopped_leaves_no_process_no_folder_and_no_file(
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.parametrize(("number", "code"), SIGNALS[:3], ids=[one.name for one, _ in SIGNALS[:3]])
+def test_a_deckgen_that_is_stopped_while_torch_is_being_imported_does_not_wait_for_it(
+    deck: tuple[Path, str], number: signal.Signals, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, mark = deck
+    torch = folder.parent / "libraries" / "torch"
+    torch.mkdir(parents=True)
+    (torch / "__init__.py").write_text(f"import subprocess\nsubprocess.run(['sleep', '{mark}'])\n")
+    (torch / "version.py").write_text("__version__ = '2.13.0'\n")
+    monkeypatch.setenv("PYTHONPATH", str(torch.parent))
+    with running(folder, sys.executable, "-m", "deckgen", "verify", "slow.md") as deckgen:
+        assert eventually(lambda: bool(processes(f"sleep {mark}"))), deckgen.communicate()[0]
+        deckgen.send_signal(number)
+        said = deckgen.communicate(timeout=60)[0]
+    assert deckgen.returncode == code, said
+    assert "Traceback" not in said
+    assert eventually(lambda: not processes(f"sleep {mark}"))
+    assert eventually(lambda: not any((folder.parent / "temporary").iterdir()))
+
+
 SPAWN = """
 import sys
 from deckgen.verify import VerifyOptions, observe_snippets
