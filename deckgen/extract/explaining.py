@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from deckgen.extract import wording
 from deckgen.extract.replies import LETTERS_TOGETHER, ONE_LETTER, shortened
-from deckgen.extract.text import plain, width
+from deckgen.extract.text import is_chinese, plain, squeezed, width
 from deckgen.note import Option
 from deckgen.pattern import pattern
 
@@ -64,12 +64,17 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
             else ""
         )
     why = _ECHO.match(sentence)
+    while why and (further := _ECHO.match(why["why"])) and _LABEL.search(plain(why["why"][: further.start("why")])):
+        why = further  # `you said B, but the answer is C: ...`
     more_of_it = (
         rf"(?:and\s+)?{ONE_LETTER}|.*(?:{wording.ANSWER_LABEL})"  # `A, C and D are right`, `A, but the answer is B`
     )
     if not why or re.match(more_of_it, why["why"], re.IGNORECASE):
         return sentence.strip() if _says_more(words) else ""
-    return why["why"].strip() if len(plain(why["why"])) >= 8 and " " in why["why"].strip() else ""
+    told_why = why["why"].strip()
+    if any(squeezed(told_why) in squeezed(option.text) for option in options):
+        return ""
+    return told_why if len(plain(told_why)) >= 8 and (" " in told_why or is_chinese(told_why)) else ""
 
 
 def _says_more(words: str) -> bool:
