@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from deckgen import recall
 from deckgen.decision import Decision, Ruling
 from deckgen.deck import Rendered
@@ -78,6 +80,14 @@ class Shown(NamedTuple):
         )
 
 
+def _digest(value: object) -> bytes:
+    try:
+        data = msgspec.msgpack.encode(value)
+    except UnicodeEncodeError:  # half a character, which JSON can write and UTF-8 cannot
+        data = repr(value).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(data).digest()
+
+
 @dataclass(frozen=True, slots=True)
 class _Look:
     """What the notes of one source share."""
@@ -105,8 +115,7 @@ class _Look:
             decision.unverified,
         )
         language = self._language(note)
-        asked = repr((shown, self.file, language, self.source_url))
-        name = hashlib.sha256(asked.encode("utf-8", "surrogatepass")).digest()
+        name = _digest((type(note.body).__name__, shown, self.file, language, self.source_url))
         face = self.faces.get(name)
         if face is None:
             made = self._rendered(Shown(*shown), language)

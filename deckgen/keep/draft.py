@@ -99,6 +99,8 @@ def draft(
         marks=stamp[2],
         words=rendered.words,
     )
+    if known is not None and known == line:
+        line = known  # whose text is at hand
     return Draft(rendered, one, known, line, UNVERIFIED in line.marks and UNVERIFIED not in marks)
 
 

@@ -7,8 +7,8 @@ the note, decks by name, and takes an update only if its time is strictly newer.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from deckgen.deck import Kind
 from deckgen.note import Key
@@ -101,6 +101,8 @@ class Lock:
     notetypes_mtime: int = 0
     subdecks: tuple[LockedSubdeck, ...] = ()
     notes: tuple[LockedNote, ...] = ()
+    written: Mapping[str, tuple[LockedNote, str]] = field(default_factory=dict, compare=False, repr=False)
+    """By GUID: a note as it was read, and its line in the file. A note that stays itself keeps its line as it stands."""
 
     @property
     def live(self) -> Iterator[LockedNote]:

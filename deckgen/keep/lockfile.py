@@ -47,6 +47,7 @@ class _Draft:
     notetypes: _NotetypesLine = field(default_factory=lambda: _NotetypesLine("", 0))
     subdecks: dict[tuple[str, str], LockedSubdeck] = field(default_factory=dict)
     notes: dict[str, LockedNote] = field(default_factory=dict)
+    written: dict[str, tuple[LockedNote, str]] = field(default_factory=dict)
     ended: bool = False
 
 
@@ -61,8 +62,9 @@ def _lines(lock: Lock) -> Iterator[str]:
     yield _line("notetypes", {"hash": lock.notetypes_hash, "mtime": lock.notetypes_mtime})
     for subdeck in sorted(lock.subdecks, key=lambda subdeck: (subdeck.number, subdeck.name, subdeck.file)):
         yield _line("subdeck", {"name": subdeck.name, "file": subdeck.file})
-    for note in sorted(lock.notes, key=lambda note: note.guid):
-        yield _line("note", _told(note))
+    for note in sorted(lock.notes, key=attrgetter("guid")):
+        known, line = lock.written.get(note.guid, (None, ""))
+        yield line if known is note else _line("note", _told(note))
     yield "end"
 
 
@@ -169,6 +171,7 @@ def _take_note(rest: str, draft: _Draft, where: str) -> None:
         raise ValueError("a note without guid, hash, mtime or due")
     known = draft.notes.get(note.guid)
     draft.notes[note.guid] = merged(known, note) if known else note
+    draft.written[note.guid] = note, f"note {rest}"
 
 
 def _take_end(rest: str, draft: _Draft, where: str) -> None:
@@ -214,6 +217,7 @@ def _finished(draft: _Draft, name: str, last: int) -> Lock:
         notetypes_mtime=draft.notetypes.mtime,
         subdecks=tuple(draft.subdecks.values()),
         notes=tuple(draft.notes.values()),
+        written=draft.written,
     )
 
 

@@ -8,6 +8,7 @@ can write.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import io
 import os
 import pickle
@@ -60,7 +61,8 @@ def _name(source: Source, settings: tuple[object, ...]) -> str:
 
 
 def _key(source: Source, settings: tuple[object, ...]) -> bytes:
-    return digest(tools(), source, settings).encode()
+    text = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    return digest(tools(), source.name, text, source.newline, source.encoding, source.bom, settings).encode()
 
 
 class _Writer(pickle.Pickler):

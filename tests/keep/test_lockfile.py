@@ -200,3 +200,13 @@ def test_a_lock_from_the_future_is_refused_and_the_line_named():
 
 def test_a_lock_may_be_a_day_ahead_of_another_machines_clock():
     assert parsed(TEXT, NOW - 86_400).notes
+
+
+def test_a_line_stays_as_it_stands_while_its_note_does():
+    spaced = TEXT.replace('note {"guid": ', 'note {  "guid":')
+    assert spaced != TEXT
+    lock = parsed(spaced)
+    assert format_lock(lock) == spaced
+    changed = replace(lock, notes=tuple(replace(note, title="Another") for note in lock.notes))
+    assert 'note {"guid": ' in format_lock(changed)
+    assert 'note {  "guid":' not in format_lock(changed)
