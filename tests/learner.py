@@ -43,6 +43,10 @@ class Learner:
         """Imports a build as File > Import does when nothing is ticked or unticked."""
         path = self.folder / "deck.apkg"
         write(made.deck, TYPES, path)
+        return self.imports(path)
+
+    def imports(self, path: Path) -> Imported:
+        """The same for a package."""
         options = self.col._backend.get_import_anki_package_presets()
         log = self.col.import_anki_package(ImportAnkiPackageRequest(package_path=str(path), options=options)).log
         return Imported(len(log.new), len(log.updated), len(log.duplicate), len(log.conflicting))

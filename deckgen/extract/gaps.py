@@ -40,7 +40,7 @@ def _word_around(text: str, start: int, stop: int) -> str:
 def filled(text: str, key: str) -> Cloze | None:
     """The text with its blanks filled in, a hole over each; None if the key does not fit the blanks."""
     places = _places(text)
-    values = [key] if len(places) == 1 else [part for part in re.split(r"\s*[、,，;；/]\s*|\s+", key) if part]
+    values = _values(key, len(places))
     if not places or len(values) != len(places):
         return None
     made, holes, done = "", [], 0
@@ -51,6 +51,18 @@ def filled(text: str, key: str) -> Cloze | None:
         made += hidden
         done = place.stop
     return Cloze(text=made + text[done:], holes=tuple(holes))
+
+
+def _values(key: str, wanted: int) -> list[str]:
+    """What a key says of each blank: whole phrases between commas where there are as many as blanks, else words."""
+    if wanted == 1:
+        return [key]
+    for separators in (";；", ";；,，、"):
+        parts = re.findall(rf"(?:`[^`]*`|\([^()]*\)|[^`({separators}]|[`(])+", key)
+        phrases = [part.strip() for part in parts if part.strip()]
+        if len(phrases) == wanted:
+            return phrases
+    return [part for part in re.split(r"\s*[、,，;；/]\s*|\s+", key) if part]
 
 
 class _Place(NamedTuple):

@@ -46,8 +46,9 @@ def adopt(lock: Lock, old: str, new: str) -> Lock:
         holes=former.holes,
         gone=None,
     )
-    # learners who imported the new note meanwhile have it twice: its line stays, as that of a removed note
-    left = replace(latter, gone=latter.mtime)
+    # learners who imported the new note meanwhile have it twice: its line stays, as that of a removed note, but
+    # asks nothing any more, or a note that comes back to this place would be taken for it
+    left = replace(latter, gone=latter.mtime, headings=(), anchor="", answer_hash="")
     others = [note for note in lock.notes if note.guid not in (former.guid, latter.guid)]
     return replace(lock, notes=tuple(sorted((*others, adopted, left), key=lambda note: note.guid)))
 

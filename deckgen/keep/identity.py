@@ -36,7 +36,7 @@ class Identities:
 
 
 def identify(candidates: Sequence[Candidate], locked: Collection[LockedNote], unread: frozenset[str]) -> Identities:
-    """Finds each note in the lock: by its own id, by its key, by a reworded question.
+    """Finds each note in the lock: by its own id, by its key, by a reworded question, by what it was before it went.
 
     `unread` are files that were not looked at in this run: notes in them have not vanished. Raises
     UsageError if two notes claim one id.
@@ -45,13 +45,20 @@ def identify(candidates: Sequence[Candidate], locked: Collection[LockedNote], un
     _check_ids(candidates)
     taken = _by_id(candidates, locked, identities)
     left = [note for note in locked if note.guid not in taken]
-    taken |= _by_key(candidates, left, identities)
+    gone = [note for note in left if note.gone is not None]
+    _warn_of_twins(candidates, identities)
+    taken |= _by_key(candidates, [note for note in left if note.gone is None], identities)
     vanished = [
         note
         for note in left
         if note.guid not in taken and note.gone is None and note.id is None and not unread.intersection(note.files)
     ]
+    # a note that learners have may have moved to where a removed one asked the same
+    asking = {(note.kind, note.anchor) for note in vanished}
+    _by_key(candidates, [note for note in gone if (note.kind, note.anchor) not in asking], identities)
     _by_rewording(candidates, vanished, identities)
+    _by_key(candidates, [note for note in gone if (note.kind, note.anchor) in asking], identities)
+    _by_return(candidates, gone, identities)
     return identities
 
 
@@ -88,29 +95,35 @@ _Asking = tuple[Kind, tuple[str, ...], str]
 """Kind and key, as a tuple: it hashes in a tenth of the time."""
 
 
-def _by_key(candidates: Sequence[Candidate], left: Sequence[LockedNote], identities: Identities) -> set[str]:
-    """Live lines first; a removed note comes back as itself if nothing else has its key."""
+def _warn_of_twins(candidates: Sequence[Candidate], identities: Identities) -> None:
+    for numbers in _asking(candidates, identities).values():
+        if len(numbers) > 1:
+            identities.warnings.append(_twins(candidates, numbers))
+
+
+def _asking(candidates: Sequence[Candidate], identities: Identities) -> dict[_Asking, list[int]]:
+    """The notes that have no line yet, by what they ask."""
     asking: dict[_Asking, list[int]] = defaultdict(list)
     for number, one in enumerate(candidates):
         if identities.found[number] is None:
             asking[one.kind, one.key.headings, one.key.anchor].append(number)
+    return asking
+
+
+def _by_key(candidates: Sequence[Candidate], notes: Sequence[LockedNote], identities: Identities) -> set[str]:
+    """Lines that no note has yet and that ask the same; the GUIDs of all that are taken by now."""
+    taken = {note.guid for note in identities.found if note}
     lines: dict[_Asking, list[LockedNote]] = defaultdict(list)
-    for note in left:
-        lines[note.kind, note.headings, note.anchor].append(note)
-    for key, numbers in asking.items():
-        lone = lines.get(key, ())
-        if len(numbers) == len(lone) == 1:  # as nearly always; `tell_apart` would say the same
-            if lone[0].id is None or candidates[numbers[0]].explicit_id is None:
-                identities.found[numbers[0]] = lone[0]
-            continue
-        if len(numbers) > 1:
-            identities.warnings.append(_twins(candidates, numbers))
-        live = [note for note in lines[key] if note.gone is None]
-        gone = [note for note in lines[key] if note.gone is not None]
-        for group in (live, gone):
-            asking_still = {number: candidates[number] for number in numbers if identities.found[number] is None}
-            if group and asking_still:
-                _take(tell_apart(group, asking_still), identities)
+    for note in notes:
+        if note.guid not in taken:
+            lines[note.kind, note.headings, note.anchor].append(note)
+    for key, numbers in _asking(candidates, identities).items() if lines else ():
+        group = lines.get(key, ())
+        if len(numbers) == len(group) == 1:  # as nearly always; `tell_apart` would say the same
+            if group[0].id is None or candidates[numbers[0]].explicit_id is None:
+                identities.found[numbers[0]] = group[0]
+        elif group:
+            _take(tell_apart(group, {number: candidates[number] for number in numbers}), identities)
     return {note.guid for note in identities.found if note}
 
 
@@ -127,6 +140,23 @@ def _twins(candidates: Sequence[Candidate], numbers: Sequence[int]) -> str:
         f"{second.where}: asks `{second.key.anchor[:60]}` under the same headings as {first.where}{others}; "
         "to keep them apart for good, give each a name: <!-- deckgen: id=... -->"
     )
+
+
+def _by_return(candidates: Sequence[Candidate], gone: Sequence[LockedNote], identities: Identities) -> None:
+    """A removed note that comes back elsewhere: it asks and answers the same, and it alone."""
+    taken = {note.guid for note in identities.found if note}
+    lines: dict[tuple[Kind, str, str], list[LockedNote]] = defaultdict(list)
+    for note in gone:
+        if note.id is None and note.guid not in taken:
+            lines[note.kind, note.anchor, note.answer_hash].append(note)
+    fresh: dict[tuple[Kind, str, str], list[int]] = defaultdict(list)
+    for number, one in enumerate(candidates) if lines else ():
+        if identities.found[number] is None:
+            fresh[one.kind, one.key.anchor, one.answer_hash].append(number)
+    for same, numbers in fresh.items():
+        notes = lines.get(same, ())
+        if len(numbers) == len(notes) == 1:
+            identities.found[numbers[0]] = notes[0]
 
 
 def _by_rewording(candidates: Sequence[Candidate], vanished: Sequence[LockedNote], identities: Identities) -> None:

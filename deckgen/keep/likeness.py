@@ -44,6 +44,7 @@ _NEGATION_WORDS = """not no never none without cannot don doesn isn aren 不 没
 _NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _HAN = pattern(r"[㐀-鿿豈-﫿]")
 _SPACE = pattern(r"\s+")
+_SENTENCE = pattern(r"(?<=[.!?])\s+|(?<=[。！？；;])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Wording:
     """A text prepared for comparing."""
 
     letters: str
+    in_order: str
+    """The letters with the sentences in alphabetical order: an author may tell them in any."""
     words: Counter[str]
     telling: Counter[str]
     """Those words that tell things apart, if the text is short."""
@@ -69,7 +72,8 @@ def wording(text: str) -> Wording:
         words[word.casefold()] += 1
         if _tells(word, chinese and found.lastgroup == "latin"):
             telling[word.casefold()] += 1
-    return Wording(letters, words, telling if words.total() < SHORT else Counter())
+    in_order = " ".join(sorted(one.strip(" .") for one in _SENTENCE.split(letters)))
+    return Wording(letters, in_order, words, telling if words.total() < SHORT else Counter())
 
 
 def _tells(word: str, foreign: bool) -> bool:
@@ -91,7 +95,8 @@ def likeness(one: str, other: str) -> float:
 
 
 def letters_alike(one: str, other: str) -> float:
-    return fuzz.ratio(wording(one).letters, wording(other).letters) / 100
+    a, b = wording(one), wording(other)
+    return max(fuzz.ratio(a.letters, b.letters), fuzz.ratio(a.in_order, b.in_order)) / 100
 
 
 def substituted(one: str, other: str) -> bool:

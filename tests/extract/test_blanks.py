@@ -87,6 +87,12 @@ def test_several_blanks_are_several_holes():
     assert holes(note) == ((1, "`__len__`"), (2, "`__getitem__`"))
 
 
+def test_answers_between_commas_may_be_phrases():
+    text = "The call ______ on a slice and then ______.\n\nAnswers: shares its memory, calls `f(a, b)`\n"
+    (note,) = notes(text, Cloze)
+    assert [hidden for _, hidden in holes(note)] == ["shares its memory", "calls `f(a, b)`"]
+
+
 def test_names_with_underscores_are_no_blanks():
     assert notes("Implement `__len__` and __getitem__, or add_ as a prefix.\n", Cloze, Choice, Basic) == []
     assert reasons("Implement `__len__` and __getitem__.\n") != ["a blank whose answer the source does not give"]

@@ -151,6 +151,22 @@ def test_a_note_that_comes_back_is_itself():
     assert len(back.changes.returned) == 1
 
 
+def test_a_note_that_comes_back_elsewhere_is_itself():
+    first = built(THREE)
+    gone = built(THREE[:2], first, LATER)
+    back = built([*THREE[:2], note("what is a view", "another shape", headings=("Views",))], gone, LATER + 5)
+    assert guids(back) == guids(first)
+    other = built([*THREE[:2], note("what is a view", "a window", headings=("Views",))], gone, LATER + 5)
+    assert guids(other)["what is a view"] != guids(first)["what is a view"]
+
+
+def test_a_note_that_learners_have_moves_to_where_a_removed_one_asked_the_same():
+    first = built([note("what is a view", "another shape"), note("what is a view", "a window", headings=("Views",))])
+    one_less = built([note("what is a view", "a window", headings=("Views",))], first, LATER)
+    moved = built([note("what is a view", "a window")], one_less, LATER + 5)
+    assert guids(moved) == guids(one_less)
+
+
 def test_a_note_that_comes_back_changed_is_newer_than_anything_shipped():
     gone = built(THREE[:2], built(THREE), LATER)
     back = built([*THREE[:2], note("what is a view", "no copy")], gone, NOW)

@@ -137,6 +137,19 @@ def test_whoever_has_the_new_note_already_is_told_how_to_find_its_copy():
     )
 
 
+def test_the_place_of_an_adopted_note_is_not_haunted_by_its_copy():
+    """It moves away and back, and is reworded and worded again: nothing but itself stands there."""
+    first, again = doubtful()
+    lock = adopt(again.lock, again.changes.removed[0].guid, again.changes.new[0].guid)
+    (note_,) = [card.rendered for card in again.deck.cards]
+    away = note("tell leaves from other tensors", note_.answer_text, headings=("Elsewhere",))
+    other = note("tell a leaf from other tensors", note_.answer_text)
+    for shown in (note_, away, note_, other, note_):
+        made = built([shown], lock, LATER + 60)
+        assert [card.guid for card in made.deck.cards] == [first.deck.cards[0].guid]
+        lock = made.lock
+
+
 def test_a_note_that_is_still_there_is_known_while_others_are_gone():
     first = built([note("what is the difference between a leaf and the rest", "a"), note("what else is there", "b")])
     again = built([note("tell leaves from other tensors", "c"), note("what else is there", "b")], first, LATER)
