@@ -15,6 +15,8 @@ _RULE = pattern(r"-{3,}\s*")
 _FRAMES = 500
 """No traceback that people paste has more lines."""
 _EXCEPTION = pattern(r"[\w.]*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
+WARNED = pattern(r"\s*(?:\S|\S.*\S):\d+: (?:\w+\.)*\w*Warning: ")
+"""How Python writes a warning: `/tmp/x.py:2: UserWarning: careful`, and below it the line of code."""
 _HANGING = pattern(r"Parameter containing:\s*$")
 
 
@@ -30,6 +32,8 @@ def paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             at += 1
             continue
         stop = _traceback_end(lines, at) if _TRACEBACK.match(lines[at]) else _cell_traceback_end(lines, at) or ends[at]
+        if "Warning: " in lines[at] and WARNED.match(lines[at]):
+            stop = min(at + 1 + _echoes(lines, at + 1), len(lines))
         if _HANGING.search(lines[stop - 1]) and stop < len(lines):
             stop = ends[stop]
         yield at, stop
@@ -78,6 +82,11 @@ def _cell_traceback_end(lines: Sequence[str], start: int) -> int | None:
     while stop is not None and stop < len(lines) and lines[stop].strip():
         stop += 1  # a message of several lines
     return stop
+
+
+def _echoes(lines: Sequence[str], at: int) -> bool:
+    """The line of code that Python repeats below a warning is set in by two blanks."""
+    return at < len(lines) and lines[at].startswith("  ") and bool(lines[at].strip())
 
 
 def _below_rule(lines: Sequence[str], rule: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from deckgen.document import Item, Items
@@ -21,6 +20,7 @@ from deckgen.extract.api_text import CALL, NAME, is_rooted, is_written_name, ope
 from deckgen.extract.defaults import default_of, tells_default
 from deckgen.pattern import pattern
 
+_DEFINES = pattern(r"[`*]*\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*(?:[:：—–]|--?\s)|[^\s:：，。,.]{1,12}[:：])")
 _VALUES = pattern(
     r"模式|取值|可选值?|选项|后端|枚举|策略|返回值|(?i:\bmodes?\b|\bvalues?\b|\boptions?\b|\bchoices\b|\bbackends?\b|\bone of\b|\bkinds?\b)"
 )
@@ -42,7 +42,8 @@ def of_items(block: Items, place: Place) -> list[Mention]:
 
 def _owner_of_list(block: Items, place: Place) -> str | None:
     """The function whose parameters a list under a heading such as `参数：` explains."""
-    if not place.headings or not PARAMETER_WORDS.search(place.headings[-1].text):
+    told = [*(heading.text for heading in place.headings[-1:]), place.label]
+    if not any(PARAMETER_WORDS.search(text) for text in told):
         return None
     names = {opening(item.text)[0] for item in block.items}
     return owner_of(names, block.span.start, place)
@@ -99,7 +100,7 @@ def _api_above(above: Sequence[Item], place: Place) -> str | None:
 
 def _defines(rest: str) -> bool:
     """What follows a defined term: a colon, a dash, a bracketed type, or a word of explanation (`前向传播：`)."""
-    return re.match(r"\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*[:：]|[^\s:：，。,.]{1,12}[:：])", rest) is not None
+    return _DEFINES.match(rest) is not None
 
 
 def _is_definable(name: str, text: str, place: Place) -> bool:

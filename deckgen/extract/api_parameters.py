@@ -21,6 +21,8 @@ PARAMETER_WORDS = pattern(r"参数|形参|入参|(?i:\bparam(?:eter)?s?\b|\barg(
 NAME_WORDS = pattern(
     r"函数|方法|模块|类(?!型|别)|接口|API|(?i:\bfunctions?\b|\bmethods?\b|\bmodules?\b|\bclass(?:es)?\b)"
 )
+_ACRONYM = pattern(r"(?<![\w.`])[A-Z]{2,}\d?[a-z]?(?![\w.`])", re.ASCII)
+"""`SGD`, `LSTM`: a class, if the heading is about its parameters."""
 PARAMETER_NAME = pattern(r"[a-z_]\w*", re.ASCII)
 
 
@@ -52,7 +54,8 @@ def _owner_in_headings(names: set[str], place: Place) -> str | None:
     for heading in reversed(place.headings):
         about = PARAMETER_WORDS.search(heading.text) is not None
         own = {last_name(one) for one in named_by(heading.text)}
-        for name in names_in_heading(heading.text):
+        acronyms = [match.group() for match in _ACRONYM.finditer(heading.text)] if about else []
+        for name in [*names_in_heading(heading.text), *acronyms]:
             if name in names or name in _PRODUCTS or not _is_owner(name, heading.text):
                 continue
             if about or last_name(name) in own or is_rooted(name):

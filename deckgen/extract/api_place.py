@@ -42,6 +42,8 @@ class Place:
     recent: list[str] = field(default_factory=list)
     """Names in the headings met so far, nearest last; an empty string opens each heading."""
     pupil: bool = False
+    label: str = ""
+    """The line with a colon right above the block: `Parameters:`."""
     scopes: tuple[tuple[int, int], tuple[str, ...]] = ((-1, -1), ())
     """How many headings' names and calls stood above when the surroundings were last looked at, and what they are."""
 

@@ -20,6 +20,7 @@ from deckgen.extract.api_tables import of_table
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
+_LONGEST_LABEL = 60
 _BLANK = pattern(r"_{3,}|(?<![^\W_])__(?![^\W_])")
 """A gap to be filled in, which names nothing: `writer.____("loss")`; `__init__` is a name."""
 
@@ -32,6 +33,7 @@ def mentions(document: Document) -> tuple[Exists, ...]:
     blocks = document.blocks
     for index, block in enumerate(blocks):
         _enter(block, place)
+        place.label = _label(blocks[index - 1] if index else None)
         if not place.pupil:
             found += _of_block(block, blocks[index + 1 : index + 2], place)
     return tuple(_claims(found))
@@ -64,6 +66,12 @@ def _enter(block: Block, place: Place) -> None:
     elif isinstance(block, Heading):
         place.headings = [one for one in place.headings if one.level < block.level] + [block]
         place.recent += ["", *names_in_heading(block.text)]
+
+
+def _label(above: Block | None) -> str:
+    """The text of a block that does no more than announce the next one."""
+    text = above.text.strip() if isinstance(above, Prose) and above.span.stop - above.span.start == 1 else ""
+    return text if text.endswith((":", "：")) and len(text) <= _LONGEST_LABEL else ""
 
 
 def _of_block(block: Block, following: Sequence[Block], place: Place) -> list[Mention]:

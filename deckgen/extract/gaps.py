@@ -14,6 +14,8 @@ GAP = pattern(
 )
 """`____`, `add_ __`, `（　）`, `[MASK]`."""
 _DUNDER = pattern(r"__\w*[^\W_]\w*__")
+_UNDERSCORES = pattern(r"(?:\\?_){2,}")
+_OF_A_NAME = pattern(r"[A-Za-z0-9_\\]")
 MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_|＿|[（(\[【](?:\s\s|\u3000|MASK|BLANK)")
 """Cheap to look for, since most lines have nothing of it."""
 
@@ -23,16 +25,23 @@ def gap_in(text: str) -> re.Match[str] | None:
     if not MAY_BE_GAP.search(text):
         return None
     for match in GAP.finditer(text):
-        inside = _word_around(text, match.start(), match.end())
-        if not _DUNDER.fullmatch(unescaped(inside)):
+        if not _is_named(text, match):
             return match
     return None
 
 
-def _word_around(text: str, start: int, stop: int) -> str:
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_\\"):
+def _is_named(text: str, gap: re.Match[str]) -> bool:
+    """True if all blanks of a gap are the ends of names such as `__init__`, between which no space need stand."""
+    blanks = list(_UNDERSCORES.finditer(text, gap.start(), gap.end()))
+    return bool(blanks) and all(_DUNDER.fullmatch(unescaped(_word_at(text, one.start()))) for one in blanks)
+
+
+def _word_at(text: str, at: int) -> str:
+    """The letters, digits and underscores around a place; Chinese characters are none of a name's."""
+    start = stop = at
+    while start > 0 and _OF_A_NAME.match(text[start - 1]):
         start -= 1
-    while stop < len(text) and (text[stop].isalnum() or text[stop] in "_\\"):
+    while stop < len(text) and _OF_A_NAME.match(text[stop]):
         stop += 1
     return text[start:stop]
 
@@ -78,7 +87,7 @@ class _Place(NamedTuple):
 def _places(text: str) -> list[_Place]:
     found: list[_Place] = []
     for match in GAP.finditer(text):
-        if _DUNDER.fullmatch(unescaped(_word_around(text, match.start(), match.end()))):
+        if _is_named(text, match):
             continue
         in_code = text[: match.start()].count("`") % 2 == 1
         given = re.match(r"[\w.]*?(?=_|\\_|＿|$)", match[0])

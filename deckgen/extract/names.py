@@ -10,7 +10,9 @@ from deckgen.extract.text import code_spans, plain, unescaped, without_emoji
 from deckgen.pattern import pattern
 
 _IDENTIFIER = r"[A-Za-z_<][\w<>]*(?:\.[A-Za-z_<][\w<>]*)*"
-_CALL = pattern(rf"^(?:with\s+|@|await\s+|del\s+)?(?P<name>{_IDENTIFIER})\s*(?P<args>\(.*\))?$", re.DOTALL)
+_FILE = r"(?!\.(?:pth?|py|pkl|onnx|csv|json|txt|md|yaml|yml|zip|ipynb|safetensors|bin|whl|log|so|dll|exe)$)"
+_CALL = pattern(rf"^(?:with\s+|@|await\s+|del\s+)?{_FILE}(?P<name>\.?{_IDENTIFIER})\s*(?P<args>\(.*\))?$", re.DOTALL)
+"""`.shape` is a name too; `.pth` is the end of a file's."""
 _BARE = pattern(
     r"^(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|"
     r"[A-Za-z_]\w*(?=\())(?P<args>\([^()]*(?:\([^()]*\)[^()]*)*\))?$"

@@ -25,6 +25,12 @@ _SAYS_LITTLE = pattern(
     re.IGNORECASE,
 )
 """A cell that answers its column's question and says nothing alone."""
+_POLAR = pattern(
+    r"是否.*[?？]?|.*吗[?？]|(?!(?:what|how|when|why|which|where|who)\b)[A-Za-z]+(?: [A-Za-z]+)?\?", re.IGNORECASE
+)
+"""A header that asks for yes or no: `View?`."""
+_ADDRESS = pattern(r"<?https?://\S+>?|\[[^\]]*\]\(\s*<?https?://[^)]*\)")
+"""A cell that only leads somewhere else."""
 _NUMBERED = pattern(r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课]?$")
 
 
@@ -148,11 +154,10 @@ def _api_column(table: Table) -> int | None:
 def _says_something(header: str, rows: Sequence[Row], column: int) -> bool:
     if wording.DECORATION_COLUMN.search(plain(header)):
         return False
-    return any(
-        has_words(row.cells[column]) or row.cells[column].strip() in "✅❌✓✗"
-        for row in rows
-        if row.cells[column].strip()
-    )
+    filled = [row.cells[column] for row in rows if row.cells[column].strip()]
+    if filled and all("://" in cell and _ADDRESS.fullmatch(cell.strip()) for cell in filled):
+        return False
+    return any(has_words(cell) or cell.strip() in "✅❌✓✗" for cell in filled)
 
 
 def _filled(rows: Sequence[Row], api: int | None) -> Iterator[Row]:
@@ -194,7 +199,7 @@ def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None
     if len(spoken) == 1 and has_words(spoken[0][0]) and _asks_more(spoken[0]):
         return None  # `pickle`: `no` is asked as `pickle — safe?`
     meaning = _meaning(spoken)
-    if meaning is None:
+    if meaning is None or _is_asked(meaning):
         return None  # `batch_size`: `1`, `int` is asked as `batch_size — Default / Type?`
     unnamed = [cell for head, cell in facts if not has_words(head) and cell != meaning[1]]
     written = signature(row.cells[named]) or " / ".join(_names(reading, row, named))
@@ -219,6 +224,12 @@ def _asks_more(fact: tuple[str, str]) -> bool:
     """The cell answers its header and says nothing alone."""
     little = _SAYS_LITTLE.fullmatch(plain(fact[1])) or _is_api_cell(fact[1])
     return bool(little) and not wording.MEANING_COLUMN.search(plain(fact[0]))
+
+
+def _is_asked(fact: tuple[str, str]) -> bool:
+    """`View?`: `always`, `Recursive`: `❌`: the cell needs its header to be understood."""
+    head = plain(fact[0]).strip()
+    return bool(_POLAR.fullmatch(head)) or (has_words(head) and not has_words(plain(fact[1])) and _asks_more(fact))
 
 
 def _meaning(facts: Sequence[tuple[str, str]]) -> tuple[str, str] | None:

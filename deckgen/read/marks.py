@@ -23,7 +23,7 @@ _SHELL = pattern(
 )
 _FRAME = pattern(
     r"\s*(?:(?:python3?|py|bash|shell|text|plaintext|console|output)\s*)?"
-    r"(?:copy(?: code)?|复制(?:代码)?|运行(?:代码)?)?\s*",
+    r"(?:copy(?: code)?|(?:一键)?复制(?:代码)?|运行(?:代码)?|AI写代码|AI生成项目|登录复制)?\s*",
     re.I,
 )
 """What pages write on the frame of a code box: its language, `Copy code`, `复制代码`."""

@@ -17,6 +17,8 @@ from deckgen.read.printed import output_below
 from deckgen.read.pylines import Logical
 from deckgen.source import Span
 
+_BUTTONS = 4
+"""Lines with its language and its buttons that a code box may have."""
 Kind = Literal["code", "shell", "output", "table", "flattened", "frame", "text"]
 
 
@@ -57,6 +59,8 @@ def _next(known: Lines, number: int) -> list[Run]:
         return [Run("shell", Span(number, _shell_end(known, number)))]
     if _is_frame(known, number):
         return [Run("frame", Span(number, number + 1))]
+    if line.strip() == "1" and (numbered := _numbers_above(known, number)):
+        return numbered
     return _code(known, number) or [Run("text", Span(number, number + 1))]
 
 
@@ -69,12 +73,16 @@ def _code(known: Lines, start: int) -> list[Run]:
     if not is_code:
         return [Run("text", Span(n, n + 1)) for n in range(start, stop) if not known.blank(n)]
     code = Run("code", Span(start, stop), tuple(parts))
-    found = [code]
-    numbers = known.next_filled(stop)
-    if (end := _gutter(known, numbers, stop - start)) > numbers:
-        found.append(Run("frame", Span(numbers, end)))
-    output = output_below(known, max(stop, end), parts)
-    return [*found, Run("output", output[0], label=output[1])] if output else found
+    frame = _frame_below(known, stop, stop - start)
+    output = output_below(known, stop if frame is None else frame.stop, parts)
+    found = [code] if frame is None else [code, Run("frame", frame)]
+    if output is None:
+        return found
+    shown, label = output
+    counted = shown.start + label if frame is None else _counted(known, Span(shown.start + label, shown.stop))
+    if frame is None or counted == shown.stop:
+        return [*found, Run("output", shown, label=label)]
+    return [*found, Run("output", Span(shown.start, counted), label=label), Run("frame", Span(counted, shown.stop))]
 
 
 def _is_frame(known: Lines, number: int) -> bool:
@@ -87,12 +95,43 @@ def _is_frame(known: Lines, number: int) -> bool:
     return bool(known.strength(following)) or _is_frame(known, following)
 
 
-def _gutter(known: Lines, start: int, lines: int) -> int:
-    """Where the line numbers of a code box end that a page has put below it; `start` if there are none."""
+def _frame_below(known: Lines, stop: int, lines: int) -> Span | None:
+    """What a page has put below a code box of so many lines: its language, its buttons, the line numbers.
+
+    Without numbers it is none, since then it stands above the next box; fewer than three alone may be an output.
+    """
+    start = number = known.next_filled(stop)
+    while (
+        number < len(known) and number - start < _BUTTONS and is_frame(known.lines[number]) and not known.blank(number)
+    ):
+        number += 1
+    end = _counting(known, number)
+    enough = end - number == lines and (lines >= 3 or number > start)
+    return Span(start, end) if enough else None
+
+
+def _counting(known: Lines, start: int) -> int:
+    """Where the lines `1`, `2`, `3`, ... that begin at a line end."""
     stop = start
     while stop < len(known) and known.lines[stop].strip() == str(stop - start + 1):
         stop += 1
-    return stop if stop - start >= 3 and stop - start == lines else start
+    return stop
+
+
+def _counted(known: Lines, output: Span) -> int:
+    """Where an output ends that its own line numbers stand below; its end if there are none."""
+    lines, odd = divmod(output.stop - output.start, 2)
+    middle = output.start + lines
+    return output.stop if odd or _counting(known, middle) < output.stop else middle
+
+
+def _numbers_above(known: Lines, number: int) -> list[Run]:
+    """The line numbers of a code box that a page has put above it, and the box; nothing if they are none."""
+    stop = _counting(known, number)
+    parts, is_code = code_run(known, stop) if stop - number >= 2 and stop < len(known) else ([], False)
+    if not is_code or parts[-1].stop - stop != stop - number:
+        return []
+    return [Run("frame", Span(number, stop)), *_code(known, stop)]
 
 
 def _table_end(known: Lines, start: int) -> int:

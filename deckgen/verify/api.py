@@ -54,7 +54,9 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     if found or by_chance:
         verdicts = [_judge_found(claim, written, path, how, facts) for path, how in dict.fromkeys(found + by_chance)]
         best = min(verdicts, key=lambda one: _ORDER.index(one.word))
-        return best if found or best.word is not ApiWord.SIGNATURE_DIFFERS else _perhaps_another(best)
+        if found or best.word is not ApiWord.SIGNATURE_DIFFERS or _is_likely(written, best, facts):
+            return best
+        return _perhaps_another(best)
     return judge_missing(claim, written, readings, facts)
 
 
@@ -67,6 +69,19 @@ def _perhaps_another(verdict: ApiVerdict) -> ApiVerdict:
         suggestion=None,
     )
 
+
+def _is_likely(written: Written, verdict: ApiVerdict, facts: Facts) -> bool:
+    """A class written with two parameters that torch's class of that name has, and hardly any other: it is meant."""
+    fact = facts["objects"].get(verdict.qualified or "")
+    if fact is None or fact["kind"] != "class" or written.is_call:
+        return False
+    names = [one.name for one in written.arguments or () if one.kind in ("name", "keyword")]
+    known = [name for name in names if name in fact["accepts"] or slip_of_one(name, fact) is None]
+    return len(known) >= _TELLING and 2 * len(known) > len(names)
+
+
+_TELLING = 2
+"""Parameters in common that are no chance."""
 
 _ORDER = (
     ApiWord.EXISTS,

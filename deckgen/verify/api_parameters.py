@@ -19,7 +19,8 @@ STAND_INS = frozenset({
 })  # fmt: skip
 """Words for what one passes rather than for the parameter that takes it: `torch.save(model, path)`."""
 
-_LETTER = pattern(r"[A-Za-z]\d*")
+_LETTER = pattern(r"[A-Za-z]\d*|[A-Z]_[a-z]+")
+"""Letters of mathematics: `x`, `x1`, `C_in`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +166,10 @@ def _beyond(argument: Argument, signature: _Signature) -> Slip | None:
 def is_stand_in(name: str, meant: str | None) -> bool:
     """True if a word stands for the value that one passes, not for the parameter's name.
 
-    A single letter (`x`, `x1`) and a constant (`PATH`) always do; a word of `STAND_INS` does unless it is a short form
+    A single letter (`x`, `x1`, `C_in`) and a constant (`PATH`) always do; a word of `STAND_INS` does unless it is a short form
     or a slip of the parameter at that place (`input` for `input_to_model`), since then it reads as its name.
     """
-    if _LETTER.fullmatch(name) or name.isupper():
+    if (_LETTER.fullmatch(name) and not (meant and len(name) > 3 and near(name, [meant]))) or name.isupper():
         return True
     if name not in STAND_INS:
         return False

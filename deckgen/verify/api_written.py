@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -127,8 +128,8 @@ def _argument(part: str) -> Argument:
     if part == "...":
         return Argument("rest")
     match = _ARGUMENT.fullmatch(part)
-    if match is None or match[2] in _LITERALS:
-        return Argument("value")
+    if match is None or match[2] in _LITERALS or (keyword.iskeyword(match[2]) and not match[3]):
+        return Argument("value")  # no parameter can be called `in`
     stars, name, default = match.groups()
     if stars:
         return Argument("star" if stars == "*" else "double-star", name)

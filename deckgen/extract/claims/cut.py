@@ -51,6 +51,17 @@ def looks_like_code(text: str) -> bool:
     return tree is not None and any(_does(node) for node in tree.body)
 
 
+def certainly_code(text: str) -> bool:
+    """True if text parses and does what no output looks like: it imports, defines, or prints what it has assigned."""
+    tree = parsed(text)
+    if tree is None:
+        return False
+    if any(isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef) for node in tree.body):
+        return True
+    assigned = any(isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) for node in tree.body)
+    return assigned and any(isinstance(node, ast.Expr) and is_print(node.value) for node in tree.body)
+
+
 def _does(node: ast.stmt) -> bool:
     if isinstance(node, ast.AnnAssign):
         return node.value is not None  # `a: tensor([1])` is a printed label, not an annotation
