@@ -166,7 +166,7 @@ def _full(called: str, imports: Mapping[str, str]) -> str:
 
 
 def _calls(line: int, text: str) -> list[Call]:
-    if len(text) > 2000:
+    if "(" not in text or len(text) > 2000:
         return []
     return [
         Call(line, match[1], text[match.end() :])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 
 from deckgen.pattern import pattern
@@ -52,10 +52,8 @@ _FILE_ENDINGS = frozenset(
         "log",
     }
 )
-_DENIED = pattern(
-    r"❌|✗|不存在|没有|已移除|已删除|被移除|不再"
-    r"|(?i:\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b)"
-)
+_DENIED = pattern("❌|✗|不存在|没有|已移除|已删除|被移除|不再")
+_DENIED_EN = pattern(r"\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b", re.IGNORECASE)
 
 CALL = pattern(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)
 KEYWORD = pattern(rf"{_IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
@@ -89,7 +87,8 @@ def code_spans(text: str) -> Iterator[str]:
     return (match[2].strip() for match in _CODE_SPAN.finditer(text))
 
 
-def pieces(text: str) -> list[str]:
+@lru_cache(maxsize=2048)
+def pieces(text: str) -> Sequence[str]:
     """The names that one span or cell holds: split at `、 / 和 or` and at commas, outside brackets."""
     if NAME.fullmatch(text):
         return [text]
@@ -147,7 +146,7 @@ def _unmistakable(piece: str, announced: bool) -> bool:
 
 def names_in_prose(text: str) -> list[str]:
     """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
-    if not any(root in text for root in _ROOT_MARKS) or _DENIED.search(text):
+    if not any(root in text for root in _ROOT_MARKS) or _denies(text):
         return []
     clear = _LINK_TARGET.sub(" ", unescape(text)) if "http" in text or "](" in text or "<" in text else unescape(text)
     found = []
@@ -161,35 +160,43 @@ def names_in_prose(text: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=256)
+def _in_spans(text: str) -> Sequence[str]:
+    """The names in the code spans of prose, whatever they are; what the line denies is left out."""
+    if "`" not in text or _denies(text):
+        return ()
+    return [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
+
+
+@lru_cache(maxsize=256)
+def _denies(text: str) -> bool:
+    """True if a line says that something is not there, or no longer."""
+    if not text.isascii() and _DENIED.search(text):
+        return True
+    lower = text.lower()
+    return any(word in lower for word in ("no ", "exist", "removed")) and _DENIED_EN.search(text) is not None
+
+
 def calls_in_spans(text: str) -> list[str]:
     """Code spans of a prose cell that are calls, `.attributes` or `keyword=value`: code beyond doubt."""
-    if "`" not in text or _DENIED.search(text):
-        return []
-    spans = [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
-    return [one for one in spans if is_written_name(one) and not NAME.fullmatch(one)]
+    return [one for one in _in_spans(text) if is_written_name(one) and not NAME.fullmatch(one)]
 
 
 def names_in_spans(text: str, known: Container[str]) -> list[str]:
     """Code spans of prose that are dotted names or calls of something known: `Module.eval()`, `Timer(stmt="x")`."""
-    if "`" not in text or _DENIED.search(text):
-        return []
     found = []
-    for span in code_spans(unescape(text)):
-        for piece in pieces(span):
-            head = NAME.match(piece)
-            word, dot, _ = head.group().partition(".") if head else ("", "", "")
-            told = dot or piece[len(word) :].startswith("(")
-            if told and word not in ROOTS and ((word in OWNERS and dot) or word in known) and is_written_name(piece):
-                found.append(piece)
+    for piece in _in_spans(text):
+        head = NAME.match(piece)
+        word, dot, _ = head.group().partition(".") if head else ("", "", "")
+        told = dot or piece[len(word) :].startswith("(")
+        if told and word not in ROOTS and ((word in OWNERS and dot) or word in known) and is_written_name(piece):
+            found.append(piece)
     return found
 
 
 def snake_spans(text: str) -> list[str]:
     """Code spans of prose that are one word with an underscore: `require_grad`."""
-    if "_" not in text or "`" not in text or _DENIED.search(text):
-        return []
-    spans = [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
-    return [one for one in spans if _SNAKE.fullmatch(one)]
+    return [one for one in _in_spans(text) if _SNAKE.fullmatch(one)] if "_" in text else []
 
 
 def coded_words(text: str) -> list[str]:

@@ -43,7 +43,7 @@ def _claims(found: Iterable[Mention]) -> Iterator[Exists]:
     seen: set[tuple[int, str]] = set()
     numbers: dict[int, int] = {}
     for one in sorted(found, key=lambda one: one.line):
-        if (one.line, one.text) in seen or _BLANK.search(one.text):
+        if (one.line, one.text) in seen or ("__" in one.text and _BLANK.search(one.text)):
             continue
         seen.add((one.line, one.text))
         numbers[one.line] = numbers.get(one.line, 0) + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from deckgen.document import Item, Items, Prose
 from deckgen.extract import wording
@@ -36,7 +37,7 @@ _DATED = pattern(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Node:
     """An item with its children."""
 
@@ -49,6 +50,22 @@ class Node:
 
     def __post_init__(self) -> None:
         self.text = without_number(" ".join(self.item.text.split())).strip()
+
+    @cached_property
+    def words(self) -> str:
+        """Its text without marks."""
+        return plain(self.text)
+
+    @cached_property
+    def columns(self) -> int:
+        return width(self.words)
+
+    @cached_property
+    def is_label(self) -> bool:
+        """A short name over items that have no items themselves."""
+        leaves = self.children and all(not child.children and not child.definition for child in self.children)
+        short = self.columns <= 32 and not re.search(r"[，,。；;]", self.text)
+        return bool(leaves) and short and not says(self.text)
 
     @property
     def label(self) -> str:
@@ -146,7 +163,7 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
 def _enumerated(page: Page, index: int, nodes: Sequence[Node]) -> Note | None:
     """A handful of names or phrases below a line that says what they make up: `A checkpoint should contain:`."""
     intro = _intro(page, index).rstrip(":： ")
-    short = all(not node.definition and not node.above and width(plain(node.text)) <= _PHRASE for node in nodes)
+    short = all(not node.definition and not node.above and node.columns <= _PHRASE for node in nodes)
     if page.chat or not short or not 2 <= len(nodes) <= _HANDFUL or not wording.MAKES_UP.search(plain(intro)):
         return None
     body = Basic(prompt=f"{intro} …", answer="\n".join(f"- {node.text}" for node in nodes))
@@ -199,27 +216,21 @@ def _typed(term: str) -> tuple[str, str]:
 
 def _is_term_over_text(node: Node) -> bool:
     """A short label with a name in it, whose few children are its text."""
-    named = code_spans(node.text) or "**" in node.text
-    return bool(_is_label(node) and named and len(node.children) <= _GROUP)
+    short = node.is_label and len(node.children) <= _GROUP
+    return bool(short and (code_spans(node.text) or "**" in node.text))
 
 
 def _is_enumeration(node: Node) -> bool:
     """A short label over a handful of names or phrases: they are asked for together."""
-    phrases = all(width(plain(child.text)) <= 40 and not says(child.text) for child in node.children)
-    return _is_label(node) and 2 <= len(node.children) <= _HANDFUL and phrases
+    several = node.is_label and 2 <= len(node.children) <= _HANDFUL
+    return several and all(child.columns <= 40 and not says(child.text) for child in node.children)
 
 
 def _announces(node: Node) -> bool:
     """A line that says that a list follows: `按如下顺序取梯度`, `in these steps`; or names an aspect."""
-    leaves = all(not child.children for child in node.children)
-    told = wording.ANNOUNCES.search(plain(node.text)) or (_is_label(node) and aspect_of(plain(node.text)))
-    return bool(told) and 2 <= len(node.children) <= _HANDFUL and leaves
-
-
-def _is_label(node: Node) -> bool:
-    leaves = node.children and all(not child.children and not child.definition for child in node.children)
-    short = width(plain(node.text)) <= 32 and not re.search(r"[，,。；;]", node.text)
-    return bool(leaves) and short and not says(node.text)
+    if not 2 <= len(node.children) <= _HANDFUL or any(child.children for child in node.children):
+        return False
+    return bool(wording.ANNOUNCES.search(node.words) or (node.is_label and aspect_of(node.words)))
 
 
 def _label_over_text(page: Page, index: int, node: Node) -> Note:
@@ -240,7 +251,7 @@ def _is_statement(page: Page, node: Node) -> bool:
 
 
 def _states_facts(node: Node) -> bool:
-    return width(plain(node.text)) >= 16
+    return node.columns >= 16
 
 
 def _group(page: Page, nodes: Sequence[Node], at: int) -> list[int]:
@@ -250,7 +261,7 @@ def _group(page: Page, nodes: Sequence[Node], at: int) -> list[int]:
         plain_leaves = all(_is_plain_leaf(page, child) for child in node.children)
         return list(range(at, at + 1 + len(node.children))) if plain_leaves and len(node.children) < _GROUP else [at]
     group = [at]
-    if (not node.above and width(plain(node.text)) > _ALONE) or _is_marked(node):
+    if (not node.above and node.columns > _ALONE) or _is_marked(node):
         return group
     while len(group) < _GROUP and group[-1] + 1 < len(nodes):
         following = nodes[group[-1] + 1]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from deckgen.extract.text import has_word, plain, width
+from deckgen.extract.text import has_word, has_words, plain, width
 from deckgen.note import Cloze, Hole
 from deckgen.pattern import pattern
 
@@ -85,6 +86,7 @@ def _places(line: str, known: str, *, whole: bool) -> list[tuple[int, int]]:
     return marked[:MOST] if place is None else [place]
 
 
+@lru_cache(maxsize=1024)
 def says(text: str) -> bool:
     """True if a line has a verb, so that it states something."""
     return any(
@@ -151,7 +153,13 @@ def _clause_end(text: str, start: int) -> int:
 
 
 def _inside_code(text: str, at: int) -> bool:
-    return any(match.start() < at < match.end() for match in _CODE.finditer(text))
+    return any(start < at < stop for start, stop in _code_places(text))
+
+
+@lru_cache(maxsize=256)
+def _code_places(text: str) -> Sequence[tuple[int, int]]:
+    """Start and stop of the code spans of a line."""
+    return [match.span() for match in _CODE.finditer(text)] if "`" in text else ()
 
 
 def _worth(text: str, start: int, stop: int) -> bool:
@@ -161,5 +169,12 @@ def _worth(text: str, start: int, stop: int) -> bool:
         and hidden.count("**") % 2 == 0
         and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))
         and (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
-        and bool(plain(text[:start] + text[stop:]).strip(" -，。,.:："))
+        and _says_something(text[:start] + text[stop:])
     )
+
+
+def _says_something(rest: str) -> bool:
+    """True if more than punctuation is left of a line: a word that does not stand in a tag or in the target of a link."""
+    if has_words(rest) and not any(mark in rest for mark in ("<", "://", "](")):
+        return True
+    return bool(plain(rest).strip(" -，。,.:："))

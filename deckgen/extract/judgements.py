@@ -40,11 +40,16 @@ def _of_lines(page: Page, index: int) -> Iterator[tuple[Note, Line]]:
 
 def is_judged(text: str) -> bool:
     """True for a line that ends with a mark of true or false."""
-    return _MARKED.match(text) is not None
+    return _may_be_marked(text) and _MARKED.match(text) is not None
+
+
+def _may_be_marked(text: str) -> bool:
+    """False for most lines, at next to no cost: they end without a bracket."""
+    return text.rstrip().rstrip("。.").rstrip().endswith((")", "）", "]", "】"))
 
 
 def _note(page: Page, line: Line) -> Note | None:
-    match = _MARKED.match(line.text)
+    match = _MARKED.match(line.text) if _may_be_marked(line.text) else None
     statement = _LABEL.sub("", without_number(without_emoji(match["text"])).strip()) if match else ""
     if not match or width(plain(statement)) < _SHORTEST:
         return None

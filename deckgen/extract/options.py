@@ -158,15 +158,16 @@ def _alone(page: Page, line: Line) -> Iterator[_Found]:
 
 
 def _options_on(line: Line) -> Iterable[_Found]:
-    text = _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", _LEADING_MARK.sub("", line.text))
-    framed = text != _LEADING_MARK.sub("", line.text)
+    bare = _LEADING_MARK.sub("", line.text)
+    text = bare if bare.isascii() else _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", bare)
+    framed = text != bare
     several = _sequence(text)
     if len(several) >= 3 or (len(several) == 2 and not text[: several[0].start()].strip()):
         return _split(line, text, several, framed)
     match = _OPTION.match(text)
     if not match:
         return ()
-    boxed = (match["box"] or " ") in "xX√✓" or line.text != _LEADING_MARK.sub("", line.text)
+    boxed = (match["box"] or " ") in "xX√✓" or line.text != bare
     words = match["text"].strip()
     words = words[:-1] if match["tick"] and words.endswith("`") and words.count("`") % 2 else words
     return (_Found(match["letter"].upper(), words, line, boxed, framed),)
@@ -194,7 +195,8 @@ def _is_sibling(page: Page, line: Line, other: Line) -> bool:
 def _sequence(text: str) -> list[re.Match[str]]:
     """The markers on one line that are lettered A, B, C... in order."""
     found: list[re.Match[str]] = []
-    for match in _INLINE.finditer(text):
+    begins = "A" in text or "a)" in text or "a）" in text
+    for match in _INLINE.finditer(text) if begins else ():
         if _lettered(match) == LETTERS[len(found) : len(found) + 1]:
             found.append(match)
     return found

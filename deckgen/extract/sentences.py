@@ -69,8 +69,9 @@ def _highlighted(page: Page, index: int) -> Iterator[Note]:
     """Lines in which the author marked what is to be learnt."""
     for line in page.lines(index):
         marked = highlights(line.text)[:MOST] if "==" in line.text else []
-        rest = width(plain(line.text)) - sum(width(plain(line.text[a:b])) for a, b in marked)
-        if not marked or width(line.text) > _LONGEST or rest < _CONTEXT:
+        if not marked or width(line.text) > _LONGEST:
+            continue
+        if width(plain(line.text)) - sum(width(plain(line.text[a:b])) for a, b in marked) < _CONTEXT:
             continue
         text = line.text.strip()
         shift = len(line.text) - len(line.text.lstrip())

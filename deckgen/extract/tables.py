@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.document import Prose, Row, Table
@@ -223,7 +224,17 @@ def _with_owner(headings: tuple[str, ...], header: str) -> tuple[str, ...]:
 def _asks_more(fact: tuple[str, str]) -> bool:
     """The cell answers its header and says nothing alone."""
     little = _SAYS_LITTLE.fullmatch(plain(fact[1])) or _is_api_cell(fact[1])
-    return bool(little) and not wording.MEANING_COLUMN.search(plain(fact[0]))
+    return bool(little) and not _tells_meaning(fact[0])
+
+
+@lru_cache(maxsize=256)
+def _tells_meaning(head: str) -> bool:
+    return wording.MEANING_COLUMN.search(plain(head)) is not None
+
+
+@lru_cache(maxsize=256)
+def _tells_value(head: str) -> bool:
+    return wording.VALUE_COLUMN.search(plain(head)) is not None
 
 
 def _is_asked(fact: tuple[str, str]) -> bool:
@@ -237,8 +248,8 @@ def _meaning(facts: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
 
     A default, a type or a version is none, whatever stands beside it.
     """
-    told = (fact for fact in facts if wording.MEANING_COLUMN.search(plain(fact[0])))
-    others = [fact for fact in facts if not wording.VALUE_COLUMN.search(plain(fact[0]))]
+    told = (fact for fact in facts if _tells_meaning(fact[0]))
+    others = [fact for fact in facts if not _tells_value(fact[0])]
     speaking = (fact for fact in others if not _SAYS_LITTLE.fullmatch(plain(fact[1])))
     return next(told, None) or next(speaking, None) or next(iter(others), None)
 
@@ -249,6 +260,7 @@ def _names(reading: Reading, row: Row, column: int) -> list[str]:
     return api_names(cell) or (bare_names(cell) if column == reading.api else [])
 
 
+@lru_cache(maxsize=256)
 def _is_api_cell(cell: str) -> bool:
     """Nothing but names in code."""
     spans = code_spans(cell)

@@ -27,7 +27,7 @@ class Definition(NamedTuple):
 def definition(line: str) -> Definition | None:
     """The line cut at its first colon outside code and brackets; at a dash, if what stands before is stressed."""
     for cut, stressed in ((_COLON, False), (_DASH, True)):
-        for match in cut.finditer(line):
+        for match in cut.finditer(line) if not stressed or _may_stress(line) else ():
             if _enclosed(line, match.start()):
                 continue
             made = _made(line[: match.start()], line[match.end() :], stressed)
@@ -35,6 +35,11 @@ def definition(line: str) -> Definition | None:
                 return made
             break
     return None
+
+
+def _may_stress(line: str) -> bool:
+    """False for most lines, at next to no cost: without a dash behind a mark."""
+    return ("**" in line or "`" in line) and any(dash in line for dash in ("-", "–", "—", "→", "=>"))
 
 
 def _made(term: str, text: str, stressed: bool) -> Definition | None:

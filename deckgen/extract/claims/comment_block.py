@@ -11,6 +11,7 @@ from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.raising import exception_in
 from deckgen.extract.claims.reading import (
     Comment,
+    Names,
     Reading,
     Statement,
     assigned,
@@ -234,7 +235,7 @@ def _values(texts: Sequence[str]) -> list[tuple[int, int, str]]:
 
 def _named(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
     """`# y =` and a value on the next lines, `# y.shape: (2, 3)`, or a whole literal under `y = ...`."""
-    names = reading.names(block.statement.start)
+    names = Names(reading, block.statement.start)
     joined, places = _joined(texts, names)
     for text, (start, stop) in zip(joined, places, strict=True):
         labelled = labelled_value(text, assigned(block.statement.node) or "", names)
@@ -252,7 +253,7 @@ _NAME_ANNOUNCED = pattern(
 )
 
 
-def _joined(texts: list[str], names: frozenset[str]) -> tuple[list[str], list[tuple[int, int]]]:
+def _joined(texts: list[str], names: Names) -> tuple[list[str], list[tuple[int, int]]]:
     """Paragraphs, with `y =` put before the value that follows it."""
     joined: list[str] = []
     places: list[tuple[int, int]] = []

@@ -145,7 +145,8 @@ def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
 
 def _bare(line: str) -> str:
     """A line without the marks around it, and without `Out[2]:`."""
-    return _REPLY.sub("", half_width(line).strip("*_` "), count=1)
+    bare = half_width(line).strip("*_` ")
+    return _REPLY.sub("", bare, count=1) if "]:" in bare else bare
 
 
 def asked(document: Document, reply: Reply, code: Callable[[int], bool], found: dict[int, Reply]) -> list[int]:

@@ -32,6 +32,10 @@ _CONDITION = pattern(
 )
 
 
+_MAY_RAISE = pattern(r"error|exception|interrupt|iteration|warning|报错|出错|异常|fails", re.IGNORECASE)
+"""Cheap to look for, since most comments have nothing of it."""
+
+
 def find(reading: Reading) -> Iterator[Claim]:
     """Claims of trailing comments that say that their statement raises."""
     for comment in reading.comments:
@@ -52,6 +56,8 @@ def find(reading: Reading) -> Iterator[Claim]:
 
 def exception_in(text: str) -> tuple[str, str] | None:
     """(type, message) of a text that says that something raises; the type is empty for `# 报错`."""
+    if not _MAY_RAISE.search(text):
+        return None
     plain = half_width(text[:2000])
     if _ANONYMOUS.fullmatch(plain):
         return "", ""

@@ -34,6 +34,17 @@ class Statement(NamedTuple):
     """`def` if it stands in a function, `class` in a class body, else empty."""
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that code binds at or above a line."""
+
+    reading: Reading
+    line: int
+
+    def __contains__(self, name: object) -> bool:
+        return self.reading.bound.get(name, self.line + 1) <= self.line  # type: ignore[call-overload,no-any-return] # any object
+
+
 @dataclass(frozen=True)
 class Reading:
     """Code that parses, or none of it if it does not; what many claims ask of it is found out once."""
@@ -71,12 +82,8 @@ class Reading:
     def _handlers(self) -> list[ast.ExceptHandler]:
         return [one for s in self.statements if isinstance(s.node, ast.Try) for one in s.node.handlers]
 
-    def names(self, before: int) -> frozenset[str]:
-        """Names bound at or above a line of the code."""
-        return frozenset(name for name, line in self._bound.items() if line <= before)
-
     @cached_property
-    def _bound(self) -> dict[str, int]:
+    def bound(self) -> dict[str, int]:
         """The line of the outermost statement that first binds each name."""
         found: dict[str, int] = {}
         inner: set[int] = set()

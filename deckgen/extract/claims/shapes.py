@@ -29,6 +29,8 @@ _SCALAR = pattern(
     r"(?:0\s*维(?:张量|tensor)|零维(?:张量|tensor)|标量|0-?d(?:im(?:ensional)?)? tensor|scalar)",
     re.IGNORECASE,
 )
+_WORDS = ("形状", "尺寸", "大小", "维", "标量", "shape", "size", "dim", "scalar", "0d", "0-d")
+"""Without one of them no shape is stated."""
 _LONG = 600
 """Characters of a comment that are searched."""
 Shapes = tuple[tuple[int, ...], ...]
@@ -37,6 +39,9 @@ Shapes = tuple[tuple[int, ...], ...]
 def stated_shapes(text: str) -> tuple[str | None, Shapes, str] | None:
     """(what it is the shape of, if said; the shapes; the text) that a comment states, or None."""
     plain = half_width(text[:_LONG])
+    lower = plain.lower()
+    if not any(word in lower for word in _WORDS):
+        return None
     if _SCALAR.search(plain):
         return None, ((),), text.strip()
     for found in _STATED.finditer(plain):

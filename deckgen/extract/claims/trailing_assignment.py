@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from deckgen.claim import Claim, HasShape, Prints, Shows
-from deckgen.extract.claims.reading import Reading, Statement, assigned, is_literal
+from deckgen.extract.claims.reading import Names, Reading, Statement, assigned, is_literal
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import continued
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
@@ -55,7 +55,7 @@ def _printed(reading: Reading, statement: Statement, text: str) -> Claim | None:
 def about_names(reading: Reading, statement: Statement, text: str, form: str) -> Claim | None:
     """The claim of a text beside an assignment, about what was assigned or a name that it mentions."""
     target = assigned(statement.node) or ""
-    names = reading.names(statement.start)
+    names = Names(reading, statement.start)
     span = reading.place(statement.start)
     line = statement.start
     labelled = labelled_value(text, target, names)
@@ -70,7 +70,7 @@ def about_names(reading: Reading, statement: Statement, text: str, form: str) ->
     return Shows(id="", span=span, text=said, form=form, code_line=line, target=target) if said else None
 
 
-def labelled_value(text: str, target: str, names: frozenset[str]) -> tuple[str, str] | None:
+def labelled_value(text: str, target: str, names: Names) -> tuple[str, str] | None:
     """(`y.shape`, `(2, 3)`) of `y.shape: (2, 3)`; a bare attribute belongs to what was assigned."""
     plain = half_width(text)
     found = _LABELLED.match(plain)
