@@ -15,7 +15,9 @@ from deckgen.extract.code_clozes import code_clozes
 from deckgen.extract.code_questions import code_questions
 from deckgen.extract.definitions import definitions
 from deckgen.extract.directives import obeyed
+from deckgen.extract.dressed import dressed
 from deckgen.extract.entries import entries
+from deckgen.extract.exams import exams
 from deckgen.extract.flash_cards import flash_cards
 from deckgen.extract.grounds import grounded
 from deckgen.extract.judgements import judgements
@@ -42,6 +44,8 @@ __all__ = ["IDIOMS", "extract", "merge"]
 UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
+    dressed,
+    exams,
     numbered,
     choices,
     flash_cards,

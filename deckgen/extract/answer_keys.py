@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckgen.document import Details, Heading, Items, Prose, Table
 from deckgen.extract import wording
-from deckgen.extract.options import Run
+from deckgen.extract.answer_sheets import Part, Sheet, answers_on, part_named, parts_of, sheet_of
+from deckgen.extract.blocks import text_of
+from deckgen.extract.options import LETTERS, Run
 from deckgen.extract.page import Page
-from deckgen.extract.text import plain, title, without_emoji
+from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.pattern import pattern
 
-_ENTRY = pattern(
-    r"(?:^|(?<=[\s,，;；|、。]))(?:Q|第|题|问题|"
-    r"question\s*)?\s*(?P<number>\d{1,3})\s*题?\s*[.、:：\-–—)）\]】=]*\s*(?:答案)?[:：]?\s*"
-    r"[（(]?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*[A-H])*)(?![A-Za-z0-9_])[）)]?",
-    re.IGNORECASE,
-)
 _NUMBER = pattern(
     r"\b(?:q|question|quiz|problem|exercise)\s*(\d{1,3})\b|(?:^|\b|第)(?:q|question|问题|题目?)?\s*(\d{1,3})\s*(?:[.、:：)）]|题)",
     re.IGNORECASE,
 )
+
+
+_MAY_NAME = pattern(r"答案|解答|answer|solution", re.IGNORECASE)
+_LONGEST_NAME = 60
+"""Characters of a heading or the beginning of a line over a key."""
+_LETTERS = pattern(
+    r"^\W{0,4}(?:(?:应?选|答案?)\s*[:：]?\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
+    r"(?=\W*$|\W{0,3}[.)）。，,:：;；—–(（\n-]))(?![A-Za-z0-9_'’])(?P<rest>.*)$",
+    re.DOTALL,
+)
+"""The letters that an entry of a key begins with; small ones only with nothing but a mark behind them."""
 
 
 class Answer(NamedTuple):
@@ -34,76 +41,97 @@ class Answer(NamedTuple):
     blocks: range
 
 
-def key_below(page: Page, run: Run, found: Sequence[Run], keys: Sequence[range]) -> Answer | None:
+class Keys(NamedTuple):
+    """The keys of a page, and where the parts of its tests begin."""
+
+    sheets: list[Sheet]
+    parts: list[tuple[int, Part]]
+
+    def part_at(self, index: int) -> Part:
+        """The part that a block stands in."""
+        at = bisect_right(self.parts, index, key=lambda part: part[0])
+        return self.parts[at - 1][1] if at else Part()
+
+
+def key_below(page: Page, run: Run, found: Sequence[Run], keys: Keys) -> Answer | None:
     """The entry for the question in the next of the `keys` below it, by its number or its place."""
-    key = _next_key(page, run, keys)
-    if key is None:
+    sheet = next_key(page, run.blocks.stop, keys)
+    if sheet is None:
         return None
-    entries = dict(_entries(page, key))
     number = number_of(page, run)
     if number is None:
-        number = _place(page, run, found, key, keys)
-    letters, explanation = entries.get(number, ("", ""))
-    known = {option.letter for option in run.options}
-    return Answer(tuple(sorted(letters)), explanation, key) if letters and set(letters) <= known else None
-
-
-def _next_key(page: Page, run: Run, keys: Sequence[range]) -> range | None:
-    """The first key below a question; in a chat only in the same turn."""
-    after = bisect_left(keys, run.blocks.stop, key=lambda key: key.start)
-    if after == len(keys) or page.turns[keys[after].start] != page.turns[run.blocks.start]:
+        number = _place(run, found, sheet, keys.sheets)
+    entry = sheet.find(keys.part_at(run.blocks.start), number)
+    match = _LETTERS.match(plain(entry.text.partition("\n")[0])) if entry else None
+    if entry is None or match is None:
         return None
-    return keys[after]
+    letters = sorted({letter for letter in match["letters"].upper() if letter in LETTERS})
+    told = [match["rest"].strip(" .。,，;；:：—–-)）"), *entry.text.split("\n")[1:]]
+    known = {option.letter for option in run.options}
+    explanation = "\n".join(line for line in told if line.strip())
+    return Answer(tuple(letters), explanation, sheet.blocks) if set(letters) <= known else None
 
 
-def keys_of(page: Page) -> list[range]:
-    """Ranges of blocks under a heading or a lone line that says `Answers`, in order."""
-    return list(_keys(page))
+def next_key(page: Page, index: int, keys: Keys) -> Sheet | None:
+    """The first key from a block on; in a chat only in the same turn."""
+    after = bisect_left(keys.sheets, index, key=lambda sheet: sheet.blocks.start)
+    if after == len(keys.sheets):
+        return None
+    sheet = keys.sheets[after]
+    return sheet if page.turns[sheet.blocks.start] == page.turns[index - 1] else None
+
+
+def keys_of(page: Page) -> Keys:
+    """What stands under headings and lone lines that say `Answers`, in order."""
+    sheets = [sheet_of(page, key) for key in _keys(page)]
+    sheets = [sheet for sheet in sheets if sheet.entries]
+    ends = [(sheet.blocks.stop, Part()) for sheet in sheets]
+    parts = [*parts_of(page, range(sheets[-1].blocks.stop)), *ends] if sheets else []
+    return Keys(sheets, sorted(parts, key=lambda part: part[0]))
 
 
 def _keys(page: Page) -> Iterator[range]:
+    stop = 0
     for index, block in enumerate(page.blocks):
+        if index < stop or not isinstance(block, Heading | Details | Prose) or not _MAY_NAME.search(_first(block)):
+            continue
         if isinstance(block, Heading) and wording.ANSWER_KEY.match(title(plain(block.text))):
-            yield range(index, page.section(index).stop)
+            stop = page.section(index).stop
         elif isinstance(block, Details) and _is_key_of_several(block):
-            yield range(index, index + 1)
+            stop = index + 1
         elif isinstance(block, Prose) and _is_key(block.text):
-            yield range(index, min(index + 2, len(page.blocks)))
+            stop = _end(page, index)
+        else:
+            continue
+        yield range(index, stop)
+
+
+def _first(block: Heading | Details | Prose) -> str:
+    return block.summary if isinstance(block, Details) else block.text[:_LONGEST_NAME]
+
+
+def _end(page: Page, index: int) -> int:
+    """Where the answers under a lone line end: at the first paragraph or list that gives none."""
+    stop = index + 1
+    while stop < len(page.blocks) and isinstance(page.blocks[stop], Prose | Items | Table):
+        if part_named(text_of(page.blocks[stop]).strip()) is None and not sheet_of(page, range(stop, stop + 1)).entries:
+            break
+        stop += 1
+    return stop
 
 
 def _is_key_of_several(block: Details) -> bool:
     named = wording.ANSWER_KEY.match(plain(block.summary))
-    return bool(named) and len(list(_ENTRY.finditer(block.text.replace("\n", " ")))) >= 2
+    return bool(named) and sum(len(list(answers_on(line))) for line in block.text.split("\n")) >= 2
 
 
 def _is_key(text: str) -> bool:
     first, _, rest = text.strip().partition("\n")
     head, _, tail = plain(first).partition("：" if "：" in first else ":")
-    if not wording.ANSWER_KEY.match(head.strip()):
+    if not wording.ANSWER_KEY.match(without_number(without_emoji(head)).strip()):
         return False
-    return not (tail.strip() or rest.strip()) or len(list(_ENTRY.finditer(f"{tail} {rest}"))) >= 2
-
-
-def _entries(page: Page, key: range) -> Iterator[tuple[int, tuple[str, str]]]:
-    for index in key:
-        block = page.blocks[index]
-        if isinstance(block, Table):
-            for row in block.rows:
-                yield from _in_line(" ".join(without_emoji(cell) for cell in row.cells[:2]))
-        elif isinstance(block, Items):
-            for item in block.items:
-                yield from _in_line(f"{item.number + '. ' if item.number else ''}{plain(item.text)}")
-        elif not isinstance(block, Heading):
-            for line in page.lines(index):
-                yield from _in_line(plain(line.text))
-
-
-def _in_line(line: str) -> Iterator[tuple[int, tuple[str, str]]]:
-    matches = list(_ENTRY.finditer(line))
-    for at, match in enumerate(matches):
-        stop = matches[at + 1].start() if at + 1 < len(matches) else len(line)
-        letters = "".join(dict.fromkeys(c for c in match["letters"].upper() if c.isalpha()))
-        yield int(match["number"]), (letters, line[match.end() : stop].strip(" .。,，;；:：—-–)）"))
+    given = sum(len(list(answers_on(line))) for line in (tail, *rest.split("\n")))
+    return not (tail.strip() or rest.strip()) or given >= 2
 
 
 def number_of(page: Page, run: Run) -> int | None:
@@ -137,8 +165,8 @@ def number_above(page: Page, first: int) -> int | None:
     return None
 
 
-def _place(page: Page, run: Run, found: Sequence[Run], key: range, keys: Sequence[range]) -> int:
+def _place(run: Run, found: Sequence[Run], sheet: Sheet, sheets: Sequence[Sheet]) -> int:
     """Its place among the questions between the key before and its own, from 1."""
-    before = max((other.stop for other in keys if other.start < key.start), default=0)
-    between = [other for other in found if before <= other.blocks.start < key.start]
+    before = max((other.blocks.stop for other in sheets if other.blocks.start < sheet.blocks.start), default=0)
+    between = [other for other in found if before <= other.blocks.start < sheet.blocks.start]
     return between.index(run) + 1

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 
 from deckgen.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.extract import wording
+from deckgen.extract.asking import LABELLED, asks_more
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 from deckgen.pattern import pattern
 
 _A = pattern(
-    r"^\W*(?:\*\*)?(?:A|答案?|背面|"
-    r"Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、])(?:\*\*)?\s*(?P<text>.*)$",
+    r"^\W*(?:\*\*)?(?:(?:A|答案?|背面|Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、】])|A\s*\d+\s*[-–—]\s"
+    r"|(?:我|候选人|面试者|回答|参考答案|参考回答|Me|Candidate|Interviewee|Response)\s*\d*\s*(?:\*\*)?\s*[:：】])(?:\*\*)?\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
 _TASK = pattern(r"\s*\[[ xX]\]\s")
@@ -82,10 +83,10 @@ def with_figure(page: Page, asked: str, blocks: Sequence[int]) -> tuple[str, Seq
 def _asks_itself(block: object, *, first: bool) -> bool:
     """More questions answer none: a list of them, or one that is answered below itself; nor do tasks."""
     if isinstance(block, Items):
-        return all(_TASK.match(item.text) for item in block.items) or all(
-            wording.QUESTION.search(item.text.strip()) for item in block.items
-        )
-    return isinstance(block, Prose) and not first and bool(_FOLLOW_UP.match(block.text))
+        return all(_TASK.match(item.text) for item in block.items) or asks_more(block)
+    if first or not isinstance(block, Prose):
+        return False
+    return bool(_FOLLOW_UP.match(block.text)) or LABELLED.match(block.text.strip().partition("\n")[0]) is not None
 
 
 def _announces_more(block: object) -> bool:

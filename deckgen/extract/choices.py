@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
-from deckgen.extract.answer_keys import Answer, key_below, keys_of
+from deckgen.extract.answer_keys import Answer, Keys, key_below, keys_of
 from deckgen.extract.blocks import Line, markdown_of, text_of
 from deckgen.extract.key import key
 from deckgen.extract.options import Run, runs
@@ -39,7 +39,7 @@ def choices(page: Page) -> Finds:
     used: set[int] = set()
     taken: dict[int, list[int]] = {}
     found = runs(page)
-    keys = keys_of(page) if found else []
+    keys = keys_of(page) if found else Keys([], [])
     for at, run in enumerate(found):
         stem = stem_of(page, run, found[at - 1] if at else None)
         span = _span(page, run, stem)
@@ -156,9 +156,7 @@ def _span(page: Page, run: Run, stem: Stem) -> Span:
     return Span(min(stem.first_line, run.lines[0].number), last)
 
 
-def _answer(
-    page: Page, run: Run, following: Sequence[Run], found: Sequence[Run], keys: Sequence[range]
-) -> Answer | None:
+def _answer(page: Page, run: Run, following: Sequence[Run], found: Sequence[Run], keys: Keys) -> Answer | None:
     if run.marked:
         return Answer(run.marked, "", range(0))
     stated = _stated_below(page, run, following[0] if following else None)

@@ -9,11 +9,11 @@ from functools import cached_property
 
 from deckgen.document import Item, Items, Prose
 from deckgen.extract import wording
+from deckgen.extract.asking_headings import aspect_of
 from deckgen.extract.holes import cloze_of, highlights, says
 from deckgen.extract.key import key
 from deckgen.extract.names import api_names, signature
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.questions import aspect_of
 from deckgen.extract.terms import Definition, definition
 from deckgen.extract.text import code_spans, has_words, plain, title, width, without_number
 from deckgen.note import Api, Basic, Cloze, Note, Skipped

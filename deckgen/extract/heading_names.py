@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from deckgen.extract import wording
+from deckgen.extract.asking_headings import aspect_of
 from deckgen.extract.names import api_names
-from deckgen.extract.questions import aspect_of
 from deckgen.extract.text import code_spans, plain, unescaped, width
 from deckgen.pattern import pattern
 

@@ -47,7 +47,12 @@ _TOLD = pattern(
     re.IGNORECASE,
 )
 _LEADING = pattern(rf"^\W*{_VERDICT}(?![\w一-鿿])", re.IGNORECASE)
-_RIGHT = frozenset({"true", "对", "对的", "正确", "√", "✓", "✅"})
+_GIVEN = pattern(
+    r"^\W{0,3}?(?P<word>true|false|[tf](?![A-Za-z0-9_])|对的?|错误?的?|正确|不对|不正确|√|×|✓|✗|✔|✘|✅|❌)(?![A-Za-z0-9_一-鿿])"
+    r"[\s*\ufe0f.,:;!—–\-→，。：；！]*(?P<why>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_RIGHT = frozenset({"t", "✔", "true", "对", "对的", "正确", "√", "✓", "✅"})
 _SHORTEST = 10
 _CONFIRMS = pattern(r"^\W*(?:yes|right|correct|exactly|perfect|great|没错|正确|对|答对|完全正确)", re.IGNORECASE)
 
@@ -74,7 +79,7 @@ def true_or_false(page: Page) -> Finds:
             if verdict is None:
                 skipped.append(Skipped(span, NO_VERDICT))
             else:
-                notes.append(_note(page, index, span, statement, verdict))
+                notes.append(judged_note(page, index, span, statement, (verdict.right, verdict.why)))
                 used.update((index, verdict.block))
             _take(page, line, verdict, taken)
     left = left_of(page, taken)
@@ -119,13 +124,31 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
             yield first, first.text
 
 
-def _note(page: Page, index: int, span: Span, statement: str, verdict: _Verdict) -> Note:
+def verdict_of(text: str) -> tuple[bool, str] | None:
+    """(right, why) of an answer that begins with a verdict: `×（默认是 float32）`, `False. It ...`, `T`."""
+    match = _GIVEN.match(text.strip())
+    if match is None:
+        return None
+    why = match["why"].strip()
+    return match["word"].lower() in _RIGHT, why.strip("（）()") if why[:1] in "（(" else why
+
+
+def judged_note(
+    page: Page,
+    index: int,
+    span: Span,
+    statement: str,
+    verdict: tuple[bool, str],
+    *,
+    headings: tuple[str, ...] | None = None,
+) -> Note:
+    """A statement put up for judgement, under the headings of a block or those given."""
+    right, why = verdict
     language = page.document.language
     text = without_number(statement).strip(" *").removesuffix("**")
-    answer = prompt(language, "true" if verdict.right else "false")
-    parts = [answer, verdict.why] if verdict.why else [answer]
-    body = Basic(prompt=f"{text} — {prompt(language, 'judge')}", answer="\n\n".join(parts))
-    return page.note(body, span, index, text)
+    answer = prompt(language, "true" if right else "false")
+    body = Basic(prompt=f"{text} — {prompt(language, 'judge')}", answer="\n\n".join([answer, *([why] if why else [])]))
+    return page.note(body, span, index, text, headings=headings)
 
 
 def _stated(page: Page, line: Line) -> _Verdict | None:

@@ -76,6 +76,12 @@ RHYME = _any(
 )
 """A heading over lines to learn by heart."""
 
+TO_EXPLAIN = _any(
+    r"^(?:请?(?:简单|简要|大致|详细)?(?:地)?(?:介绍|说说|说一?下|说明|谈谈|谈一?下|讲讲|讲一?下|聊聊|简述|解释|阐述|描述|列举|比较|对比))",
+    r"^(?:explain|describe|compare|contrast|discuss|differentiate|tell me (?:about|how|why|what))\b",
+)
+"""What an interviewer asks without a question mark."""
+
 EXAMPLE = _any(
     r"^(?:使用|用法|小|简单|代码|完整)?(?:示例|例子|样例|案例|实例|举例|举个)|示例$|例子$|演示|实战|练习|作业|提示模板",
     r"^(?:usage |code |full )?(?:example|demo|sample|exercise|usage)s?\b|\bexamples?$",
@@ -251,8 +257,11 @@ CHORES = _any(
 SUMMARY = _any(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap|take-?aways?|tl;?dr)\b")
 
 NOTE_WORD = _any(
-    r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤)$",
-    r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo)$",
+    r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤|(?:用)?一句话(?:总结|概括|解释|理解)?"
+    r"|小结|总结|结论|要点|重点|关键点|口诀|记忆口诀|建议|补充|推荐|难点|易错点|考点|追问|标签|日期|创建(?:时间|日期)?|更新(?:时间|日期)?|链接|作者|原文)$",
+    r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo|summary|in short"
+    r"|in one (?:sentence|line)|tl;?dr|(?:key )?take-?aways?|key (?:point|idea)s?|mnemonic|remember|bottom line|(?:pro )?tips?|hints?|recap|conclusion"
+    r"|follow[- ]?up|created|updated|exported|date|links?|authors?|url|model|tags)$",
     r"^(?:判断|选择|单选|多选|填空|简答|问答|思考|对错|是非)题?\s*\d*$",
     r"^(?:true or false|t\s*/\s*f|fill in(?: the (?:blanks?|gaps?))?|multiple choice|short answer|open question)\s*\d*$",
 )

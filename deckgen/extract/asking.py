@@ -1,0 +1,57 @@
+"""How lines ask: labels before questions, questions in bold, questions with their answer behind an arrow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deckgen.document import Items, Prose, Quote
+from deckgen.extract import wording
+from deckgen.extract.page import Page
+from deckgen.note import Basic, Note
+from deckgen.pattern import pattern
+from deckgen.source import Span
+
+Made = Iterator[tuple[Note, Sequence[int]]]
+"""Notes, each with the indices of the blocks that it was made of."""
+
+LABELLED = pattern(
+    r"^\W*(?:\*\*)?(?:(?:Q|问题?|提问|思考题|面试题|正面|Question|Front|追问|面试官|考官|Follow[- ]?up(?: question)?|Interviewer)\s*\d*\s*"
+    r"(?:\*\*)?\s*(?:::|[:：.、】])|Q\s*\d+\s*[-–—]\s)(?:\*\*)?\s*(?P<text>\S.*)$",
+    re.IGNORECASE,
+)
+"""`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
+BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
+AT_ONCE = pattern(
+    r"^\s*(?P<text>\S.{4,160}?[?？])[\s*]*(?:→|⇒|->|=>|——|[—–]|\s-\s|(?:答案?|Answer|A)\s*[:：])[\s*]*(?P<rest>\S.*)$",
+    re.DOTALL,
+)
+"""`What is a leaf? → a tensor that ...`: the answer on the same line."""
+
+
+def asked_note(page: Page, at: int, asked: str, answer: str, span: Span, *, anchor: str = "") -> Note:
+    """A question and its answer, resting on the APIs that both name."""
+    return page.note(Basic(prompt=asked, answer=answer), span, at, anchor or asked, rests_on=page.apis_on(span))
+
+
+def asked_text(text: str) -> str:
+    """A question without its label and marks."""
+    match = LABELLED.match(text)
+    return (match["text"] if match else text).strip(" *")
+
+
+def begins_question(text: str) -> bool:
+    """True for a line that is labelled as a question, asks in bold, or asks and answers."""
+    return bool(LABELLED.match(text) or BOLD.match(text) or AT_ONCE.match(text))
+
+
+def asks_more(block: object) -> bool:
+    """True for a paragraph, a quote or a list that begins with a question of its own and is no answer."""
+    if isinstance(block, Items):
+        tops = [first_line(item.text) for item in block.items if not item.depth]
+        return bool(tops) and all(begins_question(line) or wording.QUESTION.search(line) for line in tops)
+    return isinstance(block, Prose | Quote) and begins_question(first_line(block.text))
+
+
+def first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
