@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deckgen.errors import UsageError
+from deckgen.reasons import in_words
 from deckgen.results import Results
 from deckgen.verdict import API_FINE, CHECKED, ApiVerdict, ApiWord, Verdict, Word
 from deckgen.wording import one_line
@@ -106,7 +107,7 @@ def told(verdict: Verdict | ApiVerdict) -> str:
     place = f" ({verdict.claim.origin})" if verdict.claim.origin else ""
     parts = [f"`{claimed}`{place}"]
     if verdict.reason:
-        parts.append(verdict.reason)
+        parts.append(in_words(verdict.reason))
     elif instead:
         parts.append(f"torch says `{one_line(instead)}`")
     return ": ".join(parts)

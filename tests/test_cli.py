@@ -263,3 +263,18 @@ def test_an_output_that_cannot_be_written_is_told_and_is_no_verdict(deckgen, com
 def test_who_cannot_be_told_what_is_wrong_still_gets_the_exit_status(deckgen):
     with open("/dev/full", "w") as full:
         assert deckgen("build", "nowhere", stderr=full).returncode == 2
+
+
+def test_a_note_under_another_heading_is_told_once_as_moved(deckgen):
+    deckgen("build", "--no-run", "notes.md", notes=TRUE)
+    run = deckgen("build", "--no-run", "notes.md", notes=TRUE.replace("# Shapes", "# Forms"))
+    lines = [line for line in run.stdout.splitlines() if "What does squeeze() do?" in line]
+    assert len(lines) == 1, run.stdout
+    assert lines[0].startswith("  moved: ")
+    assert "0 new, 2 changed, 0 unchanged" in run.stdout
+
+
+def test_why_something_is_not_checked_is_told_in_words(deckgen):
+    notes = "# Sum\n\n```python\nprint(total.sum())  # prints tensor(6)\n```\n"
+    run = deckgen("verify", "notes.md", notes=notes)
+    assert "missing-name total (the code uses `total`, and nothing above it says what that is)" in run.stdout

@@ -130,6 +130,8 @@ _CHANGES = (
     ("returned", "back again: {} ({})"),
     ("removed", "no longer in the sources, stays in Anki: {} ({})"),
 )
+_SAYS_MORE = {"changed": ("renamed", "moved", "returned"), "moved": ("renamed", "returned"), "renamed": ("returned",)}
+"""A note that is in several of these is told once, as what says most of it."""
 
 
 def _change_lines(name: str, changes: Changes) -> Iterator[str]:
@@ -139,7 +141,7 @@ def _change_lines(name: str, changes: Changes) -> Iterator[str]:
     counts = [f"{len(changes.new)} new", f"{len(changes.changed)} changed", f"{changes.unchanged} unchanged"]
     yield f"{name}: " + ", ".join(counts)
     for field, form in _CHANGES:
-        every: tuple[Change, ...] = getattr(changes, field)
+        every = _told_here(changes, field)
         yield from (
             f"  {form.format(one_line(change.title, _TITLE), change.where)}" for change in every[:SHOWN_CHANGES]
         )
@@ -148,6 +150,16 @@ def _change_lines(name: str, changes: Changes) -> Iterator[str]:
     for pair in changes.doubtful:
         old, new = apart(pair.old_title, pair.new_title, _TITLE)
         yield f"  perhaps one note: {old} / {new} ({pair.where}): if so, before you import: {pair.command}"
+
+
+def _told_here(changes: Changes, field: str) -> list[Change]:
+    elsewhere = {change.guid for other in _SAYS_MORE.get(field, ()) for change in _listed(changes, other)}
+    return [change for change in _listed(changes, field) if change.guid not in elsewhere]
+
+
+def _listed(changes: Changes, field: str) -> tuple[Change, ...]:
+    listed: tuple[Change, ...] = getattr(changes, field)
+    return listed
 
 
 def _search_lines(changes: Changes, written: Path | None) -> Iterator[str]:

@@ -1,0 +1,38 @@
+"""Why something could not be judged, in words. The reports for programs have the bare code, which never changes."""
+
+from __future__ import annotations
+
+_WORDS = {
+    "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
+    "context": "a name in it was given its value under another chapter, which the notes may not mean here",
+    "cpu-limit": "it computed for longer than a snippet may",
+    "disk-limit": "it wrote more than a snippet may",
+    "empty": "there is no code",
+    "environment": "it depends on the machine: versions, paths, threads, names of devices",
+    "flooded": "it printed more than a snippet may",
+    "forged": "it wrote into the records of the run",
+    "killed": "its process was killed, perhaps for want of memory",
+    "lost": "the run ended before it",
+    "missing-file": "the code reads `{}`, and there is no such file",
+    "missing-module": "the code imports `{}`, which is not installed here",
+    "missing-name": "the code uses `{}`, and nothing above it says what that is",
+    "needs-cuda": "it needs a GPU that is not here",
+    "needs-distributed": "it needs several processes that talk to each other",
+    "not-python": "this is no Python",
+    "not-reached": "the code stopped, or went another way, before it came here",
+    "placeholder": "the code has gaps to be filled in",
+    "sandbox": "the sandbox does not allow what it does",
+    "signature-only": "this shows how something is called, and is no call",
+    "timed-out": "it took longer than a snippet may (--timeout)",
+    "worker-killed": "its process was killed",
+}
+
+
+def in_words(reason: str) -> str:
+    """`missing-name x (the code uses `x`, and nothing above it says what that is)`; as it is if it is a sentence."""
+    code, _, rest = reason.partition(" ")
+    name, colon, more = rest.partition(":")
+    words = _WORDS.get(code)
+    if words is None or ("{}" in words and not name):
+        return reason
+    return f"{code} {name}".rstrip() + f" ({words.format(name)}{colon}{more})"
