@@ -26,7 +26,7 @@ _KINDS = (
     ("choice", pattern(r"单选|多选|选择|multiple[- ]choice|\bmcqs?\b|single[- ]choice", re.IGNORECASE)),
     ("judge", pattern(r"判断|是非|对错|正误|true\s*(?:or|/|and)\s*false|\bt\s*/\s*f\b", re.IGNORECASE)),
     ("fill", pattern(r"填空|补全|fill[- ](?:in|the)|\bblanks?\b|\bgaps?\b|cloze|complete the", re.IGNORECASE)),
-    ("open", pattern(r"简答|问答|论述|名词解释|思考题?|计算题?|short[- ]answers?|open[- ](?:ended )?questions?|essay", re.IGNORECASE)),
+    ("open", pattern(r"简答|问答|论述|名词解释|思考题|计算题|开放题?|short[- ]answers?|open[- ](?:ended )?questions?|essay", re.IGNORECASE)),
 )  # fmt: skip
 _LONGEST_LABEL = 60
 """Characters of a line that names a part and gives no answer."""
@@ -220,6 +220,15 @@ def _counting(text: str, marks: Iterator[re.Match[str]]) -> Iterator[re.Match[st
         ):
             last = number
             yield mark
+
+
+def kind_above(page: Page, index: int) -> str:
+    """The kind of exercise that the heading or lone line right above a block names: `第三题｜判断（20分）`; or none."""
+    above = page.blocks[index - 1] if index else None
+    if not isinstance(above, Heading | Prose) or len(above.text) > _LONGEST_LABEL or "\n" in above.text.strip():
+        return ""
+    part = part_named(above.text.strip())
+    return part.kind if part and not above.text.rstrip().endswith(("?", "？", "。")) else ""
 
 
 def parts_of(page: Page, blocks: Sequence[int] | range) -> list[tuple[int, Part]]:

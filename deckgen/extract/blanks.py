@@ -27,7 +27,7 @@ from deckgen.source import line_span
 
 _ENTRY = pattern(r"(?:^|(?<=[\s,，;；、。]))[（(]?(\d{1,2})\s*(?:[、:：)）]|\.(?!\d))\s*")
 _LEAD = pattern(
-    r"^\W*(?:(?:填空|简答|问答|思考)题?\s*】|(?:填空题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
+    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
     re.IGNORECASE,
 )
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import wording
+from deckgen.extract.answer_sheets import kind_above
 from deckgen.extract.blocks import Line
 from deckgen.extract.gaps import MAY_BE_GAP, gap_in
 from deckgen.extract.page import Page
@@ -25,7 +26,8 @@ STATED = pattern(
     re.IGNORECASE,
 )
 _OPEN = pattern(
-    r"^\W*(?:(?:简答|问答|思考)题?\s*(?:】|[:：])|(?:short answer|open question)\s*\d*\s*[:.])", re.IGNORECASE
+    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:简答|问答|思考|开放)题?\s*(?:】|[:：])|(?:short answer|open question)\s*\d*\s*[:.])",
+    re.IGNORECASE,
 )
 """A label before a question that is answered in words."""
 _GOES_ON = pattern(r"[，,、]\s*$")
@@ -80,12 +82,14 @@ def _exercises(page: Page, index: int) -> Iterator[Exercise]:
         match = _NUMBER.match(text)
         if match and _wants_answer(page, match["text"]):
             yield Exercise(int(match["number"]), match["text"].strip(), line.number, index, following)
-        elif not match and (_asks_openly(page, text) or (gap_in(text) and not wording.CHATTER.search(text))):
+        elif not match and (_asks_openly(page, text, index) or (gap_in(text) and not wording.CHATTER.search(text))):
             yield Exercise(0, text, line.number, index, following)
 
 
-def _asks_openly(page: Page, text: str) -> bool:
-    return page.chat and bool(_OPEN.match(text) and wording.QUESTION.search(text.strip()))
+def _asks_openly(page: Page, text: str, index: int) -> bool:
+    if not page.chat or not wording.QUESTION.search(text.strip()):
+        return False
+    return bool(_OPEN.match(text)) or kind_above(page, index) == "open"
 
 
 def _unwrapped(lines: Sequence[Line]) -> Iterator[Line]:

@@ -69,7 +69,16 @@ def key_of_one(page: Page, reply: range, pupil: str) -> str:
         if isinstance(block, Heading | Table) or (isinstance(block, Prose) and not has_words(block.text) and part):
             break
         part += [(index, line.text) for line in page.lines(index)]
-    return _from_part(page, part, pupil) if part else ""
+    return (_from_part(page, part, pupil) or _listed(page, part)) if part else ""
+
+
+def _listed(page: Page, part: Sequence[tuple[int, str]]) -> str:
+    """The list of a reply that `补充完整的步骤：` or the like announces."""
+    lists = [index for index, _ in part if isinstance(page.blocks[index], Items)]
+    announced = (
+        lists and isinstance(above := page.blocks[lists[0] - 1], Prose) and above.text.rstrip().endswith((":", "："))
+    )
+    return markdown_of(page.blocks[lists[0]]) if announced else ""
 
 
 def told_blocks(page: Page, reply: range) -> Iterator[int]:

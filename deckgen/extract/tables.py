@@ -73,7 +73,7 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
     outline = header[0].lower() in wording.SECTION_COLUMN
     if (outline and (numbered or wording.ROADMAP.search(heading))) or (numbered and wording.ROADMAP.search(heading)):
         return "an outline of lessons"
-    if any(wording.PUPIL_COLUMN.search(cell) for cell in header):
+    if any(wording.PUPIL_COLUMN.search(cell) for cell in header) or wording.SCORES.search(heading):
         return "a pupil's answers and scores"
     if numbered and any(wording.SCORE_COLUMN.search(cell) for cell in header):
         return "a pupil's answers and scores"

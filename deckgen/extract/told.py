@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from deckgen.document import Heading, Image, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Answer, number_of
+from deckgen.extract.asking import LABELLED
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.explaining import teaching
 from deckgen.extract.options import Run
@@ -163,6 +164,8 @@ def _asks_anew(block: object) -> bool:
         return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
     if not isinstance(block, Prose):
         return False
+    if any(map(LABELLED.match, block.text.split("\n"))):
+        return True
     words = plain(block.text)
     asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
     if (wording.RHYME.search(words) or wording.SUMMARY.search(words)) and words.rstrip().endswith((":", "：")):

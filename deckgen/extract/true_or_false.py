@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckgen.document import Details, Heading, Items, Prose, Quote, Turn
+from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
-from deckgen.extract.blocks import Line
+from deckgen.extract.answer_sheets import kind_above
+from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
@@ -20,20 +21,24 @@ from deckgen.source import Span, line_span
 NO_VERDICT = "a true-or-false question whose answer the source does not give"
 
 _ASKED = pattern(
-    r"^\W*(?:(?:q|question|问题|题目?)?\s*\d*\s*[.、:：)）]?\W*)"
+    r"^\W*(?:第\s*\w{1,3}\s*[题关问]\W*)?(?:(?:q|question|问题|题目?)?\s*\d*\s*[.、:：)）]?\W*)"
     r"(?:true (?:or|/) false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
     r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 _MAY_ASK = pattern(r"true|t\s*/\s*f|判断|还是|对or错|对错|正误|是非", re.IGNORECASE)
 """Cheap to look for, since most lines have nothing of it."""
-_HEADING = pattern(r"true (?:or|/) false|判断(?:题|对错|正误)|对(?:还是|或)错|是非题", re.IGNORECASE)
 _VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
 _MAY_TELL = pattern(r"true|false|[对错√×✓✗✅❌]|正确", re.IGNORECASE)
 _STATED = pattern(
     rf"^\W*(?:{wording.ANSWER_LABEL}|答)\W*(?:是|为|is)?\W*{_VERDICT}(?![\w一-鿿])\W*(?P<why>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_BARE = pattern(
+    r"^\W{0,3}(?P<word>true|false|正确|错误|对|错|不对)\s*(?:\*\*)?\s*(?:[.:,;!，。：；！]|[—–-]\s|\*\*)\W*(?P<why>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""`True: ...` right below what says `True or false?`."""
 _WITHIN = pattern(
     r"^(?P<text>.{6,}?(?:[。！？!?；;]|[.](?=[\s*])|(?=\s*(?:→|->|=>|——|[（(]))))[\s*]*(?:→|->|=>|——|[—–-]|[（(])?[\s*]*"
     rf"(?:(?:{wording.ANSWER_LABEL}|答)\s*\**\s*(?:是|为|is|[:：])?[\s*]*)?{_VERDICT}"
@@ -79,8 +84,11 @@ def true_or_false(page: Page) -> Finds:
             if verdict is None:
                 skipped.append(Skipped(span, NO_VERDICT))
             else:
-                notes.append(judged_note(page, index, span, statement, (verdict.right, verdict.why)))
-                used.update((index, verdict.block))
+                between = range(line.block + 1, verdict.block)
+                code = [at for at in between if isinstance(page.blocks[at], Code)] if len(between) == 1 else []
+                shown = "\n\n".join(markdown_of(page.blocks[at]) for at in code)
+                notes.append(judged_note(page, index, span, statement, (verdict.right, verdict.why), code=shown))
+                used.update((index, verdict.block, *code))
             _take(page, line, verdict, taken)
     left = left_of(page, taken)
     return Finds(tuple(notes), tuple(skipped), frozenset((used | taken.keys()) - left.keys()), left)
@@ -116,9 +124,8 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
         if match and width(plain(match["text"])) >= _SHORTEST:
             found = True
             yield line, match["text"]
-    head = page.heading_above(index)
-    alone = isinstance(block, Prose | Quote) and head == index - 1 and "\n" not in block.text.strip()
-    if not found and alone and _HEADING.search(plain(page.blocks[index - 1].text)):  # type: ignore[union-attr] # heading
+    alone = isinstance(block, Prose | Quote) and "\n" not in block.text.strip()
+    if not found and alone and kind_above(page, index) == "judge":
         first = page.lines(index)[0]
         if width(plain(first.text)) >= _SHORTEST:
             yield first, first.text
@@ -141,13 +148,15 @@ def judged_note(
     verdict: tuple[bool, str],
     *,
     headings: tuple[str, ...] | None = None,
+    code: str = "",
 ) -> Note:
-    """A statement put up for judgement, under the headings of a block or those given."""
+    """A statement put up for judgement, with the code that it is about, under the headings of a block or those given."""
     right, why = verdict
     language = page.document.language
     text = without_number(statement).strip(" *").removesuffix("**")
     answer = prompt(language, "true" if right else "false")
-    body = Basic(prompt=f"{text} — {prompt(language, 'judge')}", answer="\n\n".join([answer, *([why] if why else [])]))
+    asked = "\n\n".join([f"{text} — {prompt(language, 'judge')}", *([code] if code else [])])
+    body = Basic(prompt=asked, answer="\n\n".join([answer, *([why] if why else [])]))
     return page.note(body, span, index, text, headings=headings)
 
 
@@ -155,12 +164,13 @@ def _stated(page: Page, line: Line) -> _Verdict | None:
     """`Answer: false. ...` on the next line or in the next block, hidden or not."""
     below = [other.text for other in page.lines(line.block) if other.at > line.at][:1]
     at = line.block if below else line.block + 1
+    at += at < len(page.blocks) and at > line.block and isinstance(page.blocks[at], Code)
     block = page.blocks[at] if at < len(page.blocks) else None
     if not below and isinstance(block, Prose | Quote):
         below = [block.text]
     if not below and isinstance(block, Details):
         below = [f"Answer: {block.text.strip()}"]
-    match = _STATED.match(below[0]) if below else None
+    match = (_STATED.match(below[0]) or _BARE.match(below[0])) if below else None
     place = line.at + 1 if at == line.block else 0
     return _Verdict(match["word"].lower() in _RIGHT, match["why"].strip(), at, place) if match else None
 

@@ -187,9 +187,11 @@ ROADMAP = _any(
 """A schedule of learning rates, of a profiler or of a bar of progress is no roadmap."""
 
 SCORE_COLUMN = _any(
-    r"你的(?:回答|答案|选择)|得分|分数|评语|打分|正确性|^正确[?？]?$|是否正确",
-    r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback)\b",
+    r"你的(?:回答|答案|选择)|得分|分数|评语|打分|正确性|^正确[?？]?$|是否正确|积分|奖励|徽章|称号|经验值",
+    r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback|xp|badges?|loot|rewards?|hearts|lives)\b",
 )
+SCORES = _any(r"战绩|排行榜|积分榜|计分板|得分榜|成绩单", r"\b(?:score ?board|leader ?board|score ?card)\b")
+"""A heading over a table of scores."""
 PUPIL_COLUMN = _any(
     r"你的(?:回答|答案|选择)|学生(?:回答|答案)", r"\byour (?:answer|reply|choice)\b|\b(?:student|pupil)'?s? answer\b"
 )
