@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckgen.pattern import pattern
-from deckgen.written import (
-    CONSTANTS,
-    Address,
-    Angle,
-    Call,
-    Dots,
-    Group,
-    Mark,
-    Node,
-    Number,
-    Piece,
-    Quoted,
-    Row,
-    Word,
-    read_pieces,
-)
+from deckgen.pieces import Piece, read_pieces
+from deckgen.written import CONSTANTS, Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word
 
 _REPR_NAMES = frozenset(
     {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
-    "errors", "config", "results", "written", "valued", "printed", "changes", "difference", "told", "syntax",
+    "errors", "config", "results", "written", "pieces", "valued", "printed", "changes", "difference", "told", "syntax",
     "wording", "pattern", "reasons",
 }  # fmt: skip
 VERBS = {

@@ -25,7 +25,7 @@ from deckgen.pattern import pattern
 from deckgen.read.footnotes import told_in_place
 from deckgen.source import Source, Span, line_span
 
-_CJK = pattern(r"[\u3400-\u9fff]")
+_CJK = pattern(r"[\u3400-\u9fff]+")
 _LATIN_WORD = pattern(r"[A-Za-z]{2,}")
 _MARKUP = pattern(r"\\(?=[!-/:-@\[-`{-~])|[*`]|<[^>]*>")
 _CONTENTS = pattern(r"(table of )?contents|toc|目录|目錄|大纲", re.I)
@@ -157,7 +157,7 @@ def language(blocks: Iterable[Block]) -> Literal["zh", "en"]:
     many characters as there are English words are enough.
     """
     text = _CODE_SPAN.sub("", "\n".join(map(words_of, blocks)))
-    characters, words = len(_CJK.findall(text)), len(_LATIN_WORD.findall(text))
+    characters, words = sum(map(len, _CJK.findall(text))), len(_LATIN_WORD.findall(text))
     return "zh" if characters and characters * 2 >= words else "en"
 
 

@@ -35,11 +35,8 @@ class Feature:
     """A string that is printed, if nothing else is."""
     main: bool = False
     """`if __name__ == "__main__":`."""
-
-    @property
-    def method(self) -> bool:
-        """A function with `self`."""
-        return self.kind == "def" and "self" in self.params
+    method: bool = False
+    """A function with `self`."""
 
 
 def feature(line: Logical) -> Feature:
@@ -59,6 +56,7 @@ def feature(line: Logical) -> Feature:
         shape=_shape(line, node),
         text=_printed_text(node) if line.kind == "print" else "",
         main=line.kind == "if" and bool(_MAIN.match(line.text)),
+        method=line.kind == "def" and "self" in params,
     )
 
 

@@ -78,7 +78,7 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
         frame.bound | line.binds if line.binds else frame.bound,
         frame.methods or line.kind == "def",
         not frame.last and line.kind in ("pass", "ellipsis"),
-        _branches(line, depth, frames),
+        _branches(line, depth, frames) if line.kind in _BRANCHES else frozenset(),
         frame.used | line.uses,
         frame.summed | line.binds if line.kind == "augment" else frame.summed,
     )
@@ -86,9 +86,12 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
     return (*frames[:depth], changed, *inner)
 
 
+_BRANCHES = frozenset(("elif", "else"))
+
+
 def _branches(line: Feature, depth: int, frames: Frames) -> frozenset[str]:
     """Names that the branch which an `elif` or `else` leaves has bound, if the ones before it did too."""
-    if line.kind not in ("elif", "else") or len(frames) <= depth + 1:
+    if len(frames) <= depth + 1:
         return frozenset()
     left = frames[depth + 1]
     return left.bound & frames[depth].both if left.kind == "elif" else left.bound

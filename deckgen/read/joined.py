@@ -39,6 +39,8 @@ def _bullets(line: str) -> list[tuple[str, str]]:
 
 
 def _numbers(line: str) -> list[tuple[str, str]]:
+    if not line.lstrip().startswith(("1", "01")):
+        return []
     marks = list(_COUNTED.finditer(line.strip()))
     in_order = [match for at, match in enumerate(marks) if int(match[1]) == at + 1]
     if len(in_order) < 3 or in_order[0].start():

@@ -56,14 +56,15 @@ class Scan:
         self.bare = "".join(kept)
 
     def _token(self, match: re.Match[str], kept: list[str]) -> int:
-        if match["comment"]:
+        kind = match.lastgroup
+        if kind == "comment":
             self.comment = match[0]
-        elif match["triple"]:
+        elif kind == "triple":
             self.triple = match[0]
-        elif match["string"]:
+        elif kind == "string":
             kept.append('""')
         else:
-            self.depth = max(0, self.depth + (1 if match["open"] else -1))
+            self.depth = max(0, self.depth + (1 if kind == "open" else -1))
             kept.append(match[0])
         return match.end()
 

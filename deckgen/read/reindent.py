@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from deckgen.read.features import Feature, feature
-from deckgen.read.grammar import ROOT, Frames, complete, depths, needs, place, satisfied
+from deckgen.read.grammar import ROOT, Frames, Need, complete, depths, needs, place, satisfied
 from deckgen.read.pylines import Logical
 from deckgen.read.weights import weight
 from deckgen.syntax import parsed
@@ -52,7 +52,7 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
     """
     raw = textwrap.dedent("\n".join(lines))
     headers = any(line.header for line in logical)
-    if parsed(raw) is not None and (not headers or any(line[:1].isspace() for line in lines)):
+    if (not headers or any(line[:1].isspace() for line in lines)) and parsed(raw) is not None:
         return Restored(raw, True)
     code = [line for line in logical if line.kind != "comment"]
     if any(line.kind == "broken" for line in logical):
@@ -60,7 +60,8 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
     if len(code) > LONGEST:
         return Restored(raw, False, complete=False)
     paths, whole = search([feature(line) for line in code])
-    listed = tuple(_written(lines, logical, path.depths, start) for path in paths[:LISTED])
+    laid_out = _laid_out(lines, logical, start)
+    listed = tuple(_written(laid_out, path.depths) for path in paths[:LISTED])
     if not listed or parsed(listed[0]) is None:
         return Restored(raw, False, complete=False)
     if whole and len(paths) == 1:
@@ -76,12 +77,7 @@ def search(lines: Sequence[Feature]) -> tuple[list[_Path], bool]:
     paths = [_Path(0.0, (), (ROOT,))]
     whole = True
     for number, line in enumerate(lines):
-        paths = [
-            longer
-            for path in paths
-            for longer in _longer(path, line, alike[number])
-            if satisfied(need[number + 1], longer.frames)
-        ]
+        paths = [longer for path in paths for longer in _longer(path, line, alike[number], need[number + 1])]
         if len(paths) > most:
             paths = sorted(paths, key=_likelier)[:most]
             whole = False
@@ -102,37 +98,56 @@ def _alike(lines: Sequence[Feature]) -> list[int | None]:
     return found
 
 
-def _longer(path: _Path, line: Feature, alike: int | None) -> list[_Path]:
+def _longer(path: _Path, line: Feature, alike: int | None, need: Need) -> list[_Path]:
+    """The path with a line more, at each depth where it may stand and leaves open what later lines `need`."""
     seen = None if alike is None else path.depths[alike]
     found = []
     for depth in depths(path.frames):
         frames = place(line, depth, path.frames)
-        if frames is not None:
+        if frames is not None and satisfied(need, frames):
             score = path.score + weight(line, depth, path.frames, seen)
             found.append(_Path(score, (*path.depths, depth), frames))
     return found
 
 
-def _written(lines: Sequence[str], logical: Sequence[Logical], found: tuple[int, ...], start: int) -> str:
-    """The code as text. A comment takes the depth of the next statement; at the end it has none."""
-    below = list(found)
-    text = list(lines)
-    depth = 0
+class _Line(NamedTuple):
+    """A line of the code to be written."""
+
+    statement: int
+    """Number of the statement with which it is indented; -1 if it stays at the margin, or as it is."""
+    deeper: int
+    """Levels that it stands deeper than that statement begins."""
+    text: str
+
+
+def _laid_out(lines: Sequence[str], logical: Sequence[Logical], start: int) -> list[_Line]:
+    """What does not depend on the depths. A comment takes the depth of the next statement; at the end it has none."""
+    found = [_Line(-1, 0, line) for line in lines]
+    statement, left = -1, sum(line.kind != "comment" for line in logical)
     for line in reversed(logical):
         if line.kind != "comment":
-            depth = below.pop()
+            left -= 1
+            statement = left
         for number in range(line.start - start, line.stop - start):
             # A comment torn in two by the page's width got its mark back in `line.text`.
-            old = line.text if line.kind == "comment" else lines[number]
-            text[number] = _indented(line, number + start, depth, old)
-    return "\n".join(text)
+            text = line.text if line.kind == "comment" else lines[number]
+            found[number] = _line(line, number + start, statement, text)
+    return found
 
 
-def _indented(line: Logical, number: int, depth: int, text: str) -> str:
-    if number == line.start or not text.strip():
-        return _INDENT * depth + text.strip() if text.strip() else ""
+def _line(line: Logical, number: int, statement: int, text: str) -> _Line:
+    bare = text.strip()
+    if not bare:
+        return _Line(-1, 0, "")
+    if number == line.start:
+        return _Line(statement, 0, bare)
     if line.kind != "string" and ('"""' in line.text or "'''" in line.text):
-        return text  # the inside of a string that is used is not ours to move
-    closing = text.strip()[0] in ")]}"
-    deeper = 0 if closing or line.kind == "string" else 1
-    return _INDENT * (depth + deeper) + text.strip()
+        return _Line(-1, 0, text)  # the inside of a string that is used is not ours to move
+    return _Line(statement, 0 if bare[0] in ")]}" or line.kind == "string" else 1, bare)
+
+
+def _written(lines: Sequence[_Line], depths: Sequence[int]) -> str:
+    """The code as text."""
+    return "\n".join(
+        text if statement < 0 else _INDENT * (depths[statement] + deeper) + text for statement, deeper, text in lines
+    )

@@ -76,7 +76,7 @@ def weight(line: Feature, depth: int, frames: Frames, seen: int | None) -> float
         reasons.append("deeper than the last line of this shape")
     if line.method and stays[-1].kind != "class":
         reasons.append("a method elsewhere")
-    return sum(WEIGHTS[reason] for reason in reasons)
+    return sum(map(WEIGHTS.__getitem__, reasons))
 
 
 def _leaving(line: Feature, stays: Frames, left: Frames) -> list[str]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape, Raises
 from deckgen.pattern import pattern
-from deckgen.written import Call, Group, Node, Number, Piece, Row, Word, half_width, pieces
+from deckgen.pieces import Piece, pieces
+from deckgen.written import Call, Group, Node, Number, Row, Word, half_width
 
 _ARRAYS = frozenset({"tensor", "array"})
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from deckgen.claim import Claim
 from deckgen.observation import Value
 from deckgen.pattern import pattern
+from deckgen.pieces import parse
 from deckgen.verdict import Word
 from deckgen.verify.attribute import Shown
 from deckgen.verify.compare import compare
 from deckgen.verify.findings import Findings
 from deckgen.verify.layout import drifts
 from deckgen.verify.numbers import Differs
-from deckgen.written import Call, Mark, Node, half_width, parse
+from deckgen.written import Call, Mark, Node, half_width
 
 _LARGE = 500
 """Characters from which reading a tensor's elements costs more than it may."""

@@ -23,9 +23,10 @@ from deckgen.extract.claims.trailing_assignment import about_names, labelled_val
 from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
 from deckgen.pattern import pattern
+from deckgen.pieces import parse
 from deckgen.printed import paragraphs
 from deckgen.syntax import nodes
-from deckgen.written import Dots, parse
+from deckgen.written import Dots
 
 FORM = "comment-block"
 

@@ -8,9 +8,10 @@ from typing import Literal
 
 from deckgen.claim import Claim, Prints, Raises
 from deckgen.pattern import pattern
+from deckgen.pieces import parse
 from deckgen.printed import paragraphs
 from deckgen.source import line_span
-from deckgen.written import Dots, parse
+from deckgen.written import Dots
 
 Stream = Literal["stdout", "stderr", "any"]
 _EXCEPTION = pattern(

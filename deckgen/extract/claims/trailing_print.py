@@ -12,8 +12,9 @@ from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
 from deckgen.pattern import pattern
+from deckgen.pieces import parse
 from deckgen.valued import is_value, value_prefix
-from deckgen.written import Dots, Mark, half_width, parse
+from deckgen.written import Dots, Mark, half_width
 
 FORM = "trailing-print"
 
