@@ -27,6 +27,7 @@ from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:
     from deckgen.changes import Changes
+    from deckgen.keep import Lock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +90,7 @@ def preview(options: Options, step: Step) -> Previewed:
     for deck in loaded:
         lock = lock_of(deck.folder, now())
         decisions = rulings(deck, lock, verification, options)
-        shown = [replace(decision, ruling=Ruling.SHIP) for decision in decisions]
+        shown = [replace(one, ruling=Ruling.SHIP) if one.ruling is Ruling.WITHHOLD else one for one in decisions]
         text = page(zip(decisions, rendered(deck, shown, recall.Folder(None)), strict=True), name=deck.folder.name)
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())
@@ -106,15 +107,30 @@ def adopt(old: str, new: str, options: Options) -> tuple[Path, str]:
     from deckgen.keep import adopt as adopted
     from deckgen.keep import copies, format_lock
 
+    path, lock = _only_lock(options)
+    made = adopted(lock, old, new)
+    files.write_whole(path, format_lock(made).encode())
+    return path, copies(lock, made)
+
+
+def part(old: str, new: str, options: Options) -> Path:
+    """Writes the lock in which NEW and OLD are two notes for good; its path. Raises UsageError."""
+    from deckgen.keep import format_lock
+    from deckgen.keep import part as parted
+
+    path, lock = _only_lock(options)
+    files.write_whole(path, format_lock(parted(lock, old, new)).encode())
+    return path
+
+
+def _only_lock(options: Options) -> tuple[Path, Lock]:
     folders = files.deck_folders(options.paths, options.lock)
     if len(folders) != 1:
         raise UsageError("several decks are here", options.paths[0], "name one of them")
     lock = lock_of(folders[0], now())
     if lock is None:
         raise UsageError("there is no lock yet", folders[0].lock.as_posix(), "run `deckgen build` first")
-    made = adopted(lock, old, new)
-    files.write_whole(folders[0].lock, format_lock(made).encode())
-    return folders[0].lock, copies(lock, made)
+    return folders[0].lock, lock
 
 
 def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:

@@ -131,7 +131,10 @@ def _contradicted(
         why=why,
         claimed=claimed,
         observed=observed,
-        stamp=_stamp(grounds, environment),
+        # a stamp that only said "checked" would vouch for what was found to be false
+        stamp=_stamp(grounds, environment)
+        if ruling is Ruling.CORRECT
+        else f"torch {_release(environment)} says otherwise",
         words=grounds.words,
     )
 
@@ -169,12 +172,16 @@ def _stamp(grounds: _Grounds, environment: Environment) -> str:
     unchecked = grounds.unchecked
     if unchecked is not None:
         return f"not checked: {_in_words(unchecked.reason)}".replace("`", "")
-    release = environment.torch.split("+")[0]  # the build (`+cpu`) is no part of what was learnt
     if not grounds.verdicts:
-        return f"API names checked on torch {release}"  # what the note says of them nobody checked
+        return f"API names checked on torch {_release(environment)}"  # what the note says of them nobody checked
     devices = sorted({verdict.device for verdict in grounds.verdicts})
     names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
-    return f"checked on torch {release}, {', '.join(names)}"
+    return f"checked on torch {_release(environment)}, {', '.join(names)}"
+
+
+def _release(environment: Environment) -> str:
+    """The build (`+cpu`) is no part of what was learnt."""
+    return environment.torch.split("+")[0]
 
 
 def _in_words(reason: str | None) -> str:

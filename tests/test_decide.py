@@ -55,6 +55,14 @@ def test_a_waiver_does_not_hide_that_another_claim_of_the_note_is_random():
     assert decision.ruling is Ruling.WITHHOLD
 
 
+@pytest.mark.parametrize("policy", [Policy(on_contradiction="keep"), Policy(on_contradiction="withhold")])
+def test_no_stamp_vouches_for_what_is_false(policy):
+    assert (
+        ruled(output_note(1, "3.1"), verdict(3, Word.CONTRADICTED), policy=policy).stamp
+        == "torch 2.13.0 says otherwise"
+    )
+
+
 def test_an_emulated_device_is_never_called_cuda():
     assert ruled(note(1, "3.1"), verdict(3, Word.HOLDS, device="cuda-emulated")).stamp.endswith("CUDA emulated")
 

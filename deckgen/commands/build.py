@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
-from deckgen.commands.options import FAILING, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
+from deckgen.commands.options import CONTRADICTED, FAILING, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
 from deckgen.commands.telling import introduce, progress, warned
-from deckgen.config import CONTRADICTIONS
 from deckgen.outcome import MinChecked, outcome, parse_fail_on, parse_min_checked
 from deckgen.told import Told
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--locked", is_flag=True, help="Fail if the lock would change.")
 @NO_RUN
 @click.option("--restamp", is_flag=True, help="Renew sources and stamps on cards that did not change.")
-@click.option("--on-contradiction", type=click.Choice(CONTRADICTIONS), help="What to do with a false note [withhold].")
+@CONTRADICTED
 @click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")
 def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
     """Read notes, check them, and write build/DECK.apkg."""

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from deckgen.config import CONTRADICTIONS
 from deckgen.loaded import Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -46,6 +47,9 @@ RUNNING = _group(
     click.option("--no-cache", is_flag=True, help="Run everything again."),
     click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
     PYTHON,
+)
+CONTRADICTED = click.option(
+    "--on-contradiction", type=click.Choice(CONTRADICTIONS), help="What to do with a false note [withhold]."
 )
 FAILING = _group(
     click.option("--fail-on", metavar="WORDS", help="Verdicts that fail the run: a,b | any | none."),

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from deckgen.commands.options import LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
+from deckgen.commands.options import CONTRADICTED, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
 from deckgen.commands.telling import introduce, progress, warn
 
 
@@ -17,6 +17,7 @@ from deckgen.commands.telling import introduce, progress, warn
 @RUNNING
 @LOCK
 @NO_RUN
+@CONTRADICTED
 def preview(paths: tuple[str, ...], **values: Any) -> None:
     """Write one self-contained page of all cards: build/DECK.html."""
     from deckgen.build import preview as preview_decks

@@ -103,7 +103,8 @@ def _checked(desk: Desk) -> str:
     decision = desk.decision
     if not decision.stamp:
         return ""
-    state = "corrected" if desk.corrected else "unverified" if decision.unverified else "checked"
+    doubtful = desk.corrected or decision.claimed is not None  # contradicted, and shipped all the same
+    state = "corrected" if doubtful else "unverified" if decision.unverified else "checked"
     return f'<span class="{state}">{escape.text(escape.clean(decision.stamp))}</span>'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from deckgen.decision import Ruling
 from deckgen.extraction import Extraction
 from deckgen.note import Note, front
 from deckgen.outcome import Finding, Outcome, findings
+from deckgen.pattern import pattern
 from deckgen.report.data import kind, summary_data
 from deckgen.results import Delivered, Results
 from deckgen.wording import apart, one_line
@@ -150,6 +152,7 @@ def _change_lines(name: str, changes: Changes) -> Iterator[str]:
     for pair in changes.doubtful:
         old, new = apart(pair.old_title, pair.new_title, _TITLE)
         yield f"  perhaps one note: {old} / {new} ({pair.where}): if so, before you import: {pair.command}"
+        yield f"    if not: {pair.command} --not"
 
 
 def _told_here(changes: Changes, field: str) -> list[Change]:
@@ -168,13 +171,21 @@ def _search_lines(changes: Changes, written: Path | None) -> Iterator[str]:
         yield f"  to find the removed notes in Anki's browser: {what}"
 
 
+_FENCE = pattern(r"^```\w*$", re.MULTILINE)
+_RULED = {
+    Ruling.SHIP: "shipped all the same",
+    Ruling.CORRECT: "shipped corrected",
+    Ruling.WITHHOLD: "withheld",
+}
+
+
 def explained(results: Results) -> str:
-    """`build --explain`: every note that is not shipped as it stands, and why."""
+    """`build --explain`: every note that is not shipped as it stands, or is although it is false, and why."""
     lines = [
-        f"{decision.note.source}:{decision.note.span.first}: {decision.ruling.value}: {_title(decision.note)}\n"
+        f"{decision.note.source}:{decision.note.span.first}: {_RULED[decision.ruling]}: {_title(decision.note)}\n"
         f"    {decision.why}"
         for decision in results.decisions
-        if decision.ruling is not Ruling.SHIP
+        if decision.why or decision.ruling is not Ruling.SHIP
     ]
     return "\n".join(lines) + "\n" if lines else "every note is shipped as it stands\n"
 
@@ -199,4 +210,4 @@ def _inspected(extraction: Extraction) -> Iterator[str]:
 
 
 def _title(note: Note) -> str:
-    return one_line(front(note), _TITLE)
+    return one_line(_FENCE.sub("", front(note)), _TITLE)

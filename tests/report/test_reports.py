@@ -80,3 +80,23 @@ def test_github_annotations_escape_what_would_end_them():
     assert line == (
         "::error file=notes.md,line=9,endLine=9,title=deckgen%3A renamed::`torch.ctc`: 100%25 a < slip%0Aof the pen"
     )
+
+
+def test_every_note_that_is_not_what_the_notes_say_is_explained():
+    from dataclasses import replace
+
+    from deckgen.decision import Decision, Ruling
+
+    ruled = [
+        Decision(note=note(1), ruling=Ruling.SHIP),
+        Decision(note=note(3), ruling=Ruling.WITHHOLD, why="random"),
+        Decision(note=note(5), ruling=Ruling.CORRECT, why="contradicted: 3 claimed"),
+        Decision(note=note(7), ruling=Ruling.SHIP, why="contradicted: 4 claimed"),
+    ]
+    told = terminal.explained(replace(RUN, decisions=tuple(ruled)))
+    assert [line.split(": ")[1] for line in told.splitlines()[::2]] == [
+        "withheld",
+        "shipped corrected",
+        "shipped all the same",
+    ]
+    assert told.splitlines()[1::2] == ["    random", "    contradicted: 3 claimed", "    contradicted: 4 claimed"]

@@ -67,6 +67,7 @@ function facts(note) {
 
 function difference(note) {
   const box = element("pre", "diff");
+  box.append(element("span", "legend", "- the notes   + torch\n"));
   for (const line of note.diff) {
     const sign = { "-": "minus", "+": "plus" }[line[0]] || "";
     box.append(element("span", sign, line + "\n"));
