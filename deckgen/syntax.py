@@ -59,6 +59,30 @@ def parsed(code: str) -> ast.Module | None:
         return None
 
 
+_MAGIC = pattern(r"^(\s*)(?:%time[ \t]+(?=\S)|(?P<gone>[!%]{1,2}\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$))")
+
+
+def without_magics(code: str) -> str:
+    """`!pip install x` and `%matplotlib inline` as `pass`, so that lines keep their numbers; `%time y = f()` does it.
+
+    What is Python already stays as it is, and so does what is nothing but magic.
+    """
+    lines = code.split("\n")
+    magic = [_MAGIC.match(line) for line in lines] if "%" in code or "!" in code or "?" in code else []
+    if (
+        not any(magic)
+        or parsed(code) is not None
+        or all(map(bool, (m for m, x in zip(magic, lines, strict=True) if x.strip())))
+    ):
+        return code
+    return "\n".join(
+        line
+        if found is None
+        else found[1] + ("pass #" if found["gone"] else "") + line[found.end() - len(found["gone"] or "") :]
+        for line, found in zip(lines, magic, strict=True)
+    )
+
+
 @lru_cache(maxsize=4096)
 def nodes(tree: ast.AST) -> Sequence[ast.AST]:
     """A tree's nodes but operators and contexts, outer ones first: `ast.walk` once for all who ask about a statement."""

@@ -36,7 +36,7 @@ def is_repr_call(node: Node) -> bool:
     return isinstance(node, Call) and (
         node.name in _REPR_NAMES
         or node.name.startswith(("torch.return_types.", "np.", "numpy."))
-        or (node.name[:1].isupper() and "." not in node.name and _says_arguments(node.group))
+        or (node.name.lstrip("_")[:1].isupper() and "." not in node.name and _says_arguments(node.group))
     )
 
 

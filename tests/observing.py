@@ -11,6 +11,7 @@ from deckgen.extract.snippets import snippets
 from deckgen.observation import Event, Observation, Observed, Value
 from deckgen.read import read
 from deckgen.source import Source
+from deckgen.syntax import without_magics
 from deckgen.verdict import Verdict
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.runner import ForkRunner
@@ -60,7 +61,7 @@ class Torch:
             "limits": {},
             "snippets": [
                 {
-                    "code": snippet.code,
+                    "code": without_magics(snippet.code),
                     "prelude": PRELUDE,
                     "probes": snippet.probes,
                     "cell": snippet.cell,

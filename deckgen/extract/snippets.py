@@ -200,7 +200,9 @@ def _claims(reply: Reply, target: tuple[Snippet, Reading]) -> Iterator[Claim]:
 
 
 def _shares(claims: Sequence[Claim], indices: list[int], found: dict[int, tuple[Snippet, Reading]]) -> list[int]:
-    """Which block each claim is about, where one output follows several fences; else the nearest."""
+    """Which block each claim is about, where one output follows several fences; else the nearest, as for exceptions."""
+    if all(isinstance(claim, Raises) for claim in claims):
+        return [indices[-1]] * len(claims)
     counts = [_print_count(found[index][0].code) for index in indices]
     unknown = [at for at, count in enumerate(counts) if count is None]
     known = sum(count for count in counts if count is not None)

@@ -31,19 +31,24 @@ _FENCE = pattern(r" {0,3}(```|~~~)")
 
 
 def claims_source(source: Source) -> bool:
-    """An `In [n]:` at the margin, or at least two `>>>` or `[n]:`; none of them inside a fence."""
+    """An `In [n]:` at the margin, or at least two `>>>` or `[n]:`; none of them inside or right above a fence."""
     prompts = 0
     if not any(mark in source.text for mark in ("In [", "In[", ">>>", "]:\n")):
         return False
     fence = ""
-    for line in source.lines:
+    for number, line in enumerate(source.lines):
         if match := _FENCE.match(line):
             fence = "" if fence == match[1] else fence or match[1]
         elif not fence:
-            if _IN.match(line):
+            if (found := _IN.match(line)) and not (_fenced_below(source.lines, number) and not found["rest"].strip()):
                 return True
             prompts += bool(_PROMPT.match(line) or _BARE.fullmatch(line))
     return prompts >= 2
+
+
+def _fenced_below(lines: Sequence[str], number: int) -> bool:
+    """True if the next line that is not blank opens a fence: the prompt is a label in Markdown."""
+    return any(_FENCE.match(line) for line in [one for one in lines[number + 1 : number + 4] if one.strip()][:1])
 
 
 def read(source: Source) -> Document:

@@ -21,6 +21,7 @@ from deckgen.read.parser import parse
 from deckgen.read.rows import whole_cells
 from deckgen.read.stored import outputs_in
 from deckgen.source import Source, Span
+from deckgen.syntax import parsed
 
 _ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
 _STORED = pattern(r"\bjson\b.*\boutput\b")
@@ -214,8 +215,14 @@ def _definitions(walk: _Walk, index: int, last: int) -> list[Block]:
 
 
 def _quote(walk: _Walk, index: int, last: int) -> list[Block]:
-    """A quote; code and tables in it stand beside it."""
+    """A quote; code and tables in it stand beside it. What the marks make a quote may be a session: `>>> x.sum()`."""
     span = walk.span(index)
+    lines = walk.lines[span.start : span.stop]
+    if lines and lines[0].startswith(">>> ") and parsed(lines[0][4:]) is not None:
+        while not lines[-1].strip():
+            lines = lines[:-1]
+        span = Span(span.start, span.start + len(lines))
+        return [Code(span, "\n".join(lines), "pycon", tuple(range(span.start, span.stop)))]
     blocks: list[Block] = []
     done, at = span.start, index + 1
     while at < last:

@@ -24,6 +24,9 @@ def _base(name: str) -> str:
 
 def without_address(claimed: Sequence[Node], seen: Sequence[Node]) -> tuple[Node, ...] | None:
     """`<MulBackward0 object>` against `<MulBackward0 object at 0x7f>`: the observed nodes without their end."""
+    if len(claimed) == len(seen) - 1 and Word("object") in seen and isinstance(claimed[-1], Address):
+        at = list(seen).index(Word("object"))
+        return (*seen[:at], *seen[at + 1 : -1], claimed[-1])  # IPython writes `<torch._C.Generator at 0x7f>`
     if any(isinstance(node, Address) for node in claimed) or len(seen) < 3 or not isinstance(seen[-1], Address):
         return None
     cut = tuple(seen[:-2])

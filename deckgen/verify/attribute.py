@@ -64,7 +64,8 @@ def _groups(claims: Sequence[Claim]) -> Iterator[list[Claim]]:
 def _evidence(observation: Observation, claim: Claim, position: int) -> Evidence:
     raised = tuple(e for e in observation.events if e.kind == "exception" and _at(e, claim.code_line))
     if isinstance(claim, Raises):
-        return Evidence((), raised)
+        warned = [e for e in observation.events if e.kind == "warning" and _at(e, claim.code_line)]
+        return Evidence((), tuple(warned) if claim.exception.endswith("Warning") and warned else raised)
     target = claim.target if isinstance(claim, Shows | HasShape) else None
     kind = "probe" if target else "value"
     events = [
@@ -102,10 +103,19 @@ def _printed(snippet: Snippet, observation: Observation, claims: list[Prints]) -
     top = line is not None and any(event.outer == line for event in observation.events)
     shown = stream(observation, line, kinds, whole=top)
     gaps = frozenset(at for at, claim in enumerate(claims) if claim.elided)
+    if line is None and not gaps:
+        shown = _unspoken(snippet, shown, len(claims))
     pairs = align([claim.text for claim in claims], [one.text for one in shown], gaps)
     return {
         claim.id: Evidence(() if at is None else (shown[at],), raised) for claim, at in zip(claims, pairs, strict=True)
     }
+
+
+def _unspoken(snippet: Snippet, shown: list[Shown], wanted: int) -> list[Shown]:
+    """Without what comments of its own already speak of, unless pasted output is so long that it repeats that."""
+    spoken = {claim.code_line for claim in snippet.claims if isinstance(claim, Prints | Shows)} - {None}
+    rest = [one for one in shown if one.line not in spoken]
+    return rest if len(rest) >= wanted else shown
 
 
 def _kinds(claims: Sequence[Prints]) -> tuple[str, ...]:

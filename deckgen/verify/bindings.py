@@ -48,6 +48,28 @@ def names_of(code: str, line: int | None, target: str | None) -> frozenset[str]:
     return frozenset(names(node)) - KNOWN if node is not None else frozenset()
 
 
+@lru_cache(maxsize=512)
+def entangled(code: str, line: int | None, target: str | None) -> frozenset[str]:
+    """Names that may have a say in what a line shows: those it mentions, and all that share a statement above with them."""
+    tree = parsed(code)
+    found = set(names_of(code, line, target))
+    if tree is None or line is None:
+        return frozenset(found)
+    above = [set(names(node)) | _defined(node) for node in tree.body if node.lineno - 1 <= line]
+    grown = True
+    while grown:
+        grown = False
+        for together in above:
+            if not together.isdisjoint(found) and not together <= found | KNOWN:
+                found |= together - KNOWN
+                grown = True
+    return frozenset(found)
+
+
+def _defined(node: ast.stmt) -> set[str]:
+    return {node.name} if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else set()
+
+
 def names(node: ast.AST) -> list[str]:
     """Every name in a piece of code."""
     return [child.id for child in nodes(node) if isinstance(child, ast.Name)]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
-from deckgen.claim import Raises, Snippet
+from deckgen.claim import Prints, Raises, Shows, Snippet
 from deckgen.observation import Observation
+from deckgen.pattern import pattern
+from deckgen.syntax import parsed
 from deckgen.verdict import Verdict, Word
 from deckgen.verify.attribute import Evidence
-from deckgen.verify.bindings import names_of
+from deckgen.verify.bindings import entangled, names, names_of
 from deckgen.verify.exceptions import excuse
 
 
@@ -18,20 +23,53 @@ def after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence
     if not died or verdict.word not in (Word.CONTRADICTED, Word.DRIFT_DIGITS) or isinstance(verdict.claim, Raises):
         return verdict
     line = evidence.shown[0].line if evidence.shown else verdict.claim.code_line
-    names = names_of(snippet.code, line, getattr(verdict.claim, "target", None))
+    about = names_of(snippet.code, line, getattr(verdict.claim, "target", None))
     for event in died:
         before = event.outer is not None and line is not None and event.outer < line
-        if before and names & names_of(snippet.code, event.outer, None):
+        if before and about & names_of(snippet.code, event.outer, None):
             word, reason = excuse(snippet, run, verdict.claim, Evidence((), (event,)))
             return replace(verdict, word=word, reason=reason)
     return verdict
 
 
-def in_context(verdict: Verdict, observation: Observation) -> Verdict:
-    """A name taken from another chapter may be to blame for a mismatch."""
-    if observation.context and verdict.word in (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS):
-        return replace(verdict, word=Word.UNVERIFIED, reason="context")
-    return _for_want_of(verdict, observation)
+def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Names taken from another chapter may be to blame for a mismatch, unless another claim shows that they are the right ones."""
+    taken = frozenset(run.context)
+    proven = frozenset[str]().union(*(taken & _behind(snippet, one) for one in verdicts if taken and _proves(one)))
+    doubted = []
+    for verdict in verdicts:
+        unsure = verdict.word in _MISMATCH and (taken & _behind(snippet, verdict)) - proven
+        doubted.append(
+            replace(verdict, word=Word.UNVERIFIED, reason="context") if unsure else _for_want_of(verdict, run)
+        )
+    return doubted
+
+
+_MISMATCH = (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS)
+_NUMBER = pattern(r"\d")
+_FACT = pattern(r"\s*(?:torch\.(?:Size\(.*\)|\w+\d*)|(?:cpu|cuda)\S*|<.*>)\s*", re.DOTALL)
+"""A shape, a dtype, a device, a class: what many other objects share."""
+
+
+def _proves(verdict: Verdict) -> bool:
+    """True if a claim shows by its numbers that it is about the very object that the notes speak of."""
+    claim = verdict.claim
+    values = isinstance(claim, Prints | Shows) and _NUMBER.search(claim.text) and not _FACT.fullmatch(claim.text)
+    return verdict.word is Word.HOLDS and bool(values)
+
+
+def _behind(snippet: Snippet, verdict: Verdict) -> frozenset[str]:
+    """Names that may have a say in what a claim is about; of one about the whole output, all names."""
+    claim = verdict.claim
+    if claim.code_line is None or isinstance(claim, Raises):
+        return _every_name(snippet.code)
+    return entangled(snippet.code, claim.code_line, getattr(claim, "target", None))
+
+
+@lru_cache(maxsize=64)
+def _every_name(code: str) -> frozenset[str]:
+    tree = parsed(code)
+    return frozenset(names(tree)) if tree is not None else frozenset()
 
 
 def _for_want_of(verdict: Verdict, run: Observation) -> Verdict:

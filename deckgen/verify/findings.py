@@ -47,6 +47,8 @@ class Findings:
     """Integers were made of the random numbers."""
     unstable: bool = False
     """Known by its source to differ from run to run: uninitialised memory, timings, progress bars."""
+    unset: bool = False
+    """It is unstable as memory is that nobody has set: elements are, and counts that come out twice the same are not."""
     pointers: bool = False
     """The source asks for addresses, so large integers are patterns."""
     picks_device: Callable[[], bool] = bool

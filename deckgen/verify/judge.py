@@ -8,6 +8,7 @@ from functools import partial
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Observation, Observed
+from deckgen.syntax import without_magics
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import causes, sources
 from deckgen.verify.alignment import unlikeness
@@ -25,6 +26,7 @@ def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
     """One verdict for each claim of a snippet, in the order of the claims."""
     if snippet.options.skip:
         return tuple(Verdict(claim=c, word=Word.UNVERIFIED, reason="skipped") for c in snippet.claims)
+    snippet = _readable(snippet)
     if snippet.candidates and observed.candidates:
         return _over_candidates(snippet, observed.candidates)
     verdicts = _judge_run(snippet, observed.first, observed.second)
@@ -34,10 +36,17 @@ def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
     return verdicts
 
 
+def _readable(snippet: Snippet) -> Snippet:
+    """The snippet as it ran: without what only a notebook understands."""
+    code = without_magics(snippet.code)
+    return snippet if code == snippet.code else replace(snippet, code=code)
+
+
 def settled(snippet: Snippet, observation: Observation) -> bool:
     """True if one run settles every claim: nothing differed, and nothing random was near."""
     if snippet.options.skip or observation.status == "not-run":
         return True
+    snippet = _readable(snippet)
     evidence = attribute(snippet, observation)
     if any(one.random for found in evidence.values() for one in found.shown):
         return False
@@ -96,8 +105,8 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     verdicts = []
     for claim in snippet.claims:
         verdict = _judge_claim(case, claim, evidence[claim.id], witness.get(claim.id))
-        verdicts.append(in_context(after_failure(snippet, first, verdict, evidence[claim.id]), first))
-    return tuple(verdicts)
+        verdicts.append(after_failure(snippet, first, verdict, evidence[claim.id]))
+    return tuple(in_context(snippet, first, verdicts))
 
 
 def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidence | None) -> Verdict:
@@ -186,6 +195,7 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         lucky=shown.random and "random" in kinds,
         indices="indices" in kinds,
         unstable=progress or bool(kinds & {"uninitialised", "timing"}),
+        unset="uninitialised" in kinds and not progress and "timing" not in kinds,
         pointers="pointer" in kinds,
         picks_device=partial(sources.picks_device, case.snippet.code, line, getattr(claim, "target", None)),
     )

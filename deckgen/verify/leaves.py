@@ -36,7 +36,8 @@ def number(claimed: Number, seen: Node, again: Node | None, found: Findings) -> 
             found.note(Verdict.HOLDS_PATTERN)
         return
     answer = _numbers_meet(claimed.text, seen.text)
-    if volatile or found.unstable or (found.random and again is None):
+    counted = found.unset and again is not None and not volatile and written_as_integer(seen.text)
+    if volatile or (found.unstable and not counted) or (found.random and again is None):
         _volatile_number(claimed.text, seen.text, answer, volatile, found)
     elif answer == "far":
         raise Differs(f"{claimed.text} claimed, torch says {seen.text}")

@@ -85,6 +85,19 @@ def picks_device(code: str, line: int | None, target: str | None) -> bool:
     return any(map(_says_device, nodes(tree))) or any(name not in bound and name not in KNOWN for name in seen)
 
 
+def on_device(code: str, line: int | None) -> bool:
+    """True if the statement at a line may work with another device than the CPU, as far as its names tell."""
+    tree = parsed(code)
+    shown = None if tree is None or line is None else statement(tree, line)
+    if shown is None:
+        return True
+    bound = bindings(code, line)
+    _, seen = _drawn_on(code, line, None)
+    behind = [shown, *(node for name in seen for node in bound.get(name, ()))]
+    unknown = any(name not in bound and name not in KNOWN for name in seen)
+    return unknown or any(_says_device(one) for node in behind for one in nodes(node))
+
+
 _DEVICE = pattern(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
 
 

@@ -14,7 +14,7 @@ from deckgen.verify.compare import compare
 from deckgen.verify.findings import Findings
 from deckgen.verify.layout import drifts
 from deckgen.verify.numbers import Differs
-from deckgen.written import Call, Mark, Node, half_width
+from deckgen.written import Call, Group, Mark, Node, Number, Row, half_width
 
 _LARGE = 500
 """Characters from which reading a tensor's elements costs more than it may."""
@@ -26,8 +26,8 @@ def compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findin
         return
     if _settled_by_layout(claim.text, shown, again, found):
         return
-    claimed = _without_stray_brackets(parse(claim.text))
     seen = _parse_shown(shown)
+    claimed = _unwrapped(_without_stray_brackets(parse(claim.text)), seen, claim.text)
     repeated = _parse_shown(again) if again else None
     try:
         compare(claimed, seen, repeated, found)
@@ -70,6 +70,19 @@ def _without_stray_brackets(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     while len(nodes) > 1 and isinstance(nodes[-1], Mark) and nodes[-1].text in ")]}":
         nodes = nodes[:-1]
     return nodes
+
+
+def _unwrapped(nodes: tuple[Node, ...], seen: tuple[Node, ...], text: str) -> tuple[Node, ...]:
+    """`([2, 3])` is `[2, 3]` in parentheses; torch shows such ones only around what is a tuple, and then with a comma."""
+    node = nodes[0] if len(nodes) == 1 else None
+    tuple_shown = len(seen) == 1 and isinstance(seen[0], Group) and seen[0].bracket == "("
+    if tuple_shown or not isinstance(node, Group) or node.bracket != "(" or len(node.items) != 1:
+        return nodes
+    inside = node.items[0]
+    shown_alone = len(seen) == 1 and isinstance(seen[0], Call)  # Python's own `(1+2j)` keeps its brackets
+    kinds = (Row, Group, Call, Number) if shown_alone else (Row, Group, Call)
+    wrapped = len(inside) == 1 and isinstance(inside[0], kinds) and not text.rstrip(") ").endswith(",")
+    return inside if wrapped else nodes
 
 
 def _same_text(one: str, other: str) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from deckgen.pattern import pattern
-from deckgen.syntax import parsed
+from deckgen.syntax import parsed, without_magics
 from deckgen.verify.names import Names, Uses, imports_of
 
 Kind = Literal["code", "signature", "shell", "placeholder", "ascii-art", "broken", "empty"]
@@ -32,7 +32,6 @@ BLANK = pattern(r"_{3,}|＿{2,}|<[^<>=\n]*(?:填|your|TODO)[^<>=\n]*>|\?{3,}")
 SIGNATURE = pattern(r"\s*[\w.]+\(.*(?:\)\s*(?:->|→)\s*[\w.\[\], ]+|[(,]\s*[*/]\s*,.*\)|\[,.*\))\s*$")
 """A signature as documentation writes it: `f(input, *, out=None)`, `f(x[, y])`, `f(x) -> Tensor`."""
 DRAWING = pattern("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff\u2713-\u2718]|-->|<--|==>|\\|_+|\\+--")
-MAGIC = pattern(r"^(\s*)(?:[!%]\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$)")
 
 SUSPICIOUS = pattern(r"cuda|optim|step|checkpoint|lr_scheduler|Adam|SGD|compile|_dynamo|export")
 """Without one of these in its text, a snippet has nothing that `_facts` looks for."""
@@ -70,7 +69,7 @@ class Triage:
 @lru_cache(maxsize=4096)
 def triage(code: str, *, cell: bool = False) -> Triage:
     """Look at one snippet. Never raises."""
-    code = blank_magics(code) if cell or MAGIC.search(code) else code
+    code = without_magics(code)
     if not code.strip():
         return Triage("empty")
     tree = parsed(code)
@@ -95,16 +94,6 @@ def triage(code: str, *, cell: bool = False) -> Triage:
         optimises=facts.optimises,
         compiles=facts.compiles,
     )
-
-
-def blank_magics(code: str) -> str:
-    """`!pip install x` and `%matplotlib inline` as `pass`, so that lines keep their numbers."""
-    if parsed(code) is None:
-        lines = code.split("\n")
-        magic = [bool(MAGIC.match(line)) for line in lines]
-        if not all(magic[index] for index, line in enumerate(lines) if line.strip()):
-            return "\n".join(MAGIC.sub(r"\1pass #", line) for line in lines)
-    return code
 
 
 def _unreadable_kind(code: str) -> Kind:

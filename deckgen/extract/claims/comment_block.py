@@ -96,6 +96,8 @@ def _claims(reading: Reading, block: Block) -> Iterator[Claim]:
     lines = [comment.line for comment in block.comments]
     if _raising(texts[0]) or texts[0].startswith("Traceback (most"):
         yield from _raises(reading, block, texts, lines)
+        if _WARNED.match(texts[0]) and len(texts) > 1:  # and the value comes all the same
+            yield from _claims(reading, replace(block, comments=block.comments[1:]))
     elif prints_inside(node):
         yield from _printed(reading, block, texts, lines)
     elif isinstance(node, ast.Expr):
@@ -103,6 +105,9 @@ def _claims(reading: Reading, block: Block) -> Iterator[Claim]:
         yield from shown or _said(reading, block, texts, lines)
     elif assigned(node) and block.statement.inside != "def":
         yield from _named(reading, block, texts, lines)
+
+
+_WARNED = pattern(r"\s*(?:\w+\.)*\w*Warning\b")
 
 
 def _raising(text: str) -> bool:

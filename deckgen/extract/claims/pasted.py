@@ -9,7 +9,7 @@ from typing import Literal
 from deckgen.claim import Claim, Prints, Raises
 from deckgen.pattern import pattern
 from deckgen.pieces import parse
-from deckgen.printed import paragraphs
+from deckgen.printed import WARNED, paragraphs
 from deckgen.source import line_span
 from deckgen.written import Dots
 
@@ -24,22 +24,30 @@ STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
 """Progress bars and warnings."""
 
 
+TIMED = pattern(r"(?:CPU times: |Wall time: ).*|.* per loop \(mean ± std\. dev\. of .*", re.DOTALL)
+"""What `%time` and `%timeit` write: no word of the code's own."""
+
+
 def claims_of_output(
     texts: Sequence[str], lines: Sequence[int], form: str, code_line: int | None, stream: Stream = "stdout"
 ) -> Iterator[Claim]:
     """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
     texts = [_ANSI.sub("", text) for text in texts]
     elided = False
-    for start, stop in paragraphs(texts):
+    for start, stop in _with_messages(texts):
         text = _untorn("\n".join(texts[start:stop]))
+        if TIMED.match(text):
+            continue
         if parse(text) == (Dots(),):
             elided = True
             continue
+        if "Warning: " in text and WARNED.match(text):
+            continue  # it tells a path and a version of the author's machine
         span = line_span(lines[start]) | line_span(lines[stop - 1])
-        raised = _raised(text)
-        if raised:
+        failure = raised(text)
+        if failure:
             yield Raises(
-                id="", span=span, text=text, form=form, code_line=code_line, exception=raised[0], message=raised[1]
+                id="", span=span, text=text, form=form, code_line=code_line, exception=failure[0], message=failure[1]
             )
             continue
         kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
@@ -47,12 +55,25 @@ def claims_of_output(
         elided = False
 
 
+def _with_messages(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Paragraphs; the indented lines below an exception are the rest of its message."""
+    until = 0
+    for start, stop in paragraphs(texts):
+        if start < until:
+            continue
+        until = stop
+        if raised("\n".join(texts[start:stop])):
+            while until < len(texts) and texts[until][:1].isspace() and texts[until].strip():
+                until += 1
+        yield start, until
+
+
 def _untorn(text: str) -> str:
     """Put a number together that was torn over two lines: torch ends every line of numbers with a comma."""
     return re.sub(r"(?<=[\d.])\s*\n\s*(?=\d)", "", text) if "tensor(" in text else text
 
 
-def _raised(text: str) -> tuple[str, str] | None:
+def raised(text: str) -> tuple[str, str] | None:
     """(type, message) of a traceback, or of a line that is nothing but `RuntimeError: ...`."""
     last = text.strip()
     if "Traceback (most recent call last)" in text:

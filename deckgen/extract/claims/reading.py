@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deckgen.source import Span, line_span
-from deckgen.syntax import comments, nodes, parsed
+from deckgen.syntax import comments, nodes, parsed, without_magics
 
 
 class Comment(NamedTuple):
@@ -99,7 +99,7 @@ class Reading:
 
 def read_code(code: Sequence[str], lines: Sequence[int]) -> Reading:
     """Parse code; what does not parse has no statements, and so no claims beside them."""
-    text = "\n".join(code)
+    text = without_magics("\n".join(code))
     tree = parsed(text)
     statements = tuple(_statements(tree.body, "")) if tree else ()
     return Reading(tuple(code), tuple(lines), statements, tuple(_comments(code, text)) if tree else ())

@@ -25,6 +25,13 @@ _IS = r"\s*(?:==?|:|为|是|变为|变成|现在是|仍为|仍是|->|=>|→|is(?
 _LABELLED = pattern(rf"\s*[`(]?(?P<place>{_PLACE})[`)]?(?:\s*的值)?{_IS}")
 _SAID = pattern(_IS)
 _LONG = 600
+_BECOMES = pattern(
+    r"(?P<before>[^(\[{=]*)(?:->|→|=>|得到|变成|变为|\b(?:becomes|gives))\s*(?P<shape>[(\[]\s*\d+\s*,[\d\s,]*[)\]])\s*[.。]?"
+)
+"""`从第 1 维展平 -> (2, 12)`: an arrow from words to a shape."""
+_CROSSES = pattern(r"(?P<before>)(?P<shape>\d+(?:\s*[x×]\s*\d+){2,})")
+"""`1x16x15x15`: three sizes or more, and nothing else."""
+_DIMS = pattern(r"\d\s*[x×*,]")
 _ATTRIBUTES = frozenset({"dtype", "device", "requires_grad", "is_leaf", "ndim", "grad", "grad_fn", "layout", "shape"})
 
 
@@ -66,8 +73,26 @@ def about_names(reading: Reading, statement: Statement, text: str, form: str) ->
     if shapes:
         owner = shapes[0] if shapes[0] and shapes[0].split(".")[0].split("[")[0] in names else target
         return HasShape(id="", span=span, text=shapes[2], form=form, code_line=line, target=owner, shapes=shapes[1])
+    became = _new_shape(text, statement)
+    if became:
+        dims = tuple(map(int, re.findall(r"\d+", became)))
+        return HasShape(id="", span=span, text=became, form=form, code_line=line, target=target, shapes=(dims,))
     said = _unlabelled(text, statement)
     return Shows(id="", span=span, text=said, form=form, code_line=line, target=target) if said else None
+
+
+def _new_shape(text: str, statement: Statement) -> str | None:
+    """The shape that a comment gives for what was computed; beside a constructor it may be that of a later result."""
+    plain = half_width(text)
+    found = (_BECOMES.fullmatch(plain) or _CROSSES.fullmatch(plain)) if len(text) < _LONG else None
+    if found is None or _DIMS.search(found["before"]):
+        return None
+    right = getattr(statement.node, "value", None)
+    made = getattr(right, "func", None)
+    name = getattr(made, "attr", "") or getattr(made, "id", "")
+    if is_literal(right) or name[:1].isupper():
+        return None
+    return text[found.start("shape") : found.end("shape")]
 
 
 def labelled_value(text: str, target: str, names: Names) -> tuple[str, str] | None:

@@ -54,12 +54,11 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     pattern = template(call)
     if pattern and pattern.matches(rest):
         return rest.strip()
-    counted = _COUNTED.match(rest) if _counts(call) else None
-    if counted:
-        return counted[0]
-    announced = _WHOLE.fullmatch(half_width(text)) if len(call.args) == 1 and len(text) < _LONG else None
-    if announced and value_prefix(announced["value"]) == len(announced["value"]):
-        return text[announced.start("value") : announced.end("value")]
+    said = None
+    if len(call.args) == 1:
+        said = counted(rest, call.args[0]) or announced_value(text, call.args[0])
+    if said is not None:
+        return said
     if fills(rest, call) and not bare_number(rest.rpartition(" ")[2]):
         return rest.strip()
     if sign == "strong" and (_literal(rest.strip()) or _shares_words(rest, call)):
@@ -67,20 +66,49 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     return None
 
 
-_COUNTED = pattern(r"\d+(?=\s*[^\W\d_a-zA-Z]|\s+(?:bytes?|elements?|dim(?:ension)?s?|parameters|items?|values?)\b)")
+def announced_value(text: str, shown: ast.expr) -> str | None:
+    """The value in which a comment ends, whatever it says before that, if it fits what is shown."""
+    plain = half_width(text)
+    found = _WHOLE.fullmatch(plain) if len(text) < _LONG else None
+    if found is None and len(text) < _LONG:
+        found = _SUM.fullmatch(plain) or (_SIZE.fullmatch(plain) if _is_size(shown) else None)
+    if found is None or value_prefix(found["value"]) != len(found["value"]):
+        return None
+    return text[found.start("value") : found.end("value")]
+
+
+def _is_size(node: ast.expr) -> bool:
+    node = node.func if isinstance(node, ast.Call) and not node.args else node
+    return isinstance(node, ast.Attribute) and node.attr in ("shape", "size")
+
+
+_COUNTED = pattern(
+    r"(?:[^\d:=]{0,20}(?:只有|共有?|剩下?|得到|有|is|are|has|have|gives|of)\s?)?(?P<count>\d+)(?=\s*[^\W\d_a-zA-Z]|\s+(?:bytes?|elements?|dim(?:ension)?s?|parameters|items?|values?)\b)"
+)
 _WHOLE = pattern(
-    r".{1,40}?(?:[:=]|→|->|=>|为|是|得到|打印|输出|返回|变成|\b(?:is|are|be|prints?|outputs?|returns?|gives?|gets?|becomes))\s*"
-    r"(?P<value>(?:torch\.)?(?:tensor|Size|array)\(.*\))\s*[.。]?",
+    r".{1,40}?(?:[:=,]|→|->|=>|为|是|得到|打印|输出|返回|变成|\b(?:is|are|be|prints?|outputs?|returns?|gives?|gets?|becomes))\s*"
+    r"(?P<value>(?:torch\.)?(?:tensor|Size|array)\(.*\)|(?<=[:,])\s?(?:True|False|None))\s*[.。]?",
     re.DOTALL,
 )
 """`a 也变了: tensor([100, 1])`, `The result is tensor(2.)`: whatever is said, it ends in a whole literal."""
+_SUM = pattern(r"[-+]?[\d.][\d.\s+\-*/x×()^%]*=\s*(?P<value>[-+]?[\d.]+)\s*")
+"""`3 + 2 = 5`."""
+_SIZE = pattern(r"[^=:]{1,40}[=:]\s*(?P<value>[(\[][\d,\s]+[)\]])\s*")
+"""`(batch, seq, hidden) = (5, 7, 6)`."""
 _LONG = 2000
 _COUNTS = frozenset("numel nelement dim ndim ndimension len element_size nbytes itemsize storage_offset size".split())
 
 
-def _counts(call: ast.Call) -> bool:
-    """True for a print of one count: beside it `12 个元素` says what it is, and of what."""
-    one = call.args[0] if len(call.args) == 1 else None
+def counted(text: str, shown: ast.expr) -> str | None:
+    """`12` of `12 个元素` beside what counts something: it says how many, and of what."""
+    found = _COUNTED.match(text) if _is_count(shown) else None
+    return found["count"] if found else None
+
+
+def _is_count(one: ast.expr) -> bool:
+    """True for an expression that counts elements, bytes or dimensions, and for products of such ones."""
+    if isinstance(one, ast.BinOp):
+        return all(_is_count(side) or isinstance(side, ast.Constant) for side in (one.left, one.right))
     name = (
         getattr(one, "attr", "")
         or getattr(getattr(one, "func", None), "attr", "")

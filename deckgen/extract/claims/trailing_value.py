@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from deckgen.claim import Claim, HasShape, Shows
 from deckgen.extract.claims.reading import Reading, is_print
 from deckgen.extract.claims.shapes import stated_shapes
-from deckgen.extract.claims.trailing_print import continued
+from deckgen.extract.claims.trailing_print import announced_value, continued, counted
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
 
 FORM = "trailing-value"
@@ -33,6 +33,9 @@ def find(reading: Reading) -> Iterator[Claim]:
         span = reading.place(comment.line, stop)
         sign, rest = marker(text)
         value = value_then_reason(rest)
+        if value is None:
+            value = announced_value(text, statement.node.value) or counted(text, statement.node.value)
+            rest = value or rest
         if value is not None and _is_argument(value, statement.node.value):
             continue
         shapes = stated_shapes(text)

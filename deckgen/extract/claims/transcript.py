@@ -11,7 +11,7 @@ from deckgen.syntax import parsed
 
 FORM = "transcript"
 _PROMPT = pattern(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")
-_MORE = pattern(r"\s*(?:\.\.\. ?|\.\.\.$|   +\.\.\.: ?)(.*)$")
+_MORE = pattern(r"\s*\.\.\.(?:: ?|:?$| ?)(.*)$")
 _OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
 
 

@@ -37,8 +37,8 @@ _MARKER = pattern(
           | (?:should|must|will)\ (?:be|print|output|give|return|show)\b\s*:?
         )
       | (?P<weak>
-            (?:输出|打印|返回|得到|显示|结果|变为|变成|现在是|应(?:该)?(?:是|为)|等于|即|约(?:为|等于)?|值)(?:结果|出|了|的值)?(?:为|是|了)?
-          | (?:prints?|outputs?|returns?|gives|yields|shows|equals|becomes|is|now|i\.e\.|approx\.?|about)(?=\W)
+            (?:输出|打印|返回|得到|显示|结果|变为|变成|现在是|应(?:该)?(?:是|为)|等于|即|(?:大)?约(?:为|等于)?|大概|差不多|近似|值)(?:结果|出|了|的值)?(?:为|是|了)?
+          | (?:prints?|outputs?|returns?|gives|yields|shows|equals|becomes|is|now|i\.e\.|approx(?:imately)?\.?|about|roughly|around)(?=\W)
           | [=≈]+
         )
     )\s*""",
@@ -66,6 +66,23 @@ def announces(text: str) -> bool:
         return False
     last = half_width(last)
     return LABEL.fullmatch(last) is not None or (":" in last and _ANNOUNCED.fullmatch(last) is not None)
+
+
+_FAILS = pattern(
+    r"(?:.{0,60}?(?:报错|出错|抛出|抛异常|异常|错误)(?:信息|内容|提示|了|一个)?(?:如下(?:所示)?|为|是)?"
+    r"|.{0,60}?\b(?:errors?|raises?|raised|throws?|exception|traceback|fails|crashes)\b(?: with| message| says| is)?)[\s*_`]*:?[\W_]*",
+    re.IGNORECASE | re.DOTALL,
+)
+_MAY = pattern(
+    r"如果|若|否则|可能|有时|常见|类似|例如|比如|以前|旧版|\b(?:if|unless|otherwise|may|might|could|sometimes|common|typical|e\.g\.|like|older?)\b",
+    re.IGNORECASE,
+)
+
+
+def announces_failure(text: str) -> bool:
+    """True if the last line of a paragraph announces an exception of the code above it: `会报错：`, `This raises`."""
+    last = half_width(text.strip().rsplit("\n", 1)[-1].strip())
+    return len(last) < _LONG and _FAILS.fullmatch(last) is not None and not _MAY.search(last)
 
 
 @lru_cache(maxsize=2048)
