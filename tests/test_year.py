@@ -100,6 +100,8 @@ class Publisher:
             if owners.get(doubt.old) == uid and doubt.old not in self.adopted:
                 building.adopt(doubt.old, doubt.new, self.options)
                 self.adopted.append(doubt.old)
+            elif doubt.old not in self.adopted:
+                building.part(doubt.old, doubt.new, self.options)
 
     def _identities(self, places: dict[tuple[str, int], int]) -> dict[int, frozenset[str]]:
         lock = parse_lock(self.lock.read_text("utf-8"), "lock", self.now)

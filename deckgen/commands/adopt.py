@@ -15,8 +15,13 @@ from deckgen.commands.options import LOCK, options_of
 @click.argument("new")
 @click.argument("path", default=".")
 @LOCK
-def adopt(old: str, new: str, path: str, **values: Any) -> None:
+@click.option("--not", "apart", is_flag=True, help="Say that they are two notes: builds ask no more.")
+def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
     """Say that the note NEW is the note OLD, reworded: it gets its identity and history."""
+    if apart:
+        lock = building.part(old, new, options_of(values, (path,)))
+        click.echo(f"{lock.as_posix()}: done; they are two notes")
+        return
     lock, search = building.adopt(old, new, options_of(values, (path,)))
     click.echo(f"{lock.as_posix()}: done; the next build sends the note to learners")
     click.echo("whoever imported the new note already has it twice now: after the next import, delete what this")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckgen.changes import Change, Changes, Doubtful
-from deckgen.keep.adopt import adopt, copies
+from deckgen.keep.adopt import adopt, copies, part
 from deckgen.keep.assign import Assigned, Release, assign
 from deckgen.keep.known import known
 from deckgen.keep.lock import Lock, LockedNote, new_deck_id
@@ -27,5 +27,6 @@ __all__ = [
     "known",
     "new_deck_id",
     "parse_lock",
+    "part",
     "snapshot",
 ]

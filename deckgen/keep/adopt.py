@@ -45,12 +45,21 @@ def adopt(lock: Lock, old: str, new: str) -> Lock:
         ordinals=former.ordinals,
         holes=former.holes,
         gone=None,
+        perhaps="",
     )
     # learners who imported the new note meanwhile have it twice: its line stays, as that of a removed note, but
     # asks nothing any more, or a note that comes back to this place would be taken for it
-    left = replace(latter, gone=latter.mtime, headings=(), anchor="", answer_hash="")
+    left = replace(latter, gone=latter.mtime, headings=(), anchor="", answer_hash="", perhaps="")
     others = [note for note in lock.notes if note.guid not in (former.guid, latter.guid)]
     return replace(lock, notes=tuple(sorted((*others, adopted, left), key=lambda note: note.guid)))
+
+
+def part(lock: Lock, old: str, new: str) -> Lock:
+    """The lock in which nobody asks any more whether the note `new` is `old`. Raises UsageError as `adopt`."""
+    latter = _named(lock, new, [note for note in lock.live if note.perhaps])
+    _named(lock, old, [note for note in lock.notes if note.guid == latter.perhaps])
+    apart = replace(latter, perhaps="")
+    return replace(lock, notes=tuple(apart if note is latter else note for note in lock.notes))
 
 
 def copies(before: Lock, after: Lock) -> str:

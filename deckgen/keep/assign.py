@@ -14,7 +14,7 @@ from deckgen.keep.candidate import Candidate, candidate
 from deckgen.keep.content import content_hash, guid, notetypes_hash
 from deckgen.keep.draft import Clock, Draft, Given, draft
 from deckgen.keep.effects import effects
-from deckgen.keep.identity import identify
+from deckgen.keep.identity import Identities, identify
 from deckgen.keep.lock import Lock, LockedNote
 from deckgen.keep.order import dues
 from deckgen.keep.subdecks import Shelf, subdecks
@@ -76,6 +76,7 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
         draft(note, one, known, its, clock)
         for note, one, known, its in zip(notes, candidates, identities.found, given, strict=True)
     ]
+    drafts = list(_with_doubts(drafts, identities))
     new = _next_lock(drafts, old, release)
     changes = effects(drafts, identities, old, new, release.folder)
     if old.deck_name != release.deck_name:
@@ -129,6 +130,16 @@ def _guids(candidates: Sequence[Candidate], found: Sequence[LockedNote | None], 
         taken.add(mine)
         result.append(mine)
     return result
+
+
+def _with_doubts(drafts: Sequence[Draft], identities: Identities) -> Iterator[Draft]:
+    """The drafts; each knows which removed note it may be, for as long as that has not come back."""
+    doubted = {doubt.new: doubt.old.guid for doubt in identities.doubts}
+    here = {one.line.guid for one in drafts}
+    for number, one in enumerate(drafts):
+        perhaps = doubted.get(number, one.line.perhaps)
+        perhaps = "" if perhaps in here else perhaps
+        yield one if perhaps == one.line.perhaps else replace(one, line=replace(one.line, perhaps=perhaps))
 
 
 def _next_lock(drafts: Iterable[Draft], old: Lock, release: Release) -> Lock:

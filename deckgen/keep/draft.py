@@ -98,6 +98,7 @@ def draft(
         checked=stamp[1],
         marks=stamp[2],
         words=rendered.words,
+        perhaps=known.perhaps if known else "",
     )
     if known is not None and known == line:
         line = known  # whose text is at hand

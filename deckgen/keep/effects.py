@@ -11,6 +11,7 @@ from deckgen.deck import Kind
 from deckgen.keep.draft import Draft
 from deckgen.keep.identity import Identities
 from deckgen.keep.lock import Lock, LockedNote
+from deckgen.keep.renames import compare
 from deckgen.note import Key
 from deckgen.wording import counted
 
@@ -45,7 +46,7 @@ def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Loc
         moved=tuple(report.moved),
         returned=tuple(report.returned),
         removed=tuple(_removed(note, fresh_keys, folder) for note in removed),
-        doubtful=tuple(_doubtful(doubt.old, drafts[doubt.new], doubt.likeness) for doubt in identities.doubts),
+        doubtful=tuple(_doubts(drafts, identities, new)),
         warnings=(*identities.warnings, *_outdated_stamps(drafts)),
         notetypes=bool(old.notetypes_hash) and old.notetypes_hash != new.notetypes_hash,
         unchanged=report.unchanged,
@@ -115,6 +116,18 @@ def _removed(note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]], folder
         where=", ".join(f"{folder}{file}" for file in note.files),
         detail=_new_kind(note.kind, others[0].line.kind) if others else "",
     )
+
+
+def _doubts(drafts: Sequence[Draft], identities: Identities, new: Lock) -> Iterator[Doubtful]:
+    """Those of this build, and those of builds before that nobody has answered."""
+    yield from (_doubtful(doubt.old, drafts[doubt.new], doubt.likeness) for doubt in identities.doubts)
+    told = {doubt.new for doubt in identities.doubts}
+    waiting = [number for number, draft in enumerate(drafts) if draft.line.perhaps and number not in told]
+    former = {note.guid: note for note in new.notes if note.gone is not None} if waiting else {}
+    for number in waiting:
+        old = former.get(drafts[number].line.perhaps)
+        if old is not None:
+            yield _doubtful(old, drafts[number], compare(old, drafts[number].candidate, 0, 0).alike)
 
 
 def _doubtful(old: LockedNote, draft: Draft, likeness: float) -> Doubtful:

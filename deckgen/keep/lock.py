@@ -61,6 +61,8 @@ class LockedNote:
     """Verdict words: outside the content, so that a new torch touches no note."""
     gone: int | None = None
     """When the note was found to be removed; it keeps its line, so that it can come back as itself."""
+    perhaps: str = ""
+    """GUID of a removed note that this one may be, until the author has said whether it is."""
 
     @property
     def key(self) -> Key:

@@ -8,7 +8,7 @@ import pytest
 from rendered import NOW, built, guids, note
 
 from deckgen.errors import UsageError
-from deckgen.keep import adopt, copies
+from deckgen.keep import adopt, copies, part
 from deckgen.keep.likeness import likeness
 
 CASES = Path(__file__).parents[1] / "cases" / "renames.md"
@@ -126,6 +126,40 @@ def test_adopting_gives_a_new_note_the_history_of_an_old_one():
     assert card.mtime > first.deck.cards[0].mtime
     assert card.due == first.deck.cards[0].due
     assert third.changes.new == ()
+
+
+def asked():
+    """Two notes of which only the author can say whether they are one."""
+    first = built([note("when is the gradient of a leaf tensor kept", "it gathers in grad")])
+    changed = note("when is the gradient of a root tensor kept", "nothing is kept there at all")
+    return changed, built([changed], first, LATER)
+
+
+def test_a_doubt_is_told_until_the_author_has_settled_it():
+    changed, again = asked()
+    (doubt,) = again.changes.doubtful
+    third = built([changed], again, LATER + 60)
+    assert third.changes.doubtful == (doubt,)
+    assert third.lock == again.lock
+    parted = part(third.lock, doubt.old, doubt.new)
+    assert built([changed], parted, LATER + 120).changes.doubtful == ()
+    adopted = adopt(third.lock, doubt.old, doubt.new)
+    fourth = built([changed], adopted, LATER + 120)
+    assert fourth.changes.doubtful == ()
+    assert guids(fourth) == {changed.key.anchor: doubt.old}
+
+
+def test_a_doubt_is_over_when_the_old_note_is_back():
+    changed, again = asked()
+    both = built([changed, note("when is the gradient of a leaf tensor kept", "it gathers in grad")], again, LATER + 60)
+    assert both.changes.doubtful == ()
+    assert built([changed], both, LATER + 120).changes.doubtful == ()
+
+
+def test_notes_that_nobody_doubts_cannot_be_parted():
+    _, again = asked()
+    with pytest.raises(UsageError, match="no note is called"):
+        part(again.lock, "gradient of a leaf", "something else")
 
 
 def test_whoever_has_the_new_note_already_is_told_how_to_find_its_copy():
