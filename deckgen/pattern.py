@@ -31,3 +31,8 @@ class _Waiting:
 def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
     """As `re.compile`, for the patterns of a module; a fault in `text` shows at the first use."""
     return cast("re.Pattern[str]", _Waiting(text, flags))
+
+
+def any_of(*words: str) -> re.Pattern[str]:
+    """A pattern of alternatives, in any case."""
+    return pattern("|".join(words), re.IGNORECASE)

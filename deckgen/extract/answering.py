@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.asking import LABELLED, asks_more
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of
 from deckgen.extract.page import Page
@@ -103,7 +103,7 @@ def _leads_on(block: object) -> bool:
 
 
 def _is_chatter(page: Page, line: str) -> bool:
-    return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
+    return page.chat and bool(talk.CHATTER.search(plain(line)) or talk.MENU.search(plain(line)))
 
 
 def labelled(text: str) -> str | None:

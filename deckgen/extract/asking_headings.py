@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Code, Heading, Items, Prose
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.answering import answer_of, answering, with_figure
 from deckgen.extract.asking import Made
 from deckgen.extract.blocks import is_rule, spanning
@@ -83,7 +83,7 @@ def _names_below(page: Page, index: int, block: Heading) -> list[str]:
 
 
 def _is_quiz_heading(words: str) -> bool:
-    return bool(wording.QUIZ.search(words)) or bool(wording.MENU.search(words))
+    return bool(wording.QUIZ.search(words)) or bool(talk.MENU.search(words))
 
 
 def _states(page: Page, index: int, words: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deckgen.document import Block, Heading, Prose, Quote
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.answer_keys import Answer, Keys, key_below, keys_of
 from deckgen.extract.key import key
 from deckgen.extract.options import Run, runs
@@ -110,7 +110,7 @@ def _unanswered(stem: Stem, span: Span, run: Run) -> list[Skipped]:
 
 
 def _is_menu(stem: Stem, run: Run) -> bool:
-    menu = wording.MENU.search(plain(stem.text))
+    menu = talk.MENU.search(plain(stem.text))
     return bool(menu) or (run.framed and not wording.ASKS.search(stem.text))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from deckgen.document import Item, Items, Prose
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.asking_headings import aspect_of
 from deckgen.extract.holes import cloze_of, highlights, says
 from deckgen.extract.key import key
@@ -120,7 +120,7 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
         return "an outline of contents"
     above = page.blocks[index - 1] if index else None
     asked = f"{heading} {above.text}" if isinstance(above, Prose) else heading
-    if page.chat and wording.MENU.search(plain(asked)):
+    if page.chat and talk.MENU.search(plain(asked)):
         return "a menu of what to do next, not a question"
     if wording.CHORES.search(plain(heading)):
         return "steps, versions or exercises, not facts to recall"
@@ -316,8 +316,8 @@ def _label(intro: str) -> tuple[str, ...]:
     """The line above a list as context of its terms: `` `load_state_dict()` parameters: ``."""
     text = intro.rstrip(":： ")
     idle = not text or width(plain(text)) > _LABEL_WIDTH or wording.LEADS_ON.search(plain(text))
-    talk = wording.CHATTER.search(plain(text)) or wording.SUMMARY.search(plain(text))
-    return () if idle or talk else (text,)
+    aside = talk.CHATTER.search(plain(text)) or wording.SUMMARY.search(plain(text))
+    return () if idle or aside else (text,)
 
 
 def _short(label: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckgen.document import Code, Heading, Items, Prose
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.entry_calls import Made, sentence, unnamed
 from deckgen.extract.heading_names import asks, heading_names
@@ -188,7 +188,7 @@ def _calls(text: str, names: Sequence[str]) -> bool:
 
 def _explains(page: Page, block: Prose) -> bool:
     text = block.text.strip()
-    if not has_words(text) or text.startswith(("![", "<img")) or (page.chat and wording.CHATTER.search(plain(text))):
+    if not has_words(text) or text.startswith(("![", "<img")) or (page.chat and talk.CHATTER.search(plain(text))):
         return False
     return not text.endswith((":", "：", "?", "？")) and len(text.split("\n")) <= 6
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from deckgen.document import Items, Prose, Quote, Turn
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.answer_sheets import kind_above
 from deckgen.extract.blocks import Line
 from deckgen.extract.gaps import MAY_BE_GAP, gap_in
@@ -82,7 +82,7 @@ def _exercises(page: Page, index: int) -> Iterator[Exercise]:
         match = _NUMBER.match(text)
         if match and _wants_answer(page, match["text"]):
             yield Exercise(int(match["number"]), match["text"].strip(), line.number, index, following)
-        elif not match and (_asks_openly(page, text, index) or (gap_in(text) and not wording.CHATTER.search(text))):
+        elif not match and (_asks_openly(page, text, index) or (gap_in(text) and not talk.CHATTER.search(text))):
             yield Exercise(0, text, line.number, index, following)
 
 

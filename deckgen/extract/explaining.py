@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.replies import LETTERS_TOGETHER, ONE_LETTER, shortened
 from deckgen.extract.text import is_chinese, plain, squeezed, width
 from deckgen.note import Option
@@ -51,13 +51,13 @@ def teaching(line: str, options: Sequence[Option]) -> str:
 def _explaining(sentence: str, options: Sequence[Option]) -> str:
     sentence = _LEADING_MARKS.sub("", sentence)
     words = plain(sentence)
-    if _says_little(sentence, options) or wording.CHATTER.search(sentence) or _VERDICT.search(words):
+    if _says_little(sentence, options) or talk.CHATTER.search(sentence) or _VERDICT.search(words):
         return ""
-    told = re.search(wording.ANSWER_LABEL, words, re.IGNORECASE) or wording.PRAISE.search(sentence)
+    told = re.search(wording.ANSWER_LABEL, words, re.IGNORECASE) or talk.PRAISE.search(sentence)
     if not told:
         return sentence.strip()
     praised = _PRAISED.match(sentence)
-    if praised and len(plain(praised["why"])) >= 8 and not wording.PRAISE.search(praised["why"]):
+    if praised and len(plain(praised["why"])) >= 8 and not talk.PRAISE.search(praised["why"]):
         return (
             praised["why"].strip()
             if not re.match(rf"\W*(?:{ONE_LETTER}|选|就是|it'?s|the answer)", praised["why"], re.I)
@@ -80,7 +80,7 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
 def _says_more(words: str) -> bool:
     """True if clauses that neither praise nor name the answer tell something: `X is the default, so the answer is B`."""
     clauses = re.split(r"[,，;；:：—–]|\b(?:but|so|because|since)\b|因为|所以|而", words)
-    rest = [one for one in clauses if not (_LABEL.search(one) or wording.PRAISE.search(one) or _MENTIONED.search(one))]
+    rest = [one for one in clauses if not (_LABEL.search(one) or talk.PRAISE.search(one) or _MENTIONED.search(one))]
     return width("".join(rest)) >= _TELLING
 
 

@@ -19,7 +19,7 @@ from deckgen.document import (
     Table,
     Turn,
 )
-from deckgen.extract import wording
+from deckgen.extract import talk
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 from deckgen.note import Cloze, Note, Skipped, back
@@ -110,7 +110,7 @@ def _reason(page: Page, index: int, block: Block) -> str:
 def _of_prose(page: Page, block: Prose) -> str:
     if not has_words(block.text):
         return ""
-    if page.chat and (wording.CHATTER.search(plain(block.text)) or _is_praise(block.text)):
+    if page.chat and (talk.CHATTER.search(plain(block.text)) or _is_praise(block.text)):
         return "conversation"
     if block.text.rstrip().endswith((":", "：")) and "\n" not in block.text.strip():
         return "a line that leads on to what follows"
@@ -118,7 +118,7 @@ def _of_prose(page: Page, block: Prose) -> str:
 
 
 def _is_praise(text: str) -> bool:
-    return width(plain(text)) <= COLUMNS and bool(wording.PRAISE.search(plain(text)))
+    return width(plain(text)) <= COLUMNS and bool(talk.PRAISE.search(plain(text)))
 
 
 def _of_code(page: Page, index: int, block: Code) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from deckgen.document import Details, Directive, Heading, Items, Prose, Quote, Table, Turn
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.answering import answer_of, with_figure, without_mark
 from deckgen.extract.asking import AT_ONCE, BOLD, LABELLED, Made, asked_note, asked_text, asks_more, first_line
 from deckgen.extract.asking_headings import LONGEST, asked_by_heading
@@ -123,7 +123,7 @@ def _asks(words: str) -> bool:
 
 
 def _is_menu(lines: Sequence[str]) -> bool:
-    return all(wording.CHATTER.search(line) for line in lines if line.strip())
+    return all(talk.CHATTER.search(line) for line in lines if line.strip())
 
 
 def _answer_below(page: Page, index: int, number: int = 0) -> list[int]:

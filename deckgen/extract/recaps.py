@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from deckgen.document import Heading, Item, Items, Prose, Quote, Row, Table
-from deckgen.extract import wording
+from deckgen.extract import columns, talk, wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
@@ -94,7 +94,7 @@ def all_right(page: Page, reply: range) -> bool:
     """The reply begins by calling every answer right."""
     head = [line.text for i in list(reply)[:3] for line in page.lines(i)]
     letters = re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(" ".join(head)))
-    return bool(wording.ALL_RIGHT.search(letters))
+    return bool(talk.ALL_RIGHT.search(letters))
 
 
 def part_told(page: Page, reply: range, number: int) -> list[tuple[int, str]]:
@@ -172,7 +172,7 @@ def _corrected(lines: Sequence[str], pupil: str) -> str:
 def _confirmed(text: str) -> bool:
     if _WRONG_MARK.search(text):
         return False
-    return bool(_RIGHT_MARK.search(text) or wording.CONFIRMS.search(plain(text))) and not re.search(
+    return bool(_RIGHT_MARK.search(text) or talk.CONFIRMS.search(plain(text))) and not re.search(
         r"不正确|不对|错误|incorrect|wrong", text
     )
 
@@ -191,11 +191,11 @@ def key_in_table(page: Page, reply: range, number: int, pupil: str) -> str:
 
 
 def _from_row(table: Table, row: Row, pupil: str) -> str:
-    columns = {name: at for at, name in reversed(list(enumerate(plain(cell) for cell in table.header)))}
-    right = next((row.cells[at] for name, at in columns.items() if wording.RIGHT_COLUMN.search(name)), "")
+    heads = {name: at for at, name in reversed(list(enumerate(plain(cell) for cell in table.header)))}
+    right = next((row.cells[at] for name, at in heads.items() if columns.RIGHT.search(name)), "")
     if has_words(right):
         return _trimmed(right)
-    wrote_at = next((at for name, at in columns.items() if wording.PUPIL_COLUMN.search(name)), None)
+    wrote_at = next((at for name, at in heads.items() if columns.PUPIL.search(name)), None)
     others = [cell for at, cell in enumerate(row.cells) if at not in (0, wrote_at)]
     corrected = _corrected(others, unescaped(plain(row.cells[wrote_at])) if wrote_at is not None else pupil)
     if corrected:

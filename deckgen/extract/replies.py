@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.options import LETTERS, unframed
 from deckgen.extract.text import plain, squeezed
 from deckgen.note import Option
@@ -177,7 +177,7 @@ def _by_text(text: str, options: Sequence[Option]) -> tuple[str, ...]:
 def _by_denial(text: str, mentions: Sequence[_Mention], pupil: str) -> tuple[str, ...]:
     """`No. What differs is the rank, option b`: the one letter that is left when the pupil is wrong."""
     others = [m.letters for m in mentions if m.letters != pupil and not _AGAINST.search(_after_turn(m))]
-    denied = wording.DENIES.search(text[:200]) or re.search(r"\bno\b", text[:200], re.IGNORECASE)
+    denied = talk.DENIES.search(text[:200]) or re.search(r"\bno\b", text[:200], re.IGNORECASE)
     return tuple(sorted(others[0])) if pupil and denied and len(set(others)) == 1 else ()
 
 
@@ -187,10 +187,10 @@ def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str
     letters = tuple(sorted(set(pupil) & known))
     if not letters or _WRONG_MARK.search(reply[:200]):
         return ()
-    if not wording.CONFIRMS.search(head):
+    if not talk.CONFIRMS.search(head):
         return letters if re.match(r"\W*[✅✔☑💯]", reply) or _is_praised(head) else ()
-    denied = wording.DENIES.search(head)
-    confirmed = wording.CONFIRMS.search(head)
+    denied = talk.DENIES.search(head)
+    confirmed = talk.CONFIRMS.search(head)
     both = re.search(r"都可以|都对|都正确|both", head, re.IGNORECASE)
     if denied and confirmed and denied.start() <= confirmed.start() and not both:
         return ()
@@ -199,7 +199,7 @@ def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str
 
 def _is_praised(head: str) -> bool:
     """`Great! ...`, `非常好！...`, with nothing against it; `Great guess` praises the courage."""
-    return bool(_PRAISE_ALONE.match(head)) and not wording.DENIES.search(head)
+    return bool(_PRAISE_ALONE.match(head)) and not talk.DENIES.search(head)
 
 
 _PRAISE_ALONE = pattern(

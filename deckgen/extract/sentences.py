@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from deckgen.document import Prose, Quote
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.holes import MOST, highlights
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
@@ -54,7 +54,7 @@ def _note(page: Page, index: int, block: Prose) -> Note | None:
     match = _DEFINES.match(first)
     if not match or width(first) > _LONGEST or first.endswith((":", "：", "?", "？")):
         return None
-    if wording.CHATTER.search(plain(first)) and page.chat:
+    if talk.CHATTER.search(plain(first)) and page.chat:
         return None
     term = match["term"]
     if _given_away(page, index, plain(term)):
@@ -95,9 +95,7 @@ def _says(page: Page, term: str, line: str) -> bool:
     words = plain(term)
     label = wording.NOTE_WORD.match(words) or wording.ANSWER_KEY.match(words) or wording.EXPLANATION.match(words)
     return (
-        not label
-        and not (page.chat and wording.CHATTER.search(plain(line)))
-        and not line.rstrip().endswith((":", "："))
+        not label and not (page.chat and talk.CHATTER.search(plain(line))) and not line.rstrip().endswith((":", "："))
     )
 
 

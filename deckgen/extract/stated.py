@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.answer_keys import Answer
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
 from deckgen.extract.options import Run
@@ -123,7 +123,7 @@ def _told_alone(page: Page, index: int, first: int, end: tuple[int, int]) -> ran
     if head is None or page.chat or shared or not ends or not 0 < stop - first <= _MOST_TOLD:
         return range(0)
     texts = [plain(text_of(page.blocks[at])) for at in range(first, stop)]
-    return range(0) if any(ends_asking(text) or wording.CHATTER.search(text) for text in texts) else range(first, stop)
+    return range(0) if any(ends_asking(text) or talk.CHATTER.search(text) for text in texts) else range(first, stop)
 
 
 def _hidden(block: Details, run: Run) -> tuple[tuple[str, ...], str] | None:

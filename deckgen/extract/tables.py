@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.document import Prose, Row, Table
-from deckgen.extract import wording
+from deckgen.extract import columns, wording
 from deckgen.extract.key import key
 from deckgen.extract.names import api_names, bare_names, is_name, signature
 from deckgen.extract.page import Finds, Page
@@ -70,14 +70,14 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
     first = [without_emoji(plain(row.cells[0])) for row in table.rows]
     numbered = bool(first) and all(_NUMBERED.match(cell) for cell in first)
     heading = title(page.path(index)[-1]) if page.path(index) else ""
-    outline = header[0].lower() in wording.SECTION_COLUMN
+    outline = header[0].lower() in columns.SECTION
     if (outline and (numbered or wording.ROADMAP.search(heading))) or (numbered and wording.ROADMAP.search(heading)):
         return "an outline of lessons"
-    if any(wording.PUPIL_COLUMN.search(cell) for cell in header) or wording.SCORES.search(heading):
+    if any(columns.PUPIL.search(cell) for cell in header) or wording.SCORES.search(heading):
         return "a pupil's answers and scores"
-    if numbered and any(wording.SCORE_COLUMN.search(cell) for cell in header):
+    if numbered and any(columns.SCORE.search(cell) for cell in header):
         return "a pupil's answers and scores"
-    if numbered and any(wording.RIGHT_COLUMN.search(cell) for cell in header):
+    if numbered and any(columns.RIGHT.search(cell) for cell in header):
         return "a key of answers"
     if len(table.header) < 2:
         return "a table of one column"
@@ -98,9 +98,9 @@ def _is_layout(table: Table) -> bool:
 
 def _is_measured(table: Table, heading: str) -> bool:
     """All numbers, under headers such as `ms` or `accuracy`, or under a heading such as `Benchmark`."""
-    columns = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(table.header))]
-    figures = [bool(cells) and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in columns]
-    told = [bool(wording.MEASURED_COLUMN.search(plain(head))) for head in table.header[1:]]
+    filled = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(table.header))]
+    figures = [bool(cells) and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in filled]
+    told = [bool(columns.MEASURED.search(plain(head))) for head in table.header[1:]]
     return bool(figures) and all(figures) and (any(told) or bool(wording.MEASURED.search(plain(heading))))
 
 
@@ -133,16 +133,16 @@ def read_table(table: Table) -> Reading:
 def _is_data(header: Sequence[str], api: int) -> bool:
     """The header row names an API and what it does, as the rows below it do."""
     title_, others = header[api], [cell for at, cell in enumerate(header) if at != api]
-    named = wording.API_COLUMN.search(plain(title_)) or wording.PARAMETER_COLUMN.search(plain(title_))
-    return bool(api_names(title_)) and not named and not all(wording.MEANING_COLUMN.fullmatch(plain(c)) for c in others)
+    named = columns.API.search(plain(title_)) or columns.PARAMETER.search(plain(title_))
+    return bool(api_names(title_)) and not named and not all(columns.MEANING.fullmatch(plain(c)) for c in others)
 
 
 def _api_column(table: Table) -> int | None:
     """The first or second column, if most of its cells are names in code."""
     for column in range(min(2, len(table.header))):
         cells = [row.cells[column] for row in table.rows if row.cells[column].strip()]
-        parameters = bool(wording.PARAMETER_COLUMN.search(plain(table.header[column])))
-        titled = parameters or bool(wording.API_COLUMN.search(plain(table.header[column])))
+        parameters = bool(columns.PARAMETER.search(plain(table.header[column])))
+        titled = parameters or bool(columns.API.search(plain(table.header[column])))
         named = sum(bool(api_names(cell) or (parameters and is_name(cell))) for cell in cells)
         bare = 0 if not titled or column else sum(bool(bare_names(cell)) for cell in cells)
         if not titled and column and len(table.header) == 2:
@@ -153,7 +153,7 @@ def _api_column(table: Table) -> int | None:
 
 
 def _says_something(header: str, rows: Sequence[Row], column: int) -> bool:
-    if wording.DECORATION_COLUMN.search(plain(header)):
+    if columns.DECORATION.search(plain(header)):
         return False
     filled = [row.cells[column] for row in rows if row.cells[column].strip()]
     if filled and all("://" in cell and _ADDRESS.fullmatch(cell.strip()) for cell in filled):
@@ -169,7 +169,7 @@ def _filled(rows: Sequence[Row], api: int | None) -> Iterator[Row]:
         for column, cell in enumerate(cells):
             if above is None:
                 continue
-            if wording.DITTO.search(plain(cell)):
+            if columns.DITTO.search(plain(cell)):
                 cells[column] = _written_out(cell, above.cells[column])
             elif not cell.strip() and column == 0 and api is None:
                 cells[column] = above.cells[column]
@@ -181,7 +181,7 @@ def _written_out(cell: str, above: str) -> str:
     """`模块字典，同上` under `模块列表，仅用于注册参数` is `模块字典，仅用于注册参数`."""
     parts = re.split(r"([，,；;])", cell)
     source = re.split(r"([，,；;])", above)
-    at = next((i for i, part in enumerate(parts) if wording.DITTO.search(part)), 0)
+    at = next((i for i, part in enumerate(parts) if columns.DITTO.search(part)), 0)
     tail = source[at:] if at < len(source) else source[-1:]
     return "".join([*parts[:at], *tail, *parts[at + 1 :]]).strip()
 
@@ -189,8 +189,8 @@ def _written_out(cell: str, above: str) -> str:
 def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None:
     if reading.api is None:
         return None
-    columns = [reading.api, *(c for c in reading.content if _is_api_cell(row.cells[c]))]
-    named = next((c for c in columns if _names(reading, row, c)), None)
+    named_in = [reading.api, *(c for c in reading.content if _is_api_cell(row.cells[c]))]
+    named = next((c for c in named_in if _names(reading, row, c)), None)
     if named is None:
         return None
     facts = [(reading.header[c], row.cells[c]) for c in reading.content if c != named and row.cells[c].strip()]
@@ -229,12 +229,12 @@ def _asks_more(fact: tuple[str, str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _tells_meaning(head: str) -> bool:
-    return wording.MEANING_COLUMN.search(plain(head)) is not None
+    return columns.MEANING.search(plain(head)) is not None
 
 
 @lru_cache(maxsize=256)
 def _tells_value(head: str) -> bool:
-    return wording.VALUE_COLUMN.search(plain(head)) is not None
+    return columns.VALUE.search(plain(head)) is not None
 
 
 def _is_asked(fact: tuple[str, str]) -> bool:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from deckgen.document import Heading, Image, Items, Prose, Quote, Table, Turn
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.answer_keys import Answer, number_of
 from deckgen.extract.asking import LABELLED
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
@@ -170,7 +170,7 @@ def _asks_anew(block: object) -> bool:
     asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
     if (wording.RHYME.search(words) or wording.SUMMARY.search(words)) and words.rstrip().endswith((":", "：")):
         return True
-    return bool(asks or wording.MENU.search(words) or wording.CHATTER.search(words))
+    return bool(asks or talk.MENU.search(words) or talk.CHATTER.search(words))
 
 
 def _tail(page: Page, start: int, stop: int) -> range:

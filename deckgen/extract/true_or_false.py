@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
-from deckgen.extract import wording
+from deckgen.extract import talk, wording
 from deckgen.extract.answer_sheets import kind_above
 from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Finds, Page
@@ -190,8 +190,8 @@ def _told(page: Page, index: int) -> _Verdict | None:
     pupil = _LEADING.match(plain(said))
     if pupil is None:
         return None
-    agreed = bool(wording.CONFIRMS.search(words[:80])) and not wording.DENIES.search(words[:80])
-    denied = bool(wording.DENIES.search(words[:80]))
+    agreed = bool(talk.CONFIRMS.search(words[:80])) and not talk.DENIES.search(words[:80])
+    denied = bool(talk.DENIES.search(words[:80]))
     if agreed == denied:
         return None
     return _Verdict((pupil["word"].lower() in _RIGHT) == agreed, _why(text), reply)

@@ -1,27 +1,23 @@
 """The words by which idioms recognise what they read, Chinese and English side by side.
 
-Every list that is about language stands here, so that a new wording is one more word in one place.
+Every list that is about language stands here, in `columns` (headers of tables) or in `talk` (conversation), so that a new
+wording is one more word in one place.
 """
 
 from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
+from deckgen.pattern import any_of, pattern
 
-
-def _any(*words: str) -> re.Pattern[str]:
-    return pattern("|".join(words), re.IGNORECASE)
-
-
-QUESTION = _any(
+QUESTION = any_of(
     r"[?？]\s*$",
     r"[?？][”\"'）)】*]*\s*$",
     r"[?？][\s*]*[（(][^()（）?？]{1,40}[）)][\s*]*$",
 )
 """Text that ends by asking."""
 
-ASKS = _any(
+ASKS = any_of(
     r"[?？]",
     r"(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])|[\w.]_{3,}|\._{2,}",
     r"[（(]\s*[）)]",
@@ -30,7 +26,7 @@ ASKS = _any(
 )
 """Text that may be the stem of a question."""
 
-INTERROGATIVE = _any(
+INTERROGATIVE = any_of(
     r"^什么是",
     r"^(?:为什么|为何|如何|怎么|怎样|何时|何谓|啥是|谁|哪)",
     r"(?:是什么|是啥|是干嘛的|干什么用|有什么|有哪些|有啥|怎么(?:用|办|做|写|选)|的区别|的异同|的不同|的关系)$",
@@ -65,74 +61,31 @@ BARE_ASPECT = frozenset({
 })  # fmt: skip
 """Aspects that ask too little on their own: they need their parent heading as subject."""
 
-ADVICE = _any(
+ADVICE = any_of(
     r"必须|务必|不要|不能|不应|切勿|别忘|总是|一定要|记得|避免",
     r"\b(?:must|never|always|don't|do not|avoid|remember to|should|cannot|can't)\b",
 )
 """A heading that states a rule."""
 
-RHYME = _any(
+RHYME = any_of(
     r"口诀|顺口溜|速记|记忆|闪卡|要诀|一句话", r"\b(?:mnemonic|rhyme|cheat ?sheet|in one line|remember|flash ?cards?)\b"
 )
 """A heading over lines to learn by heart."""
 
-TO_EXPLAIN = _any(
+TO_EXPLAIN = any_of(
     r"^(?:请?(?:简单|简要|大致|详细)?(?:地)?(?:介绍|说说|说一?下|说明|谈谈|谈一?下|讲讲|讲一?下|聊聊|简述|解释|阐述|描述|列举|比较|对比))",
     r"^(?:explain|describe|compare|contrast|discuss|differentiate|tell me (?:about|how|why|what))\b",
 )
 """What an interviewer asks without a question mark."""
 
-EXAMPLE = _any(
+EXAMPLE = any_of(
     r"^(?:使用|用法|小|简单|代码|完整)?(?:示例|例子|样例|案例|实例|举例|举个)|示例$|例子$|演示|实战|练习|作业|提示模板",
     r"^(?:usage |code |full )?(?:example|demo|sample|exercise|usage)s?\b|\bexamples?$",
 )
 """A heading over an example, which asks nothing."""
 
-CHATTER = _any(
-    r"回复|请(?:选|答|回答|作答|告诉)|你(?:想|要|选|来|可以(?:使用|再))|要不要|接下来|下一(?:站|节|步|题|章|关)|我们(?:来|继续|进入|就|会|要|将|从|可以继续)",
-    r"继续|准备好|出发|解锁|开启|打分|作答|来试试|试试看|热身|揭开|告诉我|欢迎|恭喜|你已经|太棒|加油|彩蛋|👉",
-    r"\b(?:quick (?:check|quiz|question)|let's|shall we|would you|do you want|want (?:me )?to|"
-    r"ready (?:to|for)|next up|reply|your turn|type |pick one|let me know)\b",
-)
-"""What a tutor says to keep a conversation going."""
-
-TASKS = _any(r"待办|要做|做完|完成", r"\b(?:to[- ]?do|left to|done|finish(?:ed)?|tasks?)\b")
+TASKS = any_of(r"待办|要做|做完|完成", r"\b(?:to[- ]?do|left to|done|finish(?:ed)?|tasks?)\b")
 """A question about work, above a list of tasks."""
-
-MENU = _any(
-    r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|接下来|请选：|选项：|"
-    r"下一(?:步|站|节)",
-    r"\b(?:would you like|do you want|want to|where (?:do|shall|should) we|which (?:topic|part|"
-    r"chapter|section)s? (?:do|shall|should|would|next|first)"
-    r"|what (?:do you want|would you like|next)|what's next|choose (?:a|your) (?:path|topic|next)|"
-    r"pick (?:a|your|one) (?:topic|path)?|reply with|how (?:would you like|do you want)|shall we|"
-    r"ready (?:to|for))\b",
-)
-"""A choice of what to do next, which has no right answer."""
-
-PRAISE = _any(
-    r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|太棒|很棒|真棒|命中|准确|优秀|精彩|厉害|答得|好样",
-    r"\b(?:correct|right|exactly|perfect|well done|great|excellent|spot on|bingo|nailed|yes|yep|"
-    r"indeed|nice|bravo|absolutely)\b|✅|✔|💯|🎯",
-)
-CONFIRMS = _any(
-    r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|命中|准确|都可以|都对",
-    r"\b(?:correct|right|exactly|perfect|spot on|bingo|nailed it|yes|yep|indeed|absolutely)\b|✅|✔|💯",
-)
-"""The tutor says that the pupil is right."""
-
-DENIES = _any(
-    r"不正确|不对|不是|错误|错了|答错|可惜|失误|误伤|翻车|偏差|差一点|不完全|其实|但(?:是)?正确|❌|❎|✗|✘|⭕",
-    r"\b(?:not (?:quite|correct|right|exactly)|incorrect|wrong|close|almost|oops|unfortunately|"
-    r"actually|sorry|nope|isn't|however|but)\b|^no\b",
-)
-"""The tutor says that the pupil is wrong."""
-
-ALL_RIGHT = _any(
-    r"全(?:部|都)?(?:答|回答)?(?:正确|命中|对)|(?:\d|[一二三四五六七八九十])\s*连击|都(?:答)?对|满分|无误",
-    r"\b(?:all (?:\w+ )?(?:correct|right)|everything (?:is )?(?:correct|right)|perfect score|"
-    r"full marks|(?P<score>\d+)\s*(?:/|out of)\s*(?P=score))\b",
-)
 
 ANSWER_LABEL = (
     r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)"
@@ -140,7 +93,7 @@ ANSWER_LABEL = (
 )
 """As part of larger patterns: the word before an answer."""
 
-EXPLANATION = _any(
+EXPLANATION = any_of(
     r"^(?:正确)?(?:解析|分析|解释|说明|详解|原因|理由)|为什么选|答案解析",
     r"^(?:explanation|why\b|reason|rationale|analysis|because)",
 )
@@ -152,33 +105,7 @@ ANSWER_KEY = pattern(
 )
 """A heading or a line alone over the answers of the questions above it."""
 
-SECTION_COLUMN = frozenset(
-    [
-        "小节",
-        "章节",
-        "节",
-        "章",
-        "课",
-        "课程",
-        "阶段",
-        "周",
-        "天",
-        "步骤编号",
-        "lesson",
-        "chapter",
-        "section",
-        "week",
-        "day",
-        "module",
-        "unit",
-        "part",
-        "stage",
-        "session",
-    ]
-)
-"""First column of an outline of lessons."""
-
-ROADMAP = _any(
+ROADMAP = any_of(
     r"路线图|学习(?:地图|大纲|计划|路径|目标|总览)|(?:复习|知识|总览)地图|总览.*地图|地图$|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|"
     r"(?:学习|课程|复习|教学|当前|我的)进度|^\W*进度(?!条)",
     r"\b(?:roadmap|outline|syllabus|agenda|table of contents|course plan|(?:course|class|lesson|lecture|study|reading|"
@@ -186,67 +113,24 @@ ROADMAP = _any(
 )
 """A schedule of learning rates, of a profiler or of a bar of progress is no roadmap."""
 
-SCORE_COLUMN = _any(
-    r"你的(?:回答|答案|选择)|得分|分数|评语|打分|正确性|^正确[?？]?$|是否正确|积分|奖励|徽章|称号|经验值",
-    r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback|xp|badges?|loot|rewards?|hearts|lives)\b",
-)
-SCORES = _any(r"战绩|排行榜|积分榜|计分板|得分榜|成绩单", r"\b(?:score ?board|leader ?board|score ?card)\b")
+SCORES = any_of(r"战绩|排行榜|积分榜|计分板|得分榜|成绩单", r"\b(?:score ?board|leader ?board|score ?card)\b")
 """A heading over a table of scores."""
-PUPIL_COLUMN = _any(
-    r"你的(?:回答|答案|选择)|学生(?:回答|答案)", r"\byour (?:answer|reply|choice)\b|\b(?:student|pupil)'?s? answer\b"
-)
-RIGHT_COLUMN = _any(r"^(?:正确|参考|标准)答案", r"^(?:correct|right|expected) answer|^answer$|^solution$")
-OPTION_COLUMN = _any(r"^选项", r"^(?:option|choice)s?$")
-PARAMETER_COLUMN = _any(
-    r"参数|形参|入参|关键字", r"^(?:param(?:eter)?|arg(?:ument)?|keyword|kwarg|option)s?(?: name)?$"
-)
-API_COLUMN = _any(
-    r"函数|方法|属性|接口|类名|^类$|模块|算子|api|组件|工具|操作|命令|层$",
-    r"^(?:function|method|attribute|api|class|module|call|name|operator|op|layer|command|optimi[sz]er)s?\b",
-    r"\b(?:function|method|attribute|class|operator|call)s?$",
-)
-MEANING_COLUMN = _any(
-    r"说明|描述|含义|作用|用途|功能|解释|意义|效果|用法|特点|简介",
-    r"\b(?:description|descr?|meaning|purpose|what it (?:does|is)|what|explanation|effect|function|use[ds]?(?: for)?|"
-    r"usage|does|summary|definition)\b",
-)
-"""A column that tells what the thing in the row is or does."""
-VALUE_COLUMN = _any(
-    r"^\W*(?:默认(?:值|参数)?|缺省值?|(?:数据|参数|返回)?类型|取值(?:范围)?|范围|值域|必[填选须需]|可选|是否.*|版本|形状|单位|起始版本)\W*$",
-    r"^\W*(?:defaults?(?: values?)?|d?types?|(?:allowed |possible )?(?:values?|range)|required|optional|versions?|since|"
-    r"shapes?|units?)\W*$",
-)
-"""A column that says how large or of what kind the thing in the row is, and not what it does."""
-MEASURED_COLUMN = _any(
-    r"耗时|时间|显存|内存|吞吐|速度|加速比|延迟|损失|准确率|精度[（(]?%|得分|轮次|^轮$",
-    r"(?:\b|[(（\[/])(?:ms|µs|us|sec(?:onds)?|s|min|hours?|[kmg]i?b|fps|it/s|img/s|images?/s(?:ec)?|samples?/s(?:ec)?|"
-    r"tokens?/s(?:ec)?|tflops|flops|%)(?:\b|[)）\]]|$)|\b(?:time|latency|throughput|speed-?up|loss|acc(?:uracy)?|"
-    r"perplexity|ppl|bleu|top-?[15]|epoch)\b",
-)
-"""A column of figures that somebody measured."""
-MEASURED = _any(
+
+MEASURED = any_of(
     r"性能(?:测试|对比|数据)|基准|跑分|实验结果|训练(?:日志|记录|结果)|测试结果",
     r"\b(?:benchmarks?|timings?|measurements?|results|training log|performance|experiments?)\b",
 )
 """A heading over such figures."""
-DITTO = pattern(r"(?:同上(?:一行)?|同前|″|〃|\bditto\b|\bsame as above\b|^\s*\"\s*$)", re.IGNORECASE)
-DECORATION_COLUMN = _any(
-    r"图标|表情|必须掌握|难度|星级|推荐度|重要性", r"^(?:icon|emoji|difficulty|must[- ]know|importance)\??$"
-)
-"""Columns that say nothing about the thing in the row."""
 
-PARAMETERS = _any(
+PARAMETERS = any_of(
     r"^(?:常用|主要|关键|输入)?参数(?:说明|列表|解释|含义)?$",
     r"^(?:main |key |common )?(?:parameters?|arguments?|args)$",
 )
 """A heading (or label) over a list of parameters."""
 
-FEATURES = _any(r"^(?:主要)?(?:特点|特性|特征|说明|要点)$", r"^(?:features|notes|properties|characteristics)$")
-"""A heading over a list that belongs to the API above it."""
+CONTENTS = any_of(r"^目录$|目录导航", r"^(?:table of )?contents$|^toc$")
 
-CONTENTS = _any(r"^目录$|目录导航", r"^(?:table of )?contents$|^toc$")
-
-CHORES = _any(
+CHORES = any_of(
     r"^(?:环境)?(?:安装|搭建|配置)(?:步骤|说明|方法|教程|环境)?$|版本(?:对应|要求|历史)?(?:与安装|表)?$|^更新(?:日志|记录|历史)$|^(?:致谢|许可证?|作者|联系方式)$"
     r"|^(?:课后)?(?:练习|习题|作业|思考题)(?:题)?$|^待办|^(?:延伸|扩展|推荐)阅读$|^参考(?:资料|文献|链接)$|^(?:如何|怎么)运行$",
     r"^(?:installation|install(?:ing)?(?: \S+)?|set-?up|requirements|prerequisites|getting started|how to run|running)$"
@@ -256,9 +140,9 @@ CHORES = _any(
 )
 """A heading over what is to be done or kept, and not learnt: installing, versions, exercises without answers."""
 
-SUMMARY = _any(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap|take-?aways?|tl;?dr)\b")
+SUMMARY = any_of(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap|take-?aways?|tl;?dr)\b")
 
-NOTE_WORD = _any(
+NOTE_WORD = any_of(
     r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤|(?:用)?一句话(?:总结|概括|解释|理解)?"
     r"|小结|总结|结论|要点|重点|关键点|口诀|记忆口诀|建议|补充|推荐|难点|易错点|考点|追问|标签|日期|创建(?:时间|日期)?|更新(?:时间|日期)?|链接|作者|原文)$",
     r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo|summary|in short"
@@ -269,7 +153,7 @@ NOTE_WORD = _any(
 )
 """Words before a colon that are no term."""
 
-QUIZ = _any(
+QUIZ = any_of(
     r"【(?:单选|多选|判断|填空|简答|选择|问答|思考)题?】",
     r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|(?:问题|题目)\s*\d|第\s*\w{1,3}\s*题|你来判断",
     r"\b(?:quiz|(?:quick|knowledge) checks?|fill in|warm-?up (?:quiz|question|exercise)|test yourself|check (?:yourself|"
@@ -281,42 +165,42 @@ QUIZ = _any(
 PASSING = pattern("|".join(one.pattern for one in (QUIZ, SUMMARY, RHYME, EXAMPLE, ROADMAP)), re.IGNORECASE)
 """A heading in a chat that is about its own turn and no later one."""
 
-ABOUT_CODE = _any(
+ABOUT_CODE = any_of(
     r"输出|打印|代码|运行|结果|形状|报错", r"\b(?:print|output|code|snippet|run|result|shape|value|raise)s?\b"
 )
 """A question about the code above it."""
 
-WHICH = _any(
+WHICH = any_of(
     r"哪些|哪几|有什么[^区不异]", r"\b(?:which|what)\b.*\b(?:are there|exist|kinds|types|tools|ways|options)\b"
 )
 """A question that a list of names answers."""
 
-CHAPTER = _any(
+CHAPTER = any_of(
     r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同",
     r"\b(?:tutorial|introduction|overview|guide|basics|and more|others?)\b",
 )
 """A heading over a chapter about an API, and not over its entry."""
 
-ANNOUNCES = _any(
+ANNOUNCES = any_of(
     r"如下|以下(?:几|步骤|方式|情况)|按.{0,8}顺序|(?:分为|包括|包含|有)(?:以下|如下)?(?:[两二三四五六七]|几)(?:种|个|类|步|部分)[^，。]{0,12}$",
     r"\b(?:as follows|the following|in (?:this|these) (?:order|steps)|(?:two|three|four|five|"
     r"several) (?:kinds|ways|types|steps|parts|modes))\b",
 )
 """A line whose children are one list."""
 
-MAKES_UP = _any(
+MAKES_UP = any_of(
     r"(?:包括|包含|分为|组成|需要保存|应当?(?:保存|包含)|由以下|有以下|满足以下)[^，。]{0,16}$",
     r"\b(?:contains?|includes?|consists? of|is made (?:up )?of|comes in)(?: the following| these)?(?: \w+){0,2}$",
 )
 """A line above a list that says what its items make up."""
 
-UNFINISHED = _any(
+UNFINISHED = any_of(
     r"(?:用于|包括|包含|如下|分为|例如|比如|有|是|为|即)\s*$",
     r"\b(?:is|are|for|to|of|with|including|such as|namely)\s*$",
 )
 """Text that goes on in the items below it."""
 
-LEADS_ON = _any(
+LEADS_ON = any_of(
     r"^(?:举个|举例|例如|比如|下面|接下来|首先|我们先|来看)[^。]{0,40}[。:：]?$",
     r"^(?:for example|here is|here are|let's|consider|below|see)\b[^.]{0,80}[.:]?$",
 )
@@ -330,14 +214,14 @@ REVEAL = pattern(
 )
 """What stands on the lid of a hidden answer."""
 
-THIS_CODE = _any(
+THIS_CODE = any_of(
     r"(?:这|下面|以下|下列|上面|上述|该)\s*(?:一?段|个|些|几行)?的?\s*(?:Python\s*)?(?:代码|程序|片段)|(?:输出|打印)(?:的?结果|的?内容)?(?:会?是)?(?:什么|啥|多少|哪)",
     r"\b(?:this|these|the following|the above|the below)\s+(?:\w+\s+)?(?:code|snippet|program|lines?|script|cell)\b",
     r"\bwhat\b.{0,40}\b(?:prints?|printed|outputs?)\b",
 )
 """A question that cannot be understood without the code beside it."""
 
-FIGURE = _any(
+FIGURE = any_of(
     r"(?:这|下|上|该|此)[张幅个]?(?:面的?|述)?(?:图|曲线)|图中|图[里上]|如图|这里(?:看到|画)",
     r"\b(?:this|these|the|above|below|following)\s+(?:\w+\s+)?(?:figures?|pictures?|plots?|images?|diagrams?|graphs?|charts?|curves?)\b"
     r"|\b(?:seen|shown|drawn|pictured) here\b",

@@ -1,0 +1,60 @@
+"""The words in the headers of tables that say what a column holds, Chinese and English side by side."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.pattern import any_of, pattern
+
+SECTION = frozenset(
+    "小节 章节 节 章 课 课程 阶段 周 天 步骤编号 lesson chapter section week day module unit part stage session".split()
+)
+"""First column of an outline of lessons."""
+
+SCORE = any_of(
+    r"你的(?:回答|答案|选择)|得分|分数|评语|打分|正确性|^正确[?？]?$|是否正确|积分|奖励|徽章|称号|经验值",
+    r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback|xp|badges?|loot|rewards?|hearts|lives)\b",
+)
+
+PUPIL = any_of(
+    r"你的(?:回答|答案|选择)|学生(?:回答|答案)", r"\byour (?:answer|reply|choice)\b|\b(?:student|pupil)'?s? answer\b"
+)
+
+RIGHT = any_of(r"^(?:正确|参考|标准)答案", r"^(?:correct|right|expected) answer|^answer$|^solution$")
+
+PARAMETER = any_of(r"参数|形参|入参|关键字", r"^(?:param(?:eter)?|arg(?:ument)?|keyword|kwarg|option)s?(?: name)?$")
+
+API = any_of(
+    r"函数|方法|属性|接口|类名|^类$|模块|算子|api|组件|工具|操作|命令|层$",
+    r"^(?:function|method|attribute|api|class|module|call|name|operator|op|layer|command|optimi[sz]er)s?\b",
+    r"\b(?:function|method|attribute|class|operator|call)s?$",
+)
+
+MEANING = any_of(
+    r"说明|描述|含义|作用|用途|功能|解释|意义|效果|用法|特点|简介",
+    r"\b(?:description|descr?|meaning|purpose|what it (?:does|is)|what|explanation|effect|function|use[ds]?(?: for)?|"
+    r"usage|does|summary|definition)\b",
+)
+"""A column that tells what the thing in the row is or does."""
+
+VALUE = any_of(
+    r"^\W*(?:默认(?:值|参数)?|缺省值?|(?:数据|参数|返回)?类型|取值(?:范围)?|范围|值域|必[填选须需]|可选|是否.*|版本|形状|单位|起始版本)\W*$",
+    r"^\W*(?:defaults?(?: values?)?|d?types?|(?:allowed |possible )?(?:values?|range)|required|optional|versions?|since|"
+    r"shapes?|units?)\W*$",
+)
+"""A column that says how large or of what kind the thing in the row is, and not what it does."""
+
+MEASURED = any_of(
+    r"耗时|时间|显存|内存|吞吐|速度|加速比|延迟|损失|准确率|精度[（(]?%|得分|轮次|^轮$",
+    r"(?:\b|[(（\[/])(?:ms|µs|us|sec(?:onds)?|s|min|hours?|[kmg]i?b|fps|it/s|img/s|images?/s(?:ec)?|samples?/s(?:ec)?|"
+    r"tokens?/s(?:ec)?|tflops|flops|%)(?:\b|[)）\]]|$)|\b(?:time|latency|throughput|speed-?up|loss|acc(?:uracy)?|"
+    r"perplexity|ppl|bleu|top-?[15]|epoch)\b",
+)
+"""A column of figures that somebody measured."""
+
+DITTO = pattern(r"(?:同上(?:一行)?|同前|″|〃|\bditto\b|\bsame as above\b|^\s*\"\s*$)", re.IGNORECASE)
+
+DECORATION = any_of(
+    r"图标|表情|必须掌握|难度|星级|推荐度|重要性", r"^(?:icon|emoji|difficulty|must[- ]know|importance)\??$"
+)
+"""Columns that say nothing about the thing in the row."""
