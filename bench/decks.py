@@ -47,6 +47,8 @@ def write(folder: Path, count: int, several: bool) -> Path:
 def cpu(*command: str, cwd: Path) -> float:
     """Seconds of processor time of one process and its children."""
     environment = {**os.environ, "XDG_DATA_HOME": str(cwd / "data"), "XDG_CACHE_HOME": str(cwd / "cache")}
+    # what pip installs has its bytecode beside it; a checkout gets that from its first run, unless this forbids it
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *command], cwd=cwd, env=environment, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -181,8 +183,8 @@ INTRODUCTION = """## Building decks
 Processor time in seconds, imports included, `--no-run`. The sum is that of markdown-it's parse, Pygments on every block,
 and bare genanki writing the same fields, measured in the same run. To be reached at 10,000 notes: cold at most 1.3 times
 the sum, after one edit at most 4 times genanki, nothing changed at most 2 times, package at most 1.2 times the least.
-What is edited is one answer in one file: a file that changed is read anew as a whole, so a deck in one huge file pays for
-all of it.
+What is edited is one answer in one file: a file that changed is read and searched anew as a whole, since what a line means
+may be said anywhere in it (an answer key, an import, a definition), so a deck in one huge file pays for all of it.
 
 """
 

@@ -88,6 +88,17 @@ EDITS: dict[str, Callable[[Path], None]] = {
     "an answer": rewritten("a.md", "adds up in", "is summed in"),
     "a question": rewritten("b.md", "What is a leaf?", "What is a leaf tensor?"),
     "code": rewritten("b.md", "x2 = 2", "x2 = 22"),
+    "a heading": rewritten("a.md", "# Autograd", "# Gradients"),
+    "front matter": rewritten("a.md", "# Autograd", "---\ntitle: Tapes\ntags: [tape]\n---\n\n# Autograd"),
+    "a fence that stays open": rewritten("b.md", "### What does the graph", "```python\n\n### What does the graph"),
+    "a link and its definition": rewritten(
+        "b.md", "nobody computed.", "[nobody][x] computed.\n\n[x]: https://pytorch.org"
+    ),
+    "another import": rewritten("a.md", "x1 = 1", "from torch import nn as layers\nlayers.Linear(2, 2)\nx1 = 1"),
+    "the same question twice": rewritten("a.md", "### What does the graph look like?", "###  What is a leaf?"),
+    "a quiz and its key": lambda place: appended(place / "a.md", QUIZ),
+    "the end": lambda place: appended(place / "b.md", "\n### What comes last?\n\nThe loss.\n"),
+    "line ends": lambda place: (place / "a.md").write_bytes(crlf(place / "a.md")) and None,
     "insert on top": inserted_on_top,
     "delete a note": rewritten("b.md", "### What is a leaf?\n\nA tensor that nobody computed.\n", "<!-- no leaf -->\n"),
     "delete a file": lambda place: (place / "c.md").unlink(missing_ok=True),
@@ -104,6 +115,18 @@ EDITS: dict[str, Callable[[Path], None]] = {
     "package gone": lambda place: shutil.rmtree(place / "build", ignore_errors=True),
     "package damaged": lambda place: rewritten_bytes(place / "build" / "Deck.apkg"),
 }
+
+
+QUIZ = "\n### Quiz\n\n1. What is a leaf?\n\n    A. a node\n    B. a tensor\n\nAnswers: 1. B\n"
+
+
+def appended(path: Path, text: str) -> None:
+    if path.exists() and text not in path.read_text():
+        path.write_text(path.read_text() + text)
+
+
+def crlf(path: Path) -> bytes:
+    return path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") if path.exists() else b""
 
 
 def rewritten_bytes(path: Path) -> None:
