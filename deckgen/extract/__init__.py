@@ -14,6 +14,7 @@ from deckgen.extract.choices import choices
 from deckgen.extract.code_clozes import code_clozes
 from deckgen.extract.code_questions import code_questions
 from deckgen.extract.definitions import definitions
+from deckgen.extract.dialogue import dialogue
 from deckgen.extract.directives import obeyed
 from deckgen.extract.dressed import dressed
 from deckgen.extract.entries import entries
@@ -53,6 +54,7 @@ IDIOMS: tuple[Idiom, ...] = (
     judgements,
     true_or_false,
     code_questions,
+    dialogue,
     tables,
     rhymes,
     outputs,

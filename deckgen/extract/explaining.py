@@ -33,6 +33,10 @@ _MENTIONED = pattern(rf"{ONE_LETTER}|你|\byour?\b", re.IGNORECASE)
 _LEADING_MARKS = pattern(
     r"^(?:\W{0,4}[A-H](?:\W{0,3}[A-H]){0,5}\W{0,4}(?=[✅✔☑❌❎]))?(?:[\s✅✔☑💯🎯🎉\ufe0f]+|[❌❎][\s\ufe0f]*)(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
 )
+_LEADING_VERDICT = pattern(
+    r"^\W*(?:不对|错[了啦]?|对[的了啦]?|是的|没错)?[\s，,!！]*(?:答案|正确答案|正确的?)?(?:应该)?(?:是|选)\s*\W{0,2}[A-H]\W{0,2}[，,：:]\s*(?=\S)"
+)
+"""`错啦 是 B，` before an explanation."""
 _VERDICT = pattern(
     r"失误|误伤|翻车|可惜|偏差|错了|答错|[加得扣]\s*\d+\s*分|[+-]\s?\d+\s?(?:xp|points?|分)|\b(?:oops|oh no|uh[- ]oh|ouch|"
     r"los[et] (?:a|one) (?:heart|life|point)|not quite|unfortunately|incorrect|nope|sorry"
@@ -49,7 +53,7 @@ def teaching(line: str, options: Sequence[Option]) -> str:
 
 
 def _explaining(sentence: str, options: Sequence[Option]) -> str:
-    sentence = _LEADING_MARKS.sub("", sentence)
+    sentence = _LEADING_VERDICT.sub("", _LEADING_MARKS.sub("", sentence))
     words = plain(sentence)
     if _says_little(sentence, options) or talk.CHATTER.search(sentence) or _VERDICT.search(words):
         return ""

@@ -52,7 +52,8 @@ _AGAINST = pattern(
 
 
 _OPENING_VERDICT = pattern(
-    r"^\W*(?:not (?:quite|exactly|really)|almost|close|no|nope|incorrect|wrong|不对|不完全(?:正确|对)|差一点|可惜|错了?)\s*[:：—–-]+",
+    r"^\W*(?:not (?:quite|exactly|really)|almost|close|no|nope|incorrect|wrong|不对|不完全(?:正确|对)|差一点|可惜|错了?)\s*[:：—–-]+"
+    r"|^\W*(?:不对|错[了啦]?|可惜)[\s，,]*(?=(?:正确)?(?:应该)?(?:是|选|为))",
     re.IGNORECASE,
 )
 """`Not quite: B is right`: what comes before the colon is about the pupil."""

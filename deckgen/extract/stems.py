@@ -33,8 +33,8 @@ _ONLY_NUMBER = pattern(
 )
 """A first line that only counts: `第二题｜多选（20分）`, `**Question 2**`."""
 _LEADS_IN = pattern(
-    r"^(?:(?:好[的啦嘞]?|那么?|再?来看?|接下来|下面|下一题|最后|轮到|ok(?:ay)?|next|now|let's|here(?:'s| is)|last)"
-    r"[^。！!.?？\n:：`]{0,24}?(?:题|关|one|question|quiz|round|up|next)[^。！!.?？\n:：`]{0,4}[。！!.:：]\s*)+(?=\S)",
+    r"^(?:轮到.{1,3}了?[。！!，,]\s*)?(?:(?:好[的啦嘞]?|那么?|再?来看?|接下来|下面|下一题|最后|ok(?:ay)?|next|now|let's|here(?:'s| is)|last)"
+    r"[^。！!.?？\n:：`]{0,24}?(?:题|关|one|question|quiz|round|up|next)[^。！!.?？\n:：`]{0,4}[。！!.:：]\s*)*(?=\S)",
     re.IGNORECASE,
 )
 """`来看一道选择题。`, `Next question:`"""

@@ -12,7 +12,8 @@ from deckgen.pattern import pattern
 from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.frontmatter import front_matter
-from deckgen.source import Source, Span
+from deckgen.read.messages import messages
+from deckgen.source import Source, Span, line_span
 
 _NAMES: dict[Speaker, str] = {
     "pupil": "you|user|human|me|prompt|student|pupil|learner|我|用户|学生|同学|学员|提问者|提问|人类|本人|你",
@@ -42,6 +43,8 @@ _ASKER = pattern(r"(?P<name>[问答QA])\s*[:：](?P<rest>.*)")
 _CHOSEN = pattern(
     r"(?:我?(?:觉得|认为|猜)?(?:应该)?(?:选|是)?|I (?:think|guess)|is it)?\s*[A-Ha-h]{1,5}\s*[?？。.吧!！]*"
 )
+_TIMED = "time"
+"""The dress of a label that is a name and a time; who goes on talking begins no new turn."""
 _FENCE = pattern(r" {0,3}(`{3,}|~{3,})")
 _STAMP = pattern(
     r"\s*(?:[*_(（]{0,2}(?:\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"
@@ -89,7 +92,11 @@ def blocks_of(lines: Sequence[str]) -> list[Block]:
     blocks: list[Block] = markdown.blocks_of(lines[: labels[0].line]) if labels else []
     ends = [label.line for label in labels[1:]] + [len(lines)]
     copied = not scraped.fenced(lines)
-    for label, end in zip(labels, ends, strict=True):
+    for above, label, end in zip([None, *labels], labels, ends, strict=False):
+        if above and above.dress == _TIMED and above.speaker == label.speaker:
+            blocks.append(Directive(line_span(label.line), ()))
+            blocks += _said(lines[label.line + 1 : end], label.line + 1, copied=False)
+            continue
         own_line = not label.rest
         start = _said_from(lines, label, end)
         blocks.append(Turn(Span(label.line, max(start, label.line + own_line)), label.speaker))
@@ -125,7 +132,15 @@ def _turns(lines: Sequence[str]) -> list[_Label]:
     for found in (_with_their_like(alone, dressed, lines), alone, dressed):
         if _converse(found):
             return found
-    return labels if _converse_in_bare_words(labels, lines) else _asked_and_answered(lines)
+    if _converse_in_bare_words(labels, lines):
+        return labels
+    return _asked_and_answered(lines) or _sent(lines)
+
+
+def _sent(lines: Sequence[str]) -> list[_Label]:
+    """Messages of two people with their names and times."""
+    found = messages(lines, _outside_fences(lines))
+    return [_Label(message.line, message.speaker, "", _TIMED, message.name) for message in found]
 
 
 def _asked_and_answered(lines: Sequence[str]) -> list[_Label]:
