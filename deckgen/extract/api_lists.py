@@ -20,6 +20,7 @@ from deckgen.extract.api_text import CALL, NAME, is_rooted, is_written_name, ope
 from deckgen.extract.defaults import default_of, tells_default
 from deckgen.pattern import pattern
 
+_WORD = pattern(r"[A-Za-z_]\w*")
 _DEFINES = pattern(r"[`*]*\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*(?:[:：—–]|--?\s)|[^\s:：，。,.]{1,12}[:：])")
 _VALUES = pattern(
     r"模式|取值|可选值?|选项|后端|枚举|策略|返回值|(?i:\bmodes?\b|\bvalues?\b|\boptions?\b|\bchoices\b|\bbackends?\b|\bone of\b|\bkinds?\b)"
@@ -46,6 +47,9 @@ def _owner_of_list(block: Items, place: Place) -> str | None:
     if not any(PARAMETER_WORDS.search(text) for text in told):
         return None
     names = {opening(item.text)[0] for item in block.items}
+    signature = place.headings[-1].text.partition("(")[2] if place.headings else ""
+    if signature and 2 * len(names & set(_WORD.findall(signature))) < len(names):
+        return None  # the parameters of something else
     return owner_of(names, block.span.start, place)
 
 

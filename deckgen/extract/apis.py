@@ -14,6 +14,7 @@ from deckgen.document import Block, Document, Heading, Items, Prose, Quote, Tabl
 from deckgen.extract.api_context import code_names
 from deckgen.extract.api_headings import of_heading
 from deckgen.extract.api_lists import of_items
+from deckgen.extract.api_parameters import PARAMETER_WORDS
 from deckgen.extract.api_place import Mention, Place, names_in_heading
 from deckgen.extract.api_prose import of_lines
 from deckgen.extract.api_tables import of_table
@@ -71,7 +72,8 @@ def _enter(block: Block, place: Place) -> None:
 def _label(above: Block | None) -> str:
     """The text of a block that does no more than announce the next one."""
     text = above.text.strip() if isinstance(above, Prose) and above.span.stop - above.span.start == 1 else ""
-    return text if text.endswith((":", "：")) and len(text) <= _LONGEST_LABEL else ""
+    announces = text.endswith((":", "：")) or PARAMETER_WORDS.fullmatch(text.removeprefix("Keyword "))
+    return text if announces and len(text) <= _LONGEST_LABEL else ""
 
 
 def _of_block(block: Block, following: Sequence[Block], place: Place) -> list[Mention]:

@@ -12,13 +12,15 @@ from deckgen.extract.asking import Made
 from deckgen.extract.blocks import is_rule, spanning
 from deckgen.extract.page import Page
 from deckgen.extract.prompts import prompt
-from deckgen.extract.text import is_chinese, plain, title
+from deckgen.extract.text import is_chinese, plain, title, width
 from deckgen.note import Basic
 
 LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
 _HANDY = 12
 """Lines of a sensible answer."""
+_REMARK = 24
+"""Columns of what is less than a sentence: a name, a few labels."""
 
 
 def asked_by_heading(page: Page, index: int, block: Heading, used: set[int]) -> Made:
@@ -38,7 +40,7 @@ def asked_by_heading(page: Page, index: int, block: Heading, used: set[int]) -> 
         asked, told = with_figure(page, asked, free)
         answer = answer_of(page, told)
         length = len(answer.split("\n"))
-        if answer and length <= LONGEST and not _better_as_list(page, block, free, length):
+        if answer and length <= LONGEST and not (_better_as_list(page, block, free, length) or _asks_on(page, free)):
             span = spanning([block, page.blocks[free[0]]])
             rests_on = tuple(name for i in free for name in page.apis_on(page.blocks[i].span))
             note = page.note(Basic(prompt=asked, answer=answer), span, index, block.text, rests_on=rests_on)
@@ -47,6 +49,13 @@ def asked_by_heading(page: Page, index: int, block: Heading, used: set[int]) -> 
     if by_names:
         listed = "\n".join(f"- {name}" for name in names)
         yield page.note(Basic(prompt=asked, answer=listed), block.span, index, block.text), [index]
+
+
+def _asks_on(page: Page, blocks: Sequence[int]) -> bool:
+    """Below the question it is put once more, and nothing is said: it is answered further down by somebody else."""
+    texts = [plain(block.text).strip() for at in blocks if isinstance(block := page.blocks[at], Prose)]
+    asking = [text for text in texts if text.endswith(("?", "？"))]
+    return bool(asking) and len(texts) == len(blocks) and all(text in asking or width(text) < _REMARK for text in texts)
 
 
 def _further_answers(page: Page, index: int, asked: str) -> list[range]:

@@ -15,6 +15,7 @@ from deckgen.document import Code, Heading, Items, Prose
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.entry_calls import Made, sentence, unnamed
+from deckgen.extract.entry_lines import alone, told
 from deckgen.extract.heading_names import asks, heading_names
 from deckgen.extract.names import called
 from deckgen.extract.page import Finds, Page
@@ -26,6 +27,10 @@ from deckgen.source import Span
 from deckgen.syntax import nodes, parsed
 
 _WORD = pattern(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
+_SAYS_FIRST = pattern(
+    r"[^\n，,。；]{6,}[，,。；][^\n]*(?:用来|用于|常用|可以|returns?|used)[^\n]*[:：]$", re.IGNORECASE
+)
+"""What an API does, and then that an example follows."""
 _OPENING = 80
 """Characters of a paragraph in which it says what it is about."""
 _LONGEST_EXAMPLE = 20
@@ -56,7 +61,7 @@ def entries(page: Page) -> Finds:
         if isinstance(block, Heading):
             made = _named(page, index, block) or unnamed(page, index, block)
         elif isinstance(block, Prose):
-            made = sentence(page, index, block, used)
+            made = told(page, index, block) or sentence(page, index, block, used)
         else:
             made = None
         if made:
@@ -124,6 +129,8 @@ def _names_below(page: Page, index: int, names: Sequence[str]) -> bool:
 
 def _names_of(page: Page, index: int) -> tuple[str, ...]:
     block = page.blocks[index]
+    if isinstance(block, Prose):
+        return alone(block.text)
     return heading_names(title(block.text))[0] if isinstance(block, Heading) else ()
 
 
@@ -142,7 +149,7 @@ def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
         elif isinstance(block, Prose) and not signature and (written := _written_signature(block, names)):
             signature = written
         elif isinstance(block, Prose) and not description and not features and _explains(page, block):
-            description = block.text.strip()
+            description = block.text.strip().rstrip(":：")
         elif isinstance(block, Items) and not features and _is_short(block) and not _are_parameters(page, at):
             features = markdown_of(block)
         else:
@@ -190,7 +197,9 @@ def _explains(page: Page, block: Prose) -> bool:
     text = block.text.strip()
     if not has_words(text) or text.startswith(("![", "<img")) or (page.chat and talk.CHATTER.search(plain(text))):
         return False
-    return not text.endswith((":", "：", "?", "？")) and len(text.split("\n")) <= 6
+    if text.endswith(("?", "？")) or len(text.split("\n")) > 6:
+        return False
+    return not text.endswith((":", "：")) or bool(_SAYS_FIRST.match(text))
 
 
 def _is_short(block: Items) -> bool:

@@ -15,10 +15,12 @@ from deckgen.note import Basic, Cloze, Hole, Note
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
-_TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*|==[^=]{2,40}==)"
+_TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*|==[^=]{2,40}==|(?:(?<=a )|(?<=an ))\*[^*\s][^*]{1,38}\*)"
+"""In italics only behind an article: `A *view* is ...`."""
 _DEFINES = pattern(
     rf"^(?:(?:An?|The)\s+|所谓(?:的)?)?{_TERM}\s*(?:[（(][^（()）]*[）)])?\s*(?:函数|方法|类|模块|参数)?\s*"
-    r"(?:是(?!否)|用于|用来|表示|指的?是|会|将|可以|返回|计算|负责|定义|决定|"
+    r"(?:of (?:an? |the )?\w+(?: \w+)? )?(?:(?:always|never|also|only) |总是|始终|只)?"
+    r"(?:是(?!否)|就是|使用的是|用于|用来|表示|指的?是|会|将|可以|返回|计算|负责|定义|决定|"
     r"(?:is|are|means|computes?|returns?|gives?|creates?|adds?|removes?|moves?|makes?|turns?|"
     r"converts?|keeps?|stores?|wraps?|"
     r"controls?|tells?|sets?|disables?|enables?|applies|lets?|allows?|works?|does|refers? to|stands for)\b"

@@ -136,6 +136,8 @@ def _element(lines: list[str], number: int, start: int, name: str) -> tuple[Bloc
     """A whole `<table>` or `<pre>`."""
     closing = (n for n in range(number, len(lines)) if f"</{name}" in lines[n].lower())
     stop = next(closing, len(lines) - 1) + 1
+    if name == "table" and "dataframe" in lines[number]:
+        return Directive(Span(start + number, start + stop), ()), stop - number  # what pandas showed
     read = htmltables.table if name == "table" else htmltables.preformatted
     return read("\n".join(lines[number:stop]), start + number), stop - number
 

@@ -18,6 +18,7 @@ from deckgen.read.lists import Flattened
 from deckgen.read.pairs import details_pairs, pairs
 from deckgen.read.paragraphs import paragraph_blocks
 from deckgen.read.parser import parse
+from deckgen.read.reference import with_lists
 from deckgen.read.rows import whole_cells
 from deckgen.read.stored import outputs_in
 from deckgen.source import Source, Span
@@ -44,7 +45,7 @@ def blocks_of(lines: Sequence[str], start: int = 0, *, depth: int = 0) -> list[B
     """Blocks of Markdown lines that cover them in order; `start` is the first one's line in the source."""
     kept = without_comments(lines)
     found = _Walk(as_callouts(kept), depth).blocks() if depth <= _DEEPEST else []
-    covered = cover(kept, in_order(found))
+    covered = cover(kept, with_lists(in_order(found)))
     return shifted(covered if kept is lines else with_comments(covered, lines, kept), start)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from deckgen.document import Block, Directive, Heading, Item, Items, Prose, Table
 from deckgen.pattern import pattern
 from deckgen.read import markdown
+from deckgen.read.furniture import is_furniture
 from deckgen.read.joined import items_on, table_at, terms_at
 from deckgen.read.lines import CJK, bulleted, numbered
 from deckgen.source import Span, line_span
@@ -72,7 +73,7 @@ def text_blocks(lines: Sequence[str], span: Span) -> list[Block]:
         if not line.strip():
             number += 1
             continue
-        if len(line) < 80 and _FURNITURE.fullmatch(line.strip()):
+        if (len(line) < 80 and _FURNITURE.fullmatch(line.strip())) or is_furniture(line):
             blocks.append(Directive(line_span(number), ()))
             number += 1
             continue
