@@ -18,16 +18,23 @@ from deckgen.note import Basic, Cloze, Hole, Note
 from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 
-_MAY_BE = pattern(r"::|^\?\??\s*$", re.MULTILINE)
-_SPLIT = pattern(r"(?<!:)(?P<marks>:{2,3})(?!:)")
+_MAY_BE = pattern(r"::|：：|\{\{cloze |#(?:flash)?cards?\b|^\?\??\s*$", re.MULTILINE)
+_SPLIT = pattern(r"(?<!:)(?P<marks>:{2,3})(?!:)|(?<!：)(?P<wide>：：)(?!：)")
+_TAG = pattern(r"\s*#(?:flash)?cards?\b(?:/\S+)?", re.IGNORECASE)
+"""`#card` behind the front of an outliner's card, whose back is below it."""
+_PROPERTY = pattern(r"[\w.-]+:: .*")
+_BARE = pattern(r"\W*(?P<front>[A-Za-z_][\w.]*)::[A-Za-z][^:]*\s[^:]*")
+_FEWEST_BARE = 3
 _BETWEEN_NAMES = pattern(r"[A-Za-z_]\w*$")
 """Before `::`, with no space after it: `torch::nn`, `std::vector`."""
 _OF_NAME = pattern(r"[A-Za-z_<*~]")
-_HOLE = pattern(r"\{\{c(?P<number>\d{1,2})::(?P<text>(?:[^{}]|\{[^{}]*\})+?)(?:::[^{}:]*)?\}\}")
+_HOLE = pattern(
+    r"\{\{c(?P<number>\d{1,2})::(?P<text>(?:[^{}]|\{[^{}]*\})+?)(?:::[^{}:]*)?\}\}|\{\{cloze\s+(?P<told>[^{}]+?)\s*\}\}"
+)
 _LONGEST = 120
 """Columns of a front on one line."""
 _FIELD = pattern(
-    r"(?:status|tags?|type|aliases?|created|updated|modified|date|due|author|source|url|link|up|down|next|prev(?:ious)?|"
+    r"(?:id|collapsed|deck|heading|card-[\w-]+|background-color|status|tags?|type|aliases?|created|updated|modified|date|due|author|source|url|link|up|down|next|prev(?:ious)?|"
     r"related|topics?|area|project|parent|priority|rating|标签|状态|日期|来源|作者|主题|相关|创建|更新|Q|A|cssclass(?:es)?)",
     re.IGNORECASE,
 )
@@ -42,18 +49,46 @@ def flash_cards(page: Page) -> Finds:
 def _written_out(page: Page, index: int, block: Prose | Items) -> list[tuple[Note, Line]]:
     if not _may_be(block):
         return []
-    return list(_of_lines(page, index)) or list(_of_paragraph(page, index, block))
+    tagged = list(_tagged(page, index, block)) if isinstance(block, Items) else []
+    taken = {line.number for _, line in tagged}
+    lines = ((note, line) for note, line in _of_lines(page, index) if line.number not in taken)
+    return [*tagged, *lines] or list(_of_paragraph(page, index, block))
 
 
 def _may_be(block: Prose | Items) -> bool:
     if isinstance(block, Items):
-        return any("::" in item.text for item in block.items)
+        return any("::" in item.text or _MAY_BE.search(item.text) for item in block.items)
     return _MAY_BE.search(block.text) is not None
 
 
+def _tagged(page: Page, index: int, block: Items) -> Iterator[tuple[Note, Line]]:
+    """Items that end with `#card`, with what is below them."""
+    begin = page.item_starts(index)
+    for at, item in enumerate(block.items):
+        first, *rest = item.text.split("\n")
+        if "#" not in first or not _TAG.search(first):
+            continue
+        front = _TAG.sub("", first).strip()
+        stop = next(
+            (n for n in range(at + 1, len(block.items)) if block.items[n].depth <= item.depth), len(block.items)
+        )
+        below = [f"{'    ' * (one.depth - item.depth - 1)}- {one.text.strip()}" for one in block.items[at + 1 : stop]]
+        below = [below[0].removeprefix("- ")] if len(below) == 1 else below
+        back = "\n".join([*(line for line in rest if not _PROPERTY.fullmatch(line.strip())), *below]).strip()
+        body = _with_holes(front) or (
+            Basic(prompt=front, answer=back) if has_words(front) and has_words(back) else None
+        )
+        if body:
+            span = Span(item.span.start, block.items[stop - 1].span.stop)
+            anchor = body.text if isinstance(body, Cloze) else body.prompt
+            yield page.note(body, span, index, anchor, rests_on=page.apis_on(span)), page.lines(index)[begin[at]]
+
+
 def _of_lines(page: Page, index: int) -> Iterator[tuple[Note, Line]]:
+    bare = _are_bare([line.text for line in page.lines(index)])
     for line in page.lines(index):
-        body = (_with_holes(line.text) or _with_sides(line.text)) if "::" in line.text else None
+        may = "::" in line.text or "：：" in line.text or "{{cloze" in line.text
+        body = (_with_holes(line.text) or _with_sides(line.text, bare=bare)) if may else None
         if body:
             anchor = body.text if isinstance(body, Cloze) else body.prompt
             span = line_span(line.number)
@@ -73,18 +108,26 @@ def _of_paragraph(page: Page, index: int, block: Prose | Items) -> Iterator[tupl
 
 def _with_holes(line: str) -> Cloze | None:
     """`The {{c1::optimizer}} steps.`"""
-    text, holes, done = "", [], 0
+    text, done = "", 0
+    holes: list[Hole] = []
     for match in _HOLE.finditer(line := line.strip()):
         text += line[done : match.start()]
-        holes.append(Hole(int(match["number"]) or 1, len(text), len(text) + len(match["text"])))
-        text += match["text"]
+        told = match["text"] or match["told"]
+        holes.append(Hole(int(match["number"] or len(holes) + 1) or 1, len(text), len(text) + len(told)))
+        text += told
         done = match.end()
     return Cloze(text=text + line[done:], holes=tuple(holes)) if holes else None
 
 
-def _with_sides(line: str) -> Basic | None:
+def _are_bare(lines: list[str]) -> bool:
+    """Several lines `numel::number of elements` with fronts of their own: names of C++ would share theirs."""
+    fronts = [match["front"] for line in lines if "::" in line and (match := _BARE.fullmatch(line.strip()))]
+    return len(fronts) >= _FEWEST_BARE and len(fronts) == len(lines) == len(set(fronts))
+
+
+def _with_sides(line: str, *, bare: bool = False) -> Basic | None:
     """`front::back`, unless it is a name of C++ or a field about the page."""
-    match = next((match for match in _SPLIT.finditer(line) if not _in_name(line, match)), None)
+    match = next((match for match in _SPLIT.finditer(line) if bare or not _in_name(line, match)), None)
     if match is None:
         return None
     front, back = without_number(without_emoji(line[: match.start()].strip())), line[match.end() :].strip()
