@@ -21,6 +21,9 @@ _OURS = pattern(
 """Words of headings over settings of a program, not of torch."""
 
 
+_WORD = pattern(r"[A-Za-z_][\w.]*", re.ASCII)
+
+
 @dataclass(slots=True)
 class Mention:
     line: int
@@ -51,7 +54,7 @@ class Place:
 @lru_cache(maxsize=4096)
 def names_in_heading(text: str) -> tuple[str, ...]:
     """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments."""
-    words = re.findall(r"[A-Za-z_][\w.]*", unescape(text), re.ASCII)
+    words = _WORD.findall(unescape(text))
     spans = [match.group() for span in code_spans(unescape(text)) if (match := NAME.match(span))]
     coded = [word.strip(".") for word in words if looks_coded(word.strip(".")) or re.fullmatch(r"[A-Z][a-z]+\w*", word)]
     return tuple(dict.fromkeys(spans + coded))

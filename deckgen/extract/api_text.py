@@ -22,6 +22,9 @@ _ESCAPE = pattern(r"\\([\\`*_{}\[\]()#+.!|~<>-])")
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
 _ROOT_MARKS = tuple(f"{root}." for root in sorted(ROOTS))
+_BETWEEN = pattern(r"[(\[{]|[)\]}]|、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)")
+"""Brackets, and what separates names."""
+_FIRST_WORD = pattern(r"(?:torch|nn|F|optim)(?:\.\w+)+|[A-Za-z_][\w.]*", re.ASCII)
 _FILE_ENDINGS = frozenset(
     {
         "html",
@@ -93,7 +96,7 @@ def pieces(text: str) -> Sequence[str]:
     if NAME.fullmatch(text):
         return [text]
     parts, depth, start = [], 0, 0
-    for match in re.finditer(r"[(\[{]|[)\]}]|、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)", text):
+    for match in _BETWEEN.finditer(text):
         mark = match.group()
         if mark in "([{" or mark in ")]}":
             depth += 1 if mark in "([{" else -1
@@ -235,7 +238,7 @@ def opening(text: str) -> tuple[str, str]:
     clear = clear[_NUMBERING.match(clear).end() :].lstrip("*_ ")  # type: ignore[union-attr] # it matches nothing as well
     if match := _CODE_SPAN.match(clear):
         return (match[2].strip(), clear[match.end() :])
-    if match := re.match(r"(?:torch|nn|F|optim)(?:\.\w+)+|[A-Za-z_][\w.]*", clear, re.ASCII):
+    if match := _FIRST_WORD.match(clear):
         name, rest = match.group().rstrip("."), clear[len(match.group().rstrip(".")) :]
         if rest.startswith("(") and (inner := _inside(rest, 1)) is not None:
             return f"{name}({inner})", rest[len(inner) + 2 :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from deckgen.document import Code, Heading, Items, Prose
 from deckgen.extract import talk, wording
@@ -111,10 +112,16 @@ def _without_card_label(text: str) -> str:
     return tail.strip() if labelled else re.sub(r"^(?:Q|问)\s*\d*\s*[:：.]\s*", "", text)
 
 
+_LONGEST_ASPECT = 40
+
+
+@lru_cache(maxsize=1024)
 def aspect_of(words: str) -> bool:
     """True if a heading names an aspect of something: `X 的特点`, `Advantages of X`."""
+    if len(words) > _LONGEST_ASPECT:
+        return False
     found = wording.ASPECT.fullmatch(words) if is_chinese(words) else wording.ASPECT_EN.fullmatch(words)
-    return bool(found) and len(words) <= 40
+    return found is not None
 
 
 def _with_subject(page: Page, index: int, text: str) -> str:

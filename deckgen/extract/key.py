@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from deckgen.extract.text import normal, plain
 from deckgen.note import Key
@@ -20,15 +21,21 @@ def key(headings: Sequence[str], anchor: str) -> Key:
     """
     words = plain(anchor)
     asked = words if _NAME.fullmatch(words) else normal(anchor) or anchor.strip()
-    return Key(tuple(normal(heading) for heading in headings), asked)
+    return Key(_path(tuple(headings)), asked)
 
 
 _NAME = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")
 
 
+@lru_cache(maxsize=1024)
+def _path(headings: tuple[str, ...]) -> tuple[str, ...]:
+    """Headings as keys have them: once for all notes under them."""
+    return tuple(map(normal, headings))
+
+
 def code_key(headings: Sequence[str], anchor: str, asked: str = "") -> Key:
     """The key of a note about code with this anchor; `asked` is what is looked at."""
-    return Key(tuple(normal(heading) for heading in headings), f"{anchor}\n# {asked}" if asked else anchor)
+    return Key(_path(tuple(headings)), f"{anchor}\n# {asked}" if asked else anchor)
 
 
 def code_anchor(code: str) -> str:

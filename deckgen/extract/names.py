@@ -17,6 +17,8 @@ _BARE = pattern(
     r"^(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|"
     r"[A-Za-z_]\w*(?=\())(?P<args>\([^()]*(?:\([^()]*\)[^()]*)*\))?$"
 )
+_BETWEEN = pattern(r"[(\[{]|[)\]}]|\s*(?:/|、|，|；|;|,)\s*")
+"""Brackets, and what separates names."""
 
 
 def api_names(cell: str) -> list[str]:
@@ -62,7 +64,7 @@ def _calls(cell: str) -> Sequence[re.Match[str]]:
 def _parts(text: str) -> list[str]:
     """The text cut at commas and slashes outside brackets."""
     parts, depth, start = [], 0, 0
-    for match in re.finditer(r"[(\[{]|[)\]}]|\s*(?:/|、|，|；|;|,)\s*", text):
+    for match in _BETWEEN.finditer(text):
         mark = match[0].strip()
         if mark in {"(", "[", "{"}:
             depth += 1

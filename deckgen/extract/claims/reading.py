@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 from deckgen.syntax import comments, nodes, parsed, without_magics
 
@@ -131,9 +131,14 @@ def _inner(node: ast.stmt) -> Iterator[ast.stmt]:
                 yield from child.body
 
 
+_HASHES = pattern(r"#+(?![>=]) ?|#(?=[>=])")
+"""The mark of a comment; in `#> 1` and `#=> 1` the arrow is not part of it."""
+
+
 def _comments(code: Sequence[str], text: str) -> Iterator[Comment]:
     for line, column, written in comments(text):
-        inner = re.sub(r"^#+(?![>=]) ?|^#(?=[>=])", "", written)
+        mark = _HASHES.match(written)
+        inner = written[mark.end() :] if mark else written
         yield Comment(line, column, inner.rstrip(), not code[line][:column].strip())
 
 
