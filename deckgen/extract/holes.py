@@ -20,7 +20,7 @@ _CODE = pattern(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _JOINED = pattern(r"\s*(?:或|和|与|及|、|/|,|，|and|or)\s*")
 _VERB_ZH = pattern(
     r"(?:的(?:作用|核心|本质|目的)(?:在于|是)|是(?!否)|即(?=[^，])|(?<!视)为(?!了|何|什么|[^，。]{0,6}时)|视为|指(?!定|示|数)|等(?:同于|价于)|"
-    r"必须|应当|应该|不应|应(?!用)|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|可(?!能)|会(?!话)|将(?!来)|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过(?!程)|使用|"
+    r"必须|应当|应该|不应|应(?!用)|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|可(?![能靠用变见选读视微逆信控调移扩重训]|导(?!致))|会(?!话)|将(?!来)|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过(?!程)|使用|"
     r"具有|拥有|允许|禁止|避免|要求|提供|实现)"
 )
 _VERB_EN = pattern(
@@ -35,6 +35,10 @@ _PREPOSITION = pattern(
     r"to|of)\s+",
     re.IGNORECASE,
 )
+_REQUEST = pattern(r"\W*(?:tell (?:me|us)|walk me|describe|explain)\b", re.IGNORECASE)
+"""A line that asks somebody to tell something tells nothing."""
+_EXAMPLE = pattern(r"\s*(?:-\s+)?(?:示例|例如|例|比如|举例|e\.g\.|(?:for )?example)\s*[,，:：]", re.IGNORECASE)
+"""A line that tells of one case: what it says of that is nothing to recall."""
 _CLAUSE_END = pattern(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
 _LONGEST_TEXT = 600
 """Characters of a line that is still one statement."""
@@ -49,13 +53,15 @@ def hole_in(text: str, context: str, *, whole: bool) -> tuple[int, int] | None:
 
     `whole` allows to hide all of a short line.
     """
-    if len(text) > _LONGEST_TEXT:
+    if len(text) > _LONGEST_TEXT or _REQUEST.match(text):
         return None
     known = plain(context)
-    for candidates in (_marked(text), _bold(text), _code(text, known), _predicate(text), _after_preposition(text)):
+    found = (_marked(text), _bold(text), _code(text, known), _predicate(text), _after_preposition(text))
+    for candidates in found[:3] if _EXAMPLE.match(text) else found:
         for start, stop in candidates:
             if _worth(text, start, stop):
                 return start, stop
+    whole = whole and not _EXAMPLE.match(text)
     stripped = text.strip().rstrip("。.；;")
     if whole and 0 < width(plain(stripped)) <= _LONGEST:
         start = text.index(stripped)
@@ -71,6 +77,8 @@ def cloze_of(lines: Sequence[tuple[str, str]], head: str, known: str, *, prompt:
     text = head.rstrip() + "\n\n" if head else ""
     holes: list[Hole] = []
     for indent, line in lines:
+        if any(other.startswith(line.rstrip()) and other != line for _, other in lines):
+            continue  # torn off that one
         mark = f"{indent}- " if head or len(lines) > 1 else ""
         offset = len(text) + len(mark)
         for start, stop in _places(line, known, whole=bool(head)):
@@ -113,7 +121,7 @@ def _code(text: str, known: str) -> Iterator[tuple[int, int]]:
     """The last code spans first; several joined by `or` are one hole."""
     spans: list[tuple[int, int]] = []
     for match in _CODE.finditer(text):
-        if _given_away(match[2], known):
+        if _given_away(match[2], known) or _given_away(match[2], f"{text[: match.start()]} {text[match.end() :]}"):
             continue
         if spans and _JOINED.fullmatch(text[spans[-1][1] : match.start()]):
             spans[-1] = (spans[-1][0], match.end())
@@ -134,7 +142,8 @@ def _predicate(text: str) -> Iterator[tuple[int, int]]:
                 continue
             start = match.end()
             start += len(text[start:]) - len(text[start:].lstrip(" 了着"))
-            yield start, _clause_end(text, start)
+            if text[start : start + 1] not in ("（", "("):
+                yield start, _clause_end(text, start)
 
 
 def _after_preposition(text: str) -> Iterator[tuple[int, int]]:
