@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from deckgen import files, recall
 from deckgen.decision import Ruling
-from deckgen.delivery import deliver, refuse_same_names
+from deckgen.delivery import deliver, refuse_lost_locks, refuse_same_names
 from deckgen.difference import Snapshot
 from deckgen.errors import UsageError
 from deckgen.files import Request
@@ -52,6 +52,7 @@ def build(options: Options, step: Step) -> Built:
     verification, warnings = _checked(loaded, options, step)
     made = [make(deck, lock, verification, options, at) for deck, lock in zip(loaded, locks, strict=True)]
     refuse_same_names(made, options.output)
+    refuse_lost_locks(made, locks, options.output)
     stale = [one.folder.lock.as_posix() for one in made if one.is_stale] if options.locked else []
     results = replace(
         results_of(loaded, verification, ran=not options.no_run),

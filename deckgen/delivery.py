@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deckgen import files
 from deckgen.deck import Deck, NoteType
 from deckgen.errors import UsageError
 from deckgen.making import Made, stem
 from deckgen.results import Delivered
+
+if TYPE_CHECKING:
+    from deckgen.keep import Lock
 
 TOLD = 300
 """Characters of a search for removed notes that are told; a longer one is written down."""
@@ -61,3 +65,16 @@ def refuse_same_names(made: Sequence[Made], output: Path) -> None:
             names = f"{other.folder.root.as_posix()} and {one.folder.root.as_posix()}"
             hint = "give one of them another `name` in its deck.toml"
             raise UsageError(f"two decks would be this package: {names}", (output / one.package).as_posix(), hint)
+
+
+def refuse_lost_locks(made: Sequence[Made], locks: Sequence[Lock | None], output: Path) -> None:
+    """Raises UsageError if a package was built before and its lock is gone: all notes would be new to Anki."""
+    for one, lock in zip(made, locks, strict=True):
+        path = output / one.package
+        if lock is None and one.assigned.deck.cards and path.exists():
+            raise UsageError(
+                f"{path.as_posix()} was built before, but its lock is gone: its notes would come to Anki as new ones, "
+                "without what was learnt",
+                one.folder.lock.as_posix(),
+                "put the lock back from your backup or version control; to begin anew, remove the package",
+            )

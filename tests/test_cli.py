@@ -83,6 +83,22 @@ def test_locked_refuses_what_would_change_the_lock(deckgen):
     assert (deckgen.place / "notes.md.deckgen.lock").read_bytes() == before
 
 
+def test_a_package_whose_lock_is_gone_is_not_built_over(deckgen):
+    deckgen("build", "notes.md", notes=TRUE)
+    package, lock = deckgen.place / "build" / "notes.apkg", deckgen.place / "notes.md.deckgen.lock"
+    before, kept = package.read_bytes(), lock.read_bytes()
+    lock.unlink()
+    run = deckgen("build", "notes.md")
+    assert run.returncode == 2
+    assert "notes.md.deckgen.lock: build/notes.apkg was built before, but its lock is gone" in run.stderr
+    assert (package.read_bytes(), lock.exists()) == (before, False)
+    lock.write_bytes(kept)
+    assert "0 new, 0 changed" in deckgen("build", "notes.md").stdout
+    lock.unlink()
+    package.unlink()
+    assert "first build" in deckgen("build", "notes.md").stdout
+
+
 def test_a_second_run_takes_observations_from_the_cache(deckgen):
     deckgen("verify", "notes.md", notes=TRUE)
     run = deckgen("verify", "notes.md", "--format", "json")
