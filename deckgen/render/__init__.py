@@ -92,7 +92,7 @@ def _claimed(desk: Desk, made: Sheet) -> str:
 
 def _source(note: Note, source_url: str | None) -> str:
     """Where the note comes from. Without line numbers, which move with every paragraph added above."""
-    name = escape.text(note.source)
+    name = escape.told(note.source)
     if source_url:
         address = escape.attribute(source_url.replace("{file}", note.source))
         return f'<a href="{address}" rel="noreferrer">{name}</a>'
@@ -105,7 +105,7 @@ def _checked(desk: Desk) -> str:
         return ""
     doubtful = desk.corrected or decision.claimed is not None  # contradicted, and shipped all the same
     state = "corrected" if doubtful else "unverified" if decision.unverified else "checked"
-    return f'<span class="{state}">{escape.text(escape.clean(decision.stamp))}</span>'
+    return f'<span class="{state}">{escape.told(escape.clean(decision.stamp))}</span>'
 
 
 def _tags(desk: Desk, made: Sheet) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[s
         faithful = marks.without(marked) == expected and marks.sequence(marked) == marks.sequence(source)
         if faithful and numbers == {hole.number for hole in wanted}:
             return markup, numbers
-    literal = escape.backslashes(escape.text(marks.put(text, own))).replace("\n", "<br>\n")
+    literal = escape.told(marks.put(text, own)).replace("\n", "<br>\n")
     return marks.deletions(escape.literal_clozes(literal))
 
 

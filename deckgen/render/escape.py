@@ -38,6 +38,16 @@ def text(plain: str) -> str:
     return html.escape(plain, quote=False)
 
 
+BACKSLASH = "<span>&#92;</span>"
+"""One that begins no formula: MathJax looks for these in the text of one element."""
+
+
+def told(plain: str) -> str:
+    """Plain text as HTML outside of code, in which no formula begins."""
+    markup = text(plain)
+    return re.sub(r"\\(?=[()\[\]])", lambda _: BACKSLASH, markup) if "\\" in markup else markup
+
+
 def attribute(plain: str) -> str:
     """Plain text as the value of an attribute in double quotes."""
     return html.escape(plain)

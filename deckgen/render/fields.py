@@ -151,7 +151,7 @@ def _api(body: Api, desk: Desk) -> Sheet:
     bare = name.split("(")[0].rsplit(".", 1)[-1]
     made = Sheet("api", title=name, answer=escape.plain(meaning))
     made.fields = {
-        "Name": escape.text(name),
+        "Name": escape.told(name),
         "Prompt": escape.text(desk.words.meaning),
         "Answer": meaning,
         "Signature": code.signature(body.signature) if body.signature.strip() not in ("", name) else "",

@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
 from deckgen.pattern import pattern
-from deckgen.render import code, escape
+from deckgen.render import code, escape, formulas
 from deckgen.render.media import Pictures
 from deckgen.render.syntax import parser
 
@@ -32,6 +32,7 @@ _CJK_END, _CJK_START = pattern(_CJK + r"\Z"), pattern(_CJK)
 _SHORT = 45
 """A line of at most so many columns that is followed by another was broken on purpose."""
 
+_TAG_OR_DELIMITER = pattern(r'<[^>"]*(?:"[^"]*"[^>"]*)*>|\\(?=[()\[\]])')
 _STASHED = pattern("\uf000(\\d+)\uf001")
 _FONT = pattern(r"<(/?)font\b[^>]*>", re.IGNORECASE)
 _NO_PICTURE = pattern(r'<img(?![^>]* src=)(?:[^>]* alt="([^"]*)")?[^>]*>')
@@ -127,6 +128,8 @@ def _sanitised(markup: str, env: Env) -> str:
     def attribute(tag: str, name: str, value: str) -> str | None:
         if tag == "img" and name == "src":
             return value if value in pictures.found else pictures.name(value)
+        if name == "href" and not _OUTSIDE.match(value):  # leads nowhere on a card
+            return None
         return value
 
     # Red <font> is how many Chinese notes mark what matters; a mark is readable at night as well.
@@ -142,6 +145,7 @@ def _sanitised(markup: str, env: Env) -> str:
         link_rel="noreferrer",
     )
     markup = _NO_PICTURE.sub(lambda found: found[1] or "", markup)
+    markup = _TAG_OR_DELIMITER.sub(lambda found: found[0] if found[0][0] == "<" else escape.BACKSLASH, markup)
     stash: list[str] = env["stash"]
     return _STASHED.sub(lambda found: stash[int(found[1])], markup)
 
@@ -166,14 +170,14 @@ def _code_inline(_: RendererHTML, tokens: Sequence[Token], index: int, __: Optio
 
 def _text(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
     markup = escape.text(tokens[index].content)
-    if "\\" in markup:  # MathJax looks for delimiters in the text of one element
-        markup = re.sub(r"\\(?=[()\[\]])", lambda _: _aside("<span>&#92;</span>", env), markup)
+    if "\\" in markup:
+        markup = re.sub(r"\\(?=[()\[\]])", lambda _: _aside(escape.BACKSLASH, env), markup)
     return markup
 
 
 def _formula(begin: str, end: str) -> Callable[..., str]:
     def rule(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-        return _aside(begin + escape.text(tokens[index].content.strip()) + end, env)
+        return _aside(begin + escape.text(formulas.calm(tokens[index].content.strip())) + end, env)
 
     return rule
 
