@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 
-from deckgen.document import Item, Items, Prose
+from deckgen.document import Items, Prose
 from deckgen.extract import talk, wording
-from deckgen.extract.asking_headings import aspect_of
 from deckgen.extract.holes import cloze_of, highlights, says
+from deckgen.extract.item_tree import (
+    GROUP,
+    HANDFUL,
+    Node,
+    announces,
+    goes_on_below,
+    is_enumeration,
+    is_term_over_text,
+    tree,
+)
 from deckgen.extract.key import key
 from deckgen.extract.names import api_names, signature
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.terms import Definition, definition
-from deckgen.extract.text import code_spans, has_words, plain, title, width, without_number
+from deckgen.extract.terms import Definition
+from deckgen.extract.text import code_spans, has_words, plain, title, width
 from deckgen.note import Api, Basic, Cloze, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
 
-_GROUP = 3
-"""Statements side by side that share a cloze: the most holes a note may have."""
 _ALONE = 80
 """Columns of a statement without a parent that is a note by itself."""
-_HANDFUL = 7
-"""Items that can be recalled together."""
 _LABEL_WIDTH = 60
 _PHRASE = 48
 """Columns of an item that is one of a few things."""
@@ -35,42 +38,6 @@ _CONSTANTS = frozenset({"None", "True", "False"})
 _TASK = pattern(r"\s*\[[ xX]\]\s")
 _DATED = pattern(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`."""
-
-
-@dataclass(eq=False)
-class Node:
-    """An item with its children."""
-
-    item: Item
-    above: tuple[Node, ...]
-    children: list[Node] = field(default_factory=list)
-    definition: Definition | None = None
-    text: str = field(init=False)
-    """Its text on one line, without numbering."""
-
-    def __post_init__(self) -> None:
-        self.text = without_number(" ".join(self.item.text.split())).strip()
-
-    @cached_property
-    def words(self) -> str:
-        """Its text without marks."""
-        return plain(self.text)
-
-    @cached_property
-    def columns(self) -> int:
-        return width(self.words)
-
-    @cached_property
-    def is_label(self) -> bool:
-        """A short name over items that have no items themselves."""
-        leaves = self.children and all(not child.children and not child.definition for child in self.children)
-        short = self.columns <= 32 and not re.search(r"[，,。；;]", self.text)
-        return bool(leaves) and short and not says(self.text)
-
-    @property
-    def label(self) -> str:
-        """How it is named as context of its descendants."""
-        return self.definition.term if self.definition else self.text.rstrip(":：")
 
 
 def definitions(page: Page) -> Finds:
@@ -90,23 +57,6 @@ def definitions(page: Page) -> Finds:
         notes += made
         used.update([index] if made else [])
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
-
-
-def tree(block: Items) -> list[Node]:
-    """The items as nodes, in document order; each knows its ancestors, outermost first."""
-    nodes: list[Node] = []
-    above: list[Node] = []
-    for item in block.items:
-        while above and above[-1].item.depth >= item.depth:
-            above.pop()
-        node = Node(item, tuple(above))
-        found = definition(node.text)
-        node.definition = found if found and not wording.UNFINISHED.search(plain(found.text)) else None
-        if above:
-            above[-1].children.append(node)
-        above.append(node)
-        nodes.append(node)
-    return nodes
 
 
 def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
@@ -149,8 +99,8 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
             continue
         if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
             yield _defined(page, index, node, node.definition)
-            done.update(range(at + 1, at + 1 + len(node.children)) if _goes_on_below(node) else ())
-        elif _is_enumeration(node) or _is_term_over_text(node) or _announces(node):
+            done.update(range(at + 1, at + 1 + len(node.children)) if goes_on_below(node) else ())
+        elif is_enumeration(node) or is_term_over_text(node) or announces(node):
             yield _label_over_text(page, index, node)
             done.update(range(at, at + 1 + len(node.children)))
         elif _is_statement(page, node):
@@ -164,7 +114,7 @@ def _enumerated(page: Page, index: int, nodes: Sequence[Node]) -> Note | None:
     """A handful of names or phrases below a line that says what they make up: `A checkpoint should contain:`."""
     intro = _intro(page, index).rstrip(":： ")
     short = all(not node.definition and not node.above and node.columns <= _PHRASE for node in nodes)
-    if page.chat or not short or not 2 <= len(nodes) <= _HANDFUL or not wording.MAKES_UP.search(plain(intro)):
+    if page.chat or not short or not 2 <= len(nodes) <= HANDFUL or not wording.MAKES_UP.search(plain(intro)):
         return None
     body = Basic(prompt=f"{intro} …", answer="\n".join(f"- {node.text}" for node in nodes))
     span = Span(page.blocks[index - 1].span.start, nodes[-1].item.span.stop)
@@ -185,18 +135,12 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
-        if _goes_on_below(node):
+        if goes_on_below(node):
             text = "\n".join([text, *(f"- {child.text}" for child in node.children)])
         body = Basic(
             prompt=_asking(page, index, node, term), answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH
         )
     return _note(page, index, node, body, node.item.span.stop)
-
-
-def _goes_on_below(node: Node) -> bool:
-    """A definition that ends with a colon: its few children are part of it."""
-    leaves = all(not child.children and not child.definition for child in node.children)
-    return node.item.text.rstrip().endswith((":", "：")) and 0 < len(node.children) <= _HANDFUL and leaves
 
 
 def _asking(page: Page, index: int, node: Node, term: str) -> str:
@@ -212,25 +156,6 @@ def _typed(term: str) -> tuple[str, str]:
     """`` `recurse` (bool) `` is a name and its type."""
     match = re.fullmatch(r"(.*`)\s*[（(]([^（()）]*)[）)]\s*", term)
     return (match[1], match[2]) if match else (term, "")
-
-
-def _is_term_over_text(node: Node) -> bool:
-    """A short label with a name in it, whose few children are its text."""
-    short = node.is_label and len(node.children) <= _GROUP
-    return bool(short and (code_spans(node.text) or "**" in node.text))
-
-
-def _is_enumeration(node: Node) -> bool:
-    """A short label over a handful of names or phrases: they are asked for together."""
-    several = node.is_label and 2 <= len(node.children) <= _HANDFUL
-    return several and all(child.columns <= 40 and not says(child.text) for child in node.children)
-
-
-def _announces(node: Node) -> bool:
-    """A line that says that a list follows: `按如下顺序取梯度`, `in these steps`; or names an aspect."""
-    if not 2 <= len(node.children) <= _HANDFUL or any(child.children for child in node.children):
-        return False
-    return bool(wording.ANNOUNCES.search(node.words) or (node.is_label and aspect_of(node.words)))
 
 
 def _label_over_text(page: Page, index: int, node: Node) -> Note:
@@ -259,11 +184,11 @@ def _group(page: Page, nodes: Sequence[Node], at: int) -> list[int]:
     node = nodes[at]
     if node.children:
         plain_leaves = all(_is_plain_leaf(page, child) for child in node.children)
-        return list(range(at, at + 1 + len(node.children))) if plain_leaves and len(node.children) < _GROUP else [at]
+        return list(range(at, at + 1 + len(node.children))) if plain_leaves and len(node.children) < GROUP else [at]
     group = [at]
     if (not node.above and node.columns > _ALONE) or _is_marked(node):
         return group
-    while len(group) < _GROUP and group[-1] + 1 < len(nodes):
+    while len(group) < GROUP and group[-1] + 1 < len(nodes):
         following = nodes[group[-1] + 1]
         if following.above[-1:] != node.above[-1:] or not _is_plain_leaf(page, following):
             break

@@ -12,15 +12,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from deckgen.claim import Exists, Snippet
-from deckgen.document import Block, Code, Document, Heading, Items, Turn
+from deckgen.document import Block, Code, Heading, Items
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
 from deckgen.extract.key import key
+from deckgen.extract.outline import LONGEST_HEADING, Outline
 from deckgen.extract.text import plain, title
 from deckgen.note import Basic, Body, Key, Note, Place, Skipped
 from deckgen.source import Span
-
-LONGEST_HEADING = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +38,12 @@ Idiom = Callable[["Page"], Finds]
 
 
 @dataclass(frozen=True)
-class Page:
+class Page(Outline):
     """A document, its snippets and APIs, and the indices of the blocks that are used up."""
 
-    document: Document
     snippets: tuple[Snippet, ...] = ()
     apis: tuple[Exists, ...] = ()
     used: frozenset[int] = frozenset()
-
-    @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        return self.document.blocks
-
-    @property
-    def chinese(self) -> bool:
-        return self.document.language == "zh"
-
-    @property
-    def chat(self) -> bool:
-        return self.document.reader == "chat"
 
     def after(self, finds: Finds) -> Page:
         """The same page with the finds' lines used up."""
@@ -87,10 +73,6 @@ class Page:
     def free(self, index: int) -> bool:
         """True if no idiom has used the block at this index."""
         return index not in self.used
-
-    def path(self, index: int) -> tuple[str, ...]:
-        """Texts of the headings above a block, outermost first; a heading is not above itself."""
-        return self._texts[self._paths[index]]
 
     def context(self, index: int) -> tuple[str, ...]:
         """The headings above a block that a card shows.
@@ -134,20 +116,6 @@ class Page:
                 found.append((self.turn_after(index), self.turns[index]))
         return sorted(found)
 
-    def heading_above(self, index: int) -> int | None:
-        """Index of the nearest heading above a block."""
-        return self._paths[index][-1] if self._paths[index] else None
-
-    def body(self, index: int) -> range:
-        """Indices of the blocks under a heading, up to the next heading or turn."""
-        return self._until(index, lambda block: isinstance(block, Heading))
-
-    def section(self, index: int) -> range:
-        """Indices of the blocks under a heading with its subsections, up to the next turn."""
-        head = self.blocks[index]
-        level = head.level if isinstance(head, Heading) else 9
-        return self._until(index, lambda block: isinstance(block, Heading) and block.level <= level)
-
     def note(  # a note has that many parts, two of them by name
         self,
         body: Body,
@@ -171,12 +139,6 @@ class Page:
             rests_on=rests_on,
         )
 
-    def _until(self, index: int, ends: Callable[[Block], bool]) -> range:
-        stop = index + 1
-        while stop < len(self.blocks) and not isinstance(self.blocks[stop], Turn) and not ends(self.blocks[stop]):
-            stop += 1
-        return range(index + 1, stop)
-
     def apis_on(self, span: Span) -> tuple[str, ...]:
         """Ids of the API claims that stand on these lines."""
         return tuple(name for line in range(span.start, span.stop) for name in self._ids.get(line, ()))
@@ -185,14 +147,6 @@ class Page:
         """True if the code of the block at this index has claims."""
         snippet = self.code.get(index)
         return snippet is not None and bool(snippet.claims)
-
-    @cached_property
-    def turns(self) -> tuple[int, ...]:
-        """For every block the index of the turn that it belongs to; -1 before the first."""
-        turns: list[int] = []
-        for index, block in enumerate(self.blocks):
-            turns.append(index if isinstance(block, Turn) else turns[-1] if turns else -1)
-        return tuple(turns)
 
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines of text of the block at an index."""
@@ -225,15 +179,6 @@ class Page:
     @cached_property
     def _item_starts(self) -> dict[int, Sequence[int]]:
         return {}
-
-    def turn_after(self, index: int) -> int:
-        """Index of the next turn after a block; the number of blocks if there is none."""
-        at = bisect_right(self._turn_starts, index)
-        return self._turn_starts[at] if at < len(self._turn_starts) else len(self.blocks)
-
-    @cached_property
-    def _turn_starts(self) -> tuple[int, ...]:
-        return tuple(index for index, block in enumerate(self.blocks) if isinstance(block, Turn))
 
     @cached_property
     def code(self) -> dict[int, Snippet]:
@@ -269,28 +214,6 @@ class Page:
         for claim in self.apis:
             ids.setdefault(claim.span.start, []).append(claim.id)
         return ids
-
-    @cached_property
-    def _texts(self) -> dict[tuple[int, ...], tuple[str, ...]]:
-        """The texts of each path of headings."""
-        return {
-            path: tuple(self.blocks[at].text[:LONGEST_HEADING] for at in path)  # type: ignore[union-attr] # headings
-            for path in set(self._paths)
-        }
-
-    @cached_property
-    def _paths(self) -> tuple[tuple[int, ...], ...]:
-        paths: list[tuple[int, ...]] = []
-        above: list[int] = []
-        for index, block in enumerate(self.blocks):
-            if isinstance(block, Heading):
-                while above and self.blocks[above[-1]].level >= block.level:  # type: ignore[union-attr]
-                    above.pop()
-                paths.append(tuple(above))
-                above.append(index)
-            else:
-                paths.append(tuple(above))
-        return tuple(paths)
 
 
 def _holds(block: Block, snippet: Snippet) -> bool:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-
-from markdown_it.token import Token
 
 from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.pattern import pattern
 from deckgen.read.admonitions import as_callouts
 from deckgen.read.assemble import cover, document, in_order, shifted
 from deckgen.read.comments import with_comments, without_comments
+from deckgen.read.fences import fenced, stored_output
 from deckgen.read.html import html_blocks
 from deckgen.read.lists import Flattened
 from deckgen.read.pairs import details_pairs, pairs
@@ -20,12 +17,10 @@ from deckgen.read.paragraphs import paragraph_blocks
 from deckgen.read.parser import parse
 from deckgen.read.reference import with_lists
 from deckgen.read.rows import whole_cells
-from deckgen.read.stored import outputs_in
 from deckgen.source import Source, Span
 from deckgen.syntax import parsed
 
 _ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
-_STORED = pattern(r"\bjson\b.*\boutput\b")
 _QUOTE_MARK = pattern(r"^\s*> ?")
 _SENTENCE_END = tuple("。；，：！.;,:!")
 _DEEPEST = 4
@@ -112,34 +107,14 @@ def _paragraph(walk: _Walk, index: int, last: int) -> list[Block]:
 def _fence(walk: _Walk, index: int, last: int) -> list[Block]:
     token = walk.tokens[index]
     start, stop = token.map or (0, 0)
-    return _stored_output(token, start, stop) or [
-        _code(Span(start, stop), token.content, start + 1, token.info.strip())
+    return stored_output(token, start, stop) or [
+        fenced(Span(start, stop), token.content, start + 1, token.info.strip())
     ]
-
-
-def _stored_output(token: Token, start: int, stop: int) -> list[Block]:
-    """The outputs of a fence such as `{.json .output}`; the first of them has the fence's first lines, too."""
-    if not _STORED.search(token.info):
-        return []
-    found = shifted(outputs_in(token.content, f"output-{start + 1}"), start + 1)
-    return [replace(block, span=Span(start, stop) if at == 0 else Span(stop, stop)) for at, block in enumerate(found)]
 
 
 def _indented(walk: _Walk, index: int, last: int) -> list[Block]:
     span = walk.span(index)
-    return [_code(span, walk.tokens[index].content, span.start, "")]
-
-
-def _code(span: Span, content: str, first: int, info: str) -> Code:
-    text = content.removesuffix("\n")
-    count = text.count("\n") + 1 if content else 0
-    return Code(span, text, language_word(info), tuple(range(first, first + count)), info)
-
-
-def language_word(info: str) -> str:
-    """The language that an info string names: `python` for `python {no-run}` and `{.python .input}`."""
-    words = re.split(r"[\s,{}=:]+", info.strip("{}: "), maxsplit=1)
-    return words[0].lstrip(".").lower() if words else ""
+    return [fenced(span, walk.tokens[index].content, span.start, "")]
 
 
 def _html(walk: _Walk, index: int, last: int) -> list[Block]:

@@ -29,14 +29,13 @@ Answer::
 
 from __future__ import annotations
 
-import ast
 import inspect
 import json
 import sys
 import warnings
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Dict, List
 
-from .api_docs import deprecation, first_sentence, parameter_docs, removal, source_of
+from .api_docs import deprecation, first_sentence, parameter_docs, removal
 from .api_places import (
     ALIASES,
     HOMES,
@@ -50,6 +49,7 @@ from .api_places import (
     reach,
 )
 from .api_signatures import parameter_names, signatures
+from .functions_used import functions_used
 
 Json = Dict[str, Any]
 
@@ -213,39 +213,6 @@ def pool() -> Dict[str, str]:
         for name in public_names(home) if reach(home) is not MISSING else ():
             found.setdefault(name, home + "." + name)
     return found
-
-
-def functions_used() -> Dict[str, List[str]]:
-    """Class name in torch.nn -> names of torch.nn.functional that its own or inherited code calls."""
-    import torch
-
-    calls: Dict[Any, Set[str]] = {}
-    for module in {inspect.getmodule(one) for one in vars(torch.nn).values() if inspect.isclass(one)}:
-        if module is not None and module.__name__.startswith("torch.nn.modules"):
-            calls.update(_calls_by_class(module))
-    used: Dict[str, List[str]] = {}
-    for name, cls in vars(torch.nn).items():
-        if inspect.isclass(cls) and not name.startswith("_"):
-            inherited: Set[str] = set().union(*(calls.get(base, set()) for base in cls.__mro__))
-            if inherited:
-                used[name] = sorted(inherited)
-    return used
-
-
-def _calls_by_class(module: Any) -> Dict[Any, Set[str]]:
-    try:
-        tree: Optional[ast.Module] = ast.parse(source_of(module))
-    except SyntaxError:
-        tree = None
-    return {
-        getattr(module, node.name): {
-            one.attr
-            for one in ast.walk(node)
-            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "F"
-        }
-        for node in (tree.body if tree else ())
-        if isinstance(node, ast.ClassDef) and hasattr(module, node.name)
-    }
 
 
 if __name__ == "__main__":
