@@ -69,7 +69,7 @@ def _collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
 
     models = {notetype.kind: model(notetype, deck.notetypes_mtime) for notetype in notetypes}
     rows = Rows()
-    decks = _decks(deck, models, rows)
+    made = _deck(deck, models, rows)
     newest = max((card.mtime for card in deck.cards), default=deck.notetypes_mtime)
     connection = sqlite3.connect(":memory:")
     try:
@@ -77,7 +77,7 @@ def _collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
         # ids are times in milliseconds; Anki gives a note another one if it is taken
         ids = itertools.count(newest * 1000)
         with strictly():
-            genanki.Package(decks).write_to_db(cursor, newest, ids)
+            genanki.Package(made).write_to_db(cursor, newest, ids)
         rows.write(cursor)
         connection.commit()
         return connection.serialize()
@@ -85,27 +85,24 @@ def _collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
         connection.close()
 
 
-def _decks(deck: Deck, models: Mapping[Kind, genanki.Model], rows: Rows) -> list[genanki.Deck]:
-    """The subdecks in the order of their names, then the deck, with its description and all notes.
-
-    genanki reads and writes all note types anew for each deck: it is quick while there are none.
-    """
+def _deck(deck: Deck, models: Mapping[Kind, genanki.Model], rows: Rows) -> genanki.Deck:
+    """The deck with its description, its subdecks in the order of their names, and all notes."""
     from deckgen.pack.models import anki_deck, anki_note
 
-    decks = {deck.name: anki_deck(deck.id, deck.name, deck.description)}
+    made = anki_deck(deck.id, deck.name, deck.description)
+    ids = {deck.name: deck.id}
     for name in sorted({card.subdeck for card in deck.cards} - {deck.name}):
-        decks[name] = anki_deck(_free_id(deck.id, name, decks.values()), name, "")
+        ids[name] = _free_id(deck.id, name, ids.values())
+        made.subdecks.append(anki_deck(ids[name], name, ""))
     _check_guids(card.guid for card in deck.cards)
-    first = decks.pop(deck.name)
-    ids = {deck.name: deck.id, **{name: one.deck_id for name, one in decks.items()}}
     for card in deck.cards:
-        first.add_note(anki_note(card, models[card.rendered.kind], ids[card.subdeck], rows))
-    return [*decks.values(), first]
+        made.add_note(anki_note(card, models[card.rendered.kind], ids[card.subdeck], rows))
+    return made
 
 
-def _free_id(deck_id: int, name: str, others: Iterable[genanki.Deck]) -> int:
+def _free_id(deck_id: int, name: str, others: Iterable[int]) -> int:
     """Anki knows decks by name and gives them ids of its own; inside a package they must differ."""
-    taken = {other.deck_id for other in others}
+    taken = frozenset(others)
     return next(candidate for candidate in _ids(deck_id, name) if candidate not in taken)
 
 
