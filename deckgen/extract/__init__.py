@@ -36,7 +36,7 @@ from deckgen.extract.snippets import snippets
 from deckgen.extract.tables import tables
 from deckgen.extract.takeaways import takeaways
 from deckgen.extract.true_or_false import true_or_false
-from deckgen.extract.unique import unique
+from deckgen.extract.unique import at_odds, unique
 from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped
 
@@ -89,6 +89,6 @@ def extract(document: Document) -> Extraction:
         snippets=asked_about,
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
-        remarks=tuple(misspelt(document)),
+        remarks=(*misspelt(document), *(at_odds(wanted, kept, document) if doubled else ())),
     )
     return placed(found) if document.places else found

@@ -39,7 +39,7 @@ _REQUEST = pattern(r"\W*(?:tell (?:me|us)|walk me|describe|explain)\b", re.IGNOR
 """A line that asks somebody to tell something tells nothing."""
 _EXAMPLE = pattern(r"\s*(?:-\s+)?(?:示例|例如|例|比如|举例|e\.g\.|(?:for )?example)\s*[,，:：]", re.IGNORECASE)
 """A line that tells of one case: what it says of that is nothing to recall."""
-_CLAUSE_END = pattern(r"[，。；,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
+_CLAUSE_END = pattern(r"[，。；）,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
 _LONGEST_TEXT = 600
 """Characters of a line that is still one statement."""
 MOST = 3
@@ -136,6 +136,8 @@ def _given_away(code: str, known: str) -> bool:
 
 
 def _predicate(text: str) -> Iterator[tuple[int, int]]:
+    """What follows the verbs; what stands in brackets last."""
+    found: list[tuple[int, int]] = []
     for verbs in (_VERB_ZH, _VERB_EN):
         for match in verbs.finditer(text):
             if match.start() == 0 or _inside_code(text, match.start()):
@@ -143,7 +145,8 @@ def _predicate(text: str) -> Iterator[tuple[int, int]]:
             start = match.end()
             start += len(text[start:]) - len(text[start:].lstrip(" 了着"))
             if text[start : start + 1] not in ("（", "("):
-                yield start, _clause_end(text, start)
+                found.append((start, _clause_end(text, start)))
+    yield from sorted(found, key=lambda place: text.count("（", 0, place[0]) > text.count("）", 0, place[0]))
 
 
 def _after_preposition(text: str) -> Iterator[tuple[int, int]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from deckgen.document import Document
 from deckgen.extract.text import squeezed
-from deckgen.note import Api, Note, Skipped, back, front
+from deckgen.extraction import Remark
+from deckgen.note import Api, Choice, Note, Skipped, back, front
 
 
 def unique(notes: Sequence[Note], document: Document) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
@@ -26,6 +27,20 @@ def unique(notes: Sequence[Note], document: Document) -> tuple[tuple[Note, ...],
                 Skipped(note.span, f"asks the same as line {document.place(first.span).first}, with another answer")
             )
     return tuple(kept.values()), tuple(skipped)
+
+
+def at_odds(notes: Sequence[Note], kept: Sequence[Note], document: Document) -> Iterator[Remark]:
+    """Quizzes left out because one with the same question and options says that another is right."""
+    first = {front(note): (note.body.right, note.span) for note in kept if isinstance(note.body, Choice)}
+    for note in notes:
+        right, place = first.get(front(note), ((), note.span)) if isinstance(note.body, Choice) else ((), note.span)
+        if isinstance(note.body, Choice) and right and right != note.body.right:
+            line = document.place(place).first
+            yield Remark(
+                note.span,
+                f"asks the same as line {line} and says that another option is right, so it is no card; correct one of "
+                "them, or ask in other words",
+            )
 
 
 def _joined(first: Note, second: Note) -> Note | None:

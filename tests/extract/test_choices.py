@@ -267,3 +267,16 @@ def test_code_below_the_last_option_is_the_next_questions_where_the_first_option
     (note,) = notes(text, Choice)
     assert isinstance(note.body, Choice)
     assert [option.text for option in note.body.options] == ["3", "4"]
+
+
+def test_two_quizzes_that_ask_the_same_and_disagree_are_told():
+    quiz = (
+        "# Quiz {n}\n\nWhat does this print?\n\n```python\nprint(1 + 1)\n```\n\n- A. 1\n- B. 2\n\nAnswer: {right}\n\n"
+    )
+    found = extracted(
+        "## Quiz\n\n" + "".join(quiz.format(n=n, right=right) for n, right in ((1, "B"), (2, "A"), (3, "B")))
+    )
+    assert answers(found.document.source.text) == ["B"]
+    ((line, remark),) = [(one.span.first, one.text) for one in found.remarks]
+    assert line == 16
+    assert remark.startswith("asks the same as line 3 and says that another option is right")
