@@ -33,6 +33,10 @@ class Feature:
     """Lines of one shape often stand at one depth."""
     text: str = ""
     """A string that is printed, if nothing else is."""
+    adds: frozenset[str] = frozenset()
+    """What it adds to: `total` of `total += x`, `found` of `found.append(x)`."""
+    final: bool = False
+    """A return with which its function may end: below it stands a definition, or nothing."""
     main: bool = False
     """`if __name__ == "__main__":`."""
     method: bool = False
@@ -55,9 +59,20 @@ def feature(line: Logical) -> Feature:
         params=params,
         shape=_shape(line, node),
         text=_printed_text(node) if line.kind == "print" else "",
+        adds=_added(node),
         main=line.kind == "if" and bool(_MAIN.match(line.text)),
         method=line.kind == "def" and "self" in params,
     )
+
+
+def _added(node: ast.stmt) -> frozenset[str]:
+    if isinstance(node, ast.AugAssign):
+        return _stored(node.target)
+    call = node.value if isinstance(node, ast.Expr) else None
+    function = call.func if isinstance(call, ast.Call) else None
+    if not isinstance(function, ast.Attribute) or function.attr not in ("append", "extend", "add"):
+        return frozenset()
+    return frozenset({function.value.id}) if isinstance(function.value, ast.Name) else frozenset()
 
 
 def _own(node: ast.stmt, kind: str) -> Iterator[ast.AST]:

@@ -80,7 +80,7 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
         not frame.last and line.kind in ("pass", "ellipsis"),
         _branches(line, depth, frames) if line.kind in _BRANCHES else frozenset(),
         frame.used | line.uses,
-        frame.summed | line.binds if line.kind == "augment" else frame.summed,
+        frame.summed | line.adds,
     )
     inner = (Frame(line.kind, line, bound=line.params),) if line.header else ()
     return (*frames[:depth], changed, *inner)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from deckgen.read.features import Feature, feature
@@ -59,7 +59,7 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
         return Restored(raw, False, complete=False)
     if len(code) > LONGEST:
         return Restored(raw, False, complete=False)
-    paths, whole = search([feature(line) for line in code])
+    paths, whole = search(_with_ends([feature(line) for line in code]))
     laid_out = _laid_out(lines, logical, start)
     listed = tuple(_written(laid_out, path.depths) for path in paths[:LISTED])
     if not listed or parsed(listed[0]) is None:
@@ -67,6 +67,14 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
     if whole and len(paths) == 1:
         return Restored(listed[0], True)
     return Restored(listed[0], False, listed, whole and len(listed) == len(paths))
+
+
+def _with_ends(lines: Sequence[Feature]) -> list[Feature]:
+    """The same lines; a return above a definition or at the end knows that it may end its function."""
+    ends = [line.kind in ("def", "class", "decorator") for line in lines[1:]] + [True]
+    return [
+        replace(one, final=True) if end and one.kind == "return" else one for one, end in zip(lines, ends, strict=True)
+    ]
 
 
 def search(lines: Sequence[Feature]) -> tuple[list[_Path], bool]:

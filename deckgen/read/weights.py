@@ -43,6 +43,7 @@ WEIGHTS = {
     "a class in a block": -3.0,
     "a function in a loop, a with or a branch": -3.0,
     "return straight in a loop": -3.0,
+    "end a function with a return below something else in a branch": -1.5,
     # clauses
     "else of a loop": -3.0,
     "else that skips a nearer if": -1.0,
@@ -53,6 +54,8 @@ WEIGHTS = {
 _PLAIN_IN_CLASS = frozenset(("def", "class", "decorator", "string", "ellipsis", "annotate", "pass", "comment"))
 _BEFORE_METHODS = frozenset(("assign", "import"))
 _CONDITIONAL = ("if", "elif", "else")
+_LOOKS = ("print", "expr", "return", "assign")
+"""Kinds of statements that look at what a loop has added up."""
 _LOOPS = ("for", "while")
 
 
@@ -145,7 +148,7 @@ def _idle(line: Feature, inner: Frame, outer: Frame) -> list[str]:
         reasons.append("look at a value in a with")
     if inner.kind in _LOOPS and not line.header and not line.uses & (inner.bound | inner.used | inner.header.params):
         reasons.append("stay in a loop that has nothing of the line's")
-    elif line.kind in ("print", "expr", "return") and line.uses & inner.summed - inner.header.params:
+    elif line.kind in _LOOKS and line.uses & inner.summed - inner.header.params - line.adds:
         reasons.append("stay in a loop to look at what it adds up")
     return reasons
 
@@ -163,6 +166,8 @@ def _nesting(line: Feature, stays: Frames) -> list[str]:
         reasons.append("a function in a loop, a with or a branch")
     if line.kind == "return" and inner in _LOOPS:
         reasons.append("return straight in a loop")
+    if line.final and inner in _CONDITIONAL and stays[-1].last:
+        reasons.append("end a function with a return below something else in a branch")
     return reasons
 
 

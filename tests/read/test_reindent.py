@@ -88,6 +88,21 @@ NOTES = [
         total += i
     print("total", total)
     """,
+    """
+    def clip(grads, limit):
+        norm = sum(g.pow(2).sum() for g in grads) ** 0.5
+        if norm > limit:
+            for g in grads:
+                g.mul_(limit / norm)
+        return norm
+    """,
+    """
+    lines = []
+    for i in range(2):
+        lines.append(str(i))
+    text = ", ".join(lines)
+    print(text)
+    """,
 ]
 
 
