@@ -10,17 +10,18 @@ from deckgen.difference import Difference, Effect, NoteDifference, Risk, Snapsho
 from deckgen.errors import UsageError
 from deckgen.wording import counted
 
-_SAID: dict[Effect, tuple[Risk, str]] = {
-    Effect.ADDED: (Risk.NONE, "a new note"),
-    Effect.UPDATED: (Risk.LOW, "the note changes and keeps its history; their own edits of it stay if they are newer"),
+SAID: dict[Effect, tuple[Risk, str]] = {
+    Effect.ADDED: (Risk.NONE, "new to learners"),
+    Effect.UPDATED: (Risk.LOW, "changes and keeps its reviews; a learner's own edit stays if it is newer"),
     Effect.TOUCHED: (
         Risk.MEDIUM,
-        "looks the same, but tags and edits of their own are overwritten, because its time moved",
+        "looks the same, but a learner's own tags and edits are overwritten, because its time moved",
     ),
-    Effect.IGNORED: (Risk.HIGH, "the old text stays: the note changed, but its time is not newer"),
-    Effect.REFUSED: (Risk.HIGH, "the old text stays for good: the note type is not the one that they have"),
-    Effect.REMOVED: (Risk.MEDIUM, "the note stays with them until they delete it themselves"),
+    Effect.IGNORED: (Risk.HIGH, "learners keep the old text: the note changed, but its time is not newer"),
+    Effect.REFUSED: (Risk.HIGH, "learners keep the old text for good: its note type is not the one that they have"),
+    Effect.REMOVED: (Risk.MEDIUM, "no longer in the deck, but stays with learners until they delete it"),
 }
+"""What an effect means for a learner, and how bad that is."""
 _KINDS = {name: kind for kind, name in NOTETYPE_NAMES.items()}
 
 
@@ -80,7 +81,7 @@ def _kept(known: SnapshotNote, note: SnapshotNote, broken: bool) -> NoteDifferen
         more.append((Risk.NONE if taken else Risk.HIGH, f"{counted(added, 'card')} more{empty}"))
     if known.deck != note.deck:
         more.append((Risk.LOW, f"its cards stay in {known.deck}; only new ones go to {note.deck}"))
-    risk, said = _SAID.get(effect, (Risk.NONE, ""))
+    risk, said = SAID.get(effect, (Risk.NONE, ""))
     risk = max([risk, *(one for one, _ in more)], key=lambda one: one.level)
     said = "; ".join(part for part in (said, *(text for _, text in more)) if part)
     return _difference(note, effect, said, risk, _fields(known, note), added, emptied)
@@ -110,7 +111,7 @@ def _difference(
     cards_added: int = 0,
     cards_emptied: int = 0,
 ) -> NoteDifference:
-    usual = _SAID.get(effect, (Risk.NONE, ""))
+    usual = SAID.get(effect, (Risk.NONE, ""))
     return NoteDifference(
         guid=note.guid,
         title=note.title,

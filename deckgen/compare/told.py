@@ -7,11 +7,14 @@ import html
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from deckgen.compare.compare import SAID
 from deckgen.difference import Difference, Effect, NoteDifference, Risk
 from deckgen.pattern import pattern
 
 SHOWN = 20
 """Notes of one effect that the text shows; the data have all."""
+_BLOCK = pattern(r"</b>|</?(?:li|ul|ol|div|p|br|pre|t[dhr]|d[tdl]|h\d|hr|blockquote)\b[^>]*>")
+"""What keeps words apart that are not written apart."""
 _MARKUP = pattern(r"<[^>]*>")
 
 
@@ -28,20 +31,27 @@ def _lines(difference: Difference) -> Iterator[str]:
     for effect in Effect:
         notes = [note for note in difference.notes if note.effect is effect]
         notes.sort(key=lambda note: -note.risk.level)
+        if notes:
+            yield f"  {effect}: {_usual(effect) or 'as it was, except'}"
         for note in notes[:SHOWN]:
             yield from _note(note)
         if len(notes) > SHOWN:
-            yield f"  ... and {len(notes) - SHOWN} more {effect}"
+            yield f"    ... and {len(notes) - SHOWN} more {effect}"
     if difference.search:
         yield f"  to find the removed notes in Anki's browser: {difference.search}"
 
 
 def _note(note: NoteDifference) -> Iterator[str]:
-    yield f"  {note.effect}: {note.title}{_risk(note.risk)}"
-    if note.learner and note.risk is not Risk.NONE:
-        yield f"      {note.learner}"
+    yield f"    {note.title}{_risk(note.risk)}"
+    more = note.learner.removeprefix(_usual(note.effect)).removeprefix("; ")
+    if more:
+        yield f"      {more}"
     for name, old, new in note.fields:
         yield f"      {name}: {_change(_plain(old), _plain(new))}"
+
+
+def _usual(effect: Effect) -> str:
+    return SAID[effect][1] if effect in SAID else ""
 
 
 def _risk(risk: Risk) -> str:
@@ -49,7 +59,7 @@ def _risk(risk: Risk) -> str:
 
 
 def _plain(markup: str) -> str:
-    return " ".join(html.unescape(_MARKUP.sub("", markup)).split())
+    return " ".join(html.unescape(_MARKUP.sub("", _BLOCK.sub(" ", markup))).split())
 
 
 def _change(old: str, new: str) -> str:
