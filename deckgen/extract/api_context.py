@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from deckgen.document import Code, Document
@@ -41,7 +42,7 @@ class Call(NamedTuple):
         return frozenset(_WORD.findall(self.rest))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CodeNames:
     """What the code blocks of a document say about names."""
 
@@ -57,8 +58,6 @@ class CodeNames:
     """In document order."""
     methods: Mapping[str, str]
     """Method -> class, where the code calls it on a variable: `add_scalar` -> `...SummaryWriter`."""
-    _scopes: dict[str, str | None] = field(default_factory=dict)
-    """What `scope_of` has said of the names of calls."""
 
     def alias(self, head: str, *, bare: bool) -> str | None:
         """What the first word of a name stands for; a variable only counts before a dot."""
@@ -71,11 +70,11 @@ class CodeNames:
         alias = self.alias(head, bare=not dot)
         return name if alias is None else alias + dot + rest
 
-    def scope_of(self, call: Call) -> str | None:
-        """What a call tells about its surroundings: the class for a method, else what is called; None = nothing."""
-        if call.name not in self._scopes:
-            self._scopes[call.name] = self._scope(call.name)
-        return self._scopes[call.name]
+    @cached_property
+    def _scopes(self) -> Sequence[str | None]:
+        """What each call tells about its surroundings: the class for a method, else what is called; None = nothing."""
+        told = {name: self._scope(name) for name in {call.name for call in self.calls}}
+        return [told[call.name] for call in self.calls]
 
     def _scope(self, name: str) -> str | None:
         head, dot, _ = name.partition(".")
@@ -85,7 +84,13 @@ class CodeNames:
 
     def calls_above(self, line: int) -> int:
         """How many calls stand above a line."""
-        return bisect_left(self.calls, line, key=lambda call: call.line)
+        return bisect_left(self.calls, Call(line, "", ""))
+
+    def scopes_before(self, line: int) -> list[str]:
+        """What the `REACH` calls above a line tell about its surroundings, nearest first, each once."""
+        stop = self.calls_above(line)
+        near = dict.fromkeys(reversed(self._scopes[max(0, stop - REACH) : stop]))
+        return [scope for scope in near if scope is not None]
 
     def calls_before(self, line: int) -> Iterator[Call]:
         """The `REACH` calls above a line, nearest first."""

@@ -72,13 +72,7 @@ def _surroundings(place: Place, line: int) -> tuple[str, ...]:
     """What surrounds a line, nearest first: its heading path, calls in the code above, earlier headings, and last the
     modules that hold them."""
     path = [name for heading in reversed(place.headings) for name in names_in_heading(heading.text)]
-    called: list[str] = []
-    for call in place.names.calls_before(line):
-        name = place.names.scope_of(call)
-        if name is not None and name not in called:
-            called.append(name)
-        if len(called) == SCOPES:
-            break
+    called = place.names.scopes_before(line)[:SCOPES]
     recent = [name for name in reversed(place.recent[-9:]) if name][:3]
     ordered = [place.names.expanded(name) for name in [*path[:4], *called[:3], *recent]]
     homes = [name.rpartition(".")[0] for name in [*ordered, *called] if name.count(".") >= 2]

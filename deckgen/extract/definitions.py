@@ -22,7 +22,7 @@ from deckgen.extract.key import key
 from deckgen.extract.names import api_names, signature
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import Definition
-from deckgen.extract.text import code_spans, has_words, plain, title, width
+from deckgen.extract.text import code_spans, has_words, plain, tells, title, width
 from deckgen.note import Api, Basic, Cloze, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
@@ -36,6 +36,7 @@ _ANY_LINK = pattern(r"\[[^\]]*\]\([^)]*\)")
 _LINK = pattern(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
 _CONSTANTS = frozenset({"None", "True", "False"})
 _TASK = pattern(r"\s*\[[ xX]\]\s")
+_DIGIT = pattern(r"\d")
 _DATED = pattern(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`."""
 
@@ -76,7 +77,7 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
         return "steps, versions or exercises, not facts to recall"
     if 2 * sum(bool(_TASK.match(text)) for text in texts) > len(texts):
         return "a list of tasks"
-    if 2 * sum(bool(_DATED.match(plain(text))) for text in texts) > len(texts):
+    if 2 * sum(bool(_DIGIT.search(text) and _DATED.match(plain(text))) for text in texts) > len(texts):
         return "a list of dates"
     if all(wording.QUESTION.search(text.strip()) for text in texts):
         return "questions that are not answered here"
@@ -84,6 +85,8 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
 
 
 def _is_link(text: str) -> bool:
+    if tells(text):
+        return False
     words = plain(text)
     return bool(_LINK.match(text)) or not has_words(_ANY_LINK.sub("", words) if "](" in words else words)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from deckgen.extract.text import has_word, has_words, plain, width
+from deckgen.extract.text import has_word, plain, tells, width
 from deckgen.note import Cloze, Hole
 from deckgen.pattern import pattern
 
@@ -55,7 +55,7 @@ def hole_in(text: str, context: str, *, whole: bool) -> tuple[int, int] | None:
     """
     if len(text) > _LONGEST_TEXT or _REQUEST.match(text):
         return None
-    known = plain(context)
+    known = plain(context) if "`" in text else ""
     found = (_marked(text), _bold(text), _code(text, known), _predicate(text), _after_preposition(text))
     for candidates in found[:3] if _EXAMPLE.match(text) else found:
         for start, stop in candidates:
@@ -181,12 +181,10 @@ def _worth(text: str, start: int, stop: int) -> bool:
         and hidden.count("**") % 2 == 0
         and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))
         and (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
-        and _says_something(text[:start] + text[stop:])
+        and _leaves_words(text[:start] + text[stop:])
     )
 
 
-def _says_something(rest: str) -> bool:
-    """True if more than punctuation is left of a line: a word that does not stand in a tag or in the target of a link."""
-    if has_words(rest) and not any(mark in rest for mark in ("<", "://", "](")):
-        return True
-    return bool(plain(rest).strip(" -，。,.:："))
+def _leaves_words(rest: str) -> bool:
+    """True if more than punctuation is left of a line."""
+    return tells(rest) or bool(plain(rest).strip(" -，。,.:："))

@@ -27,7 +27,12 @@ class Statement:
     """A top-level statement: the names that it binds and loads; and what else it does, found out when asked for."""
 
     def __init__(self, node: ast.stmt, lines: Sequence[str]) -> None:
-        self.node, self._lines = node, lines
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+        first = min((one.lineno for one in decorators), default=node.lineno)
+        self.node = node
+        self.lines = range(first - 1, node.end_lineno or node.lineno)
+        """0-based, decorators and all."""
+        self._all_lines = lines
         self._within = nodes(node)
         self._kinds = set(map(type, self._within))
         names = [one for one in self._within if isinstance(one, ast.Name)]
@@ -39,16 +44,9 @@ class Statement:
         self.binds = frozenset(stored - inner)
         self.loads = frozenset((loaded - inner - (stored - before)) | self._again) - _KNOWN
 
-    @property
-    def lines(self) -> range:
-        """Its 0-based lines, decorators and all."""
-        decorators: list[ast.expr] = getattr(self.node, "decorator_list", [])
-        first = min((one.lineno for one in decorators), default=self.node.lineno)
-        return range(first - 1, self.node.end_lineno or self.node.lineno)
-
     @cached_property
     def text(self) -> str:
-        return "\n".join(self._lines[self.lines.start : self.lines.stop])
+        return "\n".join(self._all_lines[self.lines.start : self.lines.stop])
 
     @cached_property
     def changes(self) -> frozenset[str]:

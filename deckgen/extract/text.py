@@ -122,6 +122,11 @@ def has_words(text: str) -> bool:
     return _WORD.search(text) is not None
 
 
+def tells(markdown: str) -> bool:
+    """True if a text surely says something when its marks are gone: no word of it can stand in a tag or be a link's target."""
+    return has_words(markdown) and not any(mark in markdown for mark in ("<", "://", "]("))
+
+
 def has_word(text: str, word: str) -> bool:
     """True if a word stands in a text, with no letter, digit or `_` beside it."""
     at = text.find(word)
