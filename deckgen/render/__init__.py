@@ -104,7 +104,8 @@ def _checked(desk: Desk) -> str:
     if not decision.stamp:
         return ""
     doubtful = desk.corrected or decision.claimed is not None  # contradicted, and shipped all the same
-    state = "corrected" if doubtful else "unverified" if decision.unverified else "checked"
+    unchecked = decision.unverified or decision.stamp.startswith("not checked")
+    state = "corrected" if doubtful else "unverified" if unchecked else "checked"
     return f'<span class="{state}">{escape.told(escape.clean(decision.stamp))}</span>'
 
 

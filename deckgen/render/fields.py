@@ -91,21 +91,38 @@ def _ask(made: Sheet, switch: str, ordinal: int, question: str) -> None:
 
 def _choice(body: Choice, desk: Desk) -> Sheet:
     stem = desk.html(body.stem)
-    right = set(body.right)
+    right = _right(body, desk.decision) if desk.corrected else body.right
     rendered = [(option.letter, desk.html(option.text)) for option in body.options]
     if len(right) > 1:
         stem += f' <span class="several">{desk.words.several.format(count=len(right))}</span>'
-    key = desk.words.between.join(body.right)
+    key = escape.text(desk.words.between.join(right)) or code.inline(desk.decision.observed or "")
     made = Sheet("choice", title=escape.plain(stem))
-    made.answer = " ".join(f"{letter} {escape.plain(text)}" for letter, text in rendered if letter in right)
+    told = " ".join(f"{letter} {escape.plain(text)}" for letter, text in rendered if letter in right)
+    made.answer = told or escape.plain(key)
     made.fields = {
         "Prompt": stem,
         "Options": _options([("open", letter, text) for letter, text in rendered]),
-        "Answer": f'<div class="key">{escape.text(key)}</div>\n'
+        "Answer": f'<div class="key">{key}</div>\n'
         + _options([("right" if letter in right else "wrong", letter, text) for letter, text in rendered]),
         "Explanation": desk.html(body.explanation),
     }
     return made
+
+
+def _right(body: Choice, decision: Decision) -> tuple[str, ...]:
+    """The right letters of a corrected quiz: that of what torch says, in place of the one that the notes gave.
+
+    None is left if no option says what torch does.
+    """
+    claimed, observed = (_bare(text or "") for text in (decision.claimed, decision.observed))
+    false = {option.letter for option in body.options if option.letter in body.right and _bare(option.text) == claimed}
+    true = {option.letter for option in body.options if _bare(option.text) == observed}
+    right = set(body.right) - false | true
+    return tuple(option.letter for option in body.options if option.letter in right) if false else body.right
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.replace("`", "").split())
 
 
 def _options(rows: list[tuple[str, str, str]]) -> str:

@@ -52,6 +52,35 @@ def test_han_characters_tell_their_language():
     assert fields(rendered)["Answer"] == "a leaf"
 
 
+SHAPES = Choice(
+    stem="Which shape is printed?",
+    options=(Option("A", "`torch.Size([3, 2])`"), Option("B", "`torch.Size([2, 3])`"), Option("C", "neither")),
+    right=("A",),
+)
+
+
+def test_a_corrected_quiz_has_the_letter_of_what_torch_says():
+    rendered = render(corrected(SHAPES, claimed="torch.Size([3, 2])", observed="torch.Size([2, 3])"))
+    answer = fields(rendered)["Answer"]
+    assert '<div class="key">B</div>' in answer
+    assert '<li class="right"><b>B</b>' in answer
+    assert '<li class="wrong"><b>A</b>' in answer
+    assert rendered.answer_text.startswith("B ")
+
+
+def test_a_corrected_quiz_without_an_option_that_is_true_has_what_torch_says():
+    rendered = render(corrected(SHAPES, claimed="torch.Size([3, 2])", observed="torch.Size([6])"))
+    answer = fields(rendered)["Answer"]
+    assert '<div class="key"><code>torch.Size([6])</code></div>' in answer
+    assert 'class="right"' not in answer
+    assert rendered.answer_text == "torch.Size([6])"
+
+
+def test_a_quiz_that_was_corrected_for_something_else_keeps_its_letter():
+    made = fields(render(corrected(SHAPES, claimed="tensor(1)", observed="tensor(2)")))
+    assert '<div class="key">A</div>' in made["Answer"]
+
+
 def test_a_corrected_output_shows_torch_s_answer_and_what_the_notes_said():
     made = fields(render(corrected(KEEPDIM, claimed="torch.Size([2])", observed="torch.Size([2, 1])")))
     assert plain(made["Output"]) == "torch.Size([2, 1])"
@@ -163,3 +192,8 @@ def test_an_option_may_hold_code():
     fence = "```python\nx = 1\n```"
     made = fields(render(shipped(Choice(stem="?", options=(Option("A", fence), Option("B", "b")), right=("A",)))))
     assert made["Options"].startswith('<ul class="options"><li class="open"><b>A</b><div><pre class="highlight">')
+
+
+def test_a_stamp_that_says_not_checked_does_not_look_like_one_that_was():
+    made = fields(render(replace(shipped(SHAPES), stamp="not checked: what it says of the code is told in words")))
+    assert 'class="unverified"' in made["Checked"]
