@@ -58,7 +58,8 @@ def _owner_in_headings(names: set[str], place: Place) -> str | None:
         for name in [*names_in_heading(heading.text), *acronyms]:
             if name in names or name in _PRODUCTS or not _is_owner(name, heading.text):
                 continue
-            if about or last_name(name) in own or is_rooted(name):
+            whole = looks_coded(name) and heading.text.strip("`* ") == name
+            if about or last_name(name) in own or is_rooted(name) or whole:
                 return name
         if not about:
             return None

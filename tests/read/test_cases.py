@@ -11,6 +11,7 @@ READERS = {
     "read_chat": {"chat", "markdown"},
     "read_exported": {"exported", "markdown"},
     "read_scraped": {"scraped"},
+    "read_script": {"script"},
 }
 """The readers that the cases of a file are meant for."""
 
