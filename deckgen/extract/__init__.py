@@ -29,6 +29,7 @@ from deckgen.extract.numbered import numbered
 from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
+from deckgen.extract.promised import promised
 from deckgen.extract.questions import questions
 from deckgen.extract.rhymes import rhymes
 from deckgen.extract.sentences import sentences
@@ -50,6 +51,7 @@ IDIOMS: tuple[Idiom, ...] = (
     numbered,
     choices,
     flash_cards,
+    promised,
     blanks,
     judgements,
     true_or_false,

@@ -21,6 +21,8 @@ LABELLED = pattern(
     re.IGNORECASE,
 )
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
+TOGGLE = pattern(r"^\s*[▶▸►▼▾]\ufe0f?\s*(?P<text>\S.*[?？])\s*$")
+"""A question with a triangle before it, whose answer folds out below."""
 BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 AT_ONCE = pattern(
     r"^\s*(?P<text>\S.{4,160}?[?？])[\s*]*(?:→|⇒|->|=>|——|[—–]|\s-\s|(?:答案?|Answer|A)\s*[:：])[\s*]*(?P<rest>\S.*)$",
@@ -42,7 +44,7 @@ def asked_text(text: str) -> str:
 
 def begins_question(text: str) -> bool:
     """True for a line that is labelled as a question, asks in bold, or asks and answers."""
-    return bool(LABELLED.match(text) or BOLD.match(text) or AT_ONCE.match(text))
+    return bool(LABELLED.match(text) or BOLD.match(text) or AT_ONCE.match(text) or TOGGLE.match(text))
 
 
 def asks_more(block: object) -> bool:

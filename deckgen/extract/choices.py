@@ -18,6 +18,7 @@ from deckgen.extract.parts import items_of, left_of
 from deckgen.extract.stated import (
     ends_asking,
     explained_below,
+    in_stem,
     labelled_below,
     next_question,
     place_in_list,
@@ -50,7 +51,9 @@ def choices(page: Page) -> Finds:
             skipped.append(Skipped(span, MENU))
             used.update(run.blocks)
             continue
-        answer = _answer(page, run, found[at + 1 : at + 2], found, keys)
+        text, written = in_stem(stem.text, run)
+        stem = stem._replace(text=text)
+        answer = _answer(page, run, found[at + 1 : at + 2], found, keys, written)
         if answer is None:
             skipped += _unanswered(stem, span, run)
             if wording.ASKS.search(stem.text):
@@ -125,12 +128,16 @@ def _span(page: Page, run: Run, stem: Stem) -> Span:
     return Span(min(stem.first_line, run.lines[0].number), last)
 
 
-def _answer(page: Page, run: Run, following: Sequence[Run], found: Sequence[Run], keys: Keys) -> Answer | None:
+def _answer(  # every place in which it may stand
+    page: Page, run: Run, following: Sequence[Run], found: Sequence[Run], keys: Keys, written: tuple[str, ...]
+) -> Answer | None:
     if run.marked:
-        return explained_below(page, run, following[0] if following else None)
+        return explained_below(page, run, following[0] if following else None, run.marked)
     stated = stated_below(page, run, following[0] if following else None)
     if stated:
         return stated
     key = key_below(page, run, found, keys)
+    if written and not key:
+        return explained_below(page, run, following[0] if following else None, written)
     stop = following[0].blocks.start if following else len(page.blocks)
     return key or (told_later(page, run, stop, found) if page.chat else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from deckgen.document import Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
@@ -22,10 +23,11 @@ _SHORTEST, _LONGEST = 8, 120
 _TELLING, _MOST = 16, 480
 """Columns of an answer; a longer one is a lesson."""
 _ABOUT = pattern(
-    r"什么|为何|如何|怎么|区别|作用|哪些|哪个|\b(?:what|why|how|difference|when|which|where)\b", re.IGNORECASE
+    r"什么|为何|如何|怎么|区别|作用|哪些|哪个|\b(?:what|why|how|difference|when|which|where)\b|[A-Za-z_]{3}.*吗\W*$",
+    re.IGNORECASE,
 )
 _ABOUT_TALK = pattern(
-    r"可以|能不能|能否|能再|[帮教给]我|你|我们|吗\W*$|推荐|接下来|下一|回复|继续|\b(?:can|could|would|will|shall|do|did) (?:you|we|i)\b|\byour?\b|"
+    r"可以|能不能|能否|能再|[帮教给]我|你|我们|推荐|接下来|下一|回复|继续|\b(?:can|could|would|will|shall|do|did) (?:you|we|i)\b|\byour?\b|"
     r"\bplease\b|\bnext\b|\b(?:let|give|show|tell) (?:me|us)\b|\bmy\b|\bi\b|\bwe\b",
     re.IGNORECASE,
 )
@@ -69,6 +71,12 @@ def _said(page: Page, turn: int) -> list[int]:
     return blocks if all(map(page.free, blocks)) else []
 
 
+def _before_quiz(page: Page, turn: int) -> list[int]:
+    """Indices of what is said in a turn before what another idiom used: the next quiz."""
+    blocks = [at for at in range(turn + 1, page.turn_after(turn)) if not is_rule(page.blocks[at])]
+    return [*takewhile(page.free, blocks)]
+
+
 def _by_pupil(page: Page, turn: int) -> _Found:
     said = _said(page, turn)
     reply = page.turn_after(turn)
@@ -76,7 +84,7 @@ def _by_pupil(page: Page, turn: int) -> _Found:
         return
     block = page.blocks[said[0]]
     asked = _question(block.text) if isinstance(block, Prose) and "\n" not in block.text.strip() else ""
-    told = _said(page, reply)
+    told = _before_quiz(page, reply)
     if asked and 1 <= len(told) <= 2 and all(isinstance(page.blocks[at], Prose | Items) for at in told):
         answer = _taught(page, told)
         if _TELLING <= width(answer) <= _MOST:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from textwrap import dedent
 
 from deckgen.document import Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.answering import answer_of, with_figure, without_mark
-from deckgen.extract.asking import AT_ONCE, BOLD, LABELLED, Made, asked_note, asked_text, asks_more, first_line
+from deckgen.extract.asking import AT_ONCE, BOLD, LABELLED, TOGGLE, Made, asked_note, asked_text, asks_more, first_line
 from deckgen.extract.asking_headings import LONGEST, asked_by_heading
 from deckgen.extract.blocks import is_rule
 from deckgen.extract.hidden import asked_by_lid, asked_by_quote, is_lid
@@ -70,7 +71,7 @@ def _said_by_pupil(page: Page, index: int) -> bool:
 
 def _prose(page: Page, index: int, block: Prose) -> Made:
     lines = block.text.split("\n")
-    asked = [at for at, line in enumerate(lines) if LABELLED.match(line) or BOLD.match(line)]
+    asked = [at for at, line in enumerate(lines) if LABELLED.match(line) or BOLD.match(line) or TOGGLE.match(line)]
     if not asked and all(map(AT_ONCE.match, lines)):
         asked = [*range(len(lines))]
     if not asked:
@@ -78,8 +79,7 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         return
     before = ""
     for at, stop in pairwise([*asked, len(lines)]):
-        match = BOLD.match(lines[at]) or LABELLED.match(lines[at]) or AT_ONCE.match(lines[at])
-        assert match  # noqa: S101 # the lines were chosen by these patterns
+        match = next(found for form in (BOLD, LABELLED, TOGGLE, AT_ONCE) if (found := form.match(lines[at])))
         rest = [match.groupdict().get("rest") or "", *lines[at + 1 : stop]]
         below = [line for line in (without_mark(line) for line in rest) if line.strip()]
         blocks: list[int] = [index]
@@ -93,7 +93,7 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         if before and _FOLLOWS_UP.match(lines[at]):
             figured = f"{before}\n\n{figured}"
         before = asked_
-        answer = "\n".join(line.rstrip() for line in below)
+        answer = dedent("\n".join(line.rstrip() for line in below))
         first = block.span.start + at
         yield asked_note(page, index, figured, answer, Span(first, block.span.start + stop), anchor=asked_), blocks
 

@@ -9,7 +9,7 @@ from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.answer_keys import Answer
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
-from deckgen.extract.options import Run
+from deckgen.extract.options import LETTERS, Run
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.replies import judged, letters_after_label
@@ -74,10 +74,45 @@ def stated_below(page: Page, run: Run, following: Run | None) -> Answer | None:
                 return Answer(*hidden, range(index, index + 1))
             continue
         for line in _between(page, index, run.lines[-1].place, end):
-            given = letters_after_label(line.text)
+            given = letters_after_label(line.text) or _confirmed(page, line)
             if given and set(given[0]) <= run.letters:
                 return _stated(page, line, given, end)
     return None
+
+
+def _confirmed(page: Page, line: Line) -> tuple[str, str] | None:
+    """(letters, "") of `Your answer: B` with `✔ Correct` behind it or on the next line."""
+    match = _CHOSEN.match(line.text)
+    below = page.lines(line.block)[line.at + 1 : line.at + 2] if match else ()
+    verdict = (match["rest"] + " ".join(other.text for other in below)) if match else ""
+    if match is None or wording.WRONG.search(verdict) or not wording.RIGHT.search(verdict):
+        return None
+    return "".join(letter for letter in match["letters"].upper() if letter in LETTERS), ""
+
+
+_CHOSEN = pattern(
+    r"^\W*(?:your (?:answer|choice)|you (?:chose|selected|answered)|你的(?:答案|选择)|我的(?:答案|选择)|已选)\W*"
+    r"(?P<letters>[A-Ha-h](?:[\s,，、/&]*[A-H])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+
+
+_VERDICT = pattern(r"\W*(?:correct|right|正确|答对了?|回答正确)\W*", re.IGNORECASE)
+
+
+def in_stem(stem: str, run: Run) -> tuple[str, tuple[str, ...]]:
+    """(the stem, letters): `下列哪个…？（ B ）` gives its answer in its own brackets; no letters, and the stem as it is, otherwise."""
+    match = _IN_BRACKETS.search(stem)
+    given = (match["letters"] or match["letters2"]) if match else ""
+    letters = sorted({letter for letter in given if letter in LETTERS})
+    if match is None or not letters or not set(letters) <= run.letters:
+        return stem, ()
+    return f"{stem[: match.start()]}（ ）{stem[match.end() :]}", tuple(letters)
+
+
+_IN_BRACKETS = pattern(
+    r"（\s*(?P<letters>[A-H](?:[\s、,，]*[A-H]){0,7})\s*）|(?<=[\s\u3400-\u9fff？?])\(\s*(?P<letters2>[A-H](?:[\s、,，]*[A-H]){0,7})\s*\)(?=\s*[。.]?\s*$)"
+)
 
 
 def _between(page: Page, index: int, after: tuple[int, int], end: tuple[int, int]) -> Sequence[Line]:
@@ -88,7 +123,8 @@ def _between(page: Page, index: int, after: tuple[int, int], end: tuple[int, int
 
 
 def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]) -> Answer:
-    rest = [other.text.strip() for other in _between(page, line.block, line.place, end)]
+    below = (other.text.strip() for other in _between(page, line.block, line.place, end))
+    rest = [text for text in below if not _VERDICT.fullmatch(text)]
     last = line.block + 1
     while last < end[0] and isinstance(page.blocks[last], Prose | Quote | Code) and _is_explanation(page, last):
         rest.append(markdown_of(page.blocks[last]))
@@ -101,15 +137,15 @@ def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]
     return Answer(tuple(sorted(given[0])), _unlabelled(explanation), range(line.block, last))
 
 
-def explained_below(page: Page, run: Run, following: Run | None) -> Answer:
-    """Why the marked options are right: a labelled paragraph below them, or what else stands in their section."""
+def explained_below(page: Page, run: Run, following: Run | None, letters: tuple[str, ...]) -> Answer:
+    """Why these options are right: a labelled paragraph below them, or what else stands in their section."""
     end = following.lines[0].place if following else (len(page.blocks), 0)
     first = stop = run.blocks.stop
     while stop < end[0] and isinstance(page.blocks[stop], Prose | Quote) and _is_explanation(page, stop):
         stop += 1
     told = range(first, stop) if stop > first else _told_alone(page, run.blocks.start, first, end)
     text = "\n".join(markdown_of(page.blocks[index]) for index in told)
-    return Answer(run.marked, _unlabelled(text), told)
+    return Answer(letters, _unlabelled(text), told)
 
 
 def _told_alone(page: Page, index: int, first: int, end: tuple[int, int]) -> range:

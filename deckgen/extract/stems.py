@@ -27,7 +27,7 @@ _NUMBER_IN_BOLD = pattern(
     r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+\s*题?\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[.:：])\s*\*\*\s*"
 )
 _ONLY_NUMBER = pattern(
-    r"^\W*(?:(?:q|question|quiz|puzzle|problem|exercise|问题|题目?)\s*\d{1,3}|第\s*\w{1,3}\s*[题关问])\s*"
+    r"^\W*(?:(?:q|question|quiz|puzzle|problem|exercise|问题|题目?)\s*\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|第\s*\w{1,3}\s*[题关问])\s*"
     r"(?:[｜|/·—–-]\s*[^\n?？]{1,16}|[（(][^\n（()）?？]{1,16}[)）])*\s*[.:：、]?\s*(?:\*\*)?\s*\n+(?=.*\S)",
     re.IGNORECASE,
 )

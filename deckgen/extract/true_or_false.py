@@ -170,9 +170,35 @@ def _stated(page: Page, line: Line) -> _Verdict | None:
         below = [block.text]
     if not below and isinstance(block, Details):
         below = [f"Answer: {block.text.strip()}"]
+    chosen = _chosen(page, line) if below else None
+    if chosen:
+        return chosen
     match = (_STATED.match(below[0]) or _BARE.match(below[0])) if below else None
     place = line.at + 1 if at == line.block else 0
     return _Verdict(match["word"].lower() in _RIGHT, match["why"].strip(), at, place) if match else None
+
+
+def _chosen(page: Page, line: Line) -> _Verdict | None:
+    """`Your answer: False` on the next line, and below that whether it was right."""
+    first, *below = [other.text for other in page.lines(line.block) if other.at > line.at][:3] or [""]
+    match = _ANSWERED.match(first)
+    given = verdict_of(first[match.end() :]) if match else None
+    if given is None or not below:
+        return None
+    wrong = bool(wording.WRONG.search(below[0]))
+    why = (
+        re.sub(r"^\W*(?:解析|说明|解释|explanation|reason)\W*", "", below[1], flags=re.IGNORECASE)
+        if len(below) > 1
+        else ""
+    )
+    told = wrong or wording.RIGHT.search(below[0])
+    return _Verdict(given[0] != wrong, why, line.block, line.at + 1) if told else None
+
+
+_ANSWERED = pattern(
+    r"^\W*(?:your (?:answer|choice)|you (?:chose|selected|answered)|你的(?:答案|选择)|我的(?:答案|选择))\W*",
+    re.IGNORECASE,
+)
 
 
 def _told(page: Page, index: int) -> _Verdict | None:

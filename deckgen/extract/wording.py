@@ -87,6 +87,10 @@ EXAMPLE = any_of(
 TASKS = any_of(r"待办|要做|做完|完成", r"\b(?:to[- ]?do|left to|done|finish(?:ed)?|tasks?)\b")
 """A question about work, above a list of tasks."""
 
+RIGHT = any_of(r"[✔✅√]|正确|答对", r"\b(?:correct|right)\b")
+WRONG = any_of(r"[✘❌✗×]|错|不正确", r"\b(?:incorrect|wrong)\b|not (?:correct|right)")
+"""What a test says of an answer, on a line of its own."""
+
 ANSWER_LABEL = (
     r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)"
     r"|(?:the\s+)?(?:correct\s+|right\s+|model\s+)?(?:answers?|solution|ans)"
