@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from deckgen.changes import NOTETYPE_NAMES, Change, Changes, Doubtful
@@ -39,13 +39,14 @@ def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Loc
     for draft in drafts:
         if draft.known is None:
             fresh_keys[draft.line.key].append(draft)
+    reworded = _perhaps_reworded(removed, drafts, {doubt.old.guid for doubt in identities.doubts})
     return Changes(
         new=tuple(report.new),
         changed=tuple(report.changed),
         renamed=tuple(report.renamed),
         moved=tuple(report.moved),
         returned=tuple(report.returned),
-        removed=tuple(_removed(note, fresh_keys, folder) for note in removed),
+        removed=tuple(_removed(note, fresh_keys, reworded.get(note.guid, ""), folder) for note in removed),
         doubtful=tuple(_doubts(drafts, identities, new)),
         warnings=(*identities.warnings, *_outdated_stamps(drafts)),
         notetypes=bool(old.notetypes_hash) and old.notetypes_hash != new.notetypes_hash,
@@ -96,7 +97,7 @@ def _new_kind(before: Kind, now: Kind) -> str:
 
 def _whence(known: LockedNote, line: LockedNote) -> str:
     old = " > ".join(known.headings) if known.headings != line.headings else ", ".join(known.files)
-    stays = f"; its cards stay in `{line.subdeck}`" if line.subdeck else ""
+    stays = f"; its cards stay in `{line.subdeck}`" if line.subdeck and not set(known.files) & set(line.files) else ""
     return f"was in {old}{stays}"
 
 
@@ -107,14 +108,31 @@ def _empty_cards(known: LockedNote, line: LockedNote) -> str:
     return f"{counted(lost, 'card')} of it will be empty: Tools > Empty Cards removes them"
 
 
-def _removed(note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]], folder: str) -> Change:
+def _perhaps_reworded(removed: Iterable[LockedNote], drafts: Iterable[Draft], asked: Set[str]) -> dict[str, str]:
+    """What to do if the one note that went from a section is the one that came: question and answer are others."""
+    came: dict[tuple[Kind, tuple[str, ...]], list[Draft]] = defaultdict(list)
+    went: dict[tuple[Kind, tuple[str, ...]], list[LockedNote]] = defaultdict(list)
+    for draft in drafts:
+        if draft.known is None:
+            came[draft.line.kind, draft.line.headings].append(draft)
+    for note in removed:
+        went[note.kind, note.headings].append(note)
+    return {
+        notes[0].guid: f"if the new one at {came[place][0].candidate.where} is this one in other words: "
+        f"deckgen adopt {notes[0].guid} {came[place][0].line.guid}"
+        for place, notes in went.items()
+        if len(notes) == len(came.get(place, ())) == 1 and notes[0].guid not in asked
+    }
+
+
+def _removed(note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]], reworded: str, folder: str) -> Change:
     others = fresh_keys.get(note.key)
     return Change(
         guid=note.guid,
         kind=note.kind,
         title=note.title,
         where=", ".join(f"{folder}{file}" for file in note.files),
-        detail=_new_kind(note.kind, others[0].line.kind) if others else "",
+        detail=_new_kind(note.kind, others[0].line.kind) if others else reworded,
     )
 
 

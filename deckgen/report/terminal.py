@@ -100,14 +100,14 @@ def outcome_lines(outcome: Outcome) -> list[str]:
 def built(
     results: Results,
     delivered: Delivered,
-    changes: Sequence[tuple[str, Changes]],
+    changes: Sequence[tuple[str, str, Changes]],
     outcome: Outcome,
     fail_on: frozenset[str],
 ) -> str:
     """Findings, what changes for learners deck by deck, the summary, and the packages."""
     lines = [*_finding_lines(results, fail_on)]
-    for name, change in changes:
-        lines += _change_lines(name, change)
+    for name, typed, change in changes:
+        lines += _change_lines(name, typed, change)
         lines += _search_lines(change, delivered.searches.get(name))
     lines += summary_lines(results)
     if not results.ran:
@@ -136,7 +136,7 @@ _SAYS_MORE = {"changed": ("renamed", "moved", "returned"), "moved": ("renamed", 
 """A note that is in several of these is told once, as what says most of it."""
 
 
-def _change_lines(name: str, changes: Changes) -> Iterator[str]:
+def _change_lines(name: str, typed: str, changes: Changes) -> Iterator[str]:
     if changes.first:
         yield f"{name}: first build, {len(changes.new)} notes"
         return
@@ -144,15 +144,16 @@ def _change_lines(name: str, changes: Changes) -> Iterator[str]:
     yield f"{name}: " + ", ".join(counts)
     for field, form in _CHANGES:
         every = _told_here(changes, field)
-        yield from (
-            f"  {form.format(one_line(change.title, _TITLE), change.where)}" for change in every[:SHOWN_CHANGES]
-        )
+        for change in every[:SHOWN_CHANGES]:
+            yield f"  {form.format(one_line(change.title, _TITLE), change.where)}"
+            if change.detail:
+                yield f"    {one_line(change.detail, 2 * _TITLE)}"
         if len(every) > SHOWN_CHANGES:
             yield f"  ... and {len(every) - SHOWN_CHANGES} more {field}"
     for pair in changes.doubtful:
         old, new = apart(pair.old_title, pair.new_title, _TITLE)
-        yield f"  perhaps one note: {old} / {new} ({pair.where}): if so, before you import: {pair.command}"
-        yield f"    if not: {pair.command} --not"
+        yield f"  perhaps one note: {old} / {new} ({pair.where}): if so, before you import: {pair.command(typed)}"
+        yield f"    if not: {pair.command(typed)} --not"
 
 
 def _told_here(changes: Changes, field: str) -> list[Change]:
