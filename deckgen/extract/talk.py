@@ -30,13 +30,13 @@ PRAISE = any_of(
 )
 
 CONFIRMS = any_of(
-    r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|命中|准确|都可以|都对",
+    r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|命中|准确|都可以|都对|(?<![\u4e00-\u9fff])对(?=[，,！!。~～])",
     r"\b(?:correct|right|exactly|perfect|spot on|bingo|nailed it|yes|yep|indeed|absolutely)\b|✅|✔|💯",
 )
 """The tutor says that the pupil is right."""
 
 DENIES = any_of(
-    r"不正确|不对|不是|错误|错了|答错|可惜|失误|误伤|翻车|偏差|差一点|不完全|其实|但(?:是)?正确|❌|❎|✗|✘|⭕",
+    r"不正确|不对|不是|错误|错[了啦]|答错|可惜|失误|误伤|翻车|偏差|差一点|不完全|其实|但(?:是)?正确|❌|❎|✗|✘|⭕",
     r"\b(?:not (?:quite|correct|right|exactly)|incorrect|wrong|close|almost|oops|unfortunately|"
     r"actually|sorry|nope|isn't|however|but)\b|^no\b",
 )
