@@ -23,7 +23,7 @@ _WORDS = {
     "placeholder": "the code has gaps to be filled in",
     "sandbox": "the sandbox does not allow what it does",
     "signature-only": "this shows how something is called, and is no call",
-    "timed-out": "it took longer than a snippet may (--timeout)",
+    "timed-out": "it took longer than a snippet may (--timeout); if it computed all the time, it is tried again with another limit only",
     "worker-killed": "its process was killed",
 }
 

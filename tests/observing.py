@@ -65,6 +65,7 @@ class Torch:
                     "prelude": PRELUDE,
                     "probes": snippet.probes,
                     "cell": snippet.cell,
+                    "exits": "atexit" in snippet.code,
                     "seed": snippet.options.seed,
                 }
                 for snippet in found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckgen.pattern import pattern
 from deckgen.syntax import parsed
 
-_SILENT = pattern(r"\s*%{1,2}(?:matplotlib|load_ext|reload_ext|autoreload|config|env|cd|pylab|capture)\b")
+_SILENT = pattern(r"\s*%{1,2}(?:matplotlib|load_ext|reload_ext|autoreload|config|env|cd|pylab|capture|time)\b")
 
 
 def is_magic(line: str) -> bool:

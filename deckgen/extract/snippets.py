@@ -10,9 +10,10 @@ from deckgen.claim import Claim, Raises, RunOptions, Shows, Snippet
 from deckgen.document import Code, Directive, Document, Heading, Origin
 from deckgen.extract import claims as forms
 from deckgen.extract.claims.cut import Cut
-from deckgen.extract.claims.following import Reply, asked, is_python, replies
+from deckgen.extract.claims.following import asked, replies
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading, prints_inside, read_code
+from deckgen.extract.claims.reply import Reply, is_python
 from deckgen.extract.magic import only_magic, prints_by_magic
 from deckgen.pattern import pattern
 from deckgen.source import Span, line_span

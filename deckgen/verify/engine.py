@@ -105,7 +105,7 @@ class Engine:
         records = self.settings.cache.get(name)
         if not isinstance(records, dict) or set(records) != {step.snippet.id for step in steps}:
             records = self._run(session, steps, variant)
-            if all(would_repeat(record["status"], record["reason"]) for record in records.values()):
+            if all(map(_would_repeat, records.values())):
                 self.settings.cache.put(name, records)
         return {step.snippet.id: observation_of(step, records[step.snippet.id]) for step in steps}
 
@@ -141,6 +141,7 @@ class Engine:
             if outcome.culprit is None or outcome.culprit >= len(left):
                 break
             culprit = left[outcome.culprit]
+            records[culprit.snippet.id]["busy"] = outcome.reason == "timed-out" and outcome.cpu > BUSY * timeout
             left = [step for step in left if step is not culprit]
             left = list(_without_dependants(left, culprit, records))
             if all(step.snippet.id in records for step in left):
@@ -162,6 +163,16 @@ class Engine:
             raise EngineError(f"looking up API names failed: {outcome.reason}")
         self.settings.cache.put(name, outcome.introspected)
         return outcome.introspected
+
+
+BUSY = 0.5
+"""Share of its time for which a snippet must have worked rather than waited, to be taken for one that needs more time."""
+
+
+def _would_repeat(record: Json) -> bool:
+    """True if another run would show the same. What computed until its time was up will do so again; the key of the
+    cache has the limit and the machine, so that more time means another try."""
+    return bool(record.get("busy")) or would_repeat(record["status"], record["reason"])
 
 
 def _without_dependants(steps: Sequence[Step], culprit: Step, records: dict[str, Json]) -> Iterator[Step]:

@@ -77,7 +77,7 @@ def close(text: str, value: float, rtol: float, atol: float) -> Closeness:
     if not (math.isfinite(claimed) and math.isfinite(value)):
         return "far"
     step = unit(text)
-    half = step if text.endswith("…") else step / 2
+    half = step if text.endswith("…") and abs(value) > abs(claimed) else step / 2  # cut off, or rounded all the same
     slack = (min(atol, half) if step else atol) + rtol * abs(value) + 1e-12 * abs(value)
     difference = abs(claimed - value)
     if difference <= half + slack:

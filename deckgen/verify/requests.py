@@ -58,6 +58,7 @@ def request_of(step: Step) -> Json:
         "prelude": list(dict.fromkeys(step.prelude)),
         "probes": [list(probe) for probe in step.snippet.probes],
         "cell": step.snippet.cell,
+        "exits": "atexit" in step.code and not step.snippet.cell,  # what is registered there is seen when a script ends
         "gone": {str(index): sorted(one.binds) for index, one in step.lame.items() if one.binds},
         "seed": options.seed,
     }

@@ -186,6 +186,18 @@ def test_a_timeout_is_tried_again_next_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_what_computed_until_its_time_was_up_is_tried_again_only_with_more_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deckgen.verify.engine.BUSY", 0.05)  # on a busy machine it gets little of a processor
+    text = "```python\nwhile True:\n    pass\nprint(1)  # 1\n```\n"
+    assert checked(text, tmp_path, timeout=2.0)[1].verdicts[0].reason == "timed-out"
+    again, source = checked(text, tmp_path, timeout=2.0)
+    assert (again.environment.engine, source.verdicts[0].reason) == ("cache", "timed-out")
+    assert checked(text, tmp_path, timeout=2.5)[0].environment.engine != "cache"
+
+
+@pytest.mark.slow
 def test_unsure_code_is_run_once_for_each_reading(tmp_path: Path) -> None:
     readings = ("for i in range(2):\n    x = i\nprint(i)", "for i in range(2):\n    x = i\n    print(i)")
     snippet = Snippet(

@@ -13,9 +13,10 @@ from deckgen.claim import Claim, Prints, Shows
 from deckgen.extract.claims import (
     closed_string,
     comment_block,
-    following,
+    comment_prints,
     marked,
     raising,
+    reply,
     torn,
     trailing_assignment,
     trailing_print,
@@ -50,8 +51,8 @@ FORMS: tuple[str, ...] = (
     trailing_print.FORM,
     trailing_value.FORM,
     trailing_assignment.FORM,
-    comment_block.FORM,
-    following.FORM,
+    comment_prints.FORM,
+    reply.FORM,
     "stored",
     "answer",
 )

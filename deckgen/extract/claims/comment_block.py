@@ -4,42 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from deckgen.claim import Claim, Prints, Raises, Shows
+from deckgen.extract.claims.comment_prints import FORM, Block, plainly_output, printed, said
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.raising import exception_in
-from deckgen.extract.claims.reading import (
-    Comment,
-    Names,
-    Reading,
-    Statement,
-    assigned,
-    is_print,
-    prints_inside,
-    template,
-)
+from deckgen.extract.claims.reading import Comment, Names, Reading, Statement, assigned, prints_inside
 from deckgen.extract.claims.trailing_assignment import about_names, labelled_value
-from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
 from deckgen.pattern import pattern
-from deckgen.pieces import parse
 from deckgen.printed import paragraphs
-from deckgen.syntax import nodes
-from deckgen.written import Dots
-
-FORM = "comment-block"
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Comment lines that follow one another, the statement above them, and whether a label opened them."""
-
-    statement: Statement
-    comments: tuple[Comment, ...]
-    labelled: bool
-    detached: bool
-    """True if a blank line stands above and code directly below: it may belong to what follows."""
 
 
 def find(reading: Reading) -> Iterator[Claim]:
@@ -99,10 +74,10 @@ def _claims(reading: Reading, block: Block) -> Iterator[Claim]:
         if _WARNED.match(texts[0]) and len(texts) > 1:  # and the value comes all the same
             yield from _claims(reading, replace(block, comments=block.comments[1:]))
     elif prints_inside(node):
-        yield from _printed(reading, block, texts, lines)
+        yield from printed(reading, block, texts, lines)
     elif isinstance(node, ast.Expr):
         shown = list(_shown(reading, block, texts, lines))
-        yield from shown or _said(reading, block, texts, lines)
+        yield from shown or said(reading, block, texts, lines)
     elif assigned(node) and block.statement.inside != "def":
         yield from _named(reading, block, texts, lines)
 
@@ -111,8 +86,8 @@ _WARNED = pattern(r"\s*(?:\w+\.)*\w*Warning\b")
 
 
 def _raising(text: str) -> bool:
-    said = exception_in(text)
-    return said is not None and said[0] != ""
+    named = exception_in(text)
+    return named is not None and named[0] != ""
 
 
 def _raises(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
@@ -120,102 +95,17 @@ def _raises(reading: Reading, block: Block, texts: list[str], lines: list[int]) 
     if texts[0].startswith("Traceback"):
         yield from claims_of_output(texts, [reading.lines[n] for n in lines], FORM, start)
         return
-    said = exception_in(texts[0])
-    if said:
+    named = exception_in(texts[0])
+    if named:
         yield Raises(
             id="", span=reading.place(lines[0]), text=texts[0].strip(), form=FORM, code_line=start,
-            exception=said[0], message=said[1],
+            exception=named[0], message=named[1],
         )  # fmt: skip
-
-
-def _printed(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
-    count = len(texts) if block.labelled else _output_lines(_printing(reading, block.statement), texts)
-    if count == 0 or (block.detached and not block.labelled and not _plainly_output(texts[:count])):
-        return
-    sources = [reading.lines[line] for line in lines[:count]]
-    texts = [marker(texts[0])[1] if marker(texts[0])[0] == "strong" else texts[0], *texts[1:count]]
-    claims = list(claims_of_output(texts, sources, FORM, block.statement.start))
-    above = _prints_above(reading, block.statement, len(claims))
-    for claim, line in zip(claims, above, strict=False):
-        if isinstance(claim, Prints | Raises):
-            yield replace(claim, code_line=line)
-
-
-def _said(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
-    """Lines under `# Output:` are output, whatever they say, if anything above them prints; else if they fit it."""
-    if not _prints_within(reading, block.statement):
-        return
-    count = len(texts) if block.labelled else _output_lines(_printing(reading, block.statement), texts)
-    if count and (block.labelled or not block.detached):
-        yield from claims_of_output(texts[:count], [reading.lines[line] for line in lines], FORM, None)
-
-
-def _prints_within(reading: Reading, last: Statement) -> bool:
-    """True if code above prints from within a function, a loop or a `try`."""
-    return any(s.start < last.start and not is_print(s.node) and _has_print(s.node) for s in reading.statements)
-
-
-def _has_print(node: ast.stmt) -> bool:
-    return any(
-        isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "print"
-        for inner in nodes(node)
-    )
-
-
-def _prints_above(reading: Reading, last: Statement, count: int) -> list[int | None]:
-    """The code line of each of the claims under a row of prints; all of them `last` where it is a loop."""
-    taken = {comment.line for comment in reading.comments if not comment.alone}
-    prints = [
-        s.start
-        for s in reading.statements
-        if is_print(s.node) and s.start <= last.start and s.node.col_offset == last.node.col_offset
-        and s.inside == last.inside and s.stop - 1 not in taken
-    ]  # fmt: skip
-    if count < 2 or not is_print(last.node) or len(prints) < count:
-        within = count > len(prints) and is_print(last.node) and _prints_within(reading, last)
-        return [None if within else last.start] * count
-    return [*prints[-count:]]
-
-
-def _printing(reading: Reading, last: Statement) -> list[ast.Call]:
-    """The prints of a statement, and of the row of prints that it ends."""
-    row = [last]
-    for one in reversed(reading.statements):
-        if one.stop == row[0].start and is_print(one.node) and one.node.col_offset == last.node.col_offset:
-            row.insert(0, one)
-    return [call for one in [*row, *_functions(reading, last)] for call in prints_inside(one.node)]
-
-
-def _functions(reading: Reading, last: Statement) -> list[Statement]:
-    """Functions above: a call may print what they print."""
-    return [s for s in reading.statements if s.start < last.start and isinstance(s.node, ast.FunctionDef)]
-
-
-def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
-    """How many of the first comment lines read as output of these prints."""
-    patterns = [p for call in calls if (p := template(call))]
-    count = 0
-    for start, stop in paragraphs(texts):
-        text = "\n".join(texts[start:stop])
-        said = _is_output(text) or any(pattern.matches(text) for pattern in patterns)
-        if not (said or any(fills(text, call) for call in calls)):
-            break
-        count = stop
-    return count
-
-
-def _is_output(text: str) -> bool:
-    rest = marker(text)[1] if marker(text)[0] == "strong" else text
-    return parse(text) == (Dots(),) or value_then_reason(rest.strip()) is not None
-
-
-def _plainly_output(texts: Sequence[str]) -> bool:
-    return "(" in texts[0] and value_then_reason(texts[0]) is not None
 
 
 def _shown(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
     values = _values(texts)
-    if not values or (block.detached and not block.labelled and not _plainly_output(texts)):
+    if not values or (block.detached and not block.labelled and not plainly_output(texts)):
         return
     node = block.statement.node
     parts = node.value.elts if isinstance(node, ast.Expr) and isinstance(node.value, ast.Tuple) else []

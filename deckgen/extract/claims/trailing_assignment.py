@@ -21,7 +21,7 @@ _SAFE_CALL = (
     r"\.(?:item|size|stride|numel|dim|tolist|is_contiguous|nelement|ndimension|storage_offset|t|data_ptr)\(\d*\)"
 )
 _PLACE = rf"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*(?!\()|\[[-\d:, ]+\]|{_SAFE_CALL})*"
-_IS = r"\s*(?:==?|:|为|是|变为|变成|现在是|仍为|仍是|->|=>|→|is(?= )|becomes(?= )|equals(?= ))\s*"
+_IS = r"\s*(?:==?|:|为|是|变为|变成|等于|现在是|仍为|仍是|->|=>|→|is(?= )|becomes(?= )|equals(?= ))\s*"
 _LABELLED = pattern(rf"\s*[`(]?(?P<place>{_PLACE})[`)]?(?:\s*的值)?{_IS}")
 _SAID = pattern(_IS)
 _LONG = 600

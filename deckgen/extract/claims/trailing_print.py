@@ -86,8 +86,9 @@ _COUNTED = pattern(
     r"(?:[^\d:=]{0,20}(?:只有|共有?|剩下?|得到|有|is|are|has|have|gives|of)\s?)?(?P<count>\d+)(?=\s*[^\W\d_a-zA-Z]|\s+(?:bytes?|elements?|dim(?:ension)?s?|parameters|items?|values?)\b)"
 )
 _WHOLE = pattern(
-    r".{1,40}?(?:[:=,]|→|->|=>|为|是|得到|打印|输出|返回|变成|\b(?:is|are|be|prints?|outputs?|returns?|gives?|gets?|becomes))\s*"
-    r"(?P<value>(?:torch\.)?(?:tensor|Size|array)\(.*\)|(?<=[:,])\s?(?:True|False|None))\s*[.。]?",
+    r".{1,40}?(?:[:=,?]|→|->|=>|为|是|得到|打印|输出|返回|变成|\b(?:is|are|be|prints?|outputs?|returns?|gives?|gets?|becomes))\s*"
+    r"(?P<value>(?:torch\.)?(?:tensor|Size|array)\(.*\)"
+    r"|(?:(?<=[:,?])|(?<=输出|打印|返回|得到)|(?<=结果[为是]))\s?(?:True|False|None)|(?<=[为是得到])\s?torch\.[a-z]+\d*)\s*[.。]?",
     re.DOTALL,
 )
 """`a 也变了: tensor([100, 1])`, `The result is tensor(2.)`: whatever is said, it ends in a whole literal."""

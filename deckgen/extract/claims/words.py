@@ -37,7 +37,7 @@ _MARKER = pattern(
           | (?:should|must|will)\ (?:be|print|output|give|return|show)\b\s*:?
         )
       | (?P<weak>
-            (?:输出|打印|返回|得到|显示|结果|变为|变成|现在是|应(?:该)?(?:是|为)|等于|即|(?:大)?约(?:为|等于)?|大概|差不多|近似|值)(?:结果|出|了|的值)?(?:为|是|了)?
+            (?:(?:这里|此处|这|会|将|就|则)*(?:输出|打印|返回)|输出|打印|返回|得到|显示|结果|变为|变成|现在是|应(?:该)?(?:是|为)|等于|即|(?:大)?约(?:为|等于)?|大概|差不多|近似|值)(?:结果|出|了|的值)?(?:为|是|了)?
           | (?:prints?|outputs?|returns?|gives|yields|shows|equals|becomes|is|now|i\.e\.|approx(?:imately)?\.?|about|roughly|around)(?=\W)
           | [=≈]+
         )

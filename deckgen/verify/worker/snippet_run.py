@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import time
 import traceback
+from inspect import CO_COROUTINE
 from typing import TYPE_CHECKING, Any, Dict, Optional
 
 from .statements import Statement, UnreadableError
@@ -29,6 +31,8 @@ class SnippetRun:
         self.exception: Optional[str] = None
         self.exception_line: Optional[int] = None
         self.at = 0
+        self.loop: Any = None
+        """Of statements that await."""
 
     def run(self) -> None:
         session = self.session
@@ -38,6 +42,8 @@ class SnippetRun:
         if session.emulation is not None:
             session.emulation.touched = False
         left = self._run_statements()
+        if self.snippet.get("exits"):
+            atexit._run_exitfuncs()
         session.flush()
         session.send(
             {
@@ -90,10 +96,11 @@ class SnippetRun:
         """False if the snippet asked to leave."""
         session = self.session
         try:
+            value = eval(statement.code, self.namespace)  # noqa: S307 - runs what is no expression, too
+            if statement.code.co_flags & CO_COROUTINE:  # `await` outside of functions, as in a notebook
+                value = self._awaited(value)
             if statement.is_expression:
-                self._show(eval(statement.code, self.namespace), statement)  # noqa: S307
-            else:
-                exec(statement.code, self.namespace)
+                self._show(value, statement)
         except SystemExit as error:
             self._failed(error)
             return False
@@ -106,6 +113,13 @@ class SnippetRun:
         session.watch.look(statement.unwatched)
         session.flush()
         return True
+
+    def _awaited(self, waiting: Any) -> Any:
+        import asyncio
+
+        if self.loop is None:
+            self.loop = asyncio.new_event_loop()
+        return self.loop.run_until_complete(waiting)
 
     def _show(self, thing: Any, statement: Statement) -> None:
         if not statement.shows:

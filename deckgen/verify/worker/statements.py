@@ -45,6 +45,7 @@ class Cutter:
         self.filename = filename
         self.flags = 0
         self._suspicious = False
+        self._awaits = False
 
     def cut(self, code: str, offset: int, probes: Sequence[Probe]) -> List[Any]:
         """`Statement`s and `UnreadableError`s in order; `offset` lines of the session's file come before."""
@@ -52,6 +53,7 @@ class Cutter:
         self.flags |= future_flags(tree)
         wanted = assign_probes(tree, probes)
         self._suspicious = UNWATCHED_TEXT.search(code) is not None
+        self._awaits = "await " in code or "async " in code
         cut: List[Any] = []
         for node in tree.body:
             first, last = span(node)
@@ -76,7 +78,8 @@ class Cutter:
         is_expression = isinstance(node, ast.Expr)
         tree: Any = ast.Expression(node.value) if isinstance(node, ast.Expr) else ast.Module([node], [])
         mode = "eval" if is_expression else "exec"
-        code = compile(tree, self.filename, mode, flags=self.flags, dont_inherit=True)
+        flags = self.flags | (ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if self._awaits else 0)
+        code = compile(tree, self.filename, mode, flags=flags, dont_inherit=True)
         return Statement(first, last, code, is_expression, probes=tuple(after), **facts)  # type: ignore[arg-type]
 
 

@@ -17,7 +17,7 @@ import signal
 import socket
 import time
 import traceback
-from typing import Callable, Dict, Tuple
+from typing import Any, Callable, Dict, Tuple
 
 from . import boot, confine, processes
 from .boot import Json, send_line
@@ -161,15 +161,15 @@ class Zygote:
             self.wakeup.recv(4096)
         while True:
             try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
                 return
             if pid == 0:
                 return
             if pid in self.living:
-                self._bury(pid, status)
+                self._bury(pid, status, usage)
 
-    def _bury(self, pid: int, status: int) -> None:
+    def _bury(self, pid: int, status: int, usage: Any) -> None:
         """Kill what the session left behind, remove its folder, tell how it ended."""
         lifeline, folder = self.living.pop(pid)
         processes.kill_followers(pid)
@@ -179,13 +179,14 @@ class Zygote:
         with contextlib.suppress(KeyError):  # it was asked to end
             self.poll.unregister(lifeline)
         with contextlib.suppress(OSError):  # nobody listens any more
-            os.write(lifeline, WELL if status == 0 and pid not in self.reasons else self._ended(pid, status))
+            os.write(lifeline, WELL if status == 0 and pid not in self.reasons else self._ended(pid, status, usage))
         os.close(lifeline)
 
-    def _ended(self, pid: int, status: int) -> bytes:
+    def _ended(self, pid: int, status: int, usage: Any) -> bytes:
         ended = {
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None,
             "killed": self.reasons.pop(pid, None),
+            "cpu": usage.ru_utime + usage.ru_stime,
         }
         return json.dumps(ended).encode("ascii")
