@@ -36,8 +36,8 @@ class Built:
 
     results: Results
     delivered: Delivered
-    changes: tuple[tuple[str, Changes], ...]
-    """(deck name, what changes for its learners), one per deck."""
+    changes: tuple[tuple[str, str, Changes], ...]
+    """(deck name, how it is named on the command line, what changes for its learners), one per deck."""
     locks: tuple[Path, ...]
     wrote_nothing: bool
     answers: Mapping[Request, str]
@@ -61,7 +61,7 @@ def build(options: Options, step: Step) -> Built:
         warnings=(*warnings, *(warning for one in made for warning in one.warnings)),
         stale=tuple(stale),
     )
-    changes = tuple((one.assigned.deck.name, one.assigned.changes) for one in made)
+    changes = tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made)
     delivered = Delivered() if stale else deliver(made, options.output)
     return Built(
         results=results,

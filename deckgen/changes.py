@@ -41,9 +41,9 @@ class Doubtful:
     where: str
     likeness: float
 
-    @property
-    def command(self) -> str:
-        return f"deckgen adopt {self.old} {self.new}"
+    def command(self, deck: str) -> str:
+        """What says that they are one; `deck` is how their deck is named on the command line."""
+        return f"deckgen adopt {self.old} {self.new} {deck}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

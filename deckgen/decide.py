@@ -153,6 +153,9 @@ def _both_sides(verdict: Verdict | ApiVerdict) -> tuple[str, str]:
 def _output(note: Note, grounds: _Grounds, environment: Environment) -> Decision:
     """An Output note is worth asking only if its answer is the same every time."""
     words = {verdict.word for verdict in grounds.verdicts if not verdict.waived}
+    besides = next((verdict.besides for verdict in grounds.verdicts if verdict.besides), None)
+    if besides is not None:
+        return Decision(note=note, ruling=Ruling.WITHHOLD, why=besides, words=grounds.words)
     if (words or grounds.waived) and words <= EXACT_WORDS:
         return _shipped(note, grounds, environment)
     if words and words <= HELD | EXACT_WORDS:

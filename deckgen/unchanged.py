@@ -89,7 +89,7 @@ def settled(built: Built) -> Built | None:
         results = replace(results, verification=replace(results.verification, environment=environment))
     if built.wrote_nothing:
         return replace(built, results=results)
-    changes = [change for _, change in built.changes]
+    changes = [change for *_, change in built.changes]
     shipped = all(decision.ruling is Ruling.SHIP for decision in results.decisions)
     if not shipped or results.lost or any(change.warnings or change.doubtful for change in changes):
         return None
@@ -97,7 +97,7 @@ def settled(built: Built) -> Built | None:
         built,
         results=results,
         delivered=Delivered(current=built.delivered.packages, distant=built.delivered.distant),
-        changes=tuple((name, Changes(unchanged=_shipped(change))) for name, change in built.changes),
+        changes=tuple((name, typed, Changes(unchanged=_shipped(change))) for name, typed, change in built.changes),
     )
 
 

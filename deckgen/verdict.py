@@ -63,6 +63,8 @@ class Verdict:
     """For `unverified` one of the fixed reasons; otherwise one line that teaches."""
     device: str = "cpu"
     seed: int | None = None
+    besides: str | None = None
+    """Why its text, though true, is no answer to what its code prints: the code stops before it, or prints more there."""
 
     @property
     def waived(self) -> bool:

@@ -95,6 +95,14 @@ class Listing:
         line = self.lines[bisect_left(self.snippet.lines, claim.span.start)]
         return bool(line.strip()) and not line.lstrip().startswith("#")
 
+    def is_in_function(self, claim: Claim) -> bool:
+        """True for a claim about a line that is run when its function is called, and not where it stands."""
+        on = self._on.get(claim.code_line, ()) if claim.code_line is not None else ()
+        defines = (
+            one.node for one in on if isinstance(one.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        )
+        return any(node.lineno - 1 < (claim.code_line or 0) for node in defines)
+
     def last_line(self, group: Sequence[Claim]) -> int:
         """Index of the last code line that matters: the end of the statement that is asked about."""
         lines = [claim.code_line for claim in group]
@@ -119,7 +127,8 @@ class Listing:
         """The code up to a line; None if there is none, or more than `most` lines of it.
 
         Without prints and values above that claims other than those `asked` about are about: left in, they would
-        be shown as well, and "what does this print?" had another answer.
+        be shown as well, and "what does this print?" had another answer. Prints that no claim is about are not shown
+        either, unless all that is printed is asked for; the key has them, as it always had.
         """
         shown: dict[int, str] = {}
         standing = (self._standing[at] for at in range(bisect_right(self._standing, last) - 1, -1, -1))
@@ -130,18 +139,29 @@ class Listing:
             shown[at] = line
             if line and len(shown) > most:
                 return None
-        return self._excerpt(dict(reversed(shown.items())))
+        return self._excerpt(dict(reversed(shown.items())), -1 if None in asked else last)
 
-    def _excerpt(self, shown: Mapping[int, str]) -> Excerpt | None:
-        """The lines that are shown, by their numbers, with what is known of whole statements; else they are parsed anew."""
+    def _excerpt(self, shown: Mapping[int, str], last: int) -> Excerpt | None:
+        """The lines that are shown, by their numbers, with what is known of whole statements; else they are parsed anew.
+
+        Without the prints that nobody asks about and that end above the `last` line.
+        """
         text = "\n".join(shown.values()).strip("\n")
         if not text.strip():
             return None
         within = dict.fromkeys(one for at in shown for one in self._on.get(at, ()))
         if self._body and all(at in shown or self._shown[at] is None for one in within for at in one.lines):
             anew = (self._anew[at] for at in shown if at in self._anew)
-            return Excerpt(text, tuple(within), "\n".join(anew))
+            besides = {at for at in shown if self._unasked.get(at, last + 1) <= last}
+            left = "\n".join(line for at, line in shown.items() if at not in besides).strip("\n")
+            return Excerpt(left, tuple(one for one in within if one.lines.start not in besides), "\n".join(anew))
         return Excerpt(without_magic(text), statements(text), code_anchor(text))
+
+    @cached_property
+    def _unasked(self) -> dict[int, int]:
+        """The lines of top-level statements that only print and that no claim is about, each with where its statement ends."""
+        plain = (one for one in self._body if one.prints and one.idle and self._asked.isdisjoint(one.lines))
+        return {at: one.lines.stop for one in plain for at in one.lines}
 
     @cached_property
     def _standing(self) -> list[int]:

@@ -55,16 +55,19 @@ def outputs(page: Page) -> Finds:
         notes += made
         used.update({index, index if why is None else why} if made else ())
         if not made:
-            skipped.append(Skipped(_with_claims(snippet), _reason(snippet.claims)))
+            skipped.append(Skipped(_with_claims(snippet), _reason(listing)))
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
 
 
-def _reason(claims: Sequence[Claim]) -> str:
+def _reason(listing: Listing) -> str:
     """Why none of the claims is worth a card."""
+    claims = listing.snippet.claims
     if all(_ADDRESS.fullmatch(claim.text) for claim in claims):
         return "an object's address, which is another in each run"
     if any(isinstance(claim, Raises) and claim.exception in _ACCIDENTS for claim in claims):
         return "an error that tells nothing of torch"
+    if all(map(listing.is_in_function, claims)):
+        return "printed by a function: what calls it prints is another question"
     return f"code of more than {_LONGEST} lines before its output"
 
 
@@ -113,6 +116,8 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     if isinstance(group[0], Raises) and group[0].exception in _ACCIDENTS:
         return None
     snippet = listing.snippet
+    if any(listing.is_in_function(claim) for claim in group):
+        return None
     excerpt = listing.upto(listing.last_line(group), {claim.code_line for claim in group}, _LONGEST)
     if excerpt is None or all(_ADDRESS.fullmatch(one.text) for one in group):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import hashlib
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,6 +67,13 @@ class DeckFolder:
         if self.whole:
             return ""
         return self.files[0].stem + (f"-and-{len(self.files) - 1}-more" if len(self.files) > 1 else "")
+
+    @property
+    def typed(self) -> str:
+        """How this deck is named on the command line."""
+        if self.whole or len(self.files) == 1:
+            return shlex.quote((self.root if self.whole else self.files[0]).as_posix())
+        return f"{shlex.quote(self.root.as_posix())} --lock {shlex.quote(self.lock.as_posix())}"
 
     @property
     def second_locks(self) -> tuple[Path, ...]:

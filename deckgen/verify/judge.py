@@ -13,6 +13,7 @@ from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import causes, sources
 from deckgen.verify.alignment import unlikeness
 from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
+from deckgen.verify.besides import with_besides
 from deckgen.verify.blame import after_failure, in_context
 from deckgen.verify.exceptions import excuse, judge_exception
 from deckgen.verify.findings import Bonds, Findings
@@ -106,7 +107,7 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     for claim in snippet.claims:
         verdict = _judge_claim(case, claim, evidence[claim.id], witness.get(claim.id))
         verdicts.append(after_failure(snippet, first, verdict, evidence[claim.id]))
-    return tuple(in_context(snippet, first, verdicts))
+    return with_besides(snippet, first, in_context(snippet, first, verdicts))
 
 
 def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidence | None) -> Verdict:

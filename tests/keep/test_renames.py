@@ -49,7 +49,7 @@ def test_of_two_vanished_notes_that_fit_equally_none_is_guessed():
     again = built([note("What does view(c) do to strides?", "It changes them.")], first, LATER)
     assert len(again.changes.new) == 1
     (doubt,) = again.changes.doubtful
-    assert doubt.command == f"deckgen adopt {doubt.old} {doubt.new}"
+    assert doubt.command("notes") == f"deckgen adopt {doubt.old} {doubt.new} notes"
     assert doubt.old in guids(first).values()
 
 
