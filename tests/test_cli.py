@@ -99,6 +99,66 @@ def test_a_package_whose_lock_is_gone_is_not_built_over(deckgen):
     assert "first build" in deckgen("build", "notes.md").stdout
 
 
+def test_the_command_that_a_build_prints_for_two_notes_that_may_be_one_works_as_printed(deckgen):
+    asked = "### What does view({}) do to strides?\n\nIt changes them.\n\n".format
+    deckgen("build", "notes.md", "--no-run", notes=asked("a") + asked("b"))
+    told = deckgen("build", "notes.md", "--no-run", notes=asked("c")).stdout
+    command = told.split("before you import: ")[1].split("\n")[0].split()
+    assert command[:2] == ["deckgen", "adopt"]
+    run = deckgen(*command[1:])
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "perhaps one note" not in deckgen("build", "notes.md", "--no-run").stdout
+
+
+UNSAID = """\
+# Views
+
+```python
+import torch
+x = torch.ones(2, 3)
+y = x.view(4)
+print(x.sum())  # tensor(6.)
+```
+
+# Loops
+
+```python
+for i in range(3):
+    print(i)  # 2
+```
+
+# Said
+
+```python
+import torch
+x = torch.ones(2, 3)
+y = x.view(4)  # RuntimeError
+print(x.dtype)
+print(x.sum())  # tensor(6.)
+```
+
+# Functions
+
+```python
+def f(n):
+    print(n)  # 1
+f(1)
+```
+"""
+
+
+def test_what_code_prints_is_asked_only_if_the_notes_tell_all_of_it(deckgen):
+    run = deckgen("build", "notes.md", "--explain", notes=UNSAID)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "line 6: RuntimeError: shape '[4]' is invalid for input of size 6" in run.stdout
+    assert "notes.md:13: withheld" in run.stdout
+    assert "its line prints 3 times, and the notes quote one of them" in run.stdout
+    assert "4 found, 2 shipped, 0 corrected, 2 withheld" in run.stdout
+    notes = json.loads(deckgen("inspect", "notes.md", "--format", "json").stdout)["sources"][0]["notes"]
+    assert "print(x.dtype)" not in notes[-1]["front"]
+    assert "Functions" not in {note["front"].split("\n")[0] for note in notes}
+
+
 def test_a_second_run_takes_observations_from_the_cache(deckgen):
     deckgen("verify", "notes.md", notes=TRUE)
     run = deckgen("verify", "notes.md", "--format", "json")
