@@ -71,8 +71,10 @@ class DeckFolder:
     @property
     def typed(self) -> str:
         """How this deck is named on the command line."""
-        if self.whole or len(self.files) == 1:
-            return shlex.quote((self.root if self.whole else self.files[0]).as_posix())
+        if self.whole and not self.named:
+            return shlex.quote(self.root.as_posix())
+        if len(self.files) == 1:
+            return shlex.quote(self.files[0].as_posix())
         return f"{shlex.quote(self.root.as_posix())} --lock {shlex.quote(self.lock.as_posix())}"
 
     @property
