@@ -57,7 +57,7 @@ class Publisher:
         self.monkeypatch.setenv("SOURCE_DATE_EPOCH", str(self.now))
         options = replace(self.options, restamp=restamp)
         built = building.build(options, lambda done, total: None)
-        changes = built.changes[0][1]
+        changes = built.changes[0][-1]
         self.adopted = []
         now_known = self._identities(places)
         if adopts and changes.doubtful:

@@ -9,6 +9,7 @@ from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.answer_keys import Answer
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
+from deckgen.extract.gaps import gap_in
 from deckgen.extract.options import LETTERS, Run
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
@@ -152,14 +153,21 @@ def _told_alone(page: Page, index: int, first: int, end: tuple[int, int]) -> ran
     """The paragraphs that end a section with nothing but one question in it: they can only explain."""
     head = page.heading_above(index)
     stop = first
-    while stop < len(page.blocks) and isinstance(page.blocks[stop], Prose | Quote) and not is_rule(page.blocks[stop]):
+    most = min(len(page.blocks), first + _MOST_TOLD + 1)
+    while stop < most and isinstance(page.blocks[stop], Prose | Quote) and not is_rule(page.blocks[stop]):
         stop += 1
     ends = stop == len(page.blocks) or isinstance(page.blocks[stop], Heading) or is_rule(page.blocks[stop])
     shared = end[0] < len(page.blocks) and page.heading_above(end[0]) == head
     if head is None or page.chat or shared or not ends or not 0 < stop - first <= _MOST_TOLD:
         return range(0)
-    texts = [plain(text_of(page.blocks[at])) for at in range(first, stop)]
-    return range(0) if any(ends_asking(text) or talk.CHATTER.search(text) for text in texts) else range(first, stop)
+    texts = [text_of(page.blocks[at]) for at in range(first, stop)]
+    return range(0) if any(map(_goes_on, texts)) else range(first, stop)
+
+
+def _goes_on(text: str) -> bool:
+    """True for what is no explanation: it asks, has a blank to fill, or talks."""
+    words = plain(text)
+    return bool(gap_in(text)) or ends_asking(words) or bool(talk.CHATTER.search(words))
 
 
 def _hidden(block: Details, run: Run) -> tuple[tuple[str, ...], str] | None:

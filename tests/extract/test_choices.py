@@ -3,7 +3,7 @@
 import pytest
 from carded import answers, cards, extracted, notes, reasons, said
 
-from deckgen.note import Choice, front
+from deckgen.note import Choice, Cloze, front
 
 QUIZ = """
     ### Question: which call copies?
@@ -280,3 +280,13 @@ def test_two_quizzes_that_ask_the_same_and_disagree_are_told():
     ((line, remark),) = [(one.span.first, one.text) for one in found.remarks]
     assert line == 16
     assert remark.startswith("asks the same as line 3 and says that another option is right")
+
+
+def test_a_fill_in_below_a_quiz_does_not_explain_it():
+    text = (
+        "### Which is even?\n\nA. 1\nB. 2\n\nAnswer: B\n\nThe call ______ makes zeros.\n\nAnswer: `zeros`\n\n### Next\n"
+    )
+    choice, cloze = notes(text, Choice, Cloze)
+    assert isinstance(choice.body, Choice)
+    assert choice.body.explanation == ""
+    assert front(cloze).endswith("The call ____ makes zeros.")
