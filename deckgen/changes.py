@@ -27,6 +27,8 @@ class Change:
     """`notes.md:47`; for a removed note the file it stood in."""
     detail: str = ""
     """One line: the old title of a renamed note, cards that stay empty, the old place of a moved one."""
+    perhaps: str = ""
+    """GUID of the one new note in the section that a removed one went from: it may be that in other words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,7 @@ def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Loc
         renamed=tuple(report.renamed),
         moved=tuple(report.moved),
         returned=tuple(report.returned),
-        removed=tuple(_removed(note, fresh_keys, reworded.get(note.guid, ""), folder) for note in removed),
+        removed=tuple(_removed(note, fresh_keys, reworded.get(note.guid), folder) for note in removed),
         doubtful=tuple(_doubts(drafts, identities, new)),
         warnings=(*identities.warnings, *_outdated_stamps(drafts)),
         notetypes=bool(old.notetypes_hash) and old.notetypes_hash != new.notetypes_hash,
@@ -108,8 +108,8 @@ def _empty_cards(known: LockedNote, line: LockedNote) -> str:
     return f"{counted(lost, 'card')} of it will be empty: Tools > Empty Cards removes them"
 
 
-def _perhaps_reworded(removed: Iterable[LockedNote], drafts: Iterable[Draft], asked: Set[str]) -> dict[str, str]:
-    """What to do if the one note that went from a section is the one that came: question and answer are others."""
+def _perhaps_reworded(removed: Iterable[LockedNote], drafts: Iterable[Draft], asked: Set[str]) -> dict[str, Draft]:
+    """The one note that came to a section for the GUID of the one that went: it may be that in other words."""
     came: dict[tuple[Kind, tuple[str, ...]], list[Draft]] = defaultdict(list)
     went: dict[tuple[Kind, tuple[str, ...]], list[LockedNote]] = defaultdict(list)
     for draft in drafts:
@@ -118,21 +118,26 @@ def _perhaps_reworded(removed: Iterable[LockedNote], drafts: Iterable[Draft], as
     for note in removed:
         went[note.kind, note.headings].append(note)
     return {
-        notes[0].guid: f"if the new one at {came[place][0].candidate.where} is this one in other words: "
-        f"deckgen adopt {notes[0].guid} {came[place][0].line.guid}"
+        notes[0].guid: came[place][0]
         for place, notes in went.items()
         if len(notes) == len(came.get(place, ())) == 1 and notes[0].guid not in asked
     }
 
 
-def _removed(note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]], reworded: str, folder: str) -> Change:
+def _removed(
+    note: LockedNote, fresh_keys: Mapping[Key, Sequence[Draft]], reworded: Draft | None, folder: str
+) -> Change:
     others = fresh_keys.get(note.key)
+    detail = _new_kind(note.kind, others[0].line.kind) if others else ""
+    if reworded and not others:
+        detail = f"if the new one at {reworded.candidate.where} is this one in other words"
     return Change(
         guid=note.guid,
         kind=note.kind,
         title=note.title,
         where=", ".join(f"{folder}{file}" for file in note.files),
-        detail=_new_kind(note.kind, others[0].line.kind) if others else reworded,
+        detail=detail,
+        perhaps=reworded.line.guid if reworded and not others else "",
     )
 
 

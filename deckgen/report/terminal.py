@@ -147,7 +147,8 @@ def _change_lines(name: str, typed: str, changes: Changes) -> Iterator[str]:
         for change in every[:SHOWN_CHANGES]:
             yield f"  {form.format(one_line(change.title, _TITLE), change.where)}"
             if change.detail:
-                yield f"    {one_line(change.detail, 2 * _TITLE)}"
+                command = f": deckgen adopt {change.guid} {change.perhaps} {typed}" if change.perhaps else ""
+                yield f"    {one_line(change.detail, 2 * _TITLE)}{command}"
         if len(every) > SHOWN_CHANGES:
             yield f"  ... and {len(every) - SHOWN_CHANGES} more {field}"
     for pair in changes.doubtful:
