@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from deckgen.decision import Decision, Ruling
@@ -163,6 +163,7 @@ def _output(body: Output, desk: Desk) -> Sheet:
 
 
 def _api(body: Api, desk: Desk) -> Sheet:
+    body = _named_rightly(body, desk.decision) if desk.corrected else body
     meaning = desk.html(body.meaning)
     name = escape.clean(body.name).strip()
     bare = name.split("(")[0].rsplit(".", 1)[-1]
@@ -182,6 +183,16 @@ def _api(body: Api, desk: Desk) -> Sheet:
     if made.answer and TYPED in desk.tags:
         _ask(made, "AskTyped", 2, desk.words.type_name)
     return made
+
+
+def _named_rightly(body: Api, decision: Decision) -> Api:
+    """A corrected row whose name torch does not have: under the name that it has."""
+    claimed, observed = decision.claimed or "", decision.observed or ""
+    if body.name.split("(")[0].strip() != claimed:
+        return body
+    return replace(
+        body, name=body.name.replace(claimed, observed, 1), signature=body.signature.replace(claimed, observed, 1)
+    )
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> str:

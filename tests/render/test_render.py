@@ -94,6 +94,15 @@ def test_another_corrected_note_shows_both_texts():
     assert "deckgen::corrected" in rendered.tags
 
 
+def test_a_corrected_name_is_the_one_that_torch_has():
+    body = replace(HOOK, name="torch.vstackk", signature="torch.vstackk(tensors)")
+    rendered = render(corrected(body, claimed="torch.vstackk", observed="torch.vstack"))
+    made = fields(rendered)
+    assert (made["Name"], plain(made["Signature"])) == ("torch.vstack", "torch.vstack(tensors)")
+    assert plain(made["Claimed"]) == "The notes said torch.vstackk torch says torch.vstack"
+    assert rendered.title == "torch.vstack"
+
+
 def test_an_output_that_holds_shows_what_the_notes_say():
     made = fields(render(replace(shipped(KEEPDIM), observed="something else")))
     assert plain(made["Output"]) == "torch.Size([2])"
