@@ -22,7 +22,7 @@ LABEL = pattern(
 _NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
 _VALUE = pattern(
     r"""\s*(?:
-      (?:tensor|array|Parameter|OrderedDict|defaultdict|deque|Counter|device|dtype|Size|set|frozenset|range)\(
+      [\[(]*(?:tensor|array|Parameter|OrderedDict|defaultdict|deque|Counter|device|dtype|Size|set|frozenset|range)\(
     | torch\.(?:Size\(|\w*(?:float|int|bool|complex)\w*\b|device\(|return_types|tensor\(|Tensor\b|strided\b)
     | <[a-zA-Z_][\w. ]*(?:\s.*)?>?$ | dict_(?:keys|values|items)\(
     | Parameter\ containing:

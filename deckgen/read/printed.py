@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
+from deckgen.pattern import pattern
 from deckgen.read import outputs
 from deckgen.read.lines import CJK, Lines, bulleted, numbered
 from deckgen.read.pylines import Logical, Scan
 from deckgen.source import Span
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = pattern(r"\d+(?:\.\d+)?")
+
+
+_FIGURES = pattern(r"\s*[-+]?\d+\.\d+(?:\s+[-+]?\d+(?:\.\d+)?)+\s*")
+"""`2.0 2`: numbers and nothing else are no heading."""
 
 
 def output_below(known: Lines, start: int, parts: list[Logical]) -> tuple[Span, int] | None:
@@ -51,7 +54,7 @@ def _is_output(known: Lines, number: int, patterns: list[outputs.Template]) -> b
         return False
     if outputs.printed(line, patterns):
         return True
-    if numbered(line) or bulleted(line):
+    if (numbered(line) and not _FIGURES.fullmatch(line)) or bulleted(line):
         return False
     if number and known.lines[number - 1].lstrip().startswith('File "'):
         return True
