@@ -19,10 +19,11 @@ from deckgen.extract.item_tree import (
     tree,
 )
 from deckgen.extract.key import key
+from deckgen.extract.links import is_link
 from deckgen.extract.names import api_names, signature
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import Definition
-from deckgen.extract.text import code_spans, has_words, plain, tells, title, width
+from deckgen.extract.text import code_spans, has_words, plain, title, width
 from deckgen.note import Api, Basic, Cloze, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
@@ -32,8 +33,6 @@ _ALONE = 80
 _LABEL_WIDTH = 60
 _PHRASE = 48
 """Columns of an item that is one of a few things."""
-_ANY_LINK = pattern(r"\[[^\]]*\]\([^)]*\)")
-_LINK = pattern(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")
 _CONSTANTS = frozenset({"None", "True", "False"})
 _TASK = pattern(r"\s*\[[ xX]\]\s")
 _DIGIT = pattern(r"\d")
@@ -62,7 +61,7 @@ def definitions(page: Page) -> Finds:
 
 def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     texts = [item.text for item in block.items]
-    if sum(map(_is_link, texts)) * 2 >= len(texts):
+    if sum(map(is_link, texts)) * 2 >= len(texts):
         return "a list of links"
     heading = title(page.path(index)[-1]) if page.path(index) else ""
     if wording.ANSWER_KEY.match(heading):
@@ -82,13 +81,6 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     if all(wording.QUESTION.search(text.strip()) for text in texts):
         return "questions that are not answered here"
     return None
-
-
-def _is_link(text: str) -> bool:
-    if tells(text):
-        return False
-    words = plain(text)
-    return bool(_LINK.match(text)) or not has_words(_ANY_LINK.sub("", words) if "](" in words else words)
 
 
 def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
