@@ -9,8 +9,19 @@ from typing import NamedTuple
 
 from deckgen.document import Details, Heading, Items, Prose, Table
 from deckgen.extract import wording
-from deckgen.extract.answer_sheets import Part, Sheet, answers_on, part_named, parts_of, sheet_of
-from deckgen.extract.blocks import text_of
+from deckgen.extract.answer_sheets import (
+    Part,
+    Sheet,
+    answers_of_part,
+    answers_on,
+    part_named,
+    parts_of,
+    sheet_in_order,
+    sheet_of,
+    signs_on,
+)
+from deckgen.extract.blocks import Line, text_of
+from deckgen.extract.exam_questions import asked_in
 from deckgen.extract.options import LETTERS, Run
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji, without_number
@@ -39,6 +50,8 @@ class Answer(NamedTuple):
     letters: tuple[str, ...]
     explanation: str
     blocks: range
+    line: Line | None = None
+    """The line that states them below the options."""
 
 
 class Keys(NamedTuple):
@@ -83,11 +96,28 @@ def next_key(page: Page, index: int, keys: Keys) -> Sheet | None:
 
 def keys_of(page: Page) -> Keys:
     """What stands under headings and lone lines that say `Answers`, in order."""
-    sheets = [sheet_of(page, key) for key in _keys(page)]
+    sheets: list[Sheet] = []
+    floor = 0
+    for key in _keys(page):
+        sheet = sheet_of(page, key)
+        sheets.append(
+            sheet if sheet.entries else sheet_in_order(page, key, _last_counted(page, range(floor, key.start)))
+        )
+        floor = key.stop
     sheets = [sheet for sheet in sheets if sheet.entries]
     ends = [(sheet.blocks.stop, Part()) for sheet in sheets]
     parts = [*parts_of(page, range(sheets[-1].blocks.stop)), *ends] if sheets else []
     return Keys(sheets, sorted(parts, key=lambda part: part[0]))
+
+
+def _last_counted(page: Page, blocks: range) -> list[int]:
+    """The numbers of the last questions that are counted without a gap."""
+    counted: list[int] = []
+    for asked in (asked for index in blocks for asked in asked_in(page, index)):
+        if counted and asked.number != counted[-1] + 1:
+            counted.clear()
+        counted.append(asked.number)
+    return counted
 
 
 def _keys(page: Page) -> Iterator[range]:
@@ -130,8 +160,8 @@ def _is_key(text: str) -> bool:
     head, _, tail = plain(first).partition("：" if "：" in first else ":")
     if not wording.ANSWER_KEY.match(without_number(without_emoji(head)).strip()):
         return False
-    given = sum(len(list(answers_on(line))) for line in (tail, *rest.split("\n")))
-    return not (tail.strip() or rest.strip()) or given >= 2
+    given = sum(len(answers_of_part(line)[1]) for line in (tail, *rest.split("\n")))
+    return not (tail.strip() or rest.strip()) or given >= 2 or (not rest.strip() and bool(signs_on(tail)))
 
 
 def number_of(page: Page, run: Run) -> int | None:

@@ -12,16 +12,24 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
-from deckgen.extract.blocks import is_rule, markdown_of
+from deckgen.extract import wording
+from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, without_emoji
 from deckgen.pattern import pattern
 
 _ORDINAL = pattern(
-    r"^\W*(?:第\s*(?P<nth>[一二三四五六七八九十])\s*(?:部分|大题)|[（(]?(?P<zh>[一二三四五六七八九十])\s*[、.．:：)）]"
-    r"|(?:part|section)\s+(?P<en>[A-H]|\d|[IVX]{1,4})\b|(?=\S))\s*[.:：—–-]*\s*(?P<rest>.*)$",
+    r"^\W*(?:第\s*(?P<nth>[一二三四五六七八九十]|\d{1,2})\s*(?P<zh_unit>部分|大题|章|节|周|天|课|讲|单元)"
+    r"|[（(]?(?P<zh>[一二三四五六七八九十])\s*[、.．:：)）]"
+    r"|(?P<en_unit>part|section|chapter|week|day|lesson|lecture|unit|module)\s+(?P<en>[A-H]|\d{1,2}|[IVX]{1,4})\b|(?=\S))"
+    r"\s*[.:：—–-]*\s*(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_UNITS = {"章": "chapter", "节": "section", "周": "week", "天": "day", "课": "lesson", "讲": "lecture", "单元": "unit"}
+_PLAIN_UNITS = frozenset({"部分", "大题", "part", "section"})
+"""`一、`, `第一部分` and `Part 1` may all name the same part."""
+_DIGITS = {digit: str(n) for n, digit in enumerate("一二三四五六七八九十", 1)}
+_BEGINS_COUNTING = pattern(r"\W*(?:Q|第)?\s*\d", re.IGNORECASE)
 _KINDS = (
     ("choice", pattern(r"单选|多选|选择|multiple[- ]choice|\bmcqs?\b|single[- ]choice", re.IGNORECASE)),
     ("judge", pattern(r"判断|是非|对错|正误|true\s*(?:or|/|and)\s*false|\bt\s*/\s*f\b", re.IGNORECASE)),
@@ -44,6 +52,10 @@ _ENTRY = pattern(
 )
 _SHORT = pattern(rf"\W*(?:{_LETTERS}|[{_SIGN}](?![A-Za-z\d\u3400-\u9fff])|true\b|false\b)", re.IGNORECASE)
 """An answer of one letter or sign may stand behind any other; a longer one is told by counting on."""
+_SIGNS = pattern(rf"(?:[{_SIGN}]\ufe0f?)+")
+_ONE_SIGN = pattern(rf"[{_SIGN}]\ufe0f?|true|false|正确|错误", re.IGNORECASE)
+_LABEL = pattern(rf"^\W{{0,4}}(?:{wording.ANSWER_LABEL})(?:\s*key)?\s*\**\s*[:：]\**\s*(?=\S)", re.IGNORECASE)
+"""Before the answers on the first line of a key."""
 _LEADING = pattern(r"^\W{0,3}(?:答案?|参考答案|answer)\s*[:：]\s*", re.IGNORECASE)
 
 
@@ -97,10 +109,20 @@ def sheet_of(page: Page, key: range) -> Sheet:
     return Sheet(key, entries)
 
 
+def sheet_in_order(page: Page, key: range, numbers: Sequence[int]) -> Sheet:
+    """The verdicts of a key without numbers, under the numbers of the statements above; none if they are not as many."""
+    index = key[-1]
+    signs = signs_on(_LABEL.sub("", text_of(page.blocks[index])))
+    if len(signs) != len(numbers):
+        return Sheet(key, {})
+    told = zip(numbers, signs, strict=True)
+    return Sheet(key, {number: [Entry(Part(), number, sign, index)] for number, sign in told})
+
+
 def part_named(line: str) -> Part | None:
     """The part that a heading or a short line names; None if it names none."""
     part, rest = _part_and_rest(line)
-    named = part is not None and len(line) <= _LONGEST_LABEL and (part.kind or not rest)
+    named = part is not None and len(line) <= _LONGEST_LABEL and (part.kind or not rest or " " in part.ordinal)
     return part if named and not list(answers_on(rest)) else None
 
 
@@ -109,10 +131,32 @@ def _part_and_rest(line: str) -> tuple[Part | None, str]:
     match = _ORDINAL.match(words)
     if not match:
         return None, words
-    ordinal = (match["nth"] or match["zh"] or match["en"] or "").upper()
+    ordinal = _ordinal(match)
     rest = match["rest"]
     kind = next((name for name, told in _KINDS if told.search(rest[:_LONGEST_LABEL])), "")
     return (Part(ordinal, kind), rest) if ordinal or kind else (None, words)
+
+
+def _ordinal(match: re.Match[str]) -> str:
+    """`1` of `一、`, `第一部分` and `Part 1`; `week 1` and `chapter 1`, which are parts of another sort."""
+    told = (match["nth"] or match["zh"] or match["en"] or "").upper()
+    unit = match["zh_unit"] or (match["en_unit"] or "").lower()
+    number = _DIGITS.get(told, told)
+    return number if not unit or unit in _PLAIN_UNITS else f"{_UNITS.get(unit, unit)} {number}"
+
+
+def answers_of_part(line: str) -> tuple[Part | None, list[tuple[int, str]]]:
+    """(the part that a line names, or None; the answers on it): `一、1. A 2. B`, `**Week 1**: 1-A`, `3. C`."""
+    named, rest = _part_and_rest(line)
+    if named is not None and named.ordinal and _BEGINS_COUNTING.match(rest):
+        told = list(answers_on(rest))
+        if told:
+            return named, told
+    answers = list(answers_on(line))
+    if answers or named is None:
+        return None, answers
+    below = list(answers_on(rest))
+    return (named, below) if below or len(line) <= _LONGEST_LABEL else (None, [])
 
 
 def _entries(page: Page, key: range) -> Iterator[Entry]:
@@ -144,15 +188,13 @@ def _entries_in(page: Page, index: int, block: Block, part: Part) -> tuple[list[
         return [], part, markdown_of(block)
     found: list[Entry] = []
     before: list[str] = []
-    for line in _lines(page, index, block):
-        named, rest = _part_and_rest(line)
-        answers = list(answers_on(line))
-        if named is not None and (len(line) <= _LONGEST_LABEL or list(answers_on(rest))) and not answers:
-            part = named
-            answers = list(answers_on(rest))
+    for said in _lines(page, index, block):
+        line = _LABEL.sub("", said)
+        named, answers = answers_of_part(line)
+        part = part if named is None else named
         if answers:
             found += [Entry(part, number, text, index) for number, text in answers]
-        elif found and line.strip():
+        elif found and line.strip() and not (named is not None and named.ordinal):
             found[-1] = found[-1]._replace(text=f"{found[-1].text}\n{line.strip()}")
         elif named is None:
             before.append(line)
@@ -209,7 +251,13 @@ def without_emoji_numbers(line: str) -> str:
 def _counting(text: str, marks: Iterator[re.Match[str]]) -> Iterator[re.Match[str]]:
     """The numbers that answers stand behind: the first on the line, and others that go on counting."""
     last: int | None = None
+    behind = 0
+    around: list[int] = []
     for mark in marks:
+        if last is not None:
+            around = around or _brackets(text)
+            if around[mark.start()] >= behind:
+                continue
         number = int(mark["number"])
         leads = not text[: mark.start()].strip(" *（([-")
         short = _SHORT.match(text, mark.end()) is not None
@@ -218,8 +266,28 @@ def _counting(text: str, marks: Iterator[re.Match[str]]) -> Iterator[re.Match[st
             or (last is not None and number == last + 1)
             or (last is not None and short and number > last and not mark["mark"])
         ):
-            last = number
+            last, behind = number, mark.end()
             yield mark
+
+
+def _brackets(text: str) -> list[int]:
+    """Of each place the start of the brackets that it stands in; -1 outside. No answer begins inside `(4, 3)`."""
+    opened: list[int] = []
+    closed: dict[int, int] = {}
+    for at, sign in enumerate(text):
+        if sign in "([（":
+            opened.append(at)
+        elif sign in ")]）" and opened:
+            closed[opened.pop()] = at
+    around: list[int] = []
+    inside: list[int] = []
+    for at in range(len(text)):
+        while inside and closed[inside[-1]] < at:
+            inside.pop()
+        around.append(inside[-1] if inside else -1)
+        if at in closed:
+            inside.append(at)
+    return around
 
 
 def kind_above(page: Page, index: int) -> str:
@@ -227,8 +295,18 @@ def kind_above(page: Page, index: int) -> str:
     above = page.blocks[index - 1] if index else None
     if not isinstance(above, Heading | Prose) or len(above.text) > _LONGEST_LABEL or "\n" in above.text.strip():
         return ""
-    part = part_named(above.text.strip())
-    return part.kind if part and not above.text.rstrip().endswith(("?", "？", "。")) else ""
+    text = above.text.strip()
+    part = part_named(text)
+    asks = text.endswith(("?", "？", "。")) and not wording.ONLY_JUDGE.fullmatch(plain(text))
+    return part.kind if part and not asks else ""
+
+
+def signs_on(text: str) -> list[str]:
+    """The verdicts of a key without numbers, in order: `F, T`, `× √ √`, `错对对`; none if anything else stands there."""
+    parts = [part for part in re.split(r"[\s,，、;；/|]+", text.strip(" \t*。.")) if part]
+    if len(parts) == 1 and _SIGNS.fullmatch(parts[0]):
+        parts = re.findall(rf"[{_SIGN}]", parts[0])
+    return parts if len(parts) > 1 and all(_ONE_SIGN.fullmatch(part) for part in parts) else []
 
 
 def parts_of(page: Page, blocks: Sequence[int] | range) -> list[tuple[int, Part]]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from deckgen.extract.answer_keys import number_above
 from deckgen.extract.answer_sheets import answers_on
 from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.exercises import HINT, STATED, Exercise, groups
-from deckgen.extract.gaps import GAP, filled, gap_in
+from deckgen.extract.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.judgements import is_judged
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
@@ -25,7 +26,6 @@ from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
-_ENTRY = pattern(r"(?:^|(?<=[\s,，;；、。]))[（(]?(\d{1,2})\s*(?:[、:：)）]|\.(?!\d))\s*")
 _LEAD = pattern(
     r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
     re.IGNORECASE,
@@ -43,9 +43,10 @@ def blanks(page: Page) -> Finds:
         group = numbered if page.chat and numbered else found
         keys = dict(_keys(page, group))
         used.update(_replied(page, group) if keys else ())
-        for at, exercise in enumerate(group, 1):
-            stated = _stated(page, exercise)
-            key = _of_number(stated.key, exercise.number or at) if stated else keys.get(exercise, "")
+        dealt = _dealt(page, group)
+        for exercise in group:
+            stated = dealt.get(exercise)
+            key = stated.key if stated else keys.get(exercise, "")
             if exercise.item is not None and (key or gap_in(exercise.text)):
                 taken.setdefault(exercise.block, []).append(exercise.item)
             if key:
@@ -122,13 +123,45 @@ def _stated(page: Page, exercise: Exercise) -> _Stated | None:
     return _Stated(match["key"].strip(" *。."), following.block) if match and following else None
 
 
+def _dealt(page: Page, group: Sequence[Exercise]) -> dict[Exercise, _Stated]:
+    """The key of each exercise that states one; one line below several is dealt out to all their blanks, or to none."""
+    found: dict[Exercise, _Stated] = {}
+    above: list[Exercise] = []
+    for at, exercise in enumerate(group, 1):
+        stated = _stated(page, exercise)
+        if above and exercise.block - above[-1].block > 1:
+            above = []
+        if stated is None:
+            above += [exercise] if gap_in(exercise.text) else []
+            continue
+        own = stated._replace(key=_of_number(stated.key, exercise.number or at))
+        alone = stated.block == exercise.block or len(list(answers_on(stated.key))) > 1
+        above = [] if alone else [*above, exercise]
+        found[exercise] = own
+        if len(above) > 1:
+            found.update(_shared(above, own))
+    return found
+
+
+def _shared(above: Sequence[Exercise], stated: _Stated) -> Iterator[tuple[Exercise, _Stated]]:
+    counts = [blanks_in(one.text) for one in above]
+    last = above[-1]
+    phrases = phrases_of(stated.key, sum(counts))
+    if not phrases and last.block != above[-2].block and phrases_of(stated.key, counts[-1]):
+        yield last, stated
+        return
+    dealt = iter(phrases)
+    for one, count in zip(above, counts, strict=True):
+        yield one, stated._replace(key="; ".join(islice(dealt, count)))
+
+
 def _of_number(key: str, number: int) -> str:
     """The entry of one exercise in a key of several: `1. float32 2. ModuleList`."""
-    entries = list(_ENTRY.finditer(key))
-    if len(entries) < 2 or [int(entry[1]) for entry in entries] != list(range(1, len(entries) + 1)):
+    entries = list(answers_on(key))
+    if len(entries) < 2:
         return key
-    ends = [*(entry.start() for entry in entries[1:]), len(key)]
-    return key[entries[number - 1].end() : ends[number - 1]].strip(" ,，;；.。、") if number <= len(entries) else ""
+    told = [text for at, text in entries if at == number]
+    return told[0].strip(" ,，;；.。、") if len(told) == 1 else ""
 
 
 def _first_line(page: Page, index: int) -> Line | None:

@@ -6,6 +6,7 @@ tutor says after the pupil's turn. A question whose answer is nowhere is reporte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from deckgen.document import Block, Heading, Prose, Quote
@@ -15,6 +16,7 @@ from deckgen.extract.key import key
 from deckgen.extract.options import Run, runs
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_of, left_of
+from deckgen.extract.shared_keys import Question, dealt_out
 from deckgen.extract.stated import (
     ends_asking,
     explained_below,
@@ -28,9 +30,12 @@ from deckgen.extract.stems import Stem, stem_of
 from deckgen.extract.text import plain
 from deckgen.extract.told import told_later
 from deckgen.note import Choice, Note, Skipped
+from deckgen.pattern import pattern
 from deckgen.source import Span
 
+_FENCED = pattern(r"```.*?```", re.DOTALL)
 NO_ANSWER = "a multiple-choice question whose answer the source does not give"
+NOT_DEALT = "a multiple-choice question above a key that does not say which question each letter is for"
 MENU = "a menu of what to do next, not a question"
 
 
@@ -42,20 +47,24 @@ def choices(page: Page) -> Finds:
     taken: dict[int, list[int]] = {}
     found = runs(page)
     keys = keys_of(page) if found else Keys([], [])
+    asked: list[Question] = []
     for at, run in enumerate(found):
         stem = stem_of(page, run, found[at - 1] if at else None)
         span = _span(page, run, stem)
-        if run.bare and (wording.TASKS.search(stem.text) or not any(map(ends_asking, stem.text.split("\n")))):
+        if run.bare and not _are_answers(page, run, stem):
             continue
         if _is_menu(stem, run):
             skipped.append(Skipped(span, MENU))
             used.update(run.blocks)
             continue
         text, written = in_stem(stem.text, run)
-        stem = stem._replace(text=text)
         answer = _answer(page, run, found[at + 1 : at + 2], found, keys, written)
+        asked.append(Question(run, stem._replace(text=text), answer, span))
+    dealt = dict(dealt_out(page, asked))
+    for at, (run, stem, stated, span) in enumerate(asked):
+        answer = dealt.get(at, stated)
         if answer is None:
-            skipped += _unanswered(stem, span, run)
+            skipped += _unanswered(stem, span, run, NOT_DEALT if at in dealt else NO_ANSWER)
             if wording.ASKS.search(stem.text):
                 used.update(run.blocks, stem.blocks)
                 _take(page, run, taken)
@@ -106,10 +115,19 @@ def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:
     return headings[:-1] if headings and wording.QUIZ.search(plain(headings[-1])) else headings
 
 
-def _unanswered(stem: Stem, span: Span, run: Run) -> list[Skipped]:
+def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
+    """Boxes without letters below a question that is about no work: else they are tasks, done and to do."""
+    last = _FENCED.sub("", stem.text).strip().rpartition("\n\n")[2].split("\n")
+    if any(line.strip() in ("?", "??") for line in stem.text.split("\n")) or wording.TASKS.search(stem.text):
+        return False
+    above = page.path(run.blocks.start)
+    return any(map(ends_asking, last)) and not (above and wording.TASKS.search(plain(above[-1])))
+
+
+def _unanswered(stem: Stem, span: Span, run: Run, reason: str) -> list[Skipped]:
     """Lettered lists that ask nothing (an outline A, B, C) are none of our business."""
     asks = wording.ASKS.search(stem.text) and not run.framed
-    return [Skipped(span, NO_ANSWER)] if asks else []
+    return [Skipped(span, reason)] if asks else []
 
 
 def _is_menu(stem: Stem, run: Run) -> bool:

@@ -9,28 +9,22 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
 
-from deckgen.document import Code, Heading, Items, Prose, Quote
+from deckgen.document import Code, Items
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import Keys, keys_of
 from deckgen.extract.answer_sheets import Entry, Part, Sheet, part_named
-from deckgen.extract.blocks import Line, markdown_of, spanning
+from deckgen.extract.blocks import markdown_of, spanning
+from deckgen.extract.exam_questions import Asked, asked_in
 from deckgen.extract.gaps import GAP, filled, gap_in
 from deckgen.extract.options import runs
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_of, left_of, number_of
-from deckgen.extract.text import plain, width, without_emoji
+from deckgen.extract.text import plain, width
 from deckgen.extract.true_or_false import judged_note, verdict_of
 from deckgen.note import Basic, Cloze, Note
 from deckgen.pattern import pattern
-from deckgen.source import Span
 
-_NUMBERED = pattern(
-    r"^\W{0,4}(?:第|Q|Question|Exercise|Problem|题目?)?\s*(?P<number>\d{1,3})\s*题?\s*(?:\*\*)?\s*[.、:：)）](?!\d)\s*(?:\*\*)?\s*"
-    r"(?P<text>\S.*)?$",
-    re.IGNORECASE,
-)
 _PLACE = pattern(r"\s*[（(][\s\u3000_]*[)）]\s*(?:[。.]\s*)?$")
 """Where the sign goes behind a statement: `（ ）`."""
 _POINTS = pattern(r"\s*[（(\[]\s*(?:本题)?\s*\d+\s*(?:分|points?|marks?|pts?)\s*[)）\]]\s*$", re.IGNORECASE)
@@ -39,16 +33,6 @@ _WHY = pattern(r"\s*(?:（|\s\(|。|；|\s[—–-]{1,2}\s|[，,]\s*(?:因为|si
 _ONLY_LETTERS = pattern(r"\W*[A-Ha-h](?:[\s,，、]*[A-H]){0,7}\W*|\W*[ivx]{1,4}\W*")
 _SHORTEST = 6
 """Columns of what is asked."""
-
-
-class _Asked(NamedTuple):
-    """A numbered question of a test."""
-
-    number: int
-    text: str
-    place: tuple[int, int]
-    """Of its line: the block, and the place in that."""
-    span: Span
 
 
 def exams(page: Page) -> Finds:
@@ -73,7 +57,7 @@ def exams(page: Page) -> Finds:
 
 
 def _take(
-    page: Page, asked: _Asked, taken: dict[int, list[int]], used: set[int], options: Sequence[tuple[int, int]]
+    page: Page, asked: Asked, taken: dict[int, list[int]], used: set[int], options: Sequence[tuple[int, int]]
 ) -> None:
     """The item or the paragraph that a question stands in; a paragraph with options is another's."""
     index = asked.place[0]
@@ -85,10 +69,10 @@ def _take(
 
 def _answered(
     page: Page, blocks: range, sheet: Sheet, keys: Keys, options: Sequence[tuple[int, int]]
-) -> Iterator[tuple[Note, _Asked, list[int]]]:
+) -> Iterator[tuple[Note, Asked, list[int]]]:
     """(note, question, blocks of code below it) of the questions of one test that are not multiple choice."""
-    questions = [asked for index in blocks if page.free(index) for asked in _asked_in(page, index)]
-    nearest: dict[Entry, tuple[_Asked, tuple[int, int]]] = {}
+    questions = [asked for index in blocks if page.free(index) for asked in asked_in(page, index)]
+    nearest: dict[Entry, tuple[Asked, tuple[int, int]]] = {}
     for asked, following in zip_longest(questions, questions[1:]):
         entry = sheet.find(keys.part_at(asked.place[0]), asked.number)
         if entry:  # steps further up are numbered too
@@ -102,43 +86,7 @@ def _answered(
             yield note, asked, code
 
 
-def _asked_in(page: Page, index: int) -> Iterator[_Asked]:
-    """The numbered questions of a heading, a paragraph or a list."""
-    block = page.blocks[index]
-    if isinstance(block, Items):
-        begin = page.item_starts(index)
-        for at, item in enumerate(block.items):
-            if item.depth == 0 and item.number.isdigit():
-                yield _Asked(int(item.number), item.text.strip(), (index, begin[at]), item.span)
-    elif isinstance(block, Heading):
-        match = _NUMBERED.match(without_emoji(block.text))
-        if match and (match["text"] or _text_below(page, index)):
-            below = not match["text"]
-            text = _text_below(page, index) if below else match["text"]
-            span = block.span | page.blocks[index + 1].span if below else block.span
-            yield _Asked(int(match["number"]), text, (index + below, 0), span)
-    elif isinstance(block, Prose | Quote):
-        yield from _asked_on(page.lines(index))
-
-
-def _text_below(page: Page, index: int) -> str:
-    below = page.blocks[index + 1] if index + 1 < len(page.blocks) else None
-    return below.text.strip() if isinstance(below, Prose) and not _NUMBERED.match(below.text.strip()) else ""
-
-
-def _asked_on(lines: Sequence[Line]) -> Iterator[_Asked]:
-    held: _Asked | None = None
-    for line in lines:
-        match = _NUMBERED.match(without_emoji(line.text))
-        if match and match["text"]:
-            yield from [held] if held else []
-            held = _Asked(int(match["number"]), match["text"].strip(), line.place, Span(line.number, line.number + 1))
-        elif held and line.text.strip():
-            held = held._replace(text=f"{held.text}\n{line.text.strip()}", span=Span(held.span.start, line.number + 1))
-    yield from [held] if held else []
-
-
-def _note(page: Page, asked: _Asked, entry: Entry, part: Part, code: Sequence[int]) -> Note | None:
+def _note(page: Page, asked: Asked, entry: Entry, part: Part, code: Sequence[int]) -> Note | None:
     text = _POINTS.sub("", asked.text.removesuffix("**")).strip()
     index = asked.place[0]
     shown = tuple(heading for heading in page.context(index) if not _names_part(heading))
@@ -161,4 +109,4 @@ def _names_part(heading: str) -> bool:
 
 def _filled(text: str, key: str) -> Cloze | None:
     first = key.strip().partition("\n")[0].strip("`") if key.count("`") == 2 and key.strip()[:1] == "`" else key.strip()
-    return filled(text, _WHY.sub("", first).strip(" .。")) or filled(text, first)
+    return filled(text, _WHY.sub("", first).strip().rstrip(" .。")) or filled(text, first)

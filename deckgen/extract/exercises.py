@@ -59,11 +59,16 @@ def groups(page: Page) -> Iterator[list[Exercise]]:
             group = []
         elif isinstance(block, Prose | Quote | Items) and page.free(index):
             found = list(_exercises(page, index))
-            if found and group and found[0].number <= group[-1].number:
+            if found and group and found[0].number <= group[-1].number and not _goes_on(page, group[-1], found[0]):
                 yield group
                 group = []
             group += found
     yield from [group] if group else []
+
+
+def _goes_on(page: Page, last: Exercise, first: Exercise) -> bool:
+    """Paragraphs with blanks and without numbers that stand right below each other, in notes."""
+    return not page.chat and not (last.number or first.number) and first.block == last.block + 1
 
 
 def _exercises(page: Page, index: int) -> Iterator[Exercise]:

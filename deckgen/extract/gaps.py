@@ -62,16 +62,26 @@ def filled(text: str, key: str) -> Cloze | None:
     return Cloze(text=made + text[done:], holes=tuple(holes))
 
 
+def blanks_in(text: str) -> int:
+    """How many blanks a text has."""
+    return len(_places(text))
+
+
 def _values(key: str, wanted: int) -> list[str]:
     """What a key says of each blank: whole phrases between commas where there are as many as blanks, else words."""
     if wanted == 1:
         return [key]
+    return phrases_of(key, wanted) or [part for part in re.split(r"\s*[、,，;；/]\s*|\s+", key) if part]
+
+
+def phrases_of(key: str, wanted: int) -> list[str]:
+    """The phrases between the commas of a key, whatever stands in brackets being one; none if they are not as many."""
     for separators in (";；", ";；,，、"):
         parts = re.findall(rf"(?:`[^`]*`|\([^()]*\)|[^`({separators}]|[`(])+", key)
         phrases = [part.strip() for part in parts if part.strip()]
         if len(phrases) == wanted:
             return phrases
-    return [part for part in re.split(r"\s*[、,，;；/]\s*|\s+", key) if part]
+    return []
 
 
 class _Place(NamedTuple):

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Turn
 from deckgen.extract import wording
+from deckgen.extract.answer_sheets import kind_above
 from deckgen.extract.choices import choices
 from deckgen.extract.options import LETTERS, is_option
 from deckgen.extract.page import Finds, Page
@@ -72,7 +73,8 @@ def _options(page: Page, index: int, block: Items) -> range | None:
         asking = above.text if isinstance(above, Prose | Heading | Quote) and start == 0 else ""
     else:
         asking = items[start - 1].text if start and items[start - 1].depth < depth else ""
-    return found if wording.ASKS.search(asking) else None
+    judged = depth == 0 and kind_above(page, index) == "judge"
+    return found if wording.ASKS.search(asking) and not judged else None
 
 
 def _are_options(items: Sequence[Item]) -> bool:

@@ -40,7 +40,8 @@ _INLINE = pattern(
     r"(?:^|(?<=[\s；;，,。？?：:、）)]))(?:[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)|[（(](?P<small>[a-h])[)）])\s*"
 )
 _MARKED = pattern(
-    r"\s*(?:✅|✔️?|☑️?|√|←\s*(?:正确|答案|correct|answer).*|[（(\[【]\s*(?:正确(?:答案)?|对|答案|"
+    r"\s*(?:✅|✔️?|☑️?|√|(?:←|⟵|⇐|<(?=-|=))[-–—=]*\s*"
+    r"(?:(?:this is )?(?:the )?)?(?:正确|答案|correct|answer|(?:right|对的?)\W*$).*|(?://|#)\s*(?:correct|right|正确)(?:\s*answer|答案)?\W*$|[（(\[【]\s*(?:正确(?:答案)?|对|答案|"
     r"correct(?: answer)?|right)\s*[）)\]】])\s*$",
     re.IGNORECASE,
 )

@@ -82,7 +82,8 @@ class Page(Outline):
         """
         path = self.path(index)
         if not self.chat:
-            return self._unanswered(index, path) if self.document.continuous else path
+            shown = self._unanswered(index, path) if self.document.continuous else path
+            return tuple(text for text in shown if not wording.ONLY_JUDGE.fullmatch(plain(text)))
         turn = self.turns[index]
         closed = bisect_right(self._closings, (index, index))
         since = self._closings[closed - 1][1] if closed else -1

@@ -135,7 +135,7 @@ def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]
         rest += [markdown_of(page.blocks[index]) for index in told]
         last = told.stop if told else last
     explanation = "\n".join(part for part in (_without_echo(given[1]), *rest) if part)
-    return Answer(tuple(sorted(given[0])), _unlabelled(explanation), range(line.block, last))
+    return Answer(tuple(sorted(set(given[0]))), _unlabelled(explanation), range(line.block, last), line)
 
 
 def explained_below(page: Page, run: Run, following: Run | None, letters: tuple[str, ...]) -> Answer:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckgen.document import Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
+from deckgen.document import Block, Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, text_of
 from deckgen.extract.options import Run
@@ -53,11 +53,25 @@ def stem_of(page: Page, run: Run, previous: Run | None) -> Stem:
     own = _own_lines(page, run, previous)
     if own:
         return Stem(cleaned([line.text for line in own]), range(run.blocks.start, run.blocks.start + 1), own[0].number)
-    blocks = _blocks_above(page, run.blocks.start, previous.blocks.stop if previous else 0)
+    blocks = _blocks_above(page, run.blocks.start, _below(page, previous) if previous else 0)
     if not blocks:
         return Stem("", range(0), run.lines[0].number)
-    text = cleaned([text_of(page.blocks[index]) for index in blocks])
-    return Stem(text, range(blocks[0], run.blocks.start), page.blocks[blocks[0]].span.start)
+    text = cleaned([_text_of(page.blocks[index]) for index in blocks])
+    first = page.blocks[blocks[0]]
+    line = first.items[-1].span.start if isinstance(first, Items) else first.span.start
+    return Stem(text, range(blocks[0], run.blocks.start), line)
+
+
+def _below(page: Page, run: Run) -> int:
+    """The first block that is not that of a run, or the same list if it goes on with another item."""
+    block = page.blocks[run.blocks.stop - 1]
+    goes_on = isinstance(block, Items) and block.items[-1].span.start > run.lines[-1].number
+    return run.blocks.stop - goes_on
+
+
+def _text_of(block: Block) -> str:
+    """The text of a block; of a list the last item, right below which the options stand."""
+    return block.items[-1].text if isinstance(block, Items) else text_of(block)
 
 
 def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:

@@ -46,6 +46,8 @@ _WITHIN = pattern(
     re.IGNORECASE,
 )
 """A statement and behind it, as a sentence of its own or after an arrow, the verdict."""
+_SIGNED = pattern(r"^(?P<text>.{6,}[.。!！][*`]{0,2})\s+[*`]{0,2}(?P<word>[TF])[*`]{0,2}(?P<why>)\s*$")
+"""`... a new dimension. T`"""
 _TOLD = pattern(
     r"(?:it'?s|it is|this is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话|个说法)?是|应该是|其实是)"
     rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{_VERDICT}",
@@ -104,7 +106,7 @@ def _take(page: Page, line: Line, verdict: _Verdict | None, taken: dict[int, lis
 
 def _judged(page: Page, index: int, line: Line, asked: str) -> tuple[str, _Verdict | None]:
     """The statement and its verdict, which may stand behind it on its line."""
-    within = _WITHIN.match(asked) if _MAY_TELL.search(asked) else None
+    within = _WITHIN.match(asked) if _MAY_TELL.search(asked) else _SIGNED.match(asked)
     if within:
         why = within["why"].strip()
         why = why.removesuffix("）").removesuffix(")") if "(" not in why and "（" not in why else why
@@ -125,10 +127,15 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
             found = True
             yield line, match["text"]
     alone = isinstance(block, Prose | Quote) and "\n" not in block.text.strip()
-    if not found and alone and kind_above(page, index) == "judge":
-        first = page.lines(index)[0]
-        if width(plain(first.text)) >= _SHORTEST:
-            yield first, first.text
+    if not found and (alone or _are_numbered(block)) and kind_above(page, index) == "judge":
+        lines = page.lines(index)
+        first = lines[:1] if alone else [lines[at] for at in page.part_starts(index)]
+        yield from ((line, line.text) for line in first if width(plain(line.text)) >= _SHORTEST)
+
+
+def _are_numbered(block: object) -> bool:
+    """A list of statements, each with its number and none with anything below it."""
+    return isinstance(block, Items) and all(item.number.isdigit() and item.depth == 0 for item in block.items)
 
 
 def verdict_of(text: str) -> tuple[bool, str] | None:

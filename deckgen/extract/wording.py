@@ -84,7 +84,11 @@ EXAMPLE = any_of(
 )
 """A heading over an example, which asks nothing."""
 
-TASKS = any_of(r"待办|要做|做完|完成", r"\b(?:to[- ]?do|left to|done|finish(?:ed)?|tasks?)\b")
+TASKS = any_of(
+    r"待办|要做|做完|完成|进度|计划|还剩|剩下|没(?:看|读|学|做)|(?:看|读|学)(?:过|了|完)",
+    r"\b(?:to[- ]?do|(?:is|are|have|has|still|what's) left|left to|remain(?:s|ing)?|done|finish(?:ed)?|tasks?|check ?list|"
+    r"(?:study|reading|learning|weekly|my) (?:plan|list|log))\b",
+)
 """A question about work, above a list of tasks."""
 
 RIGHT = any_of(r"[✔✅√]|正确|答对", r"\b(?:correct|right)\b")
@@ -165,6 +169,11 @@ QUIZ = any_of(
     r"exercises?|challenge|self[- ]test)\b",
 )
 """A heading over a quiz, which says nothing about its subject."""
+
+ONLY_JUDGE = pattern(
+    r"\W*(?:true or false|t\s*/\s*f|判断题?|判断(?:对错|正误)|对还是错|是非题?|对错题?)\W*", re.IGNORECASE
+)
+"""A heading that only says how the statements below it are asked."""
 
 PASSING = pattern("|".join(one.pattern for one in (QUIZ, SUMMARY, RHYME, EXAMPLE, ROADMAP)), re.IGNORECASE)
 """A heading in a chat that is about its own turn and no later one."""

@@ -3,6 +3,7 @@
 import pytest
 from carded import answers, cards, extracted, notes, reasons, said
 
+from deckgen.extract.choices import NOT_DEALT
 from deckgen.note import Choice, Cloze, front
 
 QUIZ = """
@@ -290,3 +291,9 @@ def test_a_fill_in_below_a_quiz_does_not_explain_it():
     assert isinstance(choice.body, Choice)
     assert choice.body.explanation == ""
     assert front(cloze).endswith("The call ____ makes zeros.")
+
+
+def test_letters_that_fit_no_number_of_questions_are_told_as_such() -> None:
+    questions = "1. Which copies?\n   A. `view`\n   B. `clone`\n2. Which is lazy?\n   A. `LazyLinear`\n   B. `Linear`\n"
+    assert NOT_DEALT in reasons(f"{questions}\nAnswers: A B A\n")
+    assert NOT_DEALT not in reasons(f"{questions}\nAnswers: B A\n")
