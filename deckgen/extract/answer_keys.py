@@ -111,13 +111,15 @@ def keys_of(page: Page) -> Keys:
 
 
 def _last_counted(page: Page, blocks: range) -> list[int]:
-    """The numbers of the last questions that are counted without a gap."""
+    """The numbers of the questions that are counted without a gap up to the last of some blocks; none if that bears none."""
     counted: list[int] = []
+    last = -1
     for asked in (asked for index in blocks for asked in asked_in(page, index)):
         if counted and asked.number != counted[-1] + 1:
             counted.clear()
         counted.append(asked.number)
-    return counted
+        last = asked.place[0]
+    return counted if last == blocks.stop - 1 else []
 
 
 def _keys(page: Page) -> Iterator[range]:

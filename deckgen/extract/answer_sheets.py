@@ -54,6 +54,7 @@ _SHORT = pattern(rf"\W*(?:{_LETTERS}|[{_SIGN}](?![A-Za-z\d\u3400-\u9fff])|true\b
 """An answer of one letter or sign may stand behind any other; a longer one is told by counting on."""
 _SIGNS = pattern(rf"(?:[{_SIGN}]\ufe0f?)+")
 _ONE_SIGN = pattern(rf"[{_SIGN}]\ufe0f?|true|false|正确|错误", re.IGNORECASE)
+_IN_BRACKETS = pattern(r"[（(][^()（）]*[)）]")
 _LABEL = pattern(rf"^\W{{0,4}}(?:{wording.ANSWER_LABEL})(?:\s*key)?\s*\**\s*[:：]\**\s*(?=\S)", re.IGNORECASE)
 """Before the answers on the first line of a key."""
 _LEADING = pattern(r"^\W{0,3}(?:答案?|参考答案|answer)\s*[:：]\s*", re.IGNORECASE)
@@ -299,6 +300,14 @@ def kind_above(page: Page, index: int) -> str:
     part = part_named(text)
     asks = text.endswith(("?", "？", "。")) and not wording.ONLY_JUDGE.fullmatch(plain(text))
     return part.kind if part and not asks else ""
+
+
+def is_put_to_judge(page: Page, index: int) -> bool:
+    """True below a heading or lone line that says nothing but `二、判断题（每题 2 分）` or `True or False?`."""
+    if kind_above(page, index) != "judge":
+        return False
+    _, rest = _part_and_rest(text_of(page.blocks[index - 1]))
+    return wording.ONLY_JUDGE.fullmatch(_IN_BRACKETS.sub("", rest)) is not None
 
 
 def signs_on(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Turn
 from deckgen.extract import wording
-from deckgen.extract.answer_sheets import kind_above
+from deckgen.extract.answer_sheets import is_put_to_judge
 from deckgen.extract.choices import choices
 from deckgen.extract.options import LETTERS, is_option
 from deckgen.extract.page import Finds, Page
@@ -73,7 +73,7 @@ def _options(page: Page, index: int, block: Items) -> range | None:
         asking = above.text if isinstance(above, Prose | Heading | Quote) and start == 0 else ""
     else:
         asking = items[start - 1].text if start and items[start - 1].depth < depth else ""
-    judged = depth == 0 and kind_above(page, index) == "judge"
+    judged = depth == 0 and is_put_to_judge(page, index)
     return found if wording.ASKS.search(asking) and not judged else None
 
 
@@ -93,6 +93,7 @@ def _lettered(page: Page, index: int, block: Items, chosen: range) -> tuple[Page
     """A page of the blocks around the options, with letters for their numbers; and the index of each of its blocks."""
     start = max(page.turns[index] + 1, index - _ABOVE, 0)
     stop = min(page.turn_after(page.turn_after(page.turn_after(index))), index + _BELOW, len(page.blocks))
+    stop = stop if page.chat else next((at for at in range(index + 1, stop) if _is_another(page.blocks[at])), stop)
     origin = [*_headings_above(page, start), *range(start, stop)]
     options = block.items[chosen.start : chosen.stop]
     lettered = tuple(replace(item, number="", text=f"{_letter(item.number)}. {item.text}") for item in options)
@@ -100,6 +101,11 @@ def _lettered(page: Page, index: int, block: Items, chosen: range) -> tuple[Page
     blocks = tuple(written if at == index else _rewritten(page, at, index, options) for at in origin)
     free = frozenset(at for at, old in enumerate(origin) if not page.free(old))
     return Page(replace(page.document, blocks=blocks), page.snippets, page.apis, free), origin
+
+
+def _is_another(block: Block) -> bool:
+    """A heading over something else than answers."""
+    return isinstance(block, Heading) and not wording.ANSWER_KEY.match(plain(block.text))
 
 
 def _headings_above(page: Page, index: int) -> Iterator[int]:

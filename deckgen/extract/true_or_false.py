@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
-from deckgen.extract.answer_sheets import kind_above
+from deckgen.extract.answer_sheets import is_put_to_judge, kind_above
 from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
@@ -127,15 +127,16 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
             found = True
             yield line, match["text"]
     alone = isinstance(block, Prose | Quote) and "\n" not in block.text.strip()
-    if not found and (alone or _are_numbered(block)) and kind_above(page, index) == "judge":
+    put = (alone and kind_above(page, index) == "judge") or (_is_flat(block) and is_put_to_judge(page, index))
+    if not found and put:
         lines = page.lines(index)
         first = lines[:1] if alone else [lines[at] for at in page.part_starts(index)]
         yield from ((line, line.text) for line in first if width(plain(line.text)) >= _SHORTEST)
 
 
-def _are_numbered(block: object) -> bool:
-    """A list of statements, each with its number and none with anything below it."""
-    return isinstance(block, Items) and all(item.number.isdigit() and item.depth == 0 for item in block.items)
+def _is_flat(block: object) -> bool:
+    """A list with nothing below its items."""
+    return isinstance(block, Items) and all(item.depth == 0 for item in block.items)
 
 
 def verdict_of(text: str) -> tuple[bool, str] | None:
