@@ -124,12 +124,16 @@ _ARGUMENT = pattern(r"(\*{0,2})\s*([^\W\d]\w*)\s*(?::[^=]+)?(=(?!=).*)?", re.S)
 _LITERALS = frozenset({"True", "False", "None"})
 
 
+_RESERVED = frozenset(keyword.kwlist) - {"from"}
+"""No parameter can be called `in`; but torch writes `uniform_(from, to)`, whose parameters come from C++."""
+
+
 def _argument(part: str) -> Argument:
     if part == "...":
         return Argument("rest")
     match = _ARGUMENT.fullmatch(part)
-    if match is None or match[2] in _LITERALS or (keyword.iskeyword(match[2]) and not match[3]):
-        return Argument("value")  # no parameter can be called `in`
+    if match is None or match[2] in _LITERALS or (match[2] in _RESERVED and not match[3]):
+        return Argument("value")
     stars, name, default = match.groups()
     if stars:
         return Argument("star" if stars == "*" else "double-star", name)
