@@ -21,6 +21,7 @@ def patch(mode: CudaOnCpu) -> None:
     _patch_generator(mode)
     _patch_parallel(mode)
     _compile_nothing()
+    _flatten_nothing()
     types = _typed_tensors(mode)
     for name, kind in types.items():
         setattr(torch.cuda, name, kind)
@@ -167,6 +168,11 @@ def _compile_nothing() -> None:
     dynamo = sys.modules.get("torch._dynamo")
     if dynamo is not None:
         dynamo.config.disable = True
+
+
+def _flatten_nothing() -> None:
+    """A CUDA build has cuDNN lay out the weights of recurrent networks anew, which wants a GPU; the values stay the same."""
+    torch.nn.RNNBase.flatten_parameters = lambda self: None
 
 
 LEGACY = {
