@@ -18,9 +18,14 @@ from deckgen.errors import UsageError
 Contradiction = Literal["withhold", "correct", "keep"]
 CONTRADICTIONS: tuple[Contradiction, ...] = ("withhold", "correct", "keep")
 
-SOURCE_ENDINGS = ("*.md", "*.markdown", "*.txt", "*.ipynb")
-"""What a folder is searched for unless `include` says otherwise; a file named outright may end in anything."""
-OTHER_ENDINGS = (".html", ".htm", ".mdx", ".rst", ".org", ".qmd", ".rmd", ".adoc", ".docx", ".odt", ".pdf", ".epub")
+SOURCE_ENDINGS = (
+    "*.md", "*.markdown", "*.mdx", "*.qmd", "*.rmd", "*.txt", "*.ipynb", "*.html", "*.htm", "*.json", "*.jsonl",
+)  # fmt: skip
+"""What a folder is searched for unless `include` says otherwise; a file named outright may end in anything.
+
+Of JSON only chats are read, of pages none that a program made (`files.made`).
+"""
+OTHER_ENDINGS = (".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml")
 """What else people write notes in: a folder is not searched for these, and that is told."""
 
 

@@ -134,6 +134,7 @@ def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
     known = {file for note in lock.notes for file in note.files} - seen if lock else set()
     closed = [f"{deck.folder.relative(path)}/" for path in deck.folder.closed]
     failed |= {file for file in known if any(file.startswith(folder) for folder in closed)}
+    failed |= known & {deck.folder.relative(path) for path in (*deck.folder.left_out, *deck.folder.made)}
     if not deck.folder.whole:
         failed |= {file for file in known if (deck.folder.root / file).exists()}
     return frozenset(failed)

@@ -83,6 +83,18 @@ def test_locked_refuses_what_would_change_the_lock(deckgen):
     assert (deckgen.place / "notes.md.deckgen.lock").read_bytes() == before
 
 
+def test_a_file_that_was_named_once_has_not_gone_when_its_folder_is_built(deckgen):
+    folder = deckgen.place / "folder"
+    folder.mkdir()
+    (folder / "views.md").write_text("### What is a view?\n\nA tensor that shares its storage.\n", "utf-8")
+    (folder / "leaf.rst").write_text("### What is a leaf?\n\nA tensor that no operation made.\n", "utf-8")
+    deckgen("build", "folder")
+    assert "1 new" in deckgen("build", "folder/leaf.rst").stdout
+    run = deckgen("build", "folder")
+    assert "folder: not read: leaf.rst: name a file to read it" in run.stderr
+    assert "no longer in the sources" not in run.stdout
+
+
 def test_a_package_whose_lock_is_gone_is_not_built_over(deckgen):
     deckgen("build", "notes.md", notes=TRUE)
     package, lock = deckgen.place / "build" / "notes.apkg", deckgen.place / "notes.md.deckgen.lock"

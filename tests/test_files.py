@@ -212,14 +212,48 @@ def test_a_pattern_names_each_file_once_however_links_lead_to_it(tmp_path, monke
     assert found.files == (Path("a.md"),)
 
 
+def _laid(folder: Path, *names: str, **texts: str) -> files.DeckFolder:
+    """A folder of files with these names, and the deck that it is."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(texts.get(name.partition(".")[0], ""))
+    (deck,) = files.deck_folders([str(folder)])
+    return deck
+
+
+def _names(deck: files.DeckFolder) -> list[str]:
+    return [deck.relative(path) for path in deck.files]
+
+
 def test_a_folder_is_searched_for_endings_in_any_case_and_tells_which_others_it_left_out(tmp_path):
-    (tmp_path / "sub").mkdir()
-    for name in ("A.MD", "b.Txt", "page.html", "sub/c.rst", "cards.html", "cards.apkg", "x.py"):
-        (tmp_path / name).write_text("")
-    (deck,) = files.deck_folders([str(tmp_path)])
-    assert [deck.relative(path) for path in deck.files] == ["A.MD", "b.Txt"]
-    assert [deck.relative(path) for path in deck.left_out] == ["page.html", "sub/c.rst"]
-    assert "page.html, sub/c.rst" in deck.notice
+    deck = _laid(tmp_path, "A.MD", "b.Txt", "page.html", "sub/c.rst", "d.docx", "cards.html", "cards.apkg", "x.py")
+    assert _names(deck) == ["A.MD", "b.Txt", "page.html"]
+    assert deck.notice.startswith(f"{tmp_path}: not read: d.docx, sub/c.rst: name a file to read it")
+
+
+def test_many_files_that_are_not_read_are_counted_by_their_ending(tmp_path):
+    deck = _laid(tmp_path, *(f"{number}.rst" for number in range(9)), "a.pdf")
+    assert "not read: 1 .pdf, 9 .rst:" in deck.notice
+
+
+def test_pages_that_a_program_made_are_told_and_not_read(tmp_path):
+    site = ("_build/html/index.html", "_build/html/searchindex.js", "_build/html/api/a.html")
+    deck = _laid(tmp_path, *site, "a.ipynb", "A.html", "saved.htm")
+    assert _names(deck) == ["a.ipynb", "saved.htm"]
+    assert "not read: A.html, _build/html/api/a.html, _build/html/index.html (made by a program)" in deck.notice
+
+
+def test_of_a_page_that_a_browser_saved_the_frames_are_not_read(tmp_path):
+    deck = _laid(tmp_path, "Views.html", "Views_files/frame.html", "my_files/notes.html")
+    assert (_names(deck), deck.notice) == (["Views.html", "my_files/notes.html"], "")
+
+
+def test_of_json_a_folder_gives_what_somebody_says_and_of_pages_no_preview_of_cards(tmp_path):
+    chat = '[{"role": "user", "content": "What is a view?"}]'
+    preview = "<!doctype html><title>cards - deckgen preview</title>"
+    package = '{"author": "me", "scripts": {}}'
+    deck = _laid(tmp_path, "chat.json", "package.json", "cards.html", chat=chat, package=package, cards=preview)
+    assert (_names(deck), deck.notice) == (["chat.json"], "")
 
 
 def test_an_author_who_says_what_is_searched_for_is_told_of_nothing_else(tmp_path):

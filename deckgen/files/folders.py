@@ -6,6 +6,7 @@ import glob
 import hashlib
 import os
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,12 +14,12 @@ from pathlib import Path
 from deckgen.config import DeckConfig, parse_config
 from deckgen.errors import SourceError, UsageError
 from deckgen.files.sources import decode
-from deckgen.files.walking import files_below, walk
+from deckgen.files.walking import Passed, files_below, walk
 
 CONFIG_NAME = "deck.toml"
 LOCK_NAME = "deckgen.lock"
-MOST_SHOWN = 3
-"""Names of files in one message."""
+MOST_SHOWN = 6
+"""Names of files in one message; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class DeckFolder:
     """Folders below that nobody let us look into: what they hold has not gone."""
     left_out: tuple[Path, ...] = ()
     """Files below that look like notes, but end in what is not searched for."""
+    made: tuple[Path, ...] = ()
+    """Pages below that a program made."""
 
     @property
     def refusals(self) -> tuple[SourceError, ...]:
@@ -48,13 +51,20 @@ class DeckFolder:
 
     @property
     def notice(self) -> str:
-        """What to say of `left_out`, if anything."""
-        if not self.left_out:
+        """What to say of `left_out` and `made`, if anything."""
+        parts = [self._listed(self.left_out)] if self.left_out else []
+        parts += [f"{self._listed(self.made)} (made by a program)"] if self.made else []
+        if not parts:
             return ""
-        names = [self.relative(path) for path in self.left_out]
-        shown = ", ".join(names[:MOST_SHOWN]) + (f" and {len(names) - MOST_SHOWN} more" if names[MOST_SHOWN:] else "")
-        how = f"name a file to read it, or list such endings in `include` of {CONFIG_NAME}"
-        return f"{self.root.as_posix()}: a folder is not searched for files such as {shown}: {how}"
+        how = f"name a file to read it, or list its ending in `include` of {CONFIG_NAME}"
+        return f"{self.root.as_posix()}: not read: {'; '.join(parts)}: {how}"
+
+    def _listed(self, paths: Sequence[Path]) -> str:
+        """All names, or how many there are of each ending."""
+        if len(paths) <= MOST_SHOWN:
+            return ", ".join(self.relative(path) for path in paths)
+        counts = Counter(path.suffix.lower() for path in paths)
+        return ", ".join(f"{count} {ending}" for ending, count in sorted(counts.items()))
 
     @property
     def is_read_only(self) -> bool:
@@ -179,9 +189,8 @@ def _deck_roots(folder: Path) -> Iterator[Path]:
 def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) -> DeckFolder:
     config = load_config(root)
     places = [root / source for source in config.sources] or [root]
-    closed: list[Path] = []
-    left_out: list[Path] = []
-    found = (file for place in places for file in sorted(files_below(place, root, config, skip, closed, left_out)))
+    passed = Passed()
+    found = (file for place in places for file in sorted(files_below(place, root, config, skip, passed)))
     files = tuple(dict.fromkeys(found))
     name = config.name or root.resolve().name or "notes"
     lock = lock or _lock_path(root / LOCK_NAME)
@@ -192,8 +201,9 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
         name,
         lock,
         True,
-        closed=tuple(sorted(closed)),
-        left_out=tuple(sorted(set(left_out) - set(files))),
+        closed=tuple(sorted(passed.closed)),
+        left_out=tuple(sorted(set(passed.other) - set(files))),
+        made=tuple(sorted(set(passed.made) - set(files))),
     )
 
 

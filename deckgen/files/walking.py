@@ -4,47 +4,70 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from deckgen.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig
 from deckgen.errors import UsageError
+from deckgen.files.made import DATA, PAGES, is_exported, is_frame, is_notes, is_site
 
 
-def files_below(
-    place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], closed: list[Path], left_out: list[Path]
-) -> Iterator[Path]:
-    """The files of notes in `place`; folders in `skip` are other decks.
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a search passed by."""
 
-    Adds folders that are closed to us to `closed`, and files that may be notes in another format to `left_out`.
-    """
+    closed: list[Path] = field(default_factory=list)
+    """Folders that nobody let us look into."""
+    other: list[Path] = field(default_factory=list)
+    """Files that may be notes in a format that is not read."""
+    made: list[Path] = field(default_factory=list)
+    """Pages that a program made: of a site, or from the notes beside them."""
+
+
+def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], passed: Passed) -> Iterator[Path]:
+    """The files of notes in `place`; folders in `skip` are other decks. Adds to `passed` what is not read."""
     if place.is_file():
         yield place
         return
     if not place.is_dir():
         raise UsageError("`sources` names what does not exist", place.as_posix(), "mend deck.toml")
-    for folder, names in walk(place, closed):
+    usual = config.include == SOURCE_ENDINGS
+    sites: list[Path] = []
+    for folder, names in walk(place, passed.closed):
         if any(up in skip for up in (folder.resolve(), *folder.resolve().parents)):
             continue
+        inside = usual and _inside_site(folder, names, sites)
         for name in names:
             relative = Path(os.path.relpath(folder / name, root)).as_posix()
             if _matches(relative, config.exclude):
                 continue
-            if _matches(relative, config.include) or _searched_for(name, config):
-                yield folder / name
-            elif _may_be_notes(name, names, config):
-                left_out.append(folder / name)
+            if not usual:
+                yield from (folder / name,) if _matches(relative, config.include) else ()
+            elif _matches(name.lower(), SOURCE_ENDINGS):  # `NOTES.MD` is Markdown too
+                yield from _kept(folder / name, names, inside, passed)
+            elif name.lower().endswith(OTHER_ENDINGS):
+                passed.other.append(folder / name)
 
 
-def _searched_for(name: str, config: DeckConfig) -> bool:
-    """`NOTES.MD` is Markdown too, unless the author said what is searched for."""
-    return config.include == SOURCE_ENDINGS and _matches(name.lower(), SOURCE_ENDINGS)
+def _inside_site(folder: Path, names: list[str], sites: list[Path]) -> bool:
+    """True in a site's folder and below it; a new one is added to `sites`."""
+    inside = any(site in folder.parents for site in sites)
+    if not inside and is_site(names):
+        sites.append(folder)
+        return True
+    return inside
 
 
-def _may_be_notes(name: str, beside: Collection[str], config: DeckConfig) -> bool:
-    """True for other formats of text, except a page of cards, which `deckgen preview` writes beside its package."""
-    other = name.lower().endswith(OTHER_ENDINGS) and config.include == SOURCE_ENDINGS
-    return other and f"{name.rpartition('.')[0]}.apkg" not in beside
+def _kept(path: Path, beside: list[str], inside_site: bool, passed: Passed) -> Iterator[Path]:
+    """The file, unless a program made it; pages of cards and frames of a page are not worth telling."""
+    ending = path.suffix.lower()
+    if ending not in PAGES + DATA:
+        yield path
+    elif ending in PAGES and (inside_site or is_exported(path.name, [name.lower() for name in beside])):
+        passed.made.append(path)
+    elif f"{path.stem}.apkg" not in beside and not is_frame(path.parent) and is_notes(path):
+        yield path
 
 
 def _matches(relative: str, patterns: Iterable[str]) -> bool:
