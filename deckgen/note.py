@@ -147,6 +147,8 @@ class Skipped:
 
     span: Span
     reason: str
+    unanswered: bool = False
+    """True for a question whose answer the source does not give, or not for sure."""
 
 
 UNREAD = "unread"

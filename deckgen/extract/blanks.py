@@ -26,6 +26,7 @@ from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
+NO_KEY = "a blank whose answer the source does not give"
 _LEAD = pattern(
     r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
     re.IGNORECASE,
@@ -53,7 +54,7 @@ def blanks(page: Page) -> Finds:
                 notes.append(_note(page, exercise, key))
                 used.update([exercise.block, *([stated.block] if stated else [])])
             elif gap_in(exercise.text):
-                skipped.append(Skipped(line_span(exercise.line), "a blank whose answer the source does not give"))
+                skipped.append(Skipped(line_span(exercise.line), NO_KEY, unanswered=True))
     left = left_of(page, taken)
     judged = {index for index in used - taken.keys() if any(is_judged(line.text) for line in page.lines(index))}
     return Finds(tuple(notes), tuple(skipped), frozenset((used | taken.keys()) - judged - left.keys()), left)

@@ -127,7 +127,7 @@ def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
 def _unanswered(stem: Stem, span: Span, run: Run, reason: str) -> list[Skipped]:
     """Lettered lists that ask nothing (an outline A, B, C) are none of our business."""
     asks = wording.ASKS.search(stem.text) and not run.framed
-    return [Skipped(span, reason)] if asks else []
+    return [Skipped(span, reason, unanswered=True)] if asks else []
 
 
 def _is_menu(stem: Stem, run: Run) -> bool:

@@ -84,7 +84,7 @@ def true_or_false(page: Page) -> Finds:
             statement, verdict = _judged(page, index, line, asked)
             span = line_span(line.number)
             if verdict is None:
-                skipped.append(Skipped(span, NO_VERDICT))
+                skipped.append(Skipped(span, NO_VERDICT, unanswered=True))
             else:
                 between = range(line.block + 1, verdict.block)
                 code = [at for at in between if isinstance(page.blocks[at], Code)] if len(between) == 1 else []

@@ -109,13 +109,28 @@ def built(
     for name, typed, change in changes:
         lines += _change_lines(name, typed, change)
         lines += _search_lines(change, delivered.searches.get(name))
-    lines += summary_lines(results)
+    lines += [*summary_lines(results), *_unanswered_lines(results)]
     if not results.ran:
         lines.append(NOTHING_RUN)
     lines += [f"wrote {path.as_posix()}" for path in delivered.written]
     lines += [f"{path.as_posix()} is up to date" for path in delivered.current]
     lines += [f"the lock is {path.as_posix()}, since the notes' folder is read-only" for path in delivered.distant]
     return "\n".join([*lines, *outcome_lines(outcome)]) + "\n"
+
+
+def _unanswered_lines(results: Results) -> Iterator[str]:
+    """Questions that are lost for want of an answer, file by file."""
+    asked = [(one.document.source.name, skip) for one in results.extractions for skip in one.skipped if skip.unanswered]
+    lines: dict[str, dict[str, None]] = {}
+    for name, skip in asked:
+        lines.setdefault(name, {})[str(skip.span.first)] = None
+    for name, places in list(lines.items())[:SHOWN_CHANGES]:
+        told = "1 question is" if len(places) == 1 else f"{len(places)} questions are"
+        where = f"line{'s' * (len(places) > 1)} {', '.join(list(places)[:SHOWN_CHANGES])}"
+        more = ", ..." if len(places) > SHOWN_CHANGES else ""
+        yield f"{name}: {told} left out, without an answer in the notes ({where}{more}): see `deckgen inspect {name}`"
+    if len(lines) > SHOWN_CHANGES:
+        yield f"... and in {len(lines) - SHOWN_CHANGES} more files"
 
 
 NOTHING_RUN = (

@@ -4,8 +4,12 @@ from xml.etree import ElementTree
 import pytest
 from verdicts import api, note, results, verdict
 
+from deckgen.extract import extract
 from deckgen.outcome import FAILING, outcome
+from deckgen.read import read
 from deckgen.report import REPORTERS, terminal
+from deckgen.results import Delivered, Results
+from deckgen.source import Source
 from deckgen.verdict import ApiWord, Word
 
 RUN = results(
@@ -100,3 +104,10 @@ def test_every_note_that_is_not_what_the_notes_say_is_explained():
         "shipped all the same",
     ]
     assert told.splitlines()[1::2] == ["    random", "    contradicted: 3 claimed", "    contradicted: 4 claimed"]
+
+
+def test_questions_without_an_answer_are_told_by_their_lines():
+    quiz = "### Which joins?\n\nA. `cat`\nB. `view`\n\nThe name is ____.\n\n判断题：view 会复制数据。\n"
+    found = extract(read(Source("quiz.md", quiz)))
+    told = terminal.built(Results(extractions=(found,)), Delivered(), (), outcome(RUN), FAILING)
+    assert "quiz.md: 3 questions are left out, without an answer in the notes (lines 1, 6, 8): " in told
