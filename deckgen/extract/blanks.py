@@ -21,11 +21,16 @@ from deckgen.extract.judgements import is_judged
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
 from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
+from deckgen.extract.stems import cleaned
 from deckgen.extract.text import unescaped, without_emoji
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
+_NAME_FIRST = pattern(
+    r"\s*(?P<name>`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—]|[,;:(]\s*|\.\s+)(?=.*[\u3400-\u9fff]{4}|.*[a-z]+ [a-z]+ [a-z])",
+)
+"""A key that begins with its name and goes on in words."""
 NO_KEY = "a blank whose answer the source does not give"
 _LEAD = pattern(
     r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
@@ -82,7 +87,10 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
         yield from [(group[0], key)] if key else []
         return
     for at, exercise in enumerate(group):
-        key = key_told(page, reply, exercise.number or at + 1, parts[at] if parts else "")
+        said = parts[at] if parts else ""
+        key = key_told(page, reply, exercise.number or at + 1, said)
+        if not key and len(group) == 1 and gap_in(exercise.text):
+            key = key_of_one(page, reply, said)
         if key:
             yield exercise, key
 
@@ -175,6 +183,8 @@ def _note(page: Page, exercise: Exercise, key: str) -> Note:
         if STATED.search(exercise.text)
         else exercise.text
     )
-    text = _LEAD.sub("", without_emoji(text)).strip()
+    text = _LEAD.sub("", cleaned([_LEAD.sub("", without_emoji(text))])).strip()
+    named = _NAME_FIRST.match(key) if blanks_in(text) == 1 else None
+    key = named["name"] if named else key
     body = filled(text, key) or Basic(prompt=HINT.sub("", text), answer=key)
     return page.note(body, line_span(exercise.line), exercise.block, GAP.sub("__", text))

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from deckgen.document import Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.extract import columns, talk, wording
 from deckgen.extract.blocks import markdown_of
+from deckgen.extract.gaps import gap_in
+from deckgen.extract.hedges import unhedged
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
 from deckgen.pattern import pattern
@@ -25,20 +27,32 @@ _WROTE = pattern(
     re.IGNORECASE,
 )
 _LABEL = pattern(
-    rf"(?:{wording.ANSWER_LABEL})\**\s*(?:其实)?(?:是|为|is|was|:|：)\s*[:：]?\s*(?P<text>\S.*)$", re.IGNORECASE
+    rf"(?:{wording.ANSWER_LABEL})\**\s*(?:其实|应该|应当)?(?:是|为|is|was|should be|would be|:|：)\s*[:：]?\s*(?P<text>\S.*)$",
+    re.IGNORECASE,
 )
 _SHOULD = pattern(
-    r"应(?:该|当)?(?:是|为|写成?|填)|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
+    r"应(?:该|当)?(?:是|为|写成?|填)|(?:要|得|该)填|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
     r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant)\b",
     re.IGNORECASE,
 )
+_IN_WORDS = pattern(
+    r"(?:应(?:该|当)?(?:是|为|填)|(?:要|得|该)填|正确的?(?:答案|名字|写法)?(?:是|为)|叫做?|称(?:为|作)|\b(?:it|that|this|the (?:blank|name)) should be|"
+    r"(?:\b(?:it(?:'s| is)|that(?:'s| is)) called|\bwe call (?:it|that|them|this))(?:\s+(?:an?|the)\b)?)"
+    r"\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(]"
+    r"(?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）]|\s(?=[^，,。！!；;（(\s.]+(?:[，,。.！!；;]|$)))*)\**\s*(?=[，,。.！!；;（(]|——|$)",
+    re.IGNORECASE,
+)
+"""A right answer that is told without marks around it: `应该是 backward。`"""
 _RIGHT_MARK = pattern("[✅✔☑💯]")
 _WRONG_MARK = pattern("[❌❎✗✘⭕]")
 
 
 def parts_of_pupil(said: str, count: int) -> list[str]:
-    """The pupil's answers in order, numbered or not; empty if there are not `count` of them."""
-    text = said.strip()
+    """The pupil's answers in order, numbered or not, without doubts; empty if there are not `count` of them."""
+    return [unhedged(part) for part in _parts(said.strip(), count)]
+
+
+def _parts(text: str, count: int) -> list[str]:
     numbered = list(_PART.finditer(text))
     in_order = [match for at, match in enumerate(numbered) if int(match["number"]) == at + 1]
     if len(in_order) == count and count > 0:
@@ -63,13 +77,22 @@ def key_told(page: Page, reply: range, number: int, pupil: str) -> str:
 
 def key_of_one(page: Page, reply: range, pupil: str) -> str:
     """The key to an exercise that stood alone: all that is said before the lesson goes on is about it."""
-    part: list[tuple[int, str]] = []
+    part = list(_before_next(page, reply))
+    return (_from_part(page, part, pupil) or _listed(page, part)) if part else ""
+
+
+def _before_next(page: Page, reply: range) -> Iterator[tuple[int, str]]:
+    """(block, line) of a reply before a heading, a table, a rule or the next exercise."""
+    begun = False
     for index in reply:
         block = page.blocks[index]
-        if isinstance(block, Heading | Table) or (isinstance(block, Prose) and not has_words(block.text) and part):
-            break
-        part += [(index, line.text) for line in page.lines(index)]
-    return (_from_part(page, part, pupil) or _listed(page, part)) if part else ""
+        if isinstance(block, Heading | Table) or (isinstance(block, Prose) and not has_words(block.text) and begun):
+            return
+        for line in page.lines(index):
+            if begun and gap_in(line.text):
+                return
+            begun = True
+            yield index, line.text
 
 
 def _listed(page: Page, part: Sequence[tuple[int, str]]) -> str:
@@ -151,7 +174,10 @@ def _from_part(page: Page, part: Sequence[tuple[int, str]], pupil: str) -> str:
     if _is_open(wrote) and quotes:
         return page.blocks[quotes[0]].text.rstrip()  # type: ignore[union-attr] # a quote
     if _confirmed(text):
-        return _trimmed(wrote)
+        return _trimmed(unhedged(wrote))
+    told = next((match["text"] for line in lines if (match := _IN_WORDS.search(line))), "")
+    if told and squeezed(told) != squeezed(pupil):
+        return _trimmed(told)
     return markdown_of(page.blocks[quotes[0]]).replace("> ", "") if quotes else ""
 
 

@@ -40,6 +40,14 @@ _LEADS_IN = pattern(
 """`来看一道选择题。`, `Next question:`"""
 
 
+_WILLING = pattern(
+    r"^(?:(?:好[的啦嘞呀吧]?|没问题|当然(?:可以)?|可以|行|来吧?|ok(?:ay)?|sure(?: thing)?|great|of course|al(?:l )?right|certainly|absolutely|no problem|yes)"
+    r"\s*[!！.。,，~～]+\s*)+(?=\S)",
+    re.IGNORECASE,
+)
+"""`好的！`, `Sure!`"""
+
+
 class Stem(NamedTuple):
     """What is asked, and where."""
 
@@ -162,7 +170,7 @@ def _is_numbered(text: str) -> bool:
 def cleaned(texts: Sequence[str]) -> str:
     """The stem without emoji, `Q1:` and `3.` in front."""
     text = "\n".join(text.rstrip() for text in texts).strip()
-    text = _LEADS_IN.sub("", _ONLY_NUMBER.sub("", text))
+    text = _LEADS_IN.sub("", _ONLY_NUMBER.sub("", _WILLING.sub("", text)))
     text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
     text = re.sub(r"^(\d+)\\(?=[.)])", r"\1", text)
     text = without_emoji(text) if text[:1] and not text[0].isalnum() else text

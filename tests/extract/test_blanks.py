@@ -1,5 +1,6 @@
 """Fill-ins and recap questions: the tutor's key, the pupil's confirmed line, or the key in the notes."""
 
+import pytest
 from carded import cards, notes, reasons, said
 
 from deckgen.note import Basic, Choice, Cloze, holes
@@ -96,3 +97,26 @@ def test_answers_between_commas_may_be_phrases():
 def test_names_with_underscores_are_no_blanks():
     assert notes("Implement `__len__` and __getitem__, or add_ as a prefix.\n", Cloze, Choice, Basic) == []
     assert reasons("Implement `__len__` and __getitem__.\n") != ["a blank whose answer the source does not give"]
+
+
+@pytest.mark.parametrize(
+    "answer", ["应该是 backward", "是 backward 吧？", "我觉得填 `backward`", "I think it's backward"]
+)
+def test_the_doubts_around_an_answer_are_no_part_of_it(answer):
+    asked = "你：考考我\n\nAI：好的！第1题：填空：`loss.____()` 计算梯度。\n\n你："
+    assert cards(f"{asked}{answer}\n\nAI：没错！\n") == {"`loss.____()` 计算梯度。": "`loss.backward()` 计算梯度。"}
+    assert cards(f"{asked}{answer}\n\nAI：不对，再想想。\n") == {}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "应该是 backward。",
+        "不对，要填 `backward`。",
+        "答案应该是 backward，它从损失开始。",
+        "Not quite. It should be backward.",
+    ],
+)
+def test_an_answer_that_the_tutor_gives_in_passing_is_the_key(reply):
+    talk = f"你：考考我\n\nAI：好的！第1题：`loss.____()` 计算梯度。\n\n你：step\n\nAI：{reply}\n\n第2题：`optimizer.____()` 更新参数。\n"
+    assert cards(talk) == {"`loss.____()` 计算梯度。": "`loss.backward()` 计算梯度。"}
