@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
-from deckgen.document import Items, Prose
+from deckgen.document import Code, Items, Prose, Quote, Table
 from deckgen.extract import wording
-from deckgen.extract.blocks import Line
+from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import by_lines
 from deckgen.extract.text import has_words, plain, width, without_emoji, without_number
@@ -22,6 +24,9 @@ _MAY_BE = pattern(r"::|：：|\{\{cloze |#(?:flash)?cards?\b|^\?\??\s*$", re.MUL
 _SPLIT = pattern(r"(?<!:)(?P<marks>:{2,3})(?!:)|(?<!：)(?P<wide>：：)(?!：)")
 _TAG = pattern(r"\s*#(?:flash)?cards?\b(?:/\S+)?", re.IGNORECASE)
 """`#card` behind the front of an outliner's card, whose back is below it."""
+_REMARK = pattern(r"<!--.*?-->")
+"""When the card is due, as a plugin writes it below."""
+_ITEM_MARK = pattern(r"^(?:[-*+]|\d+[.)])\s+")
 _PROPERTY = pattern(r"[\w.-]+:: .*")
 _BARE = pattern(r"\W*(?P<front>[A-Za-z_][\w.]*)::[A-Za-z][^:]*\s[^:]*")
 _FEWEST_BARE = 3
@@ -43,7 +48,16 @@ _FIELD = pattern(
 
 def flash_cards(page: Page) -> Finds:
     """The notes that are written out as cards."""
-    return by_lines(page, lambda index, block: _written_out(page, index, block))
+    found = by_lines(page, lambda index, block: _written_out(page, index, block))
+    return replace(found, used=found.used | {*_backs(page, found.notes)})
+
+
+def _backs(page: Page, notes: Sequence[Note]) -> Iterator[int]:
+    """Indices of the lists, tables and quotes that are on the backs of cards; code may be asked about as well."""
+    told = {line for note in notes for line in range(note.span.start + 1, note.span.stop)} if notes else set()
+    for index, block in enumerate(page.blocks if told else ()):
+        if isinstance(block, Items | Table | Quote) and block.span.start in told and block.span.stop - 1 in told:
+            yield index
 
 
 def _written_out(page: Page, index: int, block: Prose | Items) -> list[tuple[Note, Line]]:
@@ -51,8 +65,11 @@ def _written_out(page: Page, index: int, block: Prose | Items) -> list[tuple[Not
         return []
     tagged = list(_tagged(page, index, block)) if isinstance(block, Items) else []
     taken = {line.number for _, line in tagged}
-    lines = ((note, line) for note, line in _of_lines(page, index) if line.number not in taken)
-    return [*tagged, *lines] or list(_of_paragraph(page, index, block))
+    for found in (_of_lines(page, index), _of_paragraph(page, index, block)):
+        made = [(note, line) for note, line in found if line.number not in taken]
+        taken |= {line.number for _, line in made}
+        tagged += made
+    return sorted(tagged, key=lambda pair: pair[1].number)
 
 
 def _may_be(block: Prose | Items) -> bool:
@@ -96,14 +113,49 @@ def _of_lines(page: Page, index: int) -> Iterator[tuple[Note, Line]]:
 
 
 def _of_paragraph(page: Page, index: int, block: Prose | Items) -> Iterator[tuple[Note, Line]]:
-    """Front and back with a line `?` between them, `??` if both are asked for."""
-    lines = page.lines(index) if isinstance(block, Prose) else ()
-    marks = [at for at, line in enumerate(lines) if line.text.strip() in ("?", "??")]
-    if len(marks) == 1 and 0 < marks[0] < len(lines) - 1:
-        front, back = ("\n".join(line.text for line in part) for part in (lines[: marks[0]], lines[marks[0] + 1 :]))
-        body = Basic(prompt=front.strip(), answer=back.strip(), reverse=lines[marks[0]].text.strip() == "??")
-        span = Span(block.span.start, block.span.stop)
-        yield page.note(body, span, index, body.prompt, rests_on=page.apis_on(span)), lines[0]
+    """Front and back with a line `?` between them, `??` if both are asked for; or `front #card` above its back."""
+    lines = page.lines(index)
+    begin = page.item_starts(index) if isinstance(block, Items) else (0,)
+    for first, stop in pairwise((*begin, len(lines))):
+        part = lines[first:stop]
+        marks = [at for at, line in enumerate(part) if line.text.strip() in ("?", "??")]
+        if len(marks) == 1 and marks[0] > 0:
+            found = _two_sides(page, index, part[: marks[0]], part[marks[0] + 1 :], part[marks[0]].text.strip() == "??")
+            yield from found
+        elif (
+            isinstance(block, Prose)
+            and part
+            and _TAG.search(part[0].text)
+            and not _TAG.sub("", part[0].text, 1).startswith("#")
+        ):
+            yield from _two_sides(page, index, part[:1], part[1:], False)
+
+
+def _two_sides(
+    page: Page, index: int, above: Sequence[Line], below: Sequence[Line], both: bool
+) -> Iterator[tuple[Note, Line]]:
+    """One note of the lines above and below the mark, and of what stands right below those."""
+    front = _TAG.sub("", "\n".join(line.text for line in above)).strip()
+    said = [line.text for line in below if not _REMARK.fullmatch(line.text.strip())]
+    last = above[-1] if not below else below[-1]
+    goes_on = [] if len(said) < len(below) else list(_right_below(page, index, last.number + 1 + (not below)))
+    back = "\n".join([*said, *(f"\n{markdown_of(page.blocks[at])}" for at in goes_on)]).strip()
+    back = _REMARK.sub("", back).strip()
+    if has_words(front) and has_words(back):
+        stop = page.blocks[goes_on[-1]].span.stop if goes_on else last.number + 1
+        body = Basic(prompt=_ITEM_MARK.sub("", front), answer=back, reverse=both)
+        span = Span(above[0].number, stop)
+        yield page.note(body, span, index, body.prompt, rests_on=page.apis_on(span)), above[0]
+
+
+def _right_below(page: Page, index: int, line: int) -> Iterator[int]:
+    """Indices of the code and lists that begin on a line right below a paragraph, with no blank line between."""
+    for at in range(index + 1, len(page.blocks)):
+        block = page.blocks[at]
+        if not isinstance(block, Code | Items | Table | Quote) or block.span.start != line:
+            return
+        yield at
+        line = block.span.stop
 
 
 def _with_holes(line: str) -> Cloze | None:
@@ -143,4 +195,4 @@ def _in_name(line: str, match: re.Match[str]) -> bool:
     before, after = line[: match.start()], line[match.end() :]
     name = _BETWEEN_NAMES.search(before) and _OF_NAME.match(after)
     inside = before.count("`") % 2 or any(before.count(a) > before.count(b) for a, b in ("()", "[]", "<>"))
-    return bool(name or inside) or before.startswith("..")
+    return bool((name and match["marks"] == "::") or inside) or before.startswith("..")

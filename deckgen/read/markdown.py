@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
@@ -17,10 +18,13 @@ from deckgen.read.paragraphs import paragraph_blocks
 from deckgen.read.parser import parse
 from deckgen.read.reference import with_lists
 from deckgen.read.rows import whole_cells
+from deckgen.read.wikilinks import as_labels
 from deckgen.source import Source, Span
 from deckgen.syntax import parsed
 
 _ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
+_CARD_TAG = pattern(r"\s+#(?:flash)?cards?(?:/\S+)?\s*$", re.IGNORECASE)
+"""For a plugin that makes cards."""
 _QUOTE_MARK = pattern(r"^\s*> ?")
 _SENTENCE_END = tuple("。；，：！.;,:!")
 _DEEPEST = 4
@@ -38,6 +42,7 @@ def read(source: Source) -> Document:
 
 def blocks_of(lines: Sequence[str], start: int = 0, *, depth: int = 0) -> list[Block]:
     """Blocks of Markdown lines that cover them in order; `start` is the first one's line in the source."""
+    lines = as_labels(lines)
     kept = without_comments(lines)
     found = _Walk(as_callouts(kept), depth).blocks() if depth <= _DEEPEST else []
     covered = cover(kept, with_lists(in_order(found)))
@@ -97,7 +102,7 @@ def _heading(walk: _Walk, index: int, last: int) -> list[Block]:
             Prose(Span(span.start, span.stop - 1), text),
             Prose(Span(span.stop - 1, span.stop), token.markup * 3),
         ]
-    return [Heading(span, int(token.tag[1]), _ATTRIBUTES.sub("", text).strip())]
+    return [Heading(span, int(token.tag[1]), _CARD_TAG.sub("", _ATTRIBUTES.sub("", text)).strip())]
 
 
 def _paragraph(walk: _Walk, index: int, last: int) -> list[Block]:

@@ -41,3 +41,24 @@ def test_holes_keep_their_numbers_and_lose_their_hints():
         (2, "optimizer"),
         (1, "weights"),
     ]
+
+
+def test_a_line_with_a_mark_stands_between_front_and_back_in_lists_and_above_code_too():
+    text = "- What is `numel`?\n?\nThe number of elements.\n\nHow to stop gradients?\n?\n```python\nx.detach()\n```\n"
+    assert cards(f"# T\n\n{text}") == {
+        "What is `numel`?": "The number of elements.",
+        "How to stop gradients?": "```python\nx.detach()\n```",
+    }
+
+
+def test_what_a_plugin_notes_of_when_a_card_is_due_is_no_part_of_it():
+    text = "What is a leaf?\n?\n- made by the user\n- keeps `.grad`\n<!--SR:!2024-03-01,3,250-->\n"
+    assert cards(f"# T\n\n{text}") == {"What is a leaf?": "- made by the user\n- keeps `.grad`"}
+
+
+@pytest.mark.parametrize(
+    "front", ["Which tensors are leaves? #card", "## Which tensors are leaves? #flashcard/torch\n"]
+)
+def test_a_tag_of_a_plugin_marks_a_front_and_is_no_part_of_it(front: str):
+    (note,) = notes(f"# T\n\n{front}\nThose that no operation made.\n", Basic)
+    assert (note.body.prompt, note.body.answer) == ("Which tensors are leaves?", "Those that no operation made.")
