@@ -9,6 +9,7 @@ from deckgen.config import Contradiction, Waiver
 from deckgen.decision import Decision, Ruling
 from deckgen.note import UNREAD, Key, Note, Output
 from deckgen.observation import Environment
+from deckgen.raised import with_error
 from deckgen.verdict import API_FINE, HELD, SKIPPED, ApiVerdict, ApiWord, Checked, Verdict, Word
 from deckgen.wording import one_line
 
@@ -104,7 +105,7 @@ def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: P
 def _shipped(note: Note, grounds: _Grounds, environment: Environment) -> Decision:
     unchecked = grounds.unchecked
     return Decision(
-        note=note,
+        note=with_error(note, grounds.verdicts),
         ruling=Ruling.SHIP,
         stamp=_stamp(grounds, environment),
         unverified=unchecked is not None,

@@ -1,11 +1,15 @@
+from dataclasses import replace
+
 import pytest
 from verdicts import HERE, api, note, output_note, results, verdict
 
+from deckgen.claim import Raises
 from deckgen.config import Waiver
 from deckgen.decide import Policy, decide, identity, lost, waive
 from deckgen.decision import Ruling
-from deckgen.note import UNREAD
-from deckgen.verdict import ApiWord, Word
+from deckgen.note import UNREAD, Note
+from deckgen.source import line_span
+from deckgen.verdict import ApiWord, Verdict, Word
 
 
 def ruled(one, *verdicts, policy=None):
@@ -154,3 +158,23 @@ def test_what_was_checked_and_is_not_any_more_is_lost(words, reason, told):
     decision = ruled(note(1, "3.1"), verdict(3, Word.UNVERIFIED, reason=reason))
     lines = list(lost([decision], {identity(None, decision.note.key): words}))
     assert [line.partition(": ")[0] for line in lines] == told
+
+
+def of_error(text: str, word: Word, message: str = "") -> tuple[Note, Verdict]:
+    """A note that asks for an error and answers with `text`, and what torch raised."""
+    claim = Raises(
+        id="3.1", span=line_span(2), text=text, form="raising", code_line=0, exception="TypeError", message=message
+    )
+    raised = "TypeError: new(): invalid data type 'str'. And more."
+    asked = output_note(1, "3.1")
+    return replace(asked, body=replace(asked.body, output=text)), Verdict(claim=claim, word=word, observed=raised)
+
+
+@pytest.mark.parametrize("text", ["报错", "TypeError"])
+def test_an_error_of_which_the_notes_say_no_more_is_told_as_torch_tells_it(text):
+    assert ruled(*of_error(text, Word.HOLDS)).note.body.output == "TypeError: new(): invalid data type 'str'."
+
+
+def test_a_message_that_the_notes_give_stays_theirs():
+    asked, verdict_ = of_error("TypeError: invalid data type", Word.HOLDS, message="invalid data type")
+    assert ruled(asked, verdict_).note == asked

@@ -125,7 +125,7 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     body = Output(
         code=_self_contained(page, index, excerpt),
         claims=tuple(claim.id for claim in group),
-        output="\n".join(claim.text for claim in group),
+        output="\n".join(map(_answer, group)),
         prompt=_prompt(page, listing, group[0]),
         explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
     )
@@ -133,6 +133,14 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
     path = page.path(index)
     return page.note(body, span, index, code_key(path, excerpt.anchor, asked), rests_on=body.claims)
+
+
+def _answer(claim: Claim) -> str:
+    """What is claimed, of an error from its name on: `❌ raises TypeError!`."""
+    if not isinstance(claim, Raises) or not claim.exception or "\n" in claim.text:
+        return claim.text
+    told = claim.text[claim.text.find(claim.exception) :] if claim.exception in claim.text else claim.text
+    return told.rstrip(" !！.。")
 
 
 def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
