@@ -52,11 +52,19 @@ class Comment(NamedTuple):
 def parsed(code: str) -> ast.Module | None:
     """The tree of a text, or None; no text makes this raise or warn. Everybody gets the same tree: leave it as it is."""
     try:
-        with warnings.catch_warnings():  # of escapes that are none
-            warnings.simplefilter("ignore")
-            return ast.parse(code)
+        return _parsed_quietly(code) if _MAY_WARN.search(code) else ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
+
+
+_MAY_WARN = pattern(r"\\|\bfinally\b|\b\d[\d_.]*[A-Za-z]")
+"""What Python warns of as it parses: escapes that are none, `1if x`, what leaves a `finally`. Keeping it quiet costs."""
+
+
+def _parsed_quietly(code: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(code)
 
 
 _MAGIC = pattern(r"^(\s*)(?:%time[ \t]+(?=\S)|(?P<gone>[!%]{1,2}\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$))")

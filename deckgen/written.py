@@ -8,6 +8,7 @@ nodes here. Recognising a claim and comparing it use the same tree.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from deckgen.pattern import pattern
 
@@ -91,6 +92,7 @@ _FULL_WIDTH = tuple(zip("（），：；！？“”‘’＝＜＞［］｛｝�
 _WIDE = pattern("[" + "".join(wide for wide, _ in _FULL_WIDTH) + "]")
 
 
+@lru_cache(maxsize=2048)
 def half_width(text: str) -> str:
     """Full-width punctuation and curly quotes as ASCII; same length, so that offsets stay."""
     if not text.isascii() and _WIDE.search(text):

@@ -104,10 +104,10 @@ class Page(Outline):
     def _closings(self) -> list[tuple[int, int]]:
         """(index, turn) pairs: from this index on the headings above that turn no longer count.
 
-        That is behind the turn of a recap, and below a plan.
+        That is behind the turn of a recap, and below a plan; in a chat alone.
         """
         found: list[tuple[int, int]] = []
-        for index, block in enumerate(self.blocks):
+        for index, block in enumerate(self.blocks if self.chat else ()):
             if not isinstance(block, Heading) or len(block.text) > LONGEST_HEADING:
                 continue
             words = title(plain(block.text))

@@ -20,8 +20,8 @@ _FILL = pattern(r"填空|fill[- ]in", re.IGNORECASE)
 _TERMS = pattern(
     r"名词解释|术语(?:表|解释)?\W*$|^\W*(?:glossary|terms|key terms|terminology|vocabulary)\W*$", re.IGNORECASE
 )
-_MAY_EXPLAIN = pattern(r"名词解释|术语|glossary|terms|terminology|vocabulary", re.IGNORECASE)
-"""Cheap to look for, since most sources have nothing of it."""
+_PROMISES = ("填空", "fill in", "fill-in", "名词解释", "术语", "glossary", "terms", "terminology", "vocabulary")
+"""What such a name has in it, in small letters: cheap to look for, since most sources have nothing of it."""
 _UNDERLINED = pattern(
     r"(?<![\w`])(?P<mark>_{1,2})(?=[^\s_])(?P<word>[^_\n]*?(?:_[^_\n]+?)*?)(?<=[^\s_])(?P=mark)(?![\w`])|<u>(?P<told>[^<]+)</u>"
 )
@@ -31,7 +31,8 @@ _TERM = pattern(r"^\W{0,3}(?P<term>[^:：\n]{2,28}?)\W{0,3}(?:(?<!:):\s|：(?!�
 def promised(page: Page) -> Finds:
     """Clozes of underlined words below `Fill in`, and Basic notes of `term: meaning` below `Glossary`."""
     document = page.document
-    may = document.places or any(name.search(document.source.text) for name in (_FILL, _MAY_EXPLAIN))
+    folded = document.source.text.lower()
+    may = document.places or any(name in folded for name in _PROMISES)
     kinds = dict(_kinds(page)) if may else {}
     return by_lines(page, lambda index, block: _made(page, index, kinds.get(index))) if kinds else Finds()
 
