@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from deckgen.document import Code, Document
+from deckgen.document import Block, Code, CodeWords, Document
 from deckgen.extract.api_text import ROOTS
 from deckgen.pattern import pattern
 
@@ -100,25 +100,55 @@ class CodeNames:
 
 def code_names(document: Document) -> CodeNames:
     """Read every code block once; broken code is read as far as its lines go."""
+    said, calls = code_words(document.blocks)
+    said = document.code_words or said
+    imports = dict(said.imports)
+    classes = class_names(said)
+    methods = {rest: classes[head] for head, rest in said.methods if head in classes}
+    return CodeNames(imports, classes, said.defined, said.words, calls, methods)
+
+
+def class_names(said: CodeWords) -> dict[str, str]:
+    """Variables by the class that made them."""
+    imports = dict(said.imports)
+    made = dict(said.made)
+    return {name: _full(value, imports) for name, value in made.items() if _is_class(value, said.defined, imports)}
+
+
+def code_words(blocks: Iterable[Block]) -> tuple[CodeWords, tuple[Call, ...]]:
+    """What code says about names, and all that it calls."""
     imports: dict[str, str] = {}
     made: dict[str, str] = {}
     defined: set[str] = set()
     calls: list[Call] = []
     words: set[str] = set()
-    for block in document.blocks:
+    for block in blocks:
         if isinstance(block, Code):
             words.update(_WORD.findall(block.text))
             for line, text in zip(block.lines, _whole_lines(block.text), strict=False):
                 _note(text, imports, made, defined)
                 calls += _calls(line, text)
-    classes = {name: _full(value, imports) for name, value in made.items() if _is_class(value, defined, imports)}
-    methods = {
-        rest: classes[head]
-        for call in calls
-        for head, _, rest in [call.name.partition(".")]
-        if rest and head in classes
-    }
-    return CodeNames(imports, classes, frozenset(defined), frozenset(words), tuple(calls), methods)
+    said = CodeWords(tuple(imports.items()), tuple(made.items()), _methods(calls), frozenset(defined), frozenset(words))
+    return said, tuple(calls)
+
+
+def _methods(calls: Sequence[Call]) -> tuple[tuple[str, str], ...]:
+    """(variable, method), in the order in which each is called for the last time."""
+    names = dict.fromkeys(call.name for call in reversed(calls) if "." in call.name)
+    pairs = (name.partition(".") for name in reversed(names))
+    return tuple((head, rest) for head, _, rest in pairs if rest)
+
+
+def joined(parts: Iterable[CodeWords]) -> CodeWords:
+    """What several stretches of code say together, in order."""
+    every = tuple(parts)
+    return CodeWords(
+        tuple({name: value for part in every for name, value in part.imports}.items()),
+        tuple({name: value for part in every for name, value in part.made}.items()),
+        tuple(pair for part in every for pair in part.methods),
+        frozenset().union(*(part.defined for part in every)),
+        frozenset().union(*(part.words for part in every)),
+    )
 
 
 def _whole_lines(text: str) -> list[str]:
@@ -158,7 +188,7 @@ def _imported(text: str) -> list[tuple[str, str]]:
     return [(part[0], part[2] if len(part) == 3 and part[1] == "as" else part[0]) for part in parts if part]
 
 
-def _is_class(called: str, defined: set[str], imports: Mapping[str, str]) -> bool:
+def _is_class(called: str, defined: frozenset[str], imports: Mapping[str, str]) -> bool:
     """A class by its capital; before the dot must stand something that is imported, or torch's by custom."""
     head, dot, _ = called.partition(".")
     last = called.rpartition(".")[2]
