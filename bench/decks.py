@@ -7,7 +7,6 @@ fields. Every note has a code block of six lines of its own; no two are alike. N
 from __future__ import annotations
 
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -15,6 +14,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from bench import bytecode
 
 NOTE = """### What does step {n} of the recipe do?
 
@@ -46,9 +47,7 @@ def write(folder: Path, count: int, several: bool) -> Path:
 
 def cpu(*command: str, cwd: Path) -> float:
     """Seconds of processor time of one process and its children."""
-    environment = {**os.environ, "XDG_DATA_HOME": str(cwd / "data"), "XDG_CACHE_HOME": str(cwd / "cache")}
-    # what pip installs has its bytecode beside it; a checkout gets that from its first run, unless this forbids it
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment = {**bytecode.environment(), "XDG_DATA_HOME": str(cwd / "data"), "XDG_CACHE_HOME": str(cwd / "cache")}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *command], cwd=cwd, env=environment, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

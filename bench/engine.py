@@ -8,6 +8,7 @@ system of the whole process tree. Ratios are to the floor of the same workload i
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import platform
@@ -19,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import page
+from bench import bytecode, page
 from deckgen.claim import Prints, Snippet
 from deckgen.document import Document
 from deckgen.extraction import Extraction
@@ -64,8 +65,9 @@ class Cost:
 
 def measure(command: list[str]) -> Cost:
     """A whole command, with all that it starts (and waits for)."""
+    environment = bytecode.environment()
     started = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -100,6 +102,7 @@ def run_fresh(work: list[list[str]]) -> None:
 
 
 def run_engine(work: list[list[str]], jobs: int | None = None, cache: str | None = None) -> None:
+    gc.disable()  # as the command does
     found = [
         Snippet(
             id=f"{number}.{index}",
