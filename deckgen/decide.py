@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deckgen.config import Contradiction, Waiver
 from deckgen.decision import Decision, Ruling
+from deckgen.falsehood import both_sides, correction
 from deckgen.note import UNREAD, Key, Note, Output
 from deckgen.observation import Environment
 from deckgen.raised import with_error
@@ -44,12 +45,12 @@ class _Grounds:
         return tuple(sorted({verdict.word.value for verdict in every}))
 
     @property
-    def false(self) -> Verdict | ApiVerdict | None:
-        """The first thing that torch denies."""
-        for verdict in self.verdicts:
-            if verdict.word in FALSE_WORDS:
-                return verdict
-        return next((verdict for verdict in self.apis if verdict.word not in API_FINE), None)
+    def falsehoods(self) -> tuple[Verdict | ApiVerdict, ...]:
+        """What torch denies."""
+        return (
+            *(verdict for verdict in self.verdicts if verdict.word in FALSE_WORDS),
+            *(verdict for verdict in self.apis if verdict.word not in API_FINE),
+        )
 
     @property
     def waived(self) -> bool:
@@ -73,6 +74,19 @@ def decide(
     return tuple(_decision(note, _grounds(note, grounds), environment, policy) for note in notes)
 
 
+def corrections(
+    notes: Iterable[Note], checked: Mapping[str, Checked]
+) -> Iterator[tuple[Note, tuple[tuple[str, str], ...]]]:
+    """Each note with what is false in it and what would be true there."""
+    grounds = {name: _by_claim(results) for name, results in checked.items()}
+    for note in notes:
+        yield note, _corrections(_grounds(note, grounds))
+
+
+def _corrections(grounds: _Grounds) -> tuple[tuple[str, str], ...]:
+    return tuple(pair for one in grounds.falsehoods if (pair := correction(one)))
+
+
 def _by_claim(results: Checked) -> Mapping[str, Verdict | ApiVerdict]:
     every: tuple[Verdict | ApiVerdict, ...] = (*results.verdicts, *results.apis)
     return {verdict.claim.id: verdict for verdict in every}
@@ -93,9 +107,8 @@ def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: P
         # a note that claims nothing has nothing to check, now or ever, and the stamp of its first build stays on it
         stamp = "not checked" if note.rests_on else ""
         return Decision(note=note, ruling=Ruling.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
-    false = grounds.false
-    if false is not None:
-        return _contradicted(note, grounds, false, environment, policy)
+    if grounds.falsehoods:
+        return _contradicted(note, grounds, environment, policy)
     # what learners have stays with them: a machine that cannot check it is no reason to take it away
     if isinstance(note.body, Output) and identity(note.explicit_id, note.key) not in policy.shipped:
         return _output(note, grounds, environment)
@@ -114,10 +127,9 @@ def _shipped(note: Note, grounds: _Grounds, environment: Environment) -> Decisio
     )
 
 
-def _contradicted(
-    note: Note, grounds: _Grounds, false: Verdict | ApiVerdict, environment: Environment, policy: Policy
-) -> Decision:
-    claimed, observed = _both_sides(false)
+def _contradicted(note: Note, grounds: _Grounds, environment: Environment, policy: Policy) -> Decision:
+    false = grounds.falsehoods[0]
+    claimed, observed = both_sides(false)
     why = f"{false.word.value}: the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
     if false.reason:
         why = f"{false.word.value}: {false.reason}"
@@ -132,6 +144,7 @@ def _contradicted(
         why=why,
         claimed=claimed,
         observed=observed,
+        corrections=_corrections(grounds),
         # a stamp that only said "checked" would vouch for what was found to be false
         stamp=_stamp(grounds, environment)
         if ruling is Ruling.CORRECT
@@ -142,13 +155,7 @@ def _contradicted(
 
 def _can_be_corrected(false: Verdict | ApiVerdict) -> bool:
     """A correction needs something true to say instead."""
-    return _both_sides(false)[1] != ""
-
-
-def _both_sides(verdict: Verdict | ApiVerdict) -> tuple[str, str]:
-    if isinstance(verdict, Verdict):
-        return verdict.claim.text, verdict.observed or verdict.reason or ""
-    return verdict.claim.text, verdict.suggestion or verdict.signature or verdict.reason or ""
+    return both_sides(false)[1] != ""
 
 
 def _output(note: Note, grounds: _Grounds, environment: Environment) -> Decision:
@@ -177,10 +184,18 @@ def _stamp(grounds: _Grounds, environment: Environment) -> str:
     if unchecked is not None:
         return f"not checked: {_in_words(unchecked.reason)}".replace("`", "")
     if not grounds.verdicts:
-        return f"API names checked on torch {_release(environment)}"  # what the note says of them nobody checked
+        return _of_apis(grounds.apis, environment)  # what else the note says of them nobody checked
     devices = sorted({verdict.device for verdict in grounds.verdicts})
     names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
     return f"checked on torch {_release(environment)}, {', '.join(names)}"
+
+
+def _of_apis(apis: Sequence[ApiVerdict], environment: Environment) -> str:
+    """What was looked up: names, and defaults if all that the note states could be compared; empty if nothing was."""
+    known = [verdict for verdict in apis if verdict.word is not ApiWord.NOT_AN_API]
+    stated = [verdict for verdict in known if verdict.claim.default is not None]
+    what = "API names and defaults" if stated and all(verdict.compared for verdict in stated) else "API names"
+    return f"{what} checked on torch {_release(environment)}" if known else ""
 
 
 def _release(environment: Environment) -> str:

@@ -29,6 +29,8 @@ class Decision:
     """What the notes said, if torch says otherwise."""
     observed: str | None = None
     """What torch says; an Output note shows it as its answer when corrected."""
+    corrections: tuple[tuple[str, str], ...] = ()
+    """(what stands in the notes, what would be true there) of each falsehood, where both are short texts."""
     stamp: str = ""
     """`checked on torch 2.13.0, cpu`; `not checked: needs numpy`; plain text for the back of the card."""
     unverified: bool = False

@@ -58,6 +58,7 @@ class Shown(NamedTuple):
     ruling: Ruling
     claimed: str | None
     observed: str | None
+    corrections: tuple[tuple[str, str], ...]
     stamp: str
     unverified: bool
 
@@ -75,6 +76,7 @@ class Shown(NamedTuple):
             ruling=self.ruling,
             claimed=self.claimed,
             observed=self.observed,
+            corrections=self.corrections,
             stamp=self.stamp,
             unverified=self.unverified,
         )
@@ -111,6 +113,7 @@ class _Look:
             decision.ruling,
             decision.claimed,
             decision.observed,
+            decision.corrections,
             decision.stamp,
             decision.unverified,
         )

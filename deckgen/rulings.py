@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.decide import Policy, decide, identity, lost
+from deckgen.decide import Policy, corrections, decide, identity, lost
 from deckgen.decision import Decision
 from deckgen.errors import UsageError
+from deckgen.falsehood import place_of
 from deckgen.files import DeckFolder
 from deckgen.loaded import Loaded, Options
-from deckgen.note import Note
-from deckgen.verdict import Verification
+from deckgen.note import Key, Note
+from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:
     from deckgen.keep import Lock
@@ -44,6 +46,7 @@ def rulings(deck: Loaded, lock: Lock | None, verification: Verification, options
 
     notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}
+    notes = _as_learnt(notes, checked, lock) if lock and not options.no_run else notes
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
@@ -58,6 +61,40 @@ def _shipped(notes: Sequence[Note], lock: Lock | None) -> frozenset[str]:
 
     had = known(notes, lock) if lock else [False] * len(notes)
     return frozenset(identity(note.explicit_id, note.key) for note, has in zip(notes, had, strict=True) if has)
+
+
+def _as_learnt(notes: tuple[Note, ...], checked: Mapping[str, Checked], lock: Lock) -> tuple[Note, ...]:
+    """The notes; what was learnt while it was true, and has become false since, under the key that it had then.
+
+    A statement is known by its words, and what is false in it may be one of them.
+    """
+    from deckgen.keep import known
+
+    taken = {note.key for note in notes}
+    trial = [
+        true if (true := _true_key(note, pairs)) not in taken else note.key
+        for note, pairs in corrections(notes, checked)
+    ]
+    if all(key == note.key for key, note in zip(trial, notes, strict=True)):
+        return notes
+    had = known(notes, lock)
+    restored = tuple(note if has else replace(note, key=key) for note, key, has in zip(notes, trial, had, strict=True))
+    known_so = known(restored, lock)
+    return tuple(one if has else note for one, note, has in zip(restored, notes, known_so, strict=True))
+
+
+def _true_key(note: Note, pairs: Sequence[tuple[str, str]]) -> Key:
+    """The key that a note would have if it said what is true."""
+    anchor = note.key.anchor
+    for false, true in pairs:
+        for before, after in (
+            (false, true),
+            (false.strip("'\""), true.strip("'\"")),
+        ):  # keys have no marks at their ends
+            if place := place_of(anchor, before):
+                anchor = anchor[: place[0]] + after + anchor[place[1] :]
+                break
+    return Key(note.key.headings, anchor)
 
 
 def losses(ruled: Iterable[tuple[Sequence[Decision], Lock | None]]) -> Iterator[str]:

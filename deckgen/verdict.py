@@ -97,6 +97,8 @@ class ApiVerdict:
     suggestion: str | None = None
     """The near name or parameter."""
     reason: str | None = None
+    compared: bool = False
+    """True if the default that the claim states was compared with torch's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,7 @@ from deckgen.extract.placed import placed
 from deckgen.extract.promised import promised
 from deckgen.extract.questions import questions
 from deckgen.extract.rhymes import rhymes
+from deckgen.extract.said import said
 from deckgen.extract.sentences import sentences
 from deckgen.extract.snippets import snippets
 from deckgen.extract.tables import tables
@@ -85,11 +86,12 @@ def extract(document: Document) -> Extraction:
     skipped += [*unwanted, *doubled]
     skipped += [*left_over(page, kept, skipped), *oversized(kept)]
     told, asked_about = answered(grounded(kept, page.snippets), page.snippets, document)
+    stated = said(document, told, skipped, asked_about, page.apis)
     found = Extraction(
         document=document,
-        notes=told,
-        snippets=asked_about,
-        apis=page.apis,
+        notes=stated.notes,
+        snippets=tuple(sorted((*asked_about, *stated.snippets), key=lambda snippet: snippet.span.start)),
+        apis=tuple(sorted((*page.apis, *stated.apis), key=lambda claim: claim.span.start)),
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(*misspelt(document), *(at_odds(wanted, kept, document) if doubled else ())),
     )

@@ -9,6 +9,7 @@ from functools import lru_cache
 from deckgen.extract.api_headings import named_by
 from deckgen.extract.api_place import Mention, Place, last_name, names_in_heading
 from deckgen.extract.api_text import NAME, code_spans, is_rooted, looks_coded, names_in_prose, opening, unescape
+from deckgen.extract.default_sentences import told_defaults
 from deckgen.extract.defaults import named_defaults
 from deckgen.pattern import pattern
 
@@ -89,9 +90,14 @@ def _own_or_torchs(name: str, place: Place) -> str | None:
 
 
 def defaults(line: int, text: str, owner: str, place: Place) -> list[Mention]:
-    """What a text about an API says of its parameters' defaults: ``default `p` is 0.9``."""
+    """What a text about an API says of its parameters' defaults: ``default `p` is 0.9``, `lr 默认 0.1`."""
     full = _own_or_torchs(owner.partition("(")[0], place)
-    return [stated_default(line, name, full, value) for name, value in named_defaults(text)] if full else []
+    if not full:
+        return []
+    told = dict(
+        (*((one.parameter, one.value) for one in told_defaults(text, full) if one.owner == full), *named_defaults(text))
+    )
+    return [stated_default(line, name, full, value) for name, value in told.items()]
 
 
 def stated_default(line: int, name: str, owner: str, value: str) -> Mention:

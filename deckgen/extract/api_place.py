@@ -50,6 +50,11 @@ class Place:
     scopes: tuple[tuple[int, int], tuple[str, ...]] = ((-1, -1), ())
     """How many headings' names and calls stood above when the surroundings were last looked at, and what they are."""
 
+    def enter(self, heading: Heading) -> None:
+        """Go on below a heading."""
+        self.headings = [one for one in self.headings if one.level < heading.level] + [heading]
+        self.recent += ["", *names_in_heading(heading.text)]
+
 
 @lru_cache(maxsize=4096)
 def names_in_heading(text: str) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from deckgen.extract.api_text import (
     names_in_prose,
     names_of_cell,
 )
+from deckgen.extract.default_columns import column_defaults
 from deckgen.extract.defaults import default_of, default_of_cell, is_default_column, tells_default
 from deckgen.pattern import pattern
 
@@ -55,7 +56,7 @@ def of_table(table: Table, place: Place) -> list[Mention]:
         found += _stated_defaults(table, kinds.index("names"), owner)
     for row in table.rows:
         found += _of_row(table, row, kinds)
-        found += _defaults_of_row(row, kinds, place)
+        found += _defaults_of_row(table.header, row, kinds, place)
     return all_placed(found, place)
 
 
@@ -155,15 +156,19 @@ def _stated_defaults(table: Table, column: int, owner: str) -> list[Mention]:
     ]
 
 
-def _defaults_of_row(row: Row, kinds: Sequence[str], place: Place) -> list[Mention]:
-    """Defaults that a row about one API states in prose."""
+def _defaults_of_row(header: Sequence[str], row: Row, kinds: Sequence[str], place: Place) -> list[Mention]:
+    """Defaults that a row about one API states in prose, or in a column of them."""
     told = [cell for cell in row.cells if tells_default(cell)]
-    if not told or kinds.count("names") != 1 or kinds.index("names") >= len(row.cells):
+    columns = [(head, cell) for head, cell in zip(header, row.cells, strict=False) if tells_default(head)]
+    if not (told or columns) or kinds.count("names") != 1 or kinds.index("names") >= len(row.cells):
         return []
     names = names_of_cell(row.cells[kinds.index("names")], True)
-    if len(names) != 1 or not (is_rooted(names[0]) or "(" in names[0]):
+    if len(names) != 1 or not (is_rooted(names[0]) or "(" in names[0] or names[0][:1].isupper()):
         return []
-    return [one for cell in told for one in defaults(row.span.start, cell, names[0], place)]
+    found = [one for cell in told for one in defaults(row.span.start, cell, names[0], place)]
+    owner = place.names.expanded(names[0].partition("(")[0])
+    stated = [pair for head, cell in columns for pair in column_defaults(head, cell, names[0])]
+    return found + [stated_default(row.span.start, name, owner, value) for name, value in stated]
 
 
 def _parameters_of_rows(table: Table, named: int, column: int) -> list[Mention]:

@@ -15,7 +15,7 @@ from deckgen.extract.api_context import code_names
 from deckgen.extract.api_headings import of_heading
 from deckgen.extract.api_lists import of_items
 from deckgen.extract.api_parameters import PARAMETER_WORDS
-from deckgen.extract.api_place import Mention, Place, names_in_heading
+from deckgen.extract.api_place import Mention, Place
 from deckgen.extract.api_prose import of_lines
 from deckgen.extract.api_tables import of_table
 from deckgen.pattern import pattern
@@ -65,8 +65,7 @@ def _enter(block: Block, place: Place) -> None:
     if isinstance(block, Turn):
         place.pupil = block.speaker == "pupil"
     elif isinstance(block, Heading):
-        place.headings = [one for one in place.headings if one.level < block.level] + [block]
-        place.recent += ["", *names_in_heading(block.text)]
+        place.enter(block)
 
 
 def _label(above: Block | None) -> str:

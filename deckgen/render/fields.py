@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from deckgen.decision import Decision, Ruling
 from deckgen.deck import Kind
 from deckgen.note import Api, Basic, Body, Choice, Cloze, Output
 from deckgen.render import cloze, code, escape, prose
+from deckgen.render.corrections import corrected
 from deckgen.render.media import Pictures
 from deckgen.render.words import Words
 
@@ -56,7 +57,15 @@ class Desk:
 
 
 def sheet(body: Body, desk: Desk) -> Sheet:
-    """The fields that the note's kind fills."""
+    """The fields that the note's kind fills; of a corrected note with what torch says where the falsehood stood."""
+    right = corrected(body, desk.decision.corrections) if desk.corrected else None
+    made = _sheet(right or body, desk)
+    if desk.corrected and right is None and made.kind == "basic":
+        made.fields["Answer"] = f"<del>{made.fields['Answer']}</del>"
+    return made
+
+
+def _sheet(body: Body, desk: Desk) -> Sheet:
     match body:
         case Basic():
             return _basic(body, desk)
@@ -114,7 +123,8 @@ def _right(body: Choice, decision: Decision) -> tuple[str, ...]:
 
     None is left if no option says what torch does.
     """
-    claimed, observed = (_bare(text or "") for text in (decision.claimed, decision.observed))
+    sides = decision.corrections[0] if decision.corrections else (decision.claimed, decision.observed)
+    claimed, observed = (_bare(text or "") for text in sides)
     false = {option.letter for option in body.options if option.letter in body.right and _bare(option.text) == claimed}
     true = {option.letter for option in body.options if _bare(option.text) == observed}
     right = set(body.right) - false | true
@@ -163,7 +173,6 @@ def _output(body: Output, desk: Desk) -> Sheet:
 
 
 def _api(body: Api, desk: Desk) -> Sheet:
-    body = _named_rightly(body, desk.decision) if desk.corrected else body
     meaning = desk.html(body.meaning)
     name = escape.clean(body.name).strip()
     bare = name.split("(")[0].rsplit(".", 1)[-1]
@@ -183,16 +192,6 @@ def _api(body: Api, desk: Desk) -> Sheet:
     if made.answer and TYPED in desk.tags:
         _ask(made, "AskTyped", 2, desk.words.type_name)
     return made
-
-
-def _named_rightly(body: Api, decision: Decision) -> Api:
-    """A corrected row whose name torch does not have: under the name that it has."""
-    claimed, observed = decision.claimed or "", decision.observed or ""
-    if body.name.split("(")[0].strip() != claimed:
-        return body
-    return replace(
-        body, name=body.name.replace(claimed, observed, 1), signature=body.signature.replace(claimed, observed, 1)
-    )
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> str:

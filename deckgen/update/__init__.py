@@ -69,6 +69,8 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
         return f"it stands in {claim.origin}: correct it there"
     if claim.form == "answer":
         return "it is the answer of a quiz"
+    if claim.form == "told":
+        return "it stands in a sentence or a table"
     if verdict.observed is None:
         return "torch shows nothing in its place"
     if (verdict.reason or "").startswith("address"):

@@ -12,7 +12,7 @@ from typing import Any
 
 from deckgen.claim import Exists
 from deckgen.verdict import ApiVerdict, ApiWord
-from deckgen.verify.api_defaults import signature_defaults, wrong_defaults
+from deckgen.verify.api_defaults import comparable, signature_defaults, wrong_defaults
 from deckgen.verify.api_missing import Facts, judge_missing
 from deckgen.verify.api_pairs import wrong_pair
 from deckgen.verify.api_parameters import Slip, slip_of_one, slips
@@ -171,15 +171,18 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
         if (fact := facts["names"].get(reading.query)) and fact["object"] and not fact["rest"]
     ]
     if not paths or not name:
-        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=f"nothing called {written.dotted} was found")
+        word = ApiWord.NOT_AN_API if claim.form == DEFAULT else ApiWord.UNVERIFIED
+        return ApiVerdict(claim=claim, word=word, reason=f"nothing called {claim.owner or written.dotted} was found")
     fact = facts["objects"][paths[0]]
     verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=paths[0], signature=_signature(fact))
     slip = slip_of_one(name, fact)
     if slip is not None and claim.form == DEFAULT:
-        return replace(verdict, word=ApiWord.UNVERIFIED, reason=f"{paths[0]} has no parameter `{name}`")
+        return replace(verdict, word=ApiWord.NOT_AN_API, reason=f"{paths[0]} has no parameter `{name}`")
     if slip is not None:
         return _differs(verdict, [slip], fact)
-    return _with_defaults(verdict, {name: claim.default} if claim.default else {}, fact)
+    claimed = {name: claim.default} if claim.default else {}
+    told = _with_defaults(verdict, claimed, fact)
+    return replace(told, compared=bool(claimed) and comparable(name, claimed[name], fact))
 
 
 def _with_defaults(verdict: ApiVerdict, claimed: Mapping[str, str], fact: Mapping[str, Any]) -> ApiVerdict:

@@ -39,6 +39,18 @@ def wrong_defaults(claimed: Mapping[str, str], fact: Mapping[str, Any]) -> dict[
     return found
 
 
+def comparable(name: str, text: str, fact: Mapping[str, Any]) -> bool:
+    """True if a claimed default can be right or wrong: both it and torch's are values."""
+    live = _live(name, fact)
+    value = _value(text, bare=any(isinstance(_value(one), str) for one in live))
+    known = [_value(one) for one in live]
+    return (
+        not isinstance(value, _Unknown)
+        and any(not isinstance(one, _Unknown) for one in known)
+        and any(one is not None or value is None for one in known)
+    )
+
+
 def signature_defaults(arguments: Sequence[Argument], fact: Mapping[str, Any]) -> dict[str, str]:
     """The defaults that a name is written with, if what is written can only be its signature.
 
@@ -97,6 +109,8 @@ def _differ(claimed: object, live: object, text: str) -> bool:
         return False
     if claimed is None:
         return True
+    if isinstance(claimed, bool) and not isinstance(live, bool) and isinstance(live, int | float):
+        return claimed != bool(live)  # `BatchNorm has a momentum by default`
     if isinstance(claimed, str) or isinstance(live, str):
         return isinstance(claimed, str) and isinstance(live, str) and claimed != live
     one, other = _elements(claimed), _elements(live)

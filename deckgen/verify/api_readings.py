@@ -73,7 +73,7 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
         return
     if claim.form in (PARAMETER, DEFAULT):
-        yield from (Reading(name, True) for name in (claim.owner, claim.alias, written.dotted) if name)
+        yield from (Reading(_customary(name), True) for name in (claim.owner, claim.alias, written.dotted) if name)
         return
     if claim.alias is not None:
         yield Reading(".".join((claim.alias, *path[1:])), True)
@@ -81,13 +81,21 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     if len(path) > 1 and path[0] in VARIABLES:
         yield Reading(".".join((VARIABLES[path[0]], *path[1:])), False)
     elif len(path) > 1:
-        yield Reading(written.dotted, path[0] == "torch" or path[0] in ROOTS)
+        yield Reading(written.dotted, written.results == 0 and (path[0] == "torch" or path[0] in ROOTS))
+        if written.results:
+            yield Reading(".".join(("Tensor", *path[written.results :])), False)
     if claim.owner is not None:
         yield Reading(f"{claim.owner}::{path[-1]}" if len(path) == 1 else f"{claim.owner}.{written.dotted}", True)
     if len(path) == 1:
         yield from (Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
         if path[0] not in ELSEWHERE:
             yield Reading(path[0], False, by_chance=True)
+
+
+def _customary(name: str) -> str:
+    """`optimizer.zero_grad` is what an Optimizer has."""
+    head, dot, rest = name.partition(".")
+    return f"{VARIABLES[head]}.{rest}" if dot and head in VARIABLES else name
 
 
 def is_foreign(alias: str | None) -> bool:

@@ -37,6 +37,9 @@ class Written:
     """`requires_grad=True`: a keyword argument standing alone."""
     attribute: bool = False
     """`.times`: an attribute of something that is not written."""
+    results: int = 0
+    """How many words of the path are called before the rest of it is asked of what they return: 2 in
+    `torch.arange(3).sum()`; 0 if none is."""
 
     @property
     def dotted(self) -> str:
@@ -61,7 +64,9 @@ def parse(text: str) -> Written:
     text = text[1:] if attribute else text
     path: list[str] = []
     arguments: tuple[Argument, ...] | None = None
+    results = 0
     while match := _PATH.match(text):
+        results = len(path) if arguments is not None else results
         path += match.group().split(".")
         text, arguments = text[match.end() :], None
         if text.startswith("("):
@@ -75,7 +80,7 @@ def parse(text: str) -> Written:
     keyword = bool(_ASSIGNED.match(text)) and arguments is None and len(path) == 1
     if not path or not (keyword or _ends(text)):
         return _NOT_A_NAME
-    return Written(tuple(path), arguments, keyword, attribute)
+    return Written(tuple(path), arguments, keyword, attribute, results)
 
 
 def _ends(text: str) -> bool:

@@ -21,6 +21,7 @@ from deckgen.verify.numbers import Differs
 from deckgen.verify.samples import sample
 from deckgen.verify.shapes import compare_shapes, meant_shape, shapes_text
 from deckgen.verify.texts import compare_texts
+from deckgen.verify.told import as_spoken
 
 
 def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
@@ -106,7 +107,7 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     verdicts = []
     for claim in snippet.claims:
         verdict = _judge_claim(case, claim, evidence[claim.id], witness.get(claim.id))
-        verdicts.append(after_failure(snippet, first, verdict, evidence[claim.id]))
+        verdicts.append(as_spoken(after_failure(snippet, first, verdict, evidence[claim.id]), first))
     return with_besides(snippet, first, in_context(snippet, first, verdicts))
 
 

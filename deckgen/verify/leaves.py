@@ -109,6 +109,8 @@ def _words_meet(claimed: str, seen: str, found: Findings) -> bool:
     if is_device(claimed) and is_device(seen):
         devices.devices_meet(claimed, seen, found)
         return True
+    if seen.startswith("torch.") and f"torch.{claimed}" == seen:
+        return True
     if _ALIASES.get(claimed) == seen:
         found.note(Verdict.DRIFT_FORMAT, f"`{claimed}` prints as `{seen}`")
         return True

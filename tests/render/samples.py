@@ -47,13 +47,16 @@ def shipped(body: Body, *headings: str, tags: tuple[str, ...] = (), stamp: str =
     return Decision(note=note(body, *headings, tags=tags), ruling=Ruling.SHIP, stamp=stamp)
 
 
-def corrected(body: Body, *headings: str, claimed: str, observed: str) -> Decision:
+def corrected(
+    body: Body, *headings: str, claimed: str, observed: str, corrections: tuple[tuple[str, str], ...] = ()
+) -> Decision:
     """A note that learners already have and whose claim is false."""
     return Decision(
         note=note(body, *headings),
         ruling=Ruling.CORRECT,
         claimed=claimed,
         observed=observed,
+        corrections=corrections,
         stamp=f"corrected; {CHECKED}",
     )
 

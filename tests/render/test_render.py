@@ -96,10 +96,36 @@ def test_another_corrected_note_shows_both_texts():
 
 def test_a_corrected_name_is_the_one_that_torch_has():
     body = replace(HOOK, name="torch.vstackk", signature="torch.vstackk(tensors)")
-    rendered = render(corrected(body, claimed="torch.vstackk", observed="torch.vstack"))
+    rendered = render(
+        corrected(
+            body, claimed="torch.vstackk", observed="torch.vstack", corrections=(("torch.vstackk", "torch.vstack"),)
+        )
+    )
     made = fields(rendered)
     assert (made["Name"], plain(made["Signature"])) == ("torch.vstack", "torch.vstack(tensors)")
     assert plain(made["Claimed"]) == "The notes said torch.vstackk torch says torch.vstack"
+
+
+def test_a_corrected_cell_has_the_default_that_torch_has():
+    body = Basic(prompt="`nn.Dropout` — Parameter / Default?", answer="- Parameter: `p`\n- Default: 0.1")
+    made = fields(render(corrected(body, claimed="p=0.1", observed="p=0.5", corrections=(("0.1", "0.5"),))))
+    assert "Default: 0.5" in plain(made["Answer"])
+    assert "0.1" not in made["Answer"]
+    assert "p=0.1" in made["Claimed"]
+
+
+def test_a_corrected_cloze_says_what_is_true_and_keeps_its_hole():
+    text = "`nn.CrossEntropyLoss` 默认 reduction='sum'。"
+    body = Cloze(text=text, holes=(Hole(1, 0, 21),))
+    made = fields(render(corrected(body, claimed="x", observed="y", corrections=(("'sum'", "'mean'"),))))
+    assert "reduction='mean'" in made["Prompt"]
+    assert "{{c1::<code>nn.CrossEntropyLoss</code>}}" in made["Prompt"]
+
+
+def test_an_answer_in_which_the_falsehood_cannot_be_found_is_struck_out():
+    body = Basic(prompt="What is it?", answer="one, or one")
+    made = fields(render(corrected(body, claimed="one", observed="two", corrections=(("one", "two"),))))
+    assert made["Answer"].startswith("<del>")
 
 
 def test_an_output_that_holds_shows_what_the_notes_say():

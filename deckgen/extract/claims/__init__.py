@@ -55,6 +55,7 @@ FORMS: tuple[str, ...] = (
     reply.FORM,
     "stored",
     "answer",
+    "told",
 )
 """Every value of a claim's `form`."""
 

@@ -1,0 +1,55 @@
+"""What is false in the notes, and what would be true in its place."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.pattern import pattern
+from deckgen.verdict import ApiVerdict, ApiWord, Verdict
+
+DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)
+_LONGEST = 200
+
+
+def both_sides(verdict: Verdict | ApiVerdict) -> tuple[str, str]:
+    """What the notes say, and what torch says; empty where torch says nothing instead."""
+    if isinstance(verdict, Verdict):
+        return verdict.claim.text, verdict.observed or verdict.reason or ""
+    if _is_default(verdict):
+        return f"{_parameter(verdict)}={verdict.claim.default}", verdict.suggestion or ""
+    return verdict.claim.text, verdict.suggestion or verdict.signature or verdict.reason or ""
+
+
+def correction(verdict: Verdict | ApiVerdict) -> tuple[str, str] | None:
+    """(the text that is false, the text to put in its place), if there are such: of `p=0.1` no more than the value."""
+    if isinstance(verdict, Verdict):
+        short = verdict.observed is not None and len(verdict.observed) <= _LONGEST
+        return (verdict.claim.text, verdict.observed or "") if short else None
+    if _is_default(verdict):
+        claimed, _, live = (verdict.claim.default or "", *(verdict.suggestion or "").partition("=")[1:])
+        bare = claimed[:1] not in "'\"" and live[:1] in "'\""
+        return claimed, live.strip("'\"") if bare else live
+    if verdict.word is ApiWord.RENAMED and verdict.suggestion:
+        return verdict.claim.text.partition("(")[0], verdict.suggestion
+    return None
+
+
+def _is_default(verdict: ApiVerdict) -> bool:
+    """True if a default is what torch denies."""
+    suggested = verdict.suggestion or ""
+    return verdict.claim.default is not None and suggested.startswith(f"{_parameter(verdict)}=")
+
+
+def _parameter(verdict: ApiVerdict) -> str:
+    """`p` of a claim about `Dropout(p)`."""
+    return verdict.claim.text.partition("(")[2].rstrip(")")
+
+
+def place_of(text: str, false: str) -> tuple[int, int] | None:
+    """Where a falsehood stands in a text as a word of its own: once, or once on a line that tells of a default."""
+    if not false:
+        return None
+    found = [match.span() for match in re.finditer(rf"(?<![\w.]){re.escape(false)}(?!\w|\.\w)", text)]
+    if len(found) > 1:
+        found = [place for place in found if DEFAULT.search(text, text.rfind("\n", 0, place[0]) + 1, place[0])]
+    return found[0] if len(found) == 1 else None
