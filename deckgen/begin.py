@@ -28,6 +28,9 @@ tensor([[11, 21],
 ```
 """
 
+ADDRESS = "git+https://HOST/OWNER/deckgen"
+"""What an author replaces."""
+
 WORKFLOW = """\
 # Are the claims in these notes still true under the newest torch?
 name: notes
@@ -35,6 +38,9 @@ on:
   push:
   schedule:
     - cron: "23 6 * * 1"
+env:
+  # Where pip finds deckgen, which is on no package index: the git address of your copy, or a folder in this repository.
+  DECKGEN: "ADDRESS"
 jobs:
   verify:
     runs-on: ubuntu-latest
@@ -43,7 +49,7 @@ jobs:
       - uses: actions/setup-python@v5
         with: { python-version: "3.12" }
       - run: python -m pip install torch --index-url https://download.pytorch.org/whl/cpu
-      - run: python -m pip install torch-deckgen
+      - run: python -m pip install "$DECKGEN"
       - run: deckgen verify PLACE --format github
 """
 
@@ -60,7 +66,7 @@ def first_cards(name: str) -> str:
 
 def workflow(place: str) -> str:
     """A GitHub workflow that checks the notes at `place`, a path from the root of the repository."""
-    return WORKFLOW.replace("PLACE", shlex.quote(place))
+    return WORKFLOW.replace("ADDRESS", ADDRESS).replace("PLACE", shlex.quote(place))
 
 
 def _quoted(name: str) -> str:

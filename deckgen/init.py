@@ -23,10 +23,13 @@ def init(folder: Path) -> Iterator[str]:
     fresh = {config: deck_toml(name, _known_id(folder, decks) or new_deck_id())}
     if not any(deck.files for deck in decks):
         fresh[folder / "shapes.md"] = first_cards(name)
-    fresh |= _workflow(folder)
+    checks = _workflow(folder)
+    fresh |= checks
     for path, text in fresh.items():
         files.write_whole(path, text.encode())
         yield f"wrote {path.as_posix()}"
+    for path in checks:
+        yield f"  edit DECKGEN in {path.as_posix()} before you push it: from where CI installs deckgen"
     yield ""
     for command in ("inspect", "verify", "build"):
         yield f"  deckgen {command} {folder.as_posix()}"

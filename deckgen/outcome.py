@@ -131,6 +131,8 @@ def _false(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
 
 
 def _empty(results: Results) -> Iterator[str]:
+    if results.unreadable and not results.extractions:
+        return  # that nothing could be read says all
     if not any(extraction.notes or extraction.snippets for extraction in results.extractions):
         yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
         return

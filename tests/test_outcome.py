@@ -3,6 +3,7 @@ from verdicts import api, note, results, verdict
 
 from deckgen.errors import SourceError, UsageError
 from deckgen.outcome import FAILING, findings, outcome, parse_fail_on, parse_min_checked
+from deckgen.results import Results
 from deckgen.verdict import ApiWord, Word
 
 
@@ -50,6 +51,11 @@ def test_an_unreadable_source_is_exit_3_whatever_else_is_wrong():
     ended = outcome(results(verdict(3, Word.ERROR), notes=[note(1)], unreadable=(broken,)))
     assert ended.exit_code == 3
     assert ended.reasons[0] == "x.md: not a text file"
+
+
+def test_of_a_run_that_could_read_nothing_it_is_not_said_as_well_that_nothing_was_found():
+    ended = outcome(Results(extractions=(), unreadable=(SourceError("no JSON", "a.ipynb"),)))
+    assert (ended.exit_code, ended.reasons) == (3, ("a.ipynb: no JSON",))
 
 
 def test_a_lost_claim_fails_the_run():

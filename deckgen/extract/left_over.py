@@ -99,12 +99,22 @@ def _reason(page: Page, index: int, block: Block) -> str:
             return _of_prose(page, block)
         case Code():
             return _of_code(page, index, block)
+        case Output() if _is_told(page, index):
+            return ""
         case Quote():
             return "a list of references" if _LINK.search(block.text) else "a remark in a quote"
         case Refused():
             return block.reason
         case _:
             return _REASONS.get(type(block), "")
+
+
+def _is_told(page: Page, index: int) -> bool:
+    """True for an output below code about which it claims something: of the code it is said what became of that."""
+    above = index - 1
+    while above > 0 and isinstance(page.blocks[above], Output | Image):
+        above -= 1
+    return page.claims_about(above)
 
 
 def _of_prose(page: Page, block: Prose) -> str:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from deckgen.document import Document
 from deckgen.extract.text import squeezed
 from deckgen.extraction import Remark
-from deckgen.note import Api, Choice, Note, Skipped, back, front
+from deckgen.note import Api, Choice, Note, Output, Skipped, back, front
+from deckgen.source import Span
 
 
 def unique(notes: Sequence[Note], document: Document) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
@@ -23,10 +24,14 @@ def unique(notes: Sequence[Note], document: Document) -> tuple[tuple[Note, ...],
         elif joined := _joined(first, note):
             kept[asked] = joined
         else:
-            skipped.append(
-                Skipped(note.span, f"asks the same as line {document.place(first.span).first}, with another answer")
-            )
+            line = document.place(_told(first)).first
+            skipped.append(Skipped(_told(note), f"asks the same as line {line}, with another answer"))
     return tuple(kept.values()), tuple(skipped)
+
+
+def _told(note: Note) -> Span:
+    """The lines that tell one note from another: of code the last, which is what is asked about."""
+    return Span(max(note.span.start, note.span.stop - 1), note.span.stop) if isinstance(note.body, Output) else note.span
 
 
 def at_odds(notes: Sequence[Note], kept: Sequence[Note], document: Document) -> Iterator[Remark]:

@@ -40,6 +40,12 @@ def test_one_question_with_two_answers_is_reported():
     assert "asks the same as line 3, with another answer" in reasons(text)
 
 
+def test_of_code_that_is_asked_about_twice_the_two_lines_are_told():
+    text = "```python\nimport torch\nx = torch.ones(2)\nprint(x.sum())  # tensor(2.)\nprint(x.sum())  # 2.0\n```\n"
+    (skipped,) = extracted(text).skipped
+    assert (skipped.span.first, skipped.reason) == (5, "asks the same as line 4, with another answer")
+
+
 def test_sources_that_say_the_same_share_a_note():
     first = extracted("# Grad\n\n## 什么是叶子？\n\n用户创建的张量，没有 `grad_fn`。\n", "a.md").notes
     second = extracted("# 别处\n\n# Grad\n\n## 什么是叶子?\n\n用户创建的张量,没有 grad_fn。\n", "b.md").notes
