@@ -61,7 +61,20 @@ def renames(vanished: Sequence[LockedNote], fresh: Sequence[Candidate]) -> Renam
 
 def _worth_comparing(old: LockedNote, new: Candidate) -> bool:
     """False where `compare` could not reach `ASKED`: letters are compared in no time, words are not."""
-    return old.answer_hash == new.answer_hash or letters_alike(old.anchor, new.key.anchor) >= ASKED
+    if old.answer_hash == new.answer_hash or _same_name(old, new):
+        return True
+    return letters_alike(old.anchor, new.key.anchor) >= ASKED
+
+
+def _same_name(old: LockedNote, new: Candidate) -> bool:
+    """True for two notes about one name of the API, with or without its parameters."""
+    name = _name(old.kind, old.anchor)
+    return bool(name) and name == _name(new.kind, new.key.anchor)
+
+
+def _name(kind: str, anchor: str) -> str:
+    """The name in the anchor of an API note; empty for other notes."""
+    return anchor.partition("(")[0].strip() if kind == "api" else ""
 
 
 def compare(old: LockedNote, new: Candidate, old_index: int, new_index: int) -> Pair:
@@ -72,6 +85,8 @@ def compare(old: LockedNote, new: Candidate, old_index: int, new_index: int) -> 
         alike = max(alike, letters_alike(old.anchor, new.key.anchor))
         if answers == 1.0 and old.headings == new.key.headings:
             alike = max(alike, NEAR_ANSWER)
+    if _same_name(old, new):
+        alike = max(alike, NEAR_ANSWER if answers >= NEAR_ANSWER and weighty(new.answer) else ASKED)
     elif answers < FAR_ANSWER and substituted(old.anchor, new.key.anchor):
         alike = min(alike, SAME - 0.01)
     rank = (alike + answers + paths_alike(old.headings, new.key.headings)) / 3
@@ -153,5 +168,7 @@ def _traits(kind: str, headings: tuple[str, ...], anchor: str, answer_hash: str)
     yield "anchor and answer", (kind, anchor, answer_hash)
     yield "answer", (kind, answer_hash)
     yield "section", (kind, headings)
+    if name := _name(kind, anchor):
+        yield "name", (kind, name)
     for word in wording(anchor).words:
         yield "word", (kind, word)

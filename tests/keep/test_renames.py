@@ -80,6 +80,17 @@ def test_a_renamed_heading_keeps_every_note_below_it():
     assert len(again.changes.moved) == 5
 
 
+@pytest.mark.parametrize(
+    ("meaning", "renamed", "doubtful"),
+    [("Joins tensors along a new dimension.", 1, 0), ("What makes a taller thing of several.", 0, 1)],
+)
+def test_a_name_is_known_again_under_another_heading_with_its_parameters_written(meaning, renamed, doubtful):
+    old = note("torch.stack", "Joins tensors along a new dimension.", kind="api", headings=("Autograd",))
+    new = note("torch.stack(tensors, dim=0)", meaning, kind="api", headings=("AD",))
+    changes = built([new], built([old]), LATER).changes
+    assert (len(changes.renamed), len(changes.doubtful)) == (renamed, doubtful)
+
+
 def test_an_answer_that_many_questions_have_proves_nothing():
     first = built([note("is a leaf kept", "True")])
     again = built([note("may dtype differ", "True")], first, LATER)
