@@ -98,7 +98,7 @@ def keys_of(page: Page) -> Keys:
     """What stands under headings and lone lines that say `Answers`, in order."""
     sheets: list[Sheet] = []
     floor = 0
-    for key in _keys(page):
+    for key in key_places(page):
         sheet = sheet_of(page, key)
         sheets.append(
             sheet if sheet.entries else sheet_in_order(page, key, _last_counted(page, range(floor, key.start)))
@@ -122,7 +122,8 @@ def _last_counted(page: Page, blocks: range) -> list[int]:
     return counted if last == blocks.stop - 1 else []
 
 
-def _keys(page: Page) -> Iterator[range]:
+def key_places(page: Page) -> Iterator[range]:
+    """The blocks of each heading and line that says `Answers`, with the answers below it."""
     stop = 0
     for index, block in enumerate(page.blocks):
         if index < stop or not isinstance(block, Heading | Details | Prose) or not _MAY_NAME.search(_first(block)):

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.extract import wording
-from deckgen.extract.choices import choices
+from deckgen.extract.choices import choices_in
 from deckgen.extract.options import LETTERS, is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.pattern import pattern
@@ -44,7 +44,7 @@ def dressed(page: Page) -> Finds:
         return _changed(block, lambda text: _in_answers(text, circled=circled, roman=roman))
 
     blocks = tuple(rewritten(index, block) for index, block in enumerate(page.blocks))
-    finds = choices(Page(replace(page.document, blocks=blocks), page.snippets, page.apis, page.used))
+    finds = choices_in(Page(replace(page.document, blocks=blocks), page.snippets, page.apis, page.used), owners)
     spans = [page.blocks[index].span for index in owners]
     notes = [
         note

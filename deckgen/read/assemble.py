@@ -146,8 +146,13 @@ def plain(markdown: str) -> str:
 
 def first_title(blocks: Iterable[Block]) -> str:
     """The text of the first heading of level one that does not head a table of contents, without markup."""
+    return title_among(blocks) or ""
+
+
+def title_among(blocks: Iterable[Block]) -> str | None:
+    """The same of some blocks of a document; None if no such heading is among them."""
     titles = (plain(block.text) for block in blocks if isinstance(block, Heading) and block.level == 1)
-    return next((title for title in titles if not _CONTENTS.fullmatch(title)), "")
+    return next((title for title in titles if not _CONTENTS.fullmatch(title)), None)
 
 
 def language(blocks: Iterable[Block]) -> Literal["zh", "en"]:
@@ -156,9 +161,18 @@ def language(blocks: Iterable[Block]) -> Literal["zh", "en"]:
     A Chinese word has some two characters, and technical Chinese is full of English names: half as
     many characters as there are English words are enough.
     """
-    text = _CODE_SPAN.sub("", "\n".join(map(words_of, blocks)))
-    characters, words = sum(map(len, _CJK.findall(text))), len(_LATIN_WORD.findall(text))
+    return language_of(*words_in(blocks))
+
+
+def language_of(characters: int, words: int) -> Literal["zh", "en"]:
+    """The language of a text with so many Chinese characters and English words."""
     return "zh" if characters and characters * 2 >= words else "en"
+
+
+def words_in(blocks: Iterable[Block]) -> tuple[int, int]:
+    """How many Chinese characters and English words stand outside of code."""
+    text = _CODE_SPAN.sub("", "\n".join(map(words_of, blocks)))
+    return sum(map(len, _CJK.findall(text))), len(_LATIN_WORD.findall(text))
 
 
 def words_of(block: Block) -> str:

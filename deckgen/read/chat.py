@@ -12,7 +12,7 @@ from deckgen.pattern import pattern
 from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.frontmatter import front_matter
-from deckgen.read.messages import messages
+from deckgen.read.messages import MAY_BE_SENT, messages
 from deckgen.source import Source, Span, line_span
 
 _NAMES: dict[Speaker, str] = {
@@ -74,6 +74,23 @@ class _Label(NamedTuple):
 
 def claims_source(source: Source) -> bool:
     return bool(_turns(source.lines))
+
+
+def may_speak(text: str) -> bool:
+    """False if no line of a text could begin a turn, whatever stands around the text."""
+    text = f"\n{text}"
+    if _MAY_ASK.search(text) or MAY_BE_SENT.search(text):
+        return True
+    return any(_label(text[match.start("line") :].partition("\n")[0], 0) for match in _MAY_LABEL.finditer(text))
+
+
+_MAY_ASK = pattern(r"\n[问答QA]\s*[:：]")
+_MAY_LABEL = pattern(
+    r"\n(?P<line>[^\w\n]*(?:[\d_]+[^\w\n]*)*(?:T[\d_]+[^\w\n]*(?:[\d_]+[^\w\n]*)*)?(?:[ap]m[^\w\n]*_*[^\w\n]*)?(?:role[^\w\n]*)?"
+    rf"(?:{'|'.join(_NAMES.values())}))",
+    re.IGNORECASE,
+)
+"""Lines that begin with a name, whatever marks and times stand before it."""
 
 
 def read(source: Source) -> Document:

@@ -12,6 +12,8 @@ from deckgen.pattern import pattern
 
 _MAY_BE = pattern(r"\d:\d\d[\d:\sAPMapm\])）]*$")
 """Cheap to look for, since most lines have nothing of it."""
+MAY_BE_SENT = pattern(rf"{_MAY_BE.pattern}", re.MULTILINE)
+"""The same, for a whole text."""
 _SENT = pattern(
     r"(?P<name>[^\s:：|#>*`\-\d\[(（][^:：|`]{0,18}?)[ \t\u3000]+[\[(（]?(?:\d{2,4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?\s+)?(?:[上下]午\s*)?"
     r"\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?[\])）]?\s*",
