@@ -27,6 +27,8 @@ from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.pattern import pattern
 
+_KINDS = (Heading, Details, Prose)
+"""Blocks that may say that a key follows."""
 _NUMBER = pattern(
     r"\b(?:q|question|quiz|problem|exercise)\s*(\d{1,3})\b|(?:^|\b|第)(?:q|question|问题|题目?)?\s*(\d{1,3})\s*(?:[.、:：)）]|题)",
     re.IGNORECASE,

@@ -20,7 +20,7 @@ from deckgen.extract.text import plain
 from deckgen.pattern import pattern
 from deckgen.source import Span
 
-_LINE = pattern(
+LINE = pattern(
     rf"^\W*(?P<label>{wording.ANSWER_LABEL})(?:\s*key)?\s*(?:是|为|is|are)?\s*[:：]\W*(?P<letters>[A-Ha-h](?:[\s,，、;；/]*[A-Ha-h])+)\W*$",
     re.IGNORECASE,
 )
@@ -78,7 +78,7 @@ def _dealt(
 def _line_of(page: Page, answer: Answer) -> re.Match[str] | None:
     """The line of letters that an answer was read from, unless it is set in under its question."""
     line = answer.line
-    match = _LINE.match(plain(line.text)) if line else None
+    match = LINE.match(plain(line.text)) if line else None
     return match if match and line and not answer.explanation and not _is_set_in(page, line) else None
 
 

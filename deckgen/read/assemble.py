@@ -25,6 +25,8 @@ from deckgen.pattern import pattern
 from deckgen.read.footnotes import told_in_place
 from deckgen.source import Source, Span, line_span
 
+_UNREAD = (Code, Output, Image, Turn, Refused)
+"""Blocks without text in a language of people."""
 _CJK = pattern(r"[\u3400-\u9fff]+")
 _LATIN_WORD = pattern(r"[A-Za-z]{2,}")
 _MARKUP = pattern(r"\\(?=[!-/:-@\[-`{-~])|[*`]|<[^>]*>")
@@ -177,7 +179,7 @@ def words_in(blocks: Iterable[Block]) -> tuple[int, int]:
 
 def words_of(block: Block) -> str:
     """The text of a block that a person reads as language: empty for code and outputs."""
-    if isinstance(block, Code | Output | Image | Turn | Refused):
+    if isinstance(block, _UNREAD):
         return ""
     if isinstance(block, Table):
         return "\n".join((*block.header, *(cell for row in block.rows for cell in row.cells)))

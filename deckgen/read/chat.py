@@ -26,12 +26,14 @@ _NAMES: dict[Speaker, str] = {
 }
 """Who is who, in lower case, by what exporters and people write before a turn."""
 _SPEAKERS = "|".join(f"(?P<{speaker}>{names})" for speaker, names in _NAMES.items())
+_INITIALS = "".join(sorted({name[0] for names in _NAMES.values() for name in names.split("|")}))
+"""Of all names: to ask for them first spares most lines sixty questions."""
 _LABEL = pattern(
     rf"""(?:\#{{1,6}}\s+)?(?:>\s*)?          # as a heading
     (?:[\[(（]?\d[\d:./T-]*(?:[ ,]+\d[\d:.]*)?(?:\s*[ap]m)?[\])）]?\s+)?  # behind a time
     [*_\[【〔]{{0,3}}\s*(?:role\s*::\s*)?      # bold, or in brackets; as a field
     (?:[^\w\s*_#>\[【|`"'(（:：.,-]{{1,4}}\s*)?  # an emoji
-    (?:{_SPEAKERS})(?:[ -](?:[\w.]*\d[\w.]*|mini|pro|plus|turbo|flash|sonnet|opus|haiku|thinking))*
+    (?=[{_INITIALS}])(?:{_SPEAKERS})(?:[ -](?:[\w.]*\d[\w.]*|mini|pro|plus|turbo|flash|sonnet|opus|haiku|thinking))*
     (?:\s+said|\s*说)?
     (?:\s*<span[^<>]*>[^<>]*</span>)?      # the name of the model
     \s*(?P<when>[(（\[]?\s*\d[\d\s:./年月日,-]*(?:[ap]m)?\s*[)）\]]?)?
@@ -143,7 +145,8 @@ def _turns(lines: Sequence[str]) -> list[_Label]:
     Notes mention `AI:` and `model:` too: a transcript has two speakers, each with labels of the same
     dress, who take turns.
     """
-    labels = [label for number in _outside_fences(lines) if (label := _label(lines[number], number))]
+    outside = _outside_fences(lines)
+    labels = [label for number in outside if (label := _label(lines[number], number))]
     dressed = [label for label in labels if label.dress]
     alone = [label for label in dressed if not label.rest]
     for found in (_with_their_like(alone, dressed, lines), alone, dressed):
@@ -151,19 +154,19 @@ def _turns(lines: Sequence[str]) -> list[_Label]:
             return found
     if _converse_in_bare_words(labels, lines):
         return labels
-    return _asked_and_answered(lines) or _sent(lines)
+    return _asked_and_answered(lines, outside) or _sent(lines, outside)
 
 
-def _sent(lines: Sequence[str]) -> list[_Label]:
+def _sent(lines: Sequence[str], outside: Sequence[int]) -> list[_Label]:
     """Messages of two people with their names and times."""
-    found = messages(lines, _outside_fences(lines))
+    found = messages(lines, outside)
     return [_Label(message.line, message.speaker, "", _TIMED, message.name) for message in found]
 
 
-def _asked_and_answered(lines: Sequence[str]) -> list[_Label]:
+def _asked_and_answered(lines: Sequence[str], outside: Sequence[int]) -> list[_Label]:
     """`问：` and `答：` are turns where the one who asks answers a quiz (`选D？`); else they are questions and answers."""
     found: list[_Label] = []
-    for number in _outside_fences(lines):
+    for number in outside:
         match = _ASKER.match(lines[number]) if lines[number][:1] in "问答QA" else None
         if match:
             speaker: Speaker = "pupil" if match["name"] in "问Q" else "tutor"

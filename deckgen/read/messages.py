@@ -36,6 +36,8 @@ def messages(lines: Sequence[str], outside: Sequence[int]) -> list[Message]:
 
     `outside` are the lines that lie in no fence.
     """
+    if not _MAY_BE.search("\n".join(lines)):
+        return []
     near = ((number, lines[number]) for number in outside if len(lines[number]) < 60)
     sent = [
         (number, match["name"].strip())

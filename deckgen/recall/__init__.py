@@ -6,10 +6,24 @@ note looks, and what a whole run said when nothing has changed since.
 
 from __future__ import annotations
 
-from deckgen.recall.extractions import Asked, Extractions
+from deckgen.recall.extractions import Asked, Extractions, Kept, packed, together, unpacked
 from deckgen.recall.faces import Faces
 from deckgen.recall.folder import Folder, place
 from deckgen.recall.runs import Run, Runs
 from deckgen.recall.tools import digest, tools
 
-__all__ = ["Asked", "Extractions", "Faces", "Folder", "Run", "Runs", "digest", "place", "tools"]
+__all__ = [
+    "Asked",
+    "Extractions",
+    "Faces",
+    "Folder",
+    "Kept",
+    "Run",
+    "Runs",
+    "digest",
+    "packed",
+    "place",
+    "together",
+    "tools",
+    "unpacked",
+]

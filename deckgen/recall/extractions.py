@@ -13,21 +13,64 @@ import io
 import os
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from operator import attrgetter
 from typing import Any
 
+from deckgen.claim import Exists, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.document import Document
 from deckgen.extraction import Extraction
+from deckgen.note import Note, Output
+from deckgen.passage import Finds, Passage
+from deckgen.pattern import pattern
 from deckgen.recall.folder import Folder
 from deckgen.recall.tools import digest, tools
-from deckgen.source import Source
+from deckgen.source import Source, Span
 
-NOUNS = frozenset(f"deckgen.{noun}" for noun in ("source", "document", "claim", "note", "extraction"))
+NOUNS = frozenset(f"deckgen.{noun}" for noun in ("source", "document", "claim", "note", "extraction", "passage"))
 
 Asked = tuple[tuple[tuple[str, str, str], str], ...]
 """What was asked for beside the source, (kind, folder, name), each with a digest of the answer."""
+
+
+_TEXT = 64
+"""Characters of the digest of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a source, or of an earlier version of it."""
+
+    current: bool
+    """True if it was found in this very text."""
+    document: Document
+    """Without blocks."""
+    asked: Asked
+    passages: tuple[Passage, ...]
+
+    def extraction(self) -> Extraction:
+        """All finds of all passages. Whatever is wrong with what was kept raises."""
+        first = 0
+        parts: list[Finds] = []
+        for passage in self.passages:
+            parts.append(unpacked(passage, first))
+            first += passage.lines
+        return together(self.document, parts)
+
+
+def together(document: Document, parts: Iterable[Finds]) -> Extraction:
+    """The finds of the passages of a document, in order."""
+    every = tuple(parts)
+    return Extraction(
+        document=document,
+        notes=tuple(note for part in every for note in part.notes),
+        snippets=tuple(snippet for part in every for snippet in part.snippets),
+        apis=tuple(api for part in every for api in part.apis),
+        skipped=tuple(skip for part in every for skip in part.skipped),
+        remarks=tuple(remark for part in every for remark in part.remarks),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +81,58 @@ class Extractions:
 
     def get(self, source: Source, *settings: object) -> tuple[Extraction, Asked] | None:
         """What was found in this very text under these settings; its document comes without blocks."""
+        kept = self.look(source, *settings)
+        try:
+            return (kept.extraction(), kept.asked) if kept is not None and kept.current else None
+        except Exception:
+            return None
+
+    def look(self, source: Source, *settings: object) -> Kept | None:
+        """What is kept of a source, whether its text has changed since or not."""
         data = self.folder.read(_name(source, settings))
         wanted = _key(source, settings)
         if data is None or not data.startswith(wanted):
             return None
+        behind = len(wanted) + _TEXT
         try:
-            extraction, asked = _Reader(io.BytesIO(data[len(wanted) :])).load()
-            return replace(extraction, document=replace(extraction.document, source=source)), asked
+            document, asked, passages = _Reader(io.BytesIO(data[behind:])).load()
+            return Kept(data[len(wanted) : behind] == _text(source), replace(document, source=source), asked, passages)
         except Exception:
             return None
 
     def put(self, source: Source, extraction: Extraction, asked: Asked, *settings: object) -> None:
-        """Keeps what was found; instead of what was found in an earlier version of the source."""
-        bare = replace(extraction.document, source=Source(source.name, ""), blocks=())
-        data = io.BytesIO()
-        _Writer(data, pickle.HIGHEST_PROTOCOL).dump((replace(extraction, document=bare), asked))
-        self.folder.write(_name(source, settings), _key(source, settings) + data.getvalue())
+        """Keeps what was found as a whole; instead of what was found in an earlier version of the source."""
+        found = extraction
+        finds = packed(Finds(found.notes, found.snippets, found.apis, found.skipped, found.remarks))
+        whole = Passage(text=b"", lines=len(source.lines), first=0, finds=finds)
+        self.keep(source, extraction.document, asked, (whole,), *settings)
+
+    def keep(
+        self, source: Source, document: Document, asked: Asked, passages: Sequence[Passage], *settings: object
+    ) -> None:
+        """Keeps what was found by passages."""
+        bare = replace(document, source=Source(source.name, ""), blocks=(), code_words=None)
+        data = _pickled((bare, asked, tuple(passages)))
+        self.folder.write(_name(source, settings), _key(source, settings) + _text(source) + data)
+
+
+def packed(finds: Finds) -> bytes:
+    """The finds of a passage, to be kept."""
+    return _pickled(finds)
+
+
+def unpacked(passage: Passage, first: int) -> Finds:
+    """The finds of a passage that begins on line `first` now. Whatever is wrong with what was kept raises."""
+    finds = _Reader(io.BytesIO(passage.finds), first - passage.first).load()
+    if not isinstance(finds, Finds):
+        raise pickle.UnpicklingError("no finds")
+    return finds
+
+
+def _pickled(value: object) -> bytes:
+    data = io.BytesIO()
+    _Writer(data, pickle.HIGHEST_PROTOCOL).dump(value)
+    return data.getvalue()
 
 
 def _name(source: Source, settings: tuple[object, ...]) -> str:
@@ -61,8 +140,11 @@ def _name(source: Source, settings: tuple[object, ...]) -> str:
 
 
 def _key(source: Source, settings: tuple[object, ...]) -> bytes:
-    text = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
-    return digest(tools(), source.name, text, source.newline, source.encoding, source.bom, settings).encode()
+    return digest(tools(), source.name, source.newline, source.encoding, source.bom, settings).encode()
+
+
+def _text(source: Source) -> bytes:
+    return hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest().encode()
 
 
 class _Writer(pickle.Pickler):
@@ -85,15 +167,68 @@ def _values(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
 
 
 class _Reader(pickle.Unpickler):
-    """Makes nouns and nothing else."""
+    """Makes nouns and nothing else; with all their lines so many further down."""
+
+    def __init__(self, file: io.BytesIO, lines: int = 0) -> None:
+        super().__init__(file)
+        self._lines = lines
 
     def find_class(self, module: str, name: str) -> Any:
         noun = getattr(sys.modules.get(module), name, None) if module in NOUNS else None
         if not isinstance(noun, type) or noun.__module__ != module or not dataclasses.is_dataclass(noun):
             raise pickle.UnpicklingError(f"{module}.{name} is no noun")
-        return _maker(noun)
+        return _moved(noun, self._lines) if self._lines else _maker(noun)
 
 
+def _moved(noun: type, lines: int) -> Callable[..., Any]:
+    """Makes a noun that stands so many lines further down."""
+    make = _maker(noun)
+    names = [one.name for one in dataclasses.fields(noun)]
+    moves = [(names.index(name), move) for name, move in _MOVES.get(noun, ())]
+
+    def make_moved(*values: Any) -> Any:
+        told = list(values)
+        for at, move in moves:
+            told[at] = move(told[at], lines)
+        return make(*told)
+
+    return make_moved if moves else make
+
+
+def _line(line: int, lines: int) -> int:
+    return line + lines
+
+
+def _every_line(every: tuple[int, ...], lines: int) -> tuple[int, ...]:
+    return tuple(line + lines for line in every)
+
+
+def _id(name: str, lines: int) -> str:
+    """`57.1`, `a57.1` and `57` begin with the line that they are about."""
+    return _NUMBER.sub(lambda number: str(int(number[0]) + lines), name, count=1)
+
+
+def _ids(names: tuple[str, ...], lines: int) -> tuple[str, ...]:
+    return tuple(_id(name, lines) for name in names)
+
+
+_NUMBER = pattern(r"\d+")
+_CLAIM: tuple[tuple[str, Callable[[Any, int], Any]], ...] = (("id", _id),)
+_MOVES: Mapping[type, tuple[tuple[str, Callable[[Any, int], Any]], ...]] = {
+    Span: (("start", _line), ("stop", _line)),
+    Snippet: (("id", _id), ("lines", _every_line)),
+    Prints: _CLAIM,
+    Shows: _CLAIM,
+    HasShape: _CLAIM,
+    Raises: _CLAIM,
+    Exists: _CLAIM,
+    Note: (("rests_on", _ids),),
+    Output: (("claims", _ids),),
+}
+"""The fields of nouns that tell lines of the source; those of a `Passage` itself are none of them."""
+
+
+@cache
 def _maker(noun: type) -> Callable[..., Any]:
     """Makes a noun of the values of its fields, in a quarter of the time that a frozen dataclass takes to restore itself."""
     new: Callable[[type], Any] = object.__new__

@@ -1,0 +1,121 @@
+"""What the finds in one passage of a document depend on besides its own blocks.
+
+Idioms look at the blocks around them, at the headings above, at the code above, and at the words of all code. Quizzes look
+further: an answer may stand anywhere below its question. A passage in which nothing of the kind stands has no say in
+what is found in others that are not beside it; tests compare what is found by passages with what is found in the whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+
+from deckgen.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn
+from deckgen.extract import wording
+from deckgen.extract.answer_keys import key_places
+from deckgen.extract.api_context import REACH, Call, code_words
+from deckgen.extract.asking_headings import aspect_of
+from deckgen.extract.gaps import MAY_BE_GAP
+from deckgen.extract.heading_names import heading_names
+from deckgen.extract.needed import FARTHEST
+from deckgen.extract.page import Page
+from deckgen.extract.shared_keys import LINE
+from deckgen.extract.text import plain, title
+from deckgen.note import front
+from deckgen.passage import Finds, Open, Traits
+from deckgen.pattern import pattern
+
+NEAR = 12
+"""Headings above that a mention of an API may take its surroundings from."""
+_QUIZ = pattern(
+    r"^\W*[A-Ha-h]\s*[*_`]*\s*(?:[)）\]】.．、:：]|\s[-–—]\s)|[\s（(；;，,。？?：:、)）][B-H][.)）、．:：]|[（(][b-h][)）]"
+    r"|\[[ xX√✓]\]|[\U0001f130-\U0001f189Ⓐ-ⓩＡ-Ｈａ-ｈ]"
+    r"|(?:答案?|解答|正解|应[为填]|已选|选择|\bans|answers?|solution|chose|selected|answered|choice|^\W*a)[\s\W_是为选]{0,12}[A-H](?![A-Z0-9_])",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Options, and what may tell which of them is right."""
+_NUMBERED_OTHERWISE = pattern(r"②|^\W*\(?ii[).]\s", re.MULTILINE | re.IGNORECASE)
+"""Options with circled or Roman numbers: then every such number of the document may be an answer."""
+_OWN_ID = pattern(r"a?\d+\.\d+")
+
+
+def traits(document: Document, finds: Finds) -> Traits:
+    """Traits of a passage; `document` has its blocks alone, `finds` are what was found in them."""
+    said, calls = code_words(document.opened().blocks)
+    headings = [block for block in document.blocks if isinstance(block, Heading)]
+    texts = "\n".join(_texts(document.blocks))
+    return Traits(
+        floor=min((heading.level for heading in headings), default=_NO_LEVEL),
+        open=tuple(_open(headings)),
+        headings=tuple(heading.text for heading in headings[-NEAR:]),
+        snippets=tuple(_digest(snippet.code) for snippet in finds.snippets[-FARTHEST:]),
+        calls=tuple(map(_of_call, calls[-REACH:])),
+        code_words=said,
+        fronts=tuple(_digest(front(note)) for note in finds.notes),
+        shared=_is_shared(document.blocks, texts),
+        whole=_needs_whole(document, finds, texts),
+    )
+
+
+_NO_LEVEL = 9
+
+
+def may_reach(heading: str) -> bool:
+    """True if what is made of a heading depends on no more than the blocks right below it."""
+    text = title(heading)
+    words = plain(text)
+    asks = wording.QUESTION.search(words) or wording.INTERROGATIVE.search(words) or aspect_of(words)
+    return not (asks or wording.ADVICE.search(words) or len(heading_names(text)[0]) > 1)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:12]
+
+
+def _of_call(call: Call) -> bytes:
+    return _digest(f"{call.name}({call.rest}")
+
+
+def _open(headings: Iterable[Heading]) -> Iterator[Open]:
+    """The headings that nothing below them ends."""
+    above: list[Heading] = []
+    for heading in headings:
+        above = [one for one in above if one.level < heading.level]
+        above.append(heading)
+    return (Open(one.level, one.text, may_reach(one.text)) for one in above)
+
+
+def _texts(blocks: Iterable[Block]) -> Iterator[str]:
+    """The text of blocks that idioms read line by line."""
+    for block in blocks:
+        match block:
+            case Items():
+                yield from (item.text for item in block.items)
+            case Prose() | Quote() | Heading():
+                yield block.text
+            case _:
+                continue
+
+
+def _is_shared(blocks: Iterable[Block], texts: str) -> bool:
+    if any(isinstance(block, Details) for block in blocks):
+        return True
+    return bool(_QUIZ.search(texts) or MAY_BE_GAP.search(texts.replace("\n", " ")))
+
+
+def _needs_whole(document: Document, finds: Finds, texts: str) -> bool:
+    """Keys of answers, authors' directives about sections, and ids that count through the whole document."""
+    blocks = document.blocks
+    if any(isinstance(block, Turn) or (isinstance(block, Directive) and block.words) for block in blocks):
+        return True
+    if _NUMBERED_OTHERWISE.search(texts) or next(key_places(Page(document)), None) is not None:
+        return True
+    lines = (line for line in texts.split("\n") if _LETTERS_IN_A_ROW.search(line))
+    if any(LINE.match(plain(line)) for line in lines):
+        return True
+    claims = [*finds.apis, *(claim for snippet in finds.snippets for claim in snippet.claims)]
+    return not all(_OWN_ID.fullmatch(claim.id) for claim in claims)
+
+
+_LETTERS_IN_A_ROW = pattern(r"(?:答|解|应|ans|sol).*[A-H]", re.IGNORECASE)
