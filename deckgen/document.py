@@ -220,7 +220,7 @@ class Document:
 
     def opened(self) -> Document:
         """The same document with the blocks that `<details>` hide in place of each `<details>`."""
-        if not any(isinstance(block, Details) for block in self.blocks):
+        if Details not in map(type, self.blocks):
             return self
         return replace(self, blocks=tuple(inner for block in self.blocks for inner in _opened(block)))
 

@@ -128,7 +128,7 @@ def key_places(page: Page) -> Iterator[range]:
     """The blocks of each heading and line that says `Answers`, with the answers below it."""
     stop = 0
     for index, block in enumerate(page.blocks):
-        if index < stop or not isinstance(block, Heading | Details | Prose) or not _MAY_NAME.search(_first(block)):
+        if index < stop or not isinstance(block, _KINDS) or not _MAY_NAME.search(_first(block)):
             continue
         if isinstance(block, Heading) and wording.ANSWER_KEY.match(title(plain(block.text))):
             stop = page.section(index).stop

@@ -18,6 +18,8 @@ from deckgen.extract.page import Page
 from deckgen.extract.text import plain, without_emoji
 from deckgen.pattern import pattern
 
+_NAMING = (Heading, Prose)
+"""Blocks that may name a part of a test."""
 _ORDINAL = pattern(
     r"^\W*(?:第\s*(?P<nth>[一二三四五六七八九十]|\d{1,2})\s*(?P<zh_unit>部分|大题|章|节|周|天|课|讲|单元)"
     r"|[（(]?(?P<zh>[一二三四五六七八九十])\s*[、.．:：)）]"
@@ -57,6 +59,8 @@ _ONE_SIGN = pattern(rf"[{_SIGN}]\ufe0f?|true|false|正确|错误", re.IGNORECASE
 _IN_BRACKETS = pattern(r"[（(][^()（）]*[)）]")
 _LABEL = pattern(rf"^\W{{0,4}}(?:{wording.ANSWER_LABEL})(?:\s*key)?\s*\**\s*[:：]\**\s*(?=\S)", re.IGNORECASE)
 """Before the answers on the first line of a key."""
+_POINTS = pattern(r"points?|marks?|pts|scores?|分[值数]?|得分|难度|difficulty|知识点|topics?|sections?", re.IGNORECASE)
+"""A column that says nothing of the answer."""
 _LEADING = pattern(r"^\W{0,3}(?:答案?|参考答案|answer)\s*[:：]\s*", re.IGNORECASE)
 
 
@@ -225,7 +229,8 @@ def _in_table(table: Table) -> Iterator[tuple[int, str]]:
     for cells in rows:
         match = re.match(r"\W*(?:Q|第|question\s*)?(\d{1,3})\s*题?\W*$", without_emoji(plain(cells[0])), re.IGNORECASE)
         if match and not (len(cells) > 2 and all(plain(cell).strip().isdigit() for cell in cells)):
-            yield int(match[1]), "\n".join(cell.strip() for cell in cells[1:] if cell.strip())
+            told = (cell.strip() for at, cell in enumerate(cells) if at and not _POINTS.fullmatch(header[at]))
+            yield int(match[1]), "\n".join(filter(None, told))
 
 
 def answers_on(line: str) -> Iterator[tuple[int, str]]:
@@ -294,7 +299,7 @@ def _brackets(text: str) -> list[int]:
 def kind_above(page: Page, index: int) -> str:
     """The kind of exercise that the heading or lone line right above a block names: `第三题｜判断（20分）`; or none."""
     above = page.blocks[index - 1] if index else None
-    if not isinstance(above, Heading | Prose) or len(above.text) > _LONGEST_LABEL or "\n" in above.text.strip():
+    if not isinstance(above, _NAMING) or len(above.text) > _LONGEST_LABEL or "\n" in above.text.strip():
         return ""
     text = above.text.strip()
     part = part_named(text)

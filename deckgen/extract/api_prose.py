@@ -9,6 +9,7 @@ from deckgen.extract.api_place import Mention, Place, all_placed
 from deckgen.extract.api_text import names_in_prose, names_in_spans, snake_spans
 from deckgen.pattern import pattern
 
+_MAY_NAME = pattern(r"`|torch|nn\.|F\.|optim\.|autograd\.|Tensor\.")
 OPTION = pattern(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
 
 
@@ -27,7 +28,7 @@ def of_lines(text: str, start: int, stop: int, place: Place) -> list[Mention]:
 
 def _in_prose(line: str, place: Place) -> list[str]:
     """Rooted names, code spans of what the code knows, and words like `require_grad` that the code does not use."""
-    if not any(mark in line for mark in ("`", "torch", "nn.", "F.", "optim.", "autograd.", "Tensor.")):
+    if not _MAY_NAME.search(line):
         return []
     loose = [word for word in snake_spans(line) if word not in place.names.words]
     return [*names_in_prose(line), *names_in_spans(line, Known(place.names)), *loose]

@@ -21,7 +21,7 @@ _CODE_SPAN = pattern(r"(`+)(.+?)\1")
 _ESCAPE = pattern(r"\\([\\`*_{}\[\]()#+.!|~<>-])")
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
-_ROOT_MARKS = tuple(f"{root}." for root in sorted(ROOTS))
+_ROOT_MARK = pattern("|".join(rf"{root}\." for root in sorted(ROOTS)))
 _BETWEEN = pattern(r"[(\[{]|[)\]}]|、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)")
 """Brackets, and what separates names."""
 _FIRST_WORD = pattern(r"(?:torch|nn|F|optim)(?:\.\w+)+|[A-Za-z_][\w.]*", re.ASCII)
@@ -149,7 +149,7 @@ def _unmistakable(piece: str, announced: bool) -> bool:
 
 def names_in_prose(text: str) -> list[str]:
     """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
-    if not any(root in text for root in _ROOT_MARKS) or _denies(text):
+    if not _ROOT_MARK.search(text) or _denies(text):
         return []
     clear = _LINK_TARGET.sub(" ", unescape(text)) if "http" in text or "](" in text or "<" in text else unescape(text)
     found = []
@@ -171,13 +171,15 @@ def _in_spans(text: str) -> Sequence[str]:
     return [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
 
 
+_MAY_DENY = pattern("no |exist|removed")
+
+
 @lru_cache(maxsize=256)
 def _denies(text: str) -> bool:
     """True if a line says that something is not there, or no longer."""
     if not text.isascii() and _DENIED.search(text):
         return True
-    lower = text.lower()
-    return any(word in lower for word in ("no ", "exist", "removed")) and _DENIED_EN.search(text) is not None
+    return _MAY_DENY.search(text.lower()) is not None and _DENIED_EN.search(text) is not None
 
 
 def calls_in_spans(text: str) -> list[str]:

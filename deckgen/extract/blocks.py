@@ -109,8 +109,7 @@ def unwieldy(block: Block) -> bool:
     """True for machine-made text: a line or a paragraph that nobody wrote by hand."""
     match block:
         case Prose() | Quote() | Details():
-            lines = block.text.split("\n")
-            return len(lines) > MOST_LINES or max(map(len, lines)) > LONGEST_LINE
+            return _is_unwieldy(block.text)
         case Heading():
             return len(block.text) > LONGEST_LINE
         case Items():
@@ -120,6 +119,13 @@ def unwieldy(block: Block) -> bool:
             return any(len(cell) > LONGEST_LINE for cell in cells)
         case _:
             return False
+
+
+def _is_unwieldy(text: str) -> bool:
+    if len(text) <= MOST_LINES:
+        return False
+    lines = text.split("\n")
+    return len(lines) > MOST_LINES or max(map(len, lines)) > LONGEST_LINE
 
 
 def _bullet(depth: int, number: str, text: str) -> str:

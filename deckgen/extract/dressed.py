@@ -17,6 +17,8 @@ from deckgen.extract.options import LETTERS, is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.pattern import pattern
 
+_KINDS = (Prose, Items)
+"""Blocks that may hold options."""
 _CIRCLED = "①②③④⑤⑥⑦⑧"
 _CIRCLED_OPTION = pattern(rf"(?:^|(?<=\s))[（(]?([{_CIRCLED}])[）)]?[.、:：]?\s*(?=\S)", re.MULTILINE)
 _CIRCLE = pattern(f"[{_CIRCLED}]")
@@ -45,21 +47,12 @@ def dressed(page: Page) -> Finds:
 
     blocks = tuple(rewritten(index, block) for index, block in enumerate(page.blocks))
     finds = choices_in(Page(replace(page.document, blocks=blocks), page.snippets, page.apis, page.used), owners)
-    spans = [page.blocks[index].span for index in owners]
-    notes = [
-        note
-        for note in finds.notes
-        if any(note.span.start <= span.stop and span.start < note.span.stop for span in spans)
-    ]
-    used = finds.used - finds.left.keys() if notes else frozenset[int]()
-    return Finds(
-        tuple(notes), (), frozenset(index for index in used if index in owners or len(notes) == len(finds.notes))
-    )
+    return Finds(finds.notes, (), finds.used - finds.left.keys() if finds.notes else frozenset())
 
 
 def _options_in(page: Page, index: int, block: Block) -> re.Pattern[str] | None:
     """How the options in a block are numbered, if it holds some: from the first on, and no lettered ones beside them."""
-    if not isinstance(block, Prose | Items) or not page.free(index):
+    if not isinstance(block, _KINDS) or not page.free(index):
         return None
     for option, first, names in ((_CIRCLED_OPTION, "②", _CIRCLED), (_ROMAN_OPTION, "ii", _ROMAN)):
         texts = [item.text for item in block.items] if isinstance(block, Items) else [block.text]

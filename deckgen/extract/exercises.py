@@ -16,6 +16,8 @@ from deckgen.extract.page import Page
 from deckgen.extract.text import is_chinese, width, without_emoji
 from deckgen.pattern import pattern
 
+_KINDS = (Prose, Quote, Items)
+"""Blocks that may hold exercises."""
 _NUMBER = pattern(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|"
     r"第)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
@@ -57,8 +59,8 @@ def groups(page: Page) -> Iterator[list[Exercise]]:
         if isinstance(block, Turn):
             yield from [group] if group else []
             group = []
-        elif isinstance(block, Prose | Quote | Items) and page.free(index):
-            found = list(_exercises(page, index))
+        elif isinstance(block, _KINDS) and page.free(index):
+            found = list(_exercises(page, index, block))
             if found and group and found[0].number <= group[-1].number and not _goes_on(page, group[-1], found[0]):
                 yield group
                 group = []
@@ -71,8 +73,7 @@ def _goes_on(page: Page, last: Exercise, first: Exercise) -> bool:
     return not page.chat and not (last.number or first.number) and first.block == last.block + 1
 
 
-def _exercises(page: Page, index: int) -> Iterator[Exercise]:
-    block = page.blocks[index]
+def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator[Exercise]:
     if isinstance(block, Items):
         for at, item in enumerate(block.items):
             text = " ".join(item.text.split())
@@ -81,7 +82,8 @@ def _exercises(page: Page, index: int) -> Iterator[Exercise]:
             elif gap_in(text) and not item.number:
                 yield Exercise(0, text, item.span.start, index, None, at)
         return
-    lines = list(_unwrapped(page.lines(index)))
+    written = page.lines(index)
+    lines = list(_unwrapped(written)) if MAY_BE_GAP.search(block.text) else written
     for line, following in zip_longest(lines, lines[1:]):
         text = without_emoji(line.text)
         match = _NUMBER.match(text)

@@ -27,6 +27,8 @@ from deckgen.note import Output as OutputBody
 from deckgen.pattern import pattern
 from deckgen.source import Span
 
+_UNTOLD = (Turn, Heading, Directive)
+"""Blocks whose place needs no reason."""
 LINES = 12
 """Lines of a back that can still be recalled as one thing."""
 COLUMNS = 72
@@ -51,8 +53,10 @@ def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> 
     pupil = False
     for index, block in enumerate(page.blocks):
         pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
+        if isinstance(block, _UNTOLD) or not page.free(index):
+            continue
         spans = [span for span in _left(page, index) if lines.isdisjoint(range(span.start, span.stop))]
-        if not spans or not page.free(index) or isinstance(block, Turn | Heading | Directive):
+        if not spans:
             continue
         reason = "what the pupil says" if pupil else _reason(page, index, block)
         if reason and _has_words(block):

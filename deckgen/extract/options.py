@@ -14,6 +14,8 @@ from deckgen.extract.text import without_emoji
 from deckgen.note import Option
 from deckgen.pattern import pattern
 
+_KINDS = (Prose, Quote, Items, Details)
+"""Blocks that may hold options."""
 LETTERS = "ABCDEFGH"
 
 _ENCLOSED = {
@@ -24,6 +26,8 @@ _ENCLOSED = {
 """🅰 🅐 🄰 Ⓐ ⓐ Ａ ａ: letters that wear a frame or are wide."""
 
 _FRAMED = pattern("([" + "".join(c for c in _ENCLOSED if c not in "ＡＢＣＤＥＦＧＨａｂｃｄｅｆｇｈ") + "])\ufe0f?")
+_MAY_FRAME = pattern("[Ⓐ-ⓩ\U0001f130-\U0001f189]")
+"""Cheap to look for, since most lines have nothing of it."""
 _OPTION = pattern(
     r"""^\s*(?:[-*+•▪]\s+)?(?:\[(?P<box>[ xX√✓])\]\s*)?(?:\*\*|__|(?P<tick>`))?
         [（(\[【]?\s*(?P<letter>[A-Ha-h])\s*(?:\*\*|__|(?(tick)`|(?!)))?\s*
@@ -136,7 +140,7 @@ def unframed(text: str) -> str:
 def _lines(page: Page) -> Iterator[Line]:
     """Lines of text, and each fence as if it were one."""
     for index, block in enumerate(page.blocks):
-        if isinstance(block, Prose | Quote | Items | Details) and page.free(index):
+        if isinstance(block, _KINDS) and page.free(index):
             yield from page.lines(index)
         elif isinstance(block, Code):
             yield Line(block.span.start, markdown_of(block), index)
@@ -160,7 +164,7 @@ def _alone(page: Page, line: Line) -> Iterator[_Found]:
 
 def _options_on(line: Line) -> Iterable[_Found]:
     bare = _LEADING_MARK.sub("", line.text)
-    text = bare if bare.isascii() else _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", bare)
+    text = _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", bare) if _MAY_FRAME.search(bare) else bare
     framed = text != bare
     several = _sequence(text)
     if len(several) >= 3 or (len(several) == 2 and not text[: several[0].start()].strip()):

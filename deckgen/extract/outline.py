@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from deckgen.document import Block, Document, Heading, Turn
 
 LONGEST_HEADING = 300
+_ENDING = (Heading, Turn)
 
 
 @dataclass(frozen=True)
@@ -40,19 +40,23 @@ class Outline:
 
     def body(self, index: int) -> range:
         """Indices of the blocks under a heading, up to the next heading or turn."""
-        return self._until(index, lambda block: isinstance(block, Heading))
+        at = bisect_right(self._ends, index)
+        return range(index + 1, self._ends[at] if at < len(self._ends) else len(self.blocks))
 
     def section(self, index: int) -> range:
         """Indices of the blocks under a heading with its subsections, up to the next turn."""
         head = self.blocks[index]
         level = head.level if isinstance(head, Heading) else 9
-        return self._until(index, lambda block: isinstance(block, Heading) and block.level <= level)
+        for at in range(bisect_right(self._ends, index), len(self._ends)):
+            end = self.blocks[self._ends[at]]
+            if not isinstance(end, Heading) or end.level <= level:
+                return range(index + 1, self._ends[at])
+        return range(index + 1, len(self.blocks))
 
-    def _until(self, index: int, ends: Callable[[Block], bool]) -> range:
-        stop = index + 1
-        while stop < len(self.blocks) and not isinstance(self.blocks[stop], Turn) and not ends(self.blocks[stop]):
-            stop += 1
-        return range(index + 1, stop)
+    @cached_property
+    def _ends(self) -> tuple[int, ...]:
+        """Indices of the headings and turns: what may end a section."""
+        return tuple(index for index, block in enumerate(self.blocks) if isinstance(block, _ENDING))
 
     @cached_property
     def turns(self) -> tuple[int, ...]:

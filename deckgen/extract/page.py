@@ -52,6 +52,7 @@ class Page(Outline):
             "blocks",
             "_paths",
             "_texts",
+            "_ends",
             "_ids",
             "code",
             "_coded",

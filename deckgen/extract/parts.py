@@ -15,6 +15,9 @@ from deckgen.extract.page import Finds, Page
 from deckgen.note import Note
 from deckgen.source import Span
 
+_KINDS = (Prose, Items)
+"""Blocks that notes are made of line by line."""
+
 
 def number_of(begin: Sequence[int], place: int) -> int:
     """Number of the item (or part) that a line of the block stands in; `begin` are the places where each begins."""
@@ -55,7 +58,7 @@ def by_lines(page: Page, made: Callable[[int, Prose | Items], Iterable[tuple[Not
     used: set[int] = set()
     taken: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
-        if not isinstance(block, Prose | Items) or not page.free(index):
+        if not isinstance(block, _KINDS) or not page.free(index):
             continue
         found = list(made(index, block))
         notes += [note for note, _ in found]

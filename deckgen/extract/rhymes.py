@@ -13,6 +13,8 @@ from deckgen.note import Basic, Note
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
+_KINDS = (Code, Quote)
+"""Blocks that keep their lines apart."""
 _PAIR = pattern(r"^\W*(?P<left>[^→:：=]*[^\s→:：=])\s*(?:→|->|=>|：|:\s)\s*(?P<right>\S.*)$")
 _LONGEST_LINE = 80
 
@@ -22,7 +24,7 @@ def rhymes(page: Page) -> Finds:
     notes: list[Note] = []
     used: set[int] = set()
     for index, block in enumerate(page.blocks):
-        if not isinstance(block, Code | Quote) or not page.free(index) or _is_drawing(block.text):
+        if not isinstance(block, _KINDS) or not page.free(index) or _is_drawing(block.text):
             continue
         name = _name(page, index)
         if name and not (isinstance(block, Code) and _is_code(block)):

@@ -15,6 +15,8 @@ from deckgen.note import Basic, Cloze, Hole, Note
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
+_KINDS = (Prose, Quote)
+"""Blocks of sentences."""
 _TERM = r"(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*|==[^=]{2,40}==|(?:(?<=a )|(?<=an ))\*[^*\s][^*]{1,38}\*)"
 """In italics only behind an article: `A *view* is ...`."""
 _DEFINES = pattern(
@@ -40,7 +42,7 @@ def sentences(page: Page) -> Finds:
     notes: list[Note] = []
     used: set[int] = set()
     for index, block in enumerate(page.blocks):
-        if not isinstance(block, Prose | Quote) or not page.free(index):
+        if not isinstance(block, _KINDS) or not page.free(index):
             continue
         made = list(_highlighted(page, index))
         if not made and isinstance(block, Prose):

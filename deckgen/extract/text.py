@@ -43,6 +43,7 @@ _TRAILING = pattern(r"[\s:：。.!！～~…—–-]+$")
 _CJK = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 
+@lru_cache(maxsize=4096)
 def without_emoji(text: str) -> str:
     """The text without pictographs; `1️⃣` and `①` become `1.`."""
     if text.isascii() or not _PICTURE.search(text):

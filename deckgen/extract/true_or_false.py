@@ -13,11 +13,14 @@ from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
+from deckgen.extract.recaps import part_of_pupil, part_told
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 
+_KINDS = (Prose, Quote, Items, Heading)
+"""Blocks that may put something up for judgement."""
 NO_VERDICT = "a true-or-false question whose answer the source does not give"
 
 _ASKED = pattern(
@@ -112,13 +115,13 @@ def _judged(page: Page, index: int, line: Line, asked: str) -> tuple[str, _Verdi
         why = why.removesuffix("）").removesuffix(")") if "(" not in why and "（" not in why else why
         right = within["word"].lower() in _RIGHT
         return within["text"], _Verdict(right, why, line.block, line.at)
-    return asked, _stated(page, line) or (_told(page, index) if page.chat else None)
+    return asked, _stated(page, line) or (_told(page, index, _number(page, line)) if page.chat else None)
 
 
 def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
     """Lines that say `True or false:` before a statement, and the one paragraph below such a heading."""
     block = page.blocks[index]
-    if not isinstance(block, Prose | Quote | Items | Heading) or not page.free(index):
+    if not isinstance(block, _KINDS) or not page.free(index):
         return
     found = False
     for line in page.lines(index) if _MAY_ASK.search(block.text if not isinstance(block, Items) else "true") else ():
@@ -209,7 +212,18 @@ _ANSWERED = pattern(
 )
 
 
-def _told(page: Page, index: int) -> _Verdict | None:
+def _number(page: Page, line: Line) -> int:
+    """The number that a statement bears; 0 without one."""
+    block = page.blocks[line.block]
+    told = block.items[number_of(page.item_starts(line.block), line.at)].number if isinstance(block, Items) else ""
+    match = _COUNTED.match(line.text)
+    return int(told) if told.isdigit() else int(match["number"]) if match else 0
+
+
+_COUNTED = pattern(r"\W{0,3}(?:第|Q)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]", re.IGNORECASE)
+
+
+def _told(page: Page, index: int, number: int) -> _Verdict | None:
     """What the tutor says after the pupil's turn: the verdict itself, or that the pupil's is right."""
     asked = page.turn_after(index)
     reply = page.turn_after(asked)
@@ -217,6 +231,9 @@ def _told(page: Page, index: int) -> _Verdict | None:
         return None
     said = " ".join(line.text for at in range(asked + 1, reply) for line in page.lines(at))
     text = next((b.text for b in page.blocks[reply + 1 : reply + 3] if isinstance(b, Prose | Quote)), "")
+    part = part_told(page, range(reply + 1, page.turn_after(reply)), number) if number else []
+    if part and part_of_pupil(said, number):
+        said, text = part_of_pupil(said, number), "\n".join(words for _, words in part)
     words = plain(text)
     told = _TOLD.search(words) or _LEADING.match(words) if not _CONFIRMS.match(words) else _TOLD.search(words)
     if told:

@@ -60,7 +60,7 @@ def as_callouts(lines: Sequence[str]) -> Sequence[str]:
 
 def fence_after(line: str, fence: str) -> str:
     """The mark of the fence that is open below a line."""
-    match = _FENCE.match(line)
+    match = _FENCE.match(line) if "```" in line or "~~~" in line else None
     if match is None:
         return fence
     if not fence:

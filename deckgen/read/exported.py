@@ -37,7 +37,7 @@ def claims_source(source: Source) -> bool:
         return False
     fence = ""
     for number, line in enumerate(source.lines):
-        if match := _FENCE.match(line):
+        if match := _FENCE.match(line) if "```" in line or "~~~" in line else None:
             fence = "" if fence == match[1] else fence or match[1]
         elif not fence:
             if (found := _IN.match(line)) and not (_fenced_below(source.lines, number) and not found["rest"].strip()):

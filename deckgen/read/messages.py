@@ -36,7 +36,7 @@ def messages(lines: Sequence[str], outside: Sequence[int]) -> list[Message]:
 
     `outside` are the lines that lie in no fence.
     """
-    if not _MAY_BE.search("\n".join(lines)):
+    if not MAY_BE_SENT.search("\n".join(lines)):
         return []
     near = ((number, lines[number]) for number in outside if len(lines[number]) < 60)
     sent = [

@@ -10,6 +10,8 @@ from deckgen.extract.claims.cut import certainly_code, looks_like_code
 from deckgen.extract.claims.words import announces, announces_failure
 from deckgen.pattern import pattern
 
+_SAYING = (Prose, Heading, Quote)
+"""Blocks that may announce an output."""
 FORM = "following"
 OUTPUT_LANGUAGES = frozenset(
     {"output", "out", "stdout", "console", "result", "results", "text", "txt", "plaintext", "plain", "none", "log"}
@@ -55,7 +57,7 @@ def failure_expected(document: Document, index: int) -> bool:
 def labelled_above(document: Document, index: int) -> bool:
     """True if the paragraph or heading right above announces an output."""
     above = document.blocks[index - 1] if index else None
-    return isinstance(above, Prose | Heading | Quote) and announces(above.text)
+    return isinstance(above, _SAYING) and announces(above.text)
 
 
 def code_before(document: Document, index: int, found: dict[int, Reply], through: tuple[type, ...]) -> Code | None:

@@ -25,8 +25,8 @@ def paragraph(document: Document, index: int, block: Prose) -> Reply | None:
     kind, rest = marker(_bare(lines[0]).replace("**", ""))
     if REPLY.match(lines[0]) and (said := _bare(lines[0])) and only_values([said, *lines[1:]]):
         return Reply(index, (said, *lines[1:]), tuple(spans), "any", FORM, True)
-    quoted = _QUOTED.fullmatch(marker(half_width(lines[0]).replace("**", ""))[1].strip())
-    quoted = quoted if kind == "strong" and len(lines) == 1 else None
+    announced = kind == "strong" and len(lines) == 1
+    quoted = _QUOTED.fullmatch(marker(half_width(lines[0]).replace("**", ""))[1].strip()) if announced else None
     if quoted or (len(lines) == 1 and raised(_bare(lines[0])) and right_below_code(document, index)):
         said = quoted[1] if quoted else _bare(lines[0])
         return Reply(index, (said,), tuple(spans), "any", FORM, True)

@@ -59,6 +59,7 @@ def is_label(line: str) -> bool:
     return len(line) < _LONG and LABEL.fullmatch(half_width(line).strip()) is not None
 
 
+@lru_cache(maxsize=1024)
 def announces(text: str) -> bool:
     """True if the last line of a paragraph or heading announces an output: `会得到：`, `This prints:`."""
     last = text.strip().rsplit("\n", 1)[-1].strip()
