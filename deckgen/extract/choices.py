@@ -7,7 +7,7 @@ tutor says after the pupil's turn. A question whose answer is nowhere is reporte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from deckgen.document import Block, Heading, Prose, Quote
 from deckgen.extract import talk, wording
@@ -41,6 +41,11 @@ MENU = "a menu of what to do next, not a question"
 
 def choices(page: Page) -> Finds:
     """One note per question that has options and an answer."""
+    return choices_in(page, range(len(page.blocks)))
+
+
+def choices_in(page: Page, blocks: Container[int]) -> Finds:
+    """The same of the options that begin in some of the blocks; nothing of other questions is used up."""
     notes: list[Note] = []
     skipped: list[Skipped] = []
     used: set[int] = set()
@@ -54,14 +59,16 @@ def choices(page: Page) -> Finds:
         if run.bare and not _are_answers(page, run, stem):
             continue
         if _is_menu(stem, run):
-            skipped.append(Skipped(span, MENU))
-            used.update(run.blocks)
+            skipped += [Skipped(span, MENU)] if run.blocks.start in blocks else []
+            used.update(run.blocks if run.blocks.start in blocks else ())
             continue
         text, written = in_stem(stem.text, run)
         answer = _answer(page, run, found[at + 1 : at + 2], found, keys, written)
         asked.append(Question(run, stem._replace(text=text), answer, span))
     dealt = dict(dealt_out(page, asked))
     for at, (run, stem, stated, span) in enumerate(asked):
+        if run.blocks.start not in blocks:
+            continue
         answer = dealt.get(at, stated)
         if answer is None:
             skipped += _unanswered(stem, span, run, NOT_DEALT if at in dealt else NO_ANSWER)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_sheets import is_put_to_judge
-from deckgen.extract.choices import choices
+from deckgen.extract.choices import choices_in
 from deckgen.extract.options import LETTERS, is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, squeezed, width
@@ -50,7 +50,7 @@ def numbered(page: Page) -> Finds:
         if not isinstance(block, Items) or options is None:
             continue
         small, origin = _lettered(page, index, block, options)
-        finds = choices(small)
+        finds = choices_in(small, (origin.index(index),))
         made = [note for note in finds.notes if note.span.stop == block.items[options.stop - 1].span.stop]
         notes += made
         shared = {index} if any(is_option(item.text) for item in block.items[: options.start]) else set()
@@ -86,7 +86,9 @@ def _are_options(items: Sequence[Item]) -> bool:
 
 
 def _asks(text: str) -> bool:
-    return bool(wording.QUESTION.search(text.strip()) or _BLANK.search(text))
+    """A question on one of its lines, a blank, or options of its own."""
+    lines = text.strip().split("\n")
+    return any(map(wording.QUESTION.search, lines)) or any(map(is_option, lines[1:])) or bool(_BLANK.search(text))
 
 
 def _lettered(page: Page, index: int, block: Items, chosen: range) -> tuple[Page, list[int]]:
