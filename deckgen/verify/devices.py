@@ -20,13 +20,14 @@ def devices_meet(ours: str, theirs: str, found: Findings) -> None:
 
 def compare_device(claimed: Call, seen: Call, found: Findings) -> None:
     """`device(type='cuda', index=0)`."""
-    devices_meet(_device_name(claimed), _device_name(seen), found)
+    devices_meet(device_name(claimed), device_name(seen), found)
 
 
-def _device_name(call: Call) -> str:
-    options = literal(call).options
-    kind = options.get("type", ())
-    index = options.get("index", ())
-    name = kind[0].text if kind and isinstance(kind[0], Quoted) else "cpu"
+def device_name(call: Call) -> str:
+    """`cuda:0` of `device(type='cuda', index=0)`, and of `device('cuda:0')`, as it is called."""
+    written = literal(call)
+    kind = written.options.get("type", (written.data,))
+    index = written.options.get("index", ())
+    name = kind[0].text if kind and isinstance(kind[0], Quoted | Word) else "cpu"
     number = index[0].text if index and isinstance(index[0], Number | Word) else None
     return name if number is None else f"{name}:{number}"

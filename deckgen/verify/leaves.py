@@ -88,6 +88,11 @@ def word(claimed: Word, seen: Node, again: Node | None, found: Findings) -> None
         return
     if isinstance(seen, Quoted) and seen.text == claimed.text:
         return
+    if isinstance(seen, Call) and seen.name == "dtype" and literals.argument(seen) == Quoted(claimed.text):
+        return  # numpy's
+    if isinstance(seen, Call) and seen.name == "device" and is_device(claimed.text):
+        devices.devices_meet(claimed.text, devices.device_name(seen), found)
+        return
     if not isinstance(seen, Word):
         part(claimed, seen, again, found)
         return
@@ -142,6 +147,9 @@ def _same_unit(claimed: str, seen: str) -> bool:
 def quoted(claimed: Quoted, seen: Node, again: Node | None, found: Findings) -> None:
     text = seen.text if isinstance(seen, Quoted | Word | Number) else None
     if text is not None and angles.unescaped(text) == angles.unescaped(claimed.text):
+        return
+    if isinstance(seen, Call) and seen.name == "device" and is_device(claimed.text):
+        devices.devices_meet(claimed.text, devices.device_name(seen), found)
         return
     part(claimed, seen, again, found)
 
