@@ -20,7 +20,7 @@ from deckgen.extract.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.judgements import is_judged
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
-from deckgen.extract.recaps import key_of_one, key_told, parts_of_pupil, told_blocks
+from deckgen.extract.recaps import key_of_one, key_told, part_of_pupil, parts_of_pupil, told_blocks
 from deckgen.extract.stems import cleaned
 from deckgen.extract.text import unescaped, without_emoji
 from deckgen.note import Basic, Note, Skipped
@@ -87,10 +87,10 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
         yield from [(group[0], key)] if key else []
         return
     for at, exercise in enumerate(group):
-        said = parts[at] if parts else ""
-        key = key_told(page, reply, exercise.number or at + 1, said)
+        own = part_of_pupil(said, exercise.number) or (parts[at] if parts else "")
+        key = key_told(page, reply, exercise.number or at + 1, own)
         if not key and len(group) == 1 and gap_in(exercise.text):
-            key = key_of_one(page, reply, said)
+            key = key_of_one(page, reply, own)
         if key:
             yield exercise, key
 

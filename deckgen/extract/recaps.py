@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.document import Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.extract import columns, talk, wording
+from deckgen.extract.answer_sheets import answers_on
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.gaps import gap_in
 from deckgen.extract.hedges import unhedged
@@ -43,6 +44,7 @@ _IN_WORDS = pattern(
     re.IGNORECASE,
 )
 """A right answer that is told without marks around it: `应该是 backward。`"""
+_SEVERAL = 2
 _RIGHT_MARK = pattern("[✅✔☑💯]")
 _WRONG_MARK = pattern("[❌❎✗✘⭕]")
 
@@ -50,6 +52,18 @@ _WRONG_MARK = pattern("[❌❎✗✘⭕]")
 def parts_of_pupil(said: str, count: int) -> list[str]:
     """The pupil's answers in order, numbered or not, without doubts; empty if there are not `count` of them."""
     return [unhedged(part) for part in _parts(said.strip(), count)]
+
+
+def part_of_pupil(said: str, number: int) -> str:
+    """What a pupil says under one number of several: `true` of `1b 2a 3 true`; empty if it counts no such thing."""
+    text = said.strip()
+    in_order: list[re.Match[str]] = []
+    for match in _PART.finditer(text):
+        in_order += [match] if int(match["number"]) == len(in_order) + 1 else []
+    if len(in_order) < _SEVERAL or not 0 < number <= len(in_order):
+        return ""
+    stop = in_order[number].start() if number < len(in_order) else len(text)
+    return unhedged(text[in_order[number - 1].end() : stop].strip(" ,，;；\n"))
 
 
 def _parts(text: str, count: int) -> list[str]:
@@ -143,11 +157,21 @@ def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | 
             yield index, block.text, int(match["number"]) if match else 0
         elif isinstance(block, Items):
             for item in block.items:
-                yield index, item.text, _number_of(item)
+                number = _number_of(item)
+                together = _run_together(f"{number}. {item.text}") if number is not None else []
+                yield from ((index, text, at) for at, text in together or [(number, item.text)])
         elif isinstance(block, Prose | Quote):
             for line in page.lines(index):
                 match = _NUMBER.match(without_emoji(line.text)) if isinstance(block, Prose) else None
-                yield index, line.text, int(match["number"]) if match else None
+                number = int(match["number"]) if match else None
+                together = _run_together(line.text) if match else []
+                yield from ((index, text, at) for at, text in together or [(number, line.text)])
+
+
+def _run_together(line: str) -> list[tuple[int, str]]:
+    """(number, what is said of it) where one line goes through several: `1. Right. 2. No, B.`"""
+    told = list(answers_on(line)) if "\n" not in line else []
+    return told if len(told) > 1 and all(told) else []
 
 
 def _number_of(item: Item) -> int | None:

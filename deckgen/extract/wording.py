@@ -107,8 +107,9 @@ EXPLANATION = any_of(
 )
 
 ANSWER_KEY = pattern(
-    r"^(?:参考|正确|标准|本章)?(?:答案|解答)(?:与解析|及解析|核对|回顾|汇总|一览|与评分)?$|^(?:the\s+)?(?:correct\s+)?(?:answers?|"
-    r"solutions?)(?:\s*key)?$|^answer key\b.*",
+    r"^(?:参考|正确|标准|本章)?(?:答案|解答)(?:[与及和]\w{1,6}|核对|回顾|汇总|一览)?$"
+    r"|^(?:the\s+)?(?:correct\s+|model\s+|suggested\s+|sample\s+)?(?:answers?|solutions?)(?:\s*key|\s+(?:and|&)\s+\w+(?:\s\w+)?)?$"
+    r"|^answer key\b.*|^mark(?:ing)? scheme$",
     re.IGNORECASE,
 )
 """A heading or a line alone over the answers of the questions above it."""

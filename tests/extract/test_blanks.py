@@ -3,6 +3,7 @@
 import pytest
 from carded import cards, notes, reasons, said
 
+from deckgen.extract.blanks import NO_KEY
 from deckgen.note import Basic, Choice, Cloze, holes
 
 RECAP = """
@@ -120,3 +121,28 @@ def test_the_doubts_around_an_answer_are_no_part_of_it(answer):
 def test_an_answer_that_the_tutor_gives_in_passing_is_the_key(reply):
     talk = f"你：考考我\n\nAI：好的！第1题：`loss.____()` 计算梯度。\n\n你：step\n\nAI：{reply}\n\n第2题：`optimizer.____()` 更新参数。\n"
     assert cards(talk) == {"`loss.____()` 计算梯度。": "`loss.backward()` 计算梯度。"}
+
+
+def test_a_reply_that_goes_through_several_answers_on_one_line_tells_each():
+    asked = """
+        1. What is the default `dim` of `torch.cat`?
+           a) 1
+           b) 0
+        2. What does `torch.arange(5).dtype` give?
+           a) torch.int64
+           b) torch.float32
+        3. True or false: `x.view()` always returns a copy.
+        4. Fill in: `torch.____(x)` tells whether all elements are nonzero.
+    """
+    reply = "1. Correct. 2. Correct. 3. Not quite: it's false, `view` shares storage. 4. Right!"
+    choice, other, judged, gap = notes(said(asked, "1b 2a 3 true 4 all", reply))
+    assert (choice.body.right, other.body.right) == (("B",), ("A",))
+    assert judged.body.answer.startswith("False")
+    assert [text for _, text in holes(gap)] == ["all"]
+
+
+@pytest.mark.parametrize(
+    "line", ["Name: ____________  Date: __________", "姓名：________ 学号：________ 得分：________"]
+)
+def test_the_fields_on_top_of_a_test_are_no_questions(line):
+    assert NO_KEY not in reasons(f"# Test\n\n{line}\n")
