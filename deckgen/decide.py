@@ -107,12 +107,20 @@ def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: P
         # a note that claims nothing has nothing to check, now or ever, and the stamp of its first build stays on it
         stamp = "not checked" if note.rests_on else ""
         return Decision(note=note, ruling=Ruling.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
+    note = _asking_for_shape(note, grounds)
     if grounds.falsehoods:
         return _contradicted(note, grounds, environment, policy)
     # what learners have stays with them: a machine that cannot check it is no reason to take it away
     if isinstance(note.body, Output) and identity(note.explicit_id, note.key) not in policy.shipped:
         return _output(note, grounds, environment)
     return _shipped(note, grounds, environment)
+
+
+def _asking_for_shape(note: Note, grounds: _Grounds) -> Note:
+    """A card whose output is the shape of what is shown asks for that."""
+    if not isinstance(note.body, Output) or not note.body.asks_shape or not any(one.shape for one in grounds.verdicts):
+        return note
+    return replace(note, body=replace(note.body, prompt=note.body.asks_shape))
 
 
 def _shipped(note: Note, grounds: _Grounds, environment: Environment) -> Decision:

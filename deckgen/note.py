@@ -85,6 +85,8 @@ class Output:
     prompt: str = ""
     """A question of its own (for a shape or a relation); empty = "What does this print?"."""
     explanation: str = ""
+    asks_shape: str = ""
+    """What to ask instead if the output turns out to be the shape of what is shown: `x.sum(1)  # (3,)`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,8 @@ class Verdict:
     seed: int | None = None
     besides: str | None = None
     """Why its text, though true, is no answer to what its code prints: the code stops before it, or prints more there."""
+    shape: bool = False
+    """True if its text is meant as the shape of what is shown."""
 
     @property
     def waived(self) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from deckgen.claim import Snippet
-from deckgen.extract.snippets import snippets
+from deckgen.extract import extract
 from deckgen.observation import Event, Observation, Observed, Value
 from deckgen.read import read
 from deckgen.source import Source
@@ -35,7 +35,7 @@ def pairs(name: str) -> Iterator[tuple[str, str, str]]:
 
 
 def snippets_of(text: str) -> tuple[Snippet, ...]:
-    return snippets(read(Source("notes.md", text)))
+    return extract(read(Source("notes.md", text))).snippets
 
 
 class Torch:

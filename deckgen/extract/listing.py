@@ -16,7 +16,14 @@ from deckgen.claim import Claim, Snippet
 from deckgen.extract.key import code_anchor, written_anew
 from deckgen.extract.magic import without_magic
 from deckgen.extract.statements import Statement, statements
+from deckgen.pattern import pattern
 from deckgen.syntax import comments, parsed
+
+_TELLS = pattern(
+    r"tensor\(|torch\.[A-Za-z]|\b(?:u?int|b?float|complex)\d+\b|\b(?:True|False|None)\b|[\[(]\s*\d+\s*[,)\]]"
+    r"|(?<![\w.])[-+]?\d+(?:\.\d+)?(?![\w.:、)])|#\s*(?:yes|no|是|否|对|错|会|不会)\W*$|Error\b"
+)
+"""What a comment holds that claims something of its line and was not understood: nobody has checked it."""
 
 
 class Excerpt(NamedTuple):
@@ -79,8 +86,11 @@ class Listing:
         told = {line for claim in self.snippet.claims for line in range(claim.span.start, claim.span.stop)}
         shown: list[str | None] = list(self.lines)
         for at, column in self.columns.items():
-            if at < len(self.snippet.lines) and self.snippet.lines[at] in told:
-                shown[at] = self.lines[at][:column].rstrip() or None
+            if at >= len(self.snippet.lines):
+                continue
+            code, comment = self.lines[at][:column].rstrip(), self.lines[at][column:]
+            if self.snippet.lines[at] in told or (code and _TELLS.search(comment)):
+                shown[at] = code or None
         return shown
 
     @cached_property

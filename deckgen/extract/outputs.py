@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
 from deckgen.document import Output as Stored
+from deckgen.extract.claims.reading import is_print
 from deckgen.extract.key import code_key
 from deckgen.extract.listing import Excerpt, Listing
 from deckgen.extract.magic import prints_by_magic, without_magic
@@ -128,6 +130,7 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
         output="\n".join(map(_answer, group)),
         prompt=_prompt(page, listing, group[0]),
         explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
+        asks_shape=_asks_shape(page, listing, group),
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
@@ -158,6 +161,28 @@ def _self_contained(page: Page, index: int, excerpt: Excerpt) -> str:
     above = [page.code[at].code for at in page.code_above(index, FARTHEST)]
     before = None if excerpt.statements is None else needed(excerpt.statements, above)
     return f"{before}\n{excerpt.text}" if before else excerpt.text
+
+
+def _asks_shape(page: Page, listing: Listing, group: Sequence[Claim]) -> str:
+    """What to ask if numbers in brackets beside an expression are its shape."""
+    claim = group[0]
+    if len(group) > 1 or not isinstance(claim, Prints | Shows) or not _SIZE.fullmatch(claim.text):
+        return ""
+    shown = getattr(claim, "target", None) or _expression(listing, claim.code_line)
+    return prompt(page.document.language, "shape", shown) if shown and "`" not in shown else ""
+
+
+def _expression(listing: Listing, line: int | None) -> str:
+    """What the statement on a line shows or prints, if it is one short expression."""
+    tree = parsed(listing.lines[line].strip()) if line is not None else None
+    value = tree.body[0].value if tree and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) else None
+    if isinstance(value, ast.Call) and is_print(value):
+        value = value.args[0] if len(value.args) == 1 else None
+    text = ast.unparse(value) if value is not None else ""
+    return text if len(text) <= _SHORT else ""
+
+
+_SIZE = pattern(r"\s*(?:torch\.)?(?:Size\s*\()?[(\[（［][\d\s,，]{1,100}[)\]）］]\)?\s*")
 
 
 def _assumed(page: Page, snippet: Snippet) -> list[str]:

@@ -36,8 +36,11 @@ def _clone(message: str, code: str, here: str, observed: str) -> bool:
     return "CloneBackward" in observed or "CopySlices" in observed
 
 
+_COMPARED = pattern(r"[<>]=?(?!>)|[!=]=|\.(?:eq|ne|lt|gt|le|ge|isnan|logical_\w+)\(")
+
+
 def _bool(message: str, code: str, here: str, observed: str) -> bool:
-    return "uint8" in message or "comparisons give bool" in message
+    return ("uint8" in message and _COMPARED.search(here) is not None) or "comparisons give bool" in message
 
 
 CAUSES: tuple[tuple[Callable[[str, str, str, str], bool], str], ...] = (

@@ -194,7 +194,8 @@ def _shape_of(claimed: Node, seen: Node, found: Findings) -> bool:
         return False
     if written_shape(claimed) == value.shape and len(value.shape) == 1:
         return False  # `[2]` may be the value of a tensor with two... one element: compare it as such
-    return isinstance(claimed, Group) or value.shape != (len(texts),)
+    found.shape = isinstance(claimed, Group) or value.shape != (len(texts),)
+    return found.shape
 
 
 _BY_KIND: dict[type, Callable[[Any, Node, Node | None, Findings], None]] = {

@@ -19,7 +19,7 @@ from deckgen.verify.exceptions import excuse, judge_exception
 from deckgen.verify.findings import Bonds, Findings
 from deckgen.verify.numbers import Differs
 from deckgen.verify.samples import sample
-from deckgen.verify.shapes import compare_shapes, meant_shape, shapes_text
+from deckgen.verify.shapes import compare_shapes, is_bracketed, meant_shape, shapes_text
 from deckgen.verify.texts import compare_texts
 from deckgen.verify.told import as_spoken
 
@@ -160,9 +160,10 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
     except Differs as differs:
         if "environment" in kinds:
             return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
-        message, observed = meant_shape(claim, shown.values) or (str(differs), observed)
+        meant = meant_shape(claim, shown.values)
+        message, observed = meant or (str(differs), observed)
         reason = causes.with_cause(message, case.snippet.code, line, claim, observed)
-        return _verdict(claim, case.first, Word.CONTRADICTED, observed, reason)
+        return replace(_verdict(claim, case.first, Word.CONTRADICTED, observed, reason), shape=meant is not None)
     except RecursionError:
         return _verdict(claim, case.first, Word.UNVERIFIED, observed[:1000], "too-deep")
     return _held(case, claim, found, observed)
@@ -181,7 +182,7 @@ def _held(case: _Case, claim: Claim, found: Findings, observed: str) -> Verdict:
     word, reason = found.word, found.remark
     if found.device:
         reason = f"holds on {case.first.device}; the notes show {found.device}"
-    return _verdict(claim, case.first, word, observed, reason)
+    return replace(_verdict(claim, case.first, word, observed, reason), shape=found.shape and is_bracketed(claim))
 
 
 def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line: int | None) -> Findings:

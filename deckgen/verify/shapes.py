@@ -45,6 +45,12 @@ def meant_shape(claim: Claim, values: Sequence[Value]) -> tuple[str, str] | None
     return f"shape {shape_text([*map(int, texts)])} claimed, torch has {shape_text(shape)}", shape_text(shape)
 
 
+def is_bracketed(claim: Claim) -> bool:
+    """True for numbers in brackets and nothing else: `(3,)`, `[2, 3]`, `torch.Size([2])`."""
+    return not isinstance(claim, HasShape) and _SIZE.fullmatch(claim.text) is not None
+
+
+_SIZE = pattern(r"\s*(?:torch\.)?(?:Size\s*\()?[(\[（［][\d\s,，]{1,100}[)\]）］]\)?\s*")
 _BRACKETS = pattern(r"\s*[(\[（［][\d\s,，]{1,100}[)\]）］]\s*")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from deckgen.claim import Claim, HasShape, Prints, Shows
+from deckgen.extract.claims.dtypes import is_dtype, stated_dtype
 from deckgen.extract.claims.reading import Names, Reading, Statement, assigned, is_literal
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import continued
@@ -77,6 +78,11 @@ def about_names(reading: Reading, statement: Statement, text: str, form: str) ->
     if became:
         dims = tuple(map(int, re.findall(r"\d+", became)))
         return HasShape(id="", span=span, text=became, form=form, code_line=line, target=target, shapes=(dims,))
+    right = getattr(statement.node, "value", None)
+    dtype = None if is_literal(right) else stated_dtype(text, right)
+    if dtype:
+        place = target if right is not None and is_dtype(right) else f"{target}.dtype"
+        return Shows(id="", span=span, text=dtype[1], form=form, code_line=line, target=place)
     said = _unlabelled(text, statement)
     return Shows(id="", span=span, text=said, form=form, code_line=line, target=target) if said else None
 

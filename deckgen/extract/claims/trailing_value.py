@@ -6,10 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from deckgen.claim import Claim, HasShape, Shows
-from deckgen.extract.claims.reading import Reading, is_print
+from deckgen.extract.claims.dtypes import stated_dtype
+from deckgen.extract.claims.reading import Reading, Statement, is_print
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import announced_value, continued, counted
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
+from deckgen.pattern import pattern
+from deckgen.source import Span
 
 FORM = "trailing-value"
 
@@ -19,6 +22,29 @@ def _is_argument(value: str, node: ast.expr) -> bool:
     if not isinstance(node, ast.Call) or not bare_number(value):
         return False
     return any(isinstance(one, ast.Constant) and str(one.value) == value.strip() for one in node.args)
+
+
+def _of_dtype(statement: Statement, span: Span, dtype: tuple[str, str]) -> Shows:
+    place, name = dtype
+    itself = place == ast.unparse(statement.node)
+    target = None if itself else place
+    return Shows(id="", span=span, text=name, form=FORM, code_line=statement.start, target=target)
+
+
+def _changes(node: ast.expr) -> bool:
+    """True for what must not be done twice: `x.add_(1)`."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("_")
+
+
+_OF_NAME = pattern(r"\s*(?P<name>[a-z_]{3,}?)s?\s*[:=：]\s*(?P<value>\S.*)")
+
+
+def _of_its_name(text: str, node: ast.expr) -> str | None:
+    """`(2,)` of `strides: (2,)` beside `x.stride()`: the label is what is called."""
+    found = _OF_NAME.fullmatch(text)
+    name = node.func if isinstance(node, ast.Call) else node
+    same = found is not None and isinstance(name, ast.Attribute) and name.attr == found["name"]
+    return value_then_reason(found["value"]) if found and same else None
 
 
 def find(reading: Reading) -> Iterator[Claim]:
@@ -38,6 +64,12 @@ def find(reading: Reading) -> Iterator[Claim]:
             rest = value or rest
         if value is not None and _is_argument(value, statement.node.value):
             continue
+        dtype = stated_dtype(text, statement.node.value)
+        if dtype and statement.inside != "def" and not _changes(statement.node.value):
+            yield _of_dtype(statement, span, dtype)
+            continue
+        value = value or _of_its_name(text, statement.node.value)
+        rest = rest if value is None or value in rest else value
         shapes = stated_shapes(text)
         if value is not None and (sign or not bare_number(value) or value.strip() == rest.strip()):
             yield Shows(id="", span=span, text=value, form=FORM, code_line=statement.start, target=None)
