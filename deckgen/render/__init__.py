@@ -8,7 +8,7 @@ from __future__ import annotations
 from deckgen.decision import Decision
 from deckgen.deck import FIELDS, Rendered
 from deckgen.note import Note
-from deckgen.render import code, escape
+from deckgen.render import code, context, escape
 from deckgen.render.fields import REVERSE, TYPED, Desk, Sheet, hidden, sheet
 from deckgen.render.media import MediaSource, Pictures, named, no_media
 from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES
@@ -16,8 +16,6 @@ from deckgen.render.titles import distinct, title
 from deckgen.render.words import WORDS, Language
 
 __all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "distinct", "named", "no_media", "render"]
-
-_SEPARATOR = '<span class="then">›</span>'
 
 
 def render(
@@ -37,10 +35,9 @@ def render(
     note = decision.note
     desk = Desk(decision, WORDS[language], Pictures(media))
     made = sheet(note.body, desk)
-    path = [(escape.plain(markup), markup) for markup in map(desk.line, note.headings)]
-    path = [(plain, markup) for plain, markup in path if plain and plain != made.title]
+    path = context.places(note.headings, made.title, desk.line)
     made.fields["Title"] = title([plain for plain, _ in path], made.title)
-    made.fields["Context"] = hidden(_SEPARATOR.join(markup for _, markup in path), made.secrets)
+    made.fields["Context"] = hidden(context.joined(path), made.secrets)
     made.fields["Claimed"] = _claimed(desk, made)
     made.fields["Source"] = _source(note, source_url)
     made.fields["Checked"] = _checked(desk)
@@ -103,10 +100,17 @@ def _checked(desk: Desk) -> str:
     decision = desk.decision
     if not decision.stamp:
         return ""
-    doubtful = desk.corrected or decision.claimed is not None  # contradicted, and shipped all the same
-    unchecked = decision.unverified or decision.stamp.startswith("not checked")
-    state = "corrected" if doubtful else "unverified" if unchecked else "checked"
-    return f'<span class="{state}">{escape.told(escape.clean(decision.stamp))}</span>'
+    return f'<span class="{_state(desk)}">{escape.told(escape.clean(decision.stamp))}</span>'
+
+
+def _state(desk: Desk) -> str:
+    """What the dot before the stamp tells: full for a run, a ring where only names were looked up or nothing was."""
+    decision = desk.decision
+    if desk.corrected or decision.claimed is not None:  # contradicted, and shipped all the same
+        return "corrected"
+    if decision.unverified or decision.stamp.startswith("not checked"):
+        return "unverified"
+    return "named" if decision.stamp.startswith("API names") else "checked"
 
 
 def _tags(desk: Desk, made: Sheet) -> tuple[str, ...]:

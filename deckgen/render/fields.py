@@ -17,6 +17,10 @@ from deckgen.render.words import Words
 TYPED = "ask::typed"
 REVERSE = "ask::reverse"
 """Tags by which an author turns a note's further cards on; they are not passed to Anki."""
+_PHONE_COLUMNS = 32
+"""Of `.name` at 360 px."""
+_SIGNATURE_COLUMNS = 36
+"""Of `.signature`; its letters are smaller."""
 
 
 @dataclass(slots=True)
@@ -178,10 +182,10 @@ def _api(body: Api, desk: Desk) -> Sheet:
     bare = name.split("(")[0].rsplit(".", 1)[-1]
     made = Sheet("api", title=name, answer=escape.plain(meaning))
     made.fields = {
-        "Name": escape.told(name),
+        "Name": _breakable(escape.told(name)),
         "Prompt": escape.text(desk.words.meaning),
         "Answer": meaning,
-        "Signature": code.signature(body.signature) if body.signature.strip() not in ("", name) else "",
+        "Signature": _signature(body.signature) if body.signature.strip() not in ("", name) else "",
         "Parameters": _pairs([(code.inline(n), desk.html(m)) for n, m in body.parameters]),
         "Example": code.block(body.example) if body.example.strip() else "",
         "Explanation": _pairs([(desk.line(header), desk.html(cell)) for header, cell in body.details if cell]),
@@ -192,6 +196,17 @@ def _api(body: Api, desk: Desk) -> Sheet:
     if made.answer and TYPED in desk.tags:
         _ask(made, "AskTyped", 2, desk.words.type_name)
     return made
+
+
+def _breakable(name: str) -> str:
+    """A name that no phone has in one line may be broken at its dots. (Searches find it by the title.)"""
+    return name.replace(".", ".<wbr>") if len(name) > _PHONE_COLUMNS else name
+
+
+def _signature(text: str) -> str:
+    """Coloured; where its name and first parameter are too long for a phone, it may be broken between them."""
+    markup = code.signature(text)
+    return markup.replace("(", "(<wbr>", 1) if len(text.split(maxsplit=1)[0]) > _SIGNATURE_COLUMNS else markup
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> str:

@@ -74,6 +74,17 @@ def test_the_controls_in_a_real_browser(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_control_without_a_choice_is_not_shown(tmp_path):
+    file = tmp_path / "deckgen-test-page.html"
+    plain = next(decision for decision in DECISIONS if not decision.note.tags)
+    file.write_text(page([(plain, render(plain))], name="one"), encoding="utf-8")
+    with watched(viewport={"width": 1200, "height": 900}) as browser:
+        browser.page.goto(file.as_uri())
+        assert browser.page.locator("#kind").is_visible()
+        assert not browser.page.locator("#tag").is_visible()
+
+
+@pytest.mark.slow
 def test_frames_are_as_high_as_their_cards(tmp_path):
     file = tmp_path / "deckgen-test-page.html"
     file.write_text(page(list(zip(DECISIONS, rendered(), strict=True)), name="samples"), encoding="utf-8")

@@ -38,6 +38,53 @@ def test_context_is_the_heading_path_without_the_question_itself():
     assert fields(rendered)["Title"] == "1. Autograd · What is a leaf?"
 
 
+@pytest.mark.parametrize(
+    ("heading", "named"),
+    [
+        ("Q: When is `detach()` better?", "When is detach() better?"),
+        ("问：什么是叶子张量", "什么是叶子张量"),
+        ("QAT: fake quantization", "QAT: fake quantization"),
+        ("nn.MultiheadAttention(embed_dim, num_heads, dropout=0.0, bias=True)", "nn.MultiheadAttention(…)"),
+        ("3. nn.Conv2d(in_channels, out_channels, kernel_size=(3, 3), stride=1) 卷积", "3. nn.Conv2d(…) 卷积"),
+        ("torch.stack(tensors, dim=0)", "torch.stack(tensors, dim=0)"),
+        ("Broadcasting (two shapes are aligned from their last dimension)",) * 2,
+        ("数据集相关处理功能 `torch.utils.da…", "数据集相关处理功能…"),
+        ("`torch.utils.data` 数据加载…", "torch.utils.data 数据加载…"),
+    ],
+)
+def test_the_context_is_short(heading, named):
+    made = fields(render(shipped(Basic(prompt="What for?", answer="x"), "Notes", heading)))
+    assert plain(made["Context"]) == f"Notes›{named}"
+    assert "`" not in made["Title"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "prompt", "context"),
+    [
+        ("4. @运算符", "@运算符 - 特点？", "矩阵乘法"),
+        ("一、view 与 reshape", "view 与 reshape - 特点？", "矩阵乘法"),
+        ("`view()`", "`view()` — 限制？", "矩阵乘法"),
+        ("常用的 view()", "view() - 特点？", "矩阵乘法›常用的 view()"),
+        ("view", "view 的特点？", "矩阵乘法›view"),
+    ],
+)
+def test_the_context_does_not_repeat_what_the_prompt_begins_with(heading, prompt, context):
+    made = fields(render(shipped(Basic(prompt=prompt, answer="x"), "矩阵乘法", heading)))
+    assert plain(made["Context"]) == context
+
+
+def test_a_name_that_no_phone_has_in_a_line_breaks_at_its_dots():
+    long = Api(name="torch.autograd.functional.jacobian", signature="", meaning="derives")
+    assert fields(render(shipped(long)))["Name"] == "torch.<wbr>autograd.<wbr>functional.<wbr>jacobian"
+    assert fields(render(shipped(HOOK)))["Name"] == "Tensor.register_hook"
+
+
+def test_a_signature_that_begins_too_long_breaks_before_its_first_parameter():
+    long = Api(name="clip", signature="torch.nn.utils.clip_grad_norm_(parameters, max_norm)", meaning="clips")
+    assert "clip_grad_norm_(<wbr>parameters, max_norm)" in fields(render(shipped(long)))["Signature"]
+    assert "<wbr>" not in fields(render(shipped(HOOK)))["Signature"]
+
+
 def test_prompts_follow_the_language():
     output = shipped(Output(code="print(1)", claims=(), output="1"))
     assert fields(render(output))["Prompt"] == "What does this print?"
@@ -138,6 +185,12 @@ def test_the_stamp_is_the_decision_s():
     made = fields(render(replace(shipped(KEEPDIM, stamp="not checked: needs <cuda>"), unverified=True)))
     assert made["Checked"] == '<span class="unverified">not checked: needs &lt;cuda&gt;</span>'
     assert "deckgen::unverified" in render(replace(shipped(KEEPDIM), unverified=True)).tags
+
+
+def test_names_that_were_looked_up_are_marked_otherwise_than_code_that_ran():
+    assert 'class="checked"' in fields(render(shipped(KEEPDIM)))["Checked"]
+    names = shipped(HOOK, stamp="API names checked on torch 2.13.0")
+    assert fields(render(names))["Checked"] == '<span class="named">API names checked on torch 2.13.0</span>'
 
 
 def test_the_source_is_named_without_a_line_and_linked_on_request():

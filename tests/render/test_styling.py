@@ -70,3 +70,8 @@ def test_code_scrolls_and_never_wraps():
     assert "white-space: pre;" in rule
     assert "overflow-x: auto;" in rule
     assert "max-width: 100%;" in rule
+
+
+def test_a_signature_is_seen_whole():
+    rule = re.search(r"\n\.sheet \.signature pre \{([^}]*)\}", CSS)[1]
+    assert "white-space: pre-wrap;" in rule

@@ -117,6 +117,7 @@ const end = new IntersectionObserver((entries) => {
 
 function choices(id, values) {
   for (const value of [...new Set(values)].sort()) control(id).append(new Option(value, value));
+  control(id).hidden = control(id).length < 2; // nothing to choose from
 }
 
 choices("kind", data.notes.map((note) => note.kind));
