@@ -23,6 +23,7 @@ _SURROUNDINGS = (
         "needs-distributed",
     ),
     (pattern(r"PermissionError|[Oo]peration not permitted|Permission denied|ConnectionError|URLError"), "sandbox"),
+    (pattern(r"can't allocate memory|not enough memory: you tried|MemoryError|OutOfMemoryError"), "memory-limit"),
 )
 _MISSING = (
     (pattern(r"NameError: name '(\w+)' is not defined"), "missing-name"),
@@ -186,6 +187,10 @@ def _printed_elsewhere(run: Observation, claim: Claim) -> bool:
     return any(e.kind in ("stdout", "value") and claim.code_line in (e.inner, e.outer) for e in run.events)
 
 
+_WANTING = ("NameError", "FileNotFoundError")
+"""They may only want what an earlier statement failed to make."""
+
+
 def _cause(run: Observation, evidence: Evidence) -> Event | None:
     """The exception to blame: of the statement; and if that only misses a name, the first one before it."""
     raised = [event for event in run.events if event.kind == "exception"]
@@ -196,7 +201,7 @@ def _cause(run: Observation, evidence: Evidence) -> Event | None:
             return None
         if own is None:
             return None
-    if own.text.startswith("NameError") and raised and raised[0] is not own:
+    if own.text.startswith(_WANTING) and raised and raised[0] is not own:
         before = raised[: raised.index(own)] if own in raised else []
-        return next((e for e in before if not e.text.startswith("NameError")), own)
+        return next((e for e in before if not e.text.startswith(_WANTING)), own)
     return own

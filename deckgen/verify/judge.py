@@ -144,6 +144,10 @@ def _unseen(case: _Case, claim: Claim, evidence: Evidence) -> Verdict:
     return _verdict(claim, case.first, word, shown, reason)
 
 
+_SURROUNDINGS: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), ("environment", "environment"))
+"""Where a value comes from that torch has no part in, and why a difference then tells nothing."""
+
+
 def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> Verdict:
     target = getattr(claim, "target", None)
     line = shown.line if shown.line is not None else claim.code_line
@@ -158,8 +162,9 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
         else:
             compare_texts(claim, shown, again, found)
     except Differs as differs:
-        if "environment" in kinds:
-            return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
+        surroundings = next((reason for kind, reason in _SURROUNDINGS if kind in kinds), None)
+        if surroundings:
+            return _verdict(claim, case.first, Word.UNVERIFIED, observed, surroundings)
         meant = meant_shape(claim, shown.values)
         message, observed = meant or (str(differs), observed)
         reason = causes.with_cause(message, case.snippet.code, line, claim, observed)

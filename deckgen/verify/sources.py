@@ -15,7 +15,7 @@ from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 from deckgen.verify.bindings import KNOWN, bindings, expression, statement
 
-Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment"]
+Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment", "outside"]
 
 _RANDOM = frozenset(
     "rand rand_like randn randn_like randint randint_like randperm normal normal_ uniform_ random_ bernoulli bernoulli_"
@@ -54,6 +54,17 @@ _ENVIRONMENT = frozenset(
 _OF_MODULES = frozenset("version show config platform node machine processor path".split())
 """Words for anything, unless a module has them: `sys.version`, `torch.__config__.show()`."""
 _MODULES = frozenset("os sys platform socket torch np numpy".split())
+_PROGRAMS = frozenset(
+    "subprocess socket requests urllib urlopen http httpx paramiko system popen execv spawnv which disk_usage".split()
+)
+"""Other programs and the network."""
+_FILES = frozenset(
+    "exists lexists isfile isdir islink is_file is_dir getsize stat access walk scandir glob iglob rglob iterdir read_text"
+    " read_bytes open".split()
+)
+"""What asks for files, which a snippet has only in its own folder."""
+_ELSEWHERE = pattern(r"[/~\\]|\.\.[/\\]|[A-Za-z]:[/\\]")
+_HOME = frozenset(["expanduser", "home"])
 _FACTS = frozenset(
     "shape size dim ndim numel dtype device requires_grad is_leaf equal allclose is_contiguous stride len type isinstance"
     " dim_order is_cuda layout storage_offset grad_fn is_tensor is_floating_point element_size nelement isnan isinf isfinite"
@@ -62,7 +73,9 @@ _FACTS = frozenset(
 """What these say of a tensor does not depend on its random elements."""
 
 
-_TELLING = _RANDOM | _INDICES | _UNINITIALISED | _TYPED | _POINTER | _TIMING | _ENVIRONMENT | _OF_MODULES
+_TELLING = (
+    _RANDOM | _INDICES | _UNINITIALISED | _TYPED | _POINTER | _TIMING | _ENVIRONMENT | _OF_MODULES | _PROGRAMS | _FILES
+)
 _NAME = pattern(r"[^\W\d]\w*")
 
 
@@ -180,7 +193,18 @@ def _kinds(name: str, node: ast.AST) -> set[Kind]:
         kinds.add("timing")
     if name in _ENVIRONMENT or (name in _OF_MODULES and _root(node) in _MODULES):
         kinds.add("environment")
+    if (name in _PROGRAMS and _root(node) not in _MODULES - {"os"}) or _root(node) in _PROGRAMS:
+        kinds.add("outside")
+    if name in _FILES and isinstance(node, ast.Call) and any(map(_is_elsewhere, nodes(node))):
+        kinds.add("outside")
     return kinds
+
+
+def _is_elsewhere(node: ast.AST) -> bool:
+    """True for a path that does not begin in the folder where a snippet runs."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and _ELSEWHERE.match(node.value) is not None
+    return called(node) in _HOME
 
 
 def _root(node: ast.AST) -> str:
