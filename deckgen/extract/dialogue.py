@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from deckgen.document import Heading, Items, Prose, Quote, Turn
+from deckgen.document import Block, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import is_rule, markdown_of
 from deckgen.extract.explaining import teaching
+from deckgen.extract.hedges import unhedged
 from deckgen.extract.options import is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.stems import cleaned
@@ -22,8 +23,13 @@ _SHORTEST, _LONGEST = 8, 120
 """Columns of a question that a card can ask."""
 _TELLING, _MOST = 16, 480
 """Columns of an answer; a longer one is a lesson."""
+_ASKS_WHETHER = pattern(r"吗\s*[？?]|^\W*(?:does|do|is|are|can|will|has|have)\b", re.IGNORECASE)
+_YES_OR_NO = pattern(r"(?:不?(?:会|是|能|可以|行|需要?|一定)|有|没有|对|yes|no)[。，,.!！]\s*", re.IGNORECASE)
+_NAMING = 3
+_NAME = pattern(r"(?=.*[_.()A-Z])[A-Za-z_][\w.]*(?:\([^()]*\))?")
+"""An answer that is but a name of the API."""
 _ABOUT = pattern(
-    r"什么|为何|如何|怎么|区别|作用|哪些|哪个|\b(?:what|why|how|difference|when|which|where)\b|[A-Za-z_]{3}.*吗\W*$",
+    r"什么|为何|如何|怎么|区别|作用|哪些|哪个|哪里|哪儿|多少|何时|\b(?:what|why|how|difference|when|which|where)\b|[A-Za-z_]{3}.*吗\W*$",
     re.IGNORECASE,
 )
 _ABOUT_TALK = pattern(
@@ -86,7 +92,7 @@ def _by_pupil(page: Page, turn: int) -> _Found:
     asked = _question(block.text) if isinstance(block, Prose) and "\n" not in block.text.strip() else ""
     told = _before_quiz(page, reply)
     if asked and 1 <= len(told) <= 2 and all(isinstance(page.blocks[at], Prose | Items) for at in told):
-        answer = _taught(page, told)
+        answer = _with_verdict(asked, _taught(page, told), page.blocks[told[0]])
         if _TELLING <= width(answer) <= _MOST:
             yield asked, answer, [said[0], *told]
 
@@ -106,11 +112,12 @@ def _by_tutor(page: Page, turn: int) -> _Found:
     if not asked or not answered or not told or not page.free(told) or not _judges(page.blocks[told].text):  # type: ignore[union-attr] # prose
         return
     answer = _taught(page, [told])
-    words = "\n\n".join(markdown_of(page.blocks[at]) for at in answered)
+    words = unhedged("\n\n".join(markdown_of(page.blocks[at]) for at in answered))
     confirmed = talk.CONFIRMS.search(plain(page.blocks[told].text)) or "满分" in page.blocks[told].text  # type: ignore[union-attr] # prose
     if width(answer) < _TELLING and confirmed and not wording.QUESTION.search(words):
         answer = words
-    if _TELLING <= width(answer) <= _MOST:
+    least = _NAMING if answer == words and _NAME.fullmatch(plain(answer)) else _TELLING
+    if least <= width(answer) <= _MOST:
         yield asked, answer, [said[-1], told]
 
 
@@ -132,6 +139,13 @@ def _question(line: str) -> str:
     if not _SHORTEST <= width(words) <= _LONGEST or not _ABOUT.search(words):
         return ""
     return "" if _ABOUT_TALK.search(words) or talk.CHATTER.search(words) or talk.MENU.search(words) else text
+
+
+def _with_verdict(asked: str, answer: str, reply: Block) -> str:
+    """The answer to a question for yes or no, with that word."""
+    told = reply.text if isinstance(reply, Prose) and _ASKS_WHETHER.search(asked) else ""
+    said = None if told.startswith(answer) else _YES_OR_NO.match(told)
+    return f"{said[0].strip()} {answer}" if said and answer else answer
 
 
 def _taught(page: Page, blocks: list[int]) -> str:

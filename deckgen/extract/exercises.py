@@ -20,7 +20,7 @@ _KINDS = (Prose, Quote, Items)
 """Blocks that may hold exercises."""
 _NUMBER = pattern(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|"
-    r"第)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
+    r"第)?\s*(?P<number>\d{1,2})\s*题?\s*(?:[（(](?:填空|简答|问答)题?[)）]\s*)?[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
 )
 STATED = pattern(
     rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|"

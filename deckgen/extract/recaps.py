@@ -159,13 +159,15 @@ def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | 
             for item in block.items:
                 number = _number_of(item)
                 together = _run_together(f"{number}. {item.text}") if number is not None else []
-                yield from ((index, text, at) for at, text in together or [(number, item.text)])
+                yield from ((index, text, at) for at, text in together)
+                yield from [] if together else [(index, item.text, number)]
         elif isinstance(block, Prose | Quote):
             for line in page.lines(index):
                 match = _NUMBER.match(without_emoji(line.text)) if isinstance(block, Prose) else None
                 number = int(match["number"]) if match else None
                 together = _run_together(line.text) if match else []
-                yield from ((index, text, at) for at, text in together or [(number, line.text)])
+                yield from ((index, text, at) for at, text in together)
+                yield from [] if together else [(index, line.text, number)]
 
 
 def _run_together(line: str) -> list[tuple[int, str]]:

@@ -14,7 +14,7 @@ from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.explaining import teaching
 from deckgen.extract.options import Run
 from deckgen.extract.page import Page
-from deckgen.extract.recaps import all_right, key_in_table, part_told
+from deckgen.extract.recaps import all_right, key_in_table, part_of_pupil, part_told
 from deckgen.extract.replies import judged, leading_letters, letters_in
 from deckgen.extract.text import plain, title, without_emoji
 from deckgen.pattern import pattern
@@ -92,8 +92,8 @@ def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
 
 
 def _gave_numbers(said: str) -> bool:
-    """`quiz 2: call_function`, `quiz 3: C`: answers to exercises of several kinds, each with its number."""
-    return len(_NUMBERED.findall(said)) > 1
+    """`quiz 2: call_function`, `quiz 3: C`, or `1B, 2 detach`: answers to exercises of several kinds, each with its number."""
+    return len(_NUMBERED.findall(said)) > 1 or bool(part_of_pupil(said, 1))
 
 
 def _gave_several(said: str, count: int) -> bool:

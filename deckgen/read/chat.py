@@ -13,6 +13,7 @@ from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.frontmatter import front_matter
 from deckgen.read.messages import MAY_BE_SENT, messages
+from deckgen.read.named import spoken
 from deckgen.source import Source, Span, line_span
 
 _NAMES: dict[Speaker, str] = {
@@ -20,7 +21,7 @@ _NAMES: dict[Speaker, str] = {
     "tutor": (
         "chat ?gpt|gpt(?:-?[0-9.]+\\w*)?|assistant|claude|ai|bot|model|gemini|bard|copilot|deepseek|tutor|"
         "teacher|grok|kimi|qwen|llama|mistral|ai ?assistant|ai ?助手|智能助手|助手|助理|老师|导师|机器人|"
-        "人工智能|模型|response|回复|豆包|通义千问|文心一言|元宝|智谱清言|讯飞星火|回答者"
+        "人工智能|助教|讲师|教授|学长|学姐|师兄|师姐|coach|mentor|instructor|professor|模型|response|回复|豆包|通义千问|文心一言|元宝|智谱清言|讯飞星火|回答者"
     ),
     "system": "system|系统|系统提示",
 }
@@ -80,17 +81,18 @@ def claims_source(source: Source) -> bool:
 
 def may_speak(text: str) -> bool:
     """False if no line of a text could begin a turn, whatever stands around the text."""
-    text = f"\n{text}"
-    if _MAY_ASK.search(text) or MAY_BE_SENT.search(text):
+    text = f"\n{text.lower()}"
+    if any(letter in text for letter in _FOLDED) or _MAY_ASK.search(text) or MAY_BE_SENT.search(text):
         return True
     return any(_label(text[match.start("line") :].partition("\n")[0], 0) for match in _MAY_LABEL.finditer(text))
 
 
-_MAY_ASK = pattern(r"\n[问答QA]\s*[:：]")
+_FOLDED = ("ſ", "ı", "i\u0307", "\u212a")
+"""What counts as a letter of a name where case does not count, and is none in small letters."""
+_MAY_ASK = pattern(r"\n[问答qa]\s*[:：]")
 _MAY_LABEL = pattern(
-    r"\n(?P<line>[^\w\n]*(?:[\d_]+[^\w\n]*)*(?:T[\d_]+[^\w\n]*(?:[\d_]+[^\w\n]*)*)?(?:[ap]m[^\w\n]*_*[^\w\n]*)?(?:role[^\w\n]*)?"
+    r"\n(?P<line>[^\w\n]*(?:[\d_]+[^\w\n]*)*(?:t[\d_]+[^\w\n]*(?:[\d_]+[^\w\n]*)*)?(?:[ap]m[^\w\n]*_*[^\w\n]*)?(?:role[^\w\n]*)?"
     rf"(?:{'|'.join(_NAMES.values())}))",
-    re.IGNORECASE,
 )
 """Lines that begin with a name, whatever marks and times stand before it."""
 
@@ -113,8 +115,9 @@ def blocks_of(lines: Sequence[str]) -> list[Block]:
     copied = not scraped.fenced(lines)
     for above, label, end in zip([None, *labels], labels, ends, strict=False):
         if above and above.dress == _TIMED and above.speaker == label.speaker:
-            blocks.append(Directive(line_span(label.line), ()))
-            blocks += _said(lines[label.line + 1 : end], label.line + 1, copied=False)
+            blocks += [] if label.rest else [Directive(line_span(label.line), ())]
+            first = [label.rest] if label.rest else []
+            blocks += _said([*first, *lines[label.line + 1 : end]], label.line + (not first), copied=False)
             continue
         own_line = not label.rest
         start = _said_from(lines, label, end)
@@ -154,7 +157,17 @@ def _turns(lines: Sequence[str]) -> list[_Label]:
             return found
     if _converse_in_bare_words(labels, lines):
         return labels
-    return _asked_and_answered(lines, outside) or _sent(lines, outside)
+    return _asked_and_answered(lines, outside) or _sent(lines, outside) or _spoken(lines, outside)
+
+
+def _spoken(lines: Sequence[str], outside: Sequence[int]) -> list[_Label]:
+    """What two people say, each with his name."""
+    return [_Label(one.line, one.speaker, one.rest, _TIMED, one.name) for one in spoken(lines, outside, _role)]
+
+
+def _role(name: str) -> Speaker | None:
+    label = _label(f"{name}:", 0)
+    return label.speaker if label else None
 
 
 def _sent(lines: Sequence[str], outside: Sequence[int]) -> list[_Label]:
