@@ -14,10 +14,17 @@ from deckgen.extract.text import has_words, plain, width
 from deckgen.pattern import pattern
 
 _A = pattern(
-    r"^\W*(?:\*\*)?(?:(?:A|答案?|背面|Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、】])|A\s*\d+\s*[-–—]\s"
-    r"|(?:我|候选人|面试者|回答|参考答案|参考回答|Me|Candidate|Interviewee|Response)\s*\d*\s*(?:\*\*)?\s*[:：】])(?:\*\*)?\s*(?P<text>.*)$",
+    r"^\W*(?:\*\*)?(?:(?:A|答案?|背面|(?:(?:strong|good|model|sample|ideal|expected|suggested|short) )?Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、】])|A\s*\d+\s*[-–—]\s"
+    r"|(?:我|候选人|面试者|回答|参考答案|参考回答|标准答案|示例回答|Me|Candidate|Interviewee|Response)\s*\d*\s*(?:\*\*)?\s*[:：】])(?:\*\*)?\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
+_ARROW = pattern(r"^\s*(?:->|=>|→|⇒)\s*(?=\S)")
+"""Before an answer on a line of its own."""
+_ABOUT_ANSWERS = pattern(
+    r"^\W*(?:red flags?|(?:weak|bad|poor) answers?|(?:interviewer'?s? )?(?:feedback|comments?)|(?:面试官|老师)?(?:点评|评语|评价)|扣分项|错误回答)\W*[:：]",
+    re.IGNORECASE,
+)
+"""What an interviewer notes of answers, and not what is right."""
 _TASK = pattern(r"\s*\[[ xX]\]\s")
 _TITLE = 60
 """Columns of a line that may be a title."""
@@ -34,7 +41,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
             text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
             text = text if any(not part.startswith("![") for part in parts) else without_mark(text)
         elif isinstance(block, Quote) and not CALLOUT.match(block.text):
-            text = "\n".join(line.rstrip() for line in block.text.split("\n"))
+            text = without_mark("\n".join(line.rstrip() for line in block.text.split("\n")))
         else:
             text = markdown_of(block)
         parts += [text.strip("\n")] if has_words(text) else []
@@ -114,6 +121,11 @@ def labelled(text: str) -> str | None:
 
 
 def without_mark(line: str) -> str:
-    """A line without the `A:` or `答：` before an answer."""
+    """A line without the `A:`, `答：` or arrow before an answer."""
     match = _A.match(line)
-    return match["text"] if match else line
+    return match["text"] if match else _ARROW.sub("", line)
+
+
+def is_about_answers(line: str) -> bool:
+    """True for `Red flag: ...` and other notes of an interviewer."""
+    return _ABOUT_ANSWERS.match(line) is not None

@@ -17,7 +17,7 @@ Made = Iterator[tuple[Note, Sequence[int]]]
 
 LABELLED = pattern(
     r"^\W*(?:\*\*)?(?:(?:Q|问题?|提问|思考题|面试题|正面|Question|Front|追问|面试官|考官|Follow[- ]?up(?: question)?|Interviewer)\s*\d*\s*"
-    r"(?:\*\*)?\s*(?:::|[:：.、】])|Q\s*\d+\s*[-–—]\s)(?:\*\*)?\s*(?P<text>\S.*)$",
+    r"(?:\*\*)?\s*(?:::|[:：.、】])|Q\s*\d+\s*(?:[-–—]\s|[)）]))(?:\*\*)?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
@@ -29,6 +29,10 @@ AT_ONCE = pattern(
     re.DOTALL,
 )
 """`What is a leaf? → a tensor that ...`: the answer on the same line."""
+
+
+TOGETHER = pattern(r"^(?P<text>[^?？\n]{4,120}[?？])\s+(?P<rest>[^?？\n]{1,160})$")
+"""A line of a list in which every line asks and answers: `Default lr of SGD? 1e-3`."""
 
 
 def asked_note(page: Page, at: int, asked: str, answer: str, span: Span, *, anchor: str = "") -> Note:

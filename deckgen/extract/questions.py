@@ -9,8 +9,19 @@ from textwrap import dedent
 
 from deckgen.document import Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import talk, wording
-from deckgen.extract.answering import answer_of, with_figure, without_mark
-from deckgen.extract.asking import AT_ONCE, BOLD, LABELLED, TOGGLE, Made, asked_note, asked_text, asks_more, first_line
+from deckgen.extract.answering import answer_of, is_about_answers, with_figure, without_mark
+from deckgen.extract.asking import (
+    AT_ONCE,
+    BOLD,
+    LABELLED,
+    TOGETHER,
+    TOGGLE,
+    Made,
+    asked_note,
+    asked_text,
+    asks_more,
+    first_line,
+)
 from deckgen.extract.asking_headings import LONGEST, asked_by_heading
 from deckgen.extract.blocks import is_rule
 from deckgen.extract.hidden import asked_by_lid, asked_by_quote, is_lid
@@ -81,7 +92,7 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
     for at, stop in pairwise([*asked, len(lines)]):
         match = next(found for form in (BOLD, LABELLED, TOGGLE, AT_ONCE) if (found := form.match(lines[at])))
         rest = [match.groupdict().get("rest") or "", *lines[at + 1 : stop]]
-        below = [line for line in (without_mark(line) for line in rest) if line.strip()]
+        below = [line for line in (without_mark(line) for line in rest) if line.strip() and not is_about_answers(line)]
         blocks: list[int] = [index]
         asked_ = figured = asked_text(without_number(without_emoji(match["text"])).strip())
         if not below and stop == len(lines):
@@ -165,9 +176,10 @@ def _items(page: Page, index: int, block: Items) -> Made:
         yield from made
         if made:
             return
+    together = len(items) > 1 and all(TOGETHER.match(item.text.strip()) for item in items)
     for at, item in enumerate(items):
         first, _, rest = item.text.strip().partition("\n")
-        bold = BOLD.match(first) or AT_ONCE.match(first)
+        bold = BOLD.match(first) or AT_ONCE.match(first) or (TOGETHER.match(first) if together else None)
         asked = bold["text"] if bold else first
         if not wording.QUESTION.search(asked.strip()) or "“" in asked[:2]:
             continue

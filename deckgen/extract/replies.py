@@ -112,11 +112,13 @@ def letters_after_label(text: str) -> tuple[str, str] | None:
     if not match:
         return None
     letters = "".join(letter for letter in match["letters"].upper() if letter in LETTERS)
-    return letters, match["rest"].strip(" 。.,，；;:：—-）)】]")
+    rest = match["rest"].strip()
+    rest = rest[1:-1] if rest[:1] in "（(" and rest[-1:] in "）)" else rest
+    return letters, rest.strip(" 。.,，；;:：—-）)】]")
 
 
 _LABELLED = pattern(
-    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a)\s*(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为\-—]+|(?<=[】\]]))\s*[（(【\[]?"
+    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a|correct(?: option| choice)?)\s*(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为\-—]+|(?<=[】\]]))\s*[（(【\[]?"
     rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
