@@ -16,7 +16,7 @@ from deckgen.read.lists import Flattened
 from deckgen.read.pairs import details_pairs, pairs
 from deckgen.read.paragraphs import paragraph_blocks
 from deckgen.read.parser import parse
-from deckgen.read.reference import with_lists
+from deckgen.read.reference import with_classes, with_lists
 from deckgen.read.rows import whole_cells
 from deckgen.read.wikilinks import as_labels
 from deckgen.source import Source, Span
@@ -45,7 +45,7 @@ def blocks_of(lines: Sequence[str], start: int = 0, *, depth: int = 0) -> list[B
     lines = as_labels(lines)
     kept = without_comments(lines)
     found = _Walk(as_callouts(kept), depth).blocks() if depth <= _DEEPEST else []
-    covered = cover(kept, with_lists(in_order(found)))
+    covered = cover(kept, with_classes(with_lists(in_order(found))))
     return shifted(covered if kept is lines else with_comments(covered, lines, kept), start)
 
 

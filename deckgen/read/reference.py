@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from deckgen.document import Block, Directive, Heading, Item, Items, Prose
 from deckgen.pattern import pattern
@@ -15,9 +16,15 @@ from deckgen.source import Span, line_span
 
 _SIGNATURE = pattern(
     r"(?P<kind>(?:class|property|staticmethod|classmethod)\s*)?(?P<call>torch(?:\.\w+)+\(.*\))"
-    r"(?P<told>\s*(?:→|->)\s*[\w.\[\], |]+?)?(?P<link>\s*(?:\[source\]|¶))*\s*",
+    r"(?P<told>\s*(?:→|->)\s*[\w.\[\], |]+?)?(?P<link>\s*(?:\[source\]#?|¶))*\s*",
     re.IGNORECASE,
 )
+_METHOD = pattern(
+    r"(?:(?:abstract|async|property|static(?:method)?|class(?:method)?)\s+)*(?P<call>[a-z_]\w*\(.*\))"
+    r"(?:\s*(?:→|->)\s*[\w.\[\], |]+?)?\s*(?:\[source\]#?|¶)\s*"
+)
+"""`load_state_dict(state_dict)[source]`: below a class its methods stand under their bare names."""
+_OF_CLASS = pattern(r"`(?P<name>torch(?:\.\w+)*\.[A-Z]\w*)\(.*\)`", re.DOTALL)
 _OF_SIGNATURES = pattern(r"[(,]\s*[*/]\s*[,)]|=None\b")
 """What stands in signatures and hardly ever in calls."""
 _LONGEST = 1000
@@ -37,7 +44,7 @@ def reference_lines(span: Span, text: str) -> list[Block] | None:
     lines = text.split("\n")
     if len(lines) != span.stop - span.start:
         return None
-    if "torch." in text and ")" in text:
+    if ("torch." in text or "[source]" in text or "¶" in text) and ")" in text:
         calls = [_signature(line, lines[at - 1] if at else "") for at, line in enumerate(lines)]
         return _signed(span, lines, calls) if any(calls) else None
     if len(lines) > 1 and len(lines[0]) < 40 and LABEL.fullmatch(lines[0].strip()):
@@ -47,9 +54,12 @@ def reference_lines(span: Span, text: str) -> list[Block] | None:
 
 def _signature(line: str, above: str) -> str | None:
     """The call of a line that is a signature, as documentation sets it, and nothing else."""
-    match = _SIGNATURE.fullmatch(line.strip()) if "torch." in line and len(line) < _LONGEST else None
-    if match is None:
+    if len(line) >= _LONGEST:
         return None
+    match = _SIGNATURE.fullmatch(line.strip()) if "torch." in line else None
+    if match is None:
+        method = _METHOD.fullmatch(line.strip()) if "[source]" in line or "¶" in line else None
+        return method["call"] if method else None
     marked = match["kind"] or match["told"] or match["link"] or _OF_SIGNATURES.search(match["call"])
     return match["call"] if marked or _names(above, match["call"]) else None
 
@@ -97,6 +107,27 @@ def _item(line: str, at: int) -> Item | None:
         return None
     name = match["name"].lstrip("*")
     return Item(line_span(at), 0, f"`{name}`{match['type'] or ''}: {line.strip()[match.end() :]}")
+
+
+def with_classes(blocks: list[Block]) -> list[Block]:
+    """The same blocks; the signature of a method bears the name of the class whose signature stands above it."""
+    made: list[Block] = []
+    owner = ""
+    for block in blocks:
+        if not isinstance(block, Heading) or not block.text.startswith("`"):
+            owner = "" if isinstance(block, Heading) else owner
+        elif found := _OF_CLASS.fullmatch(block.text):
+            owner = found["name"]
+        elif owner and block.level == _DEEPEST and _BARE.fullmatch(block.text):
+            made.append(replace(block, text=f"`{owner}.{block.text[1:]}"))
+            continue
+        elif "." in block.text.partition("(")[0]:
+            owner = ""
+        made.append(block)
+    return made
+
+
+_BARE = pattern(r"`[a-z_]\w*\(.*\)`", re.DOTALL)
 
 
 def with_lists(blocks: list[Block]) -> list[Block]:
