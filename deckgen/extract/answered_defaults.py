@@ -21,13 +21,13 @@ _DEFAULTS_TO = pattern(
     r"^\W*(?:to\s+)?what(?:\s+value)?\s+(?:does|do|will)\s+(?P<text>.+?)\s+default\s+to(?P<rest>.*?)\s*[?？]\s*$",
     re.IGNORECASE,
 )
-_BARE = pattern(r"^\W*(?P<text>(?:the\s+)?default\s.+?|.+?\bdefault(?:\s+value)?)\s*[?？:：]?\s*$", re.IGNORECASE)
+_BARE = pattern(r"^[\s*>#-]*(?P<text>(?:the\s+)?default\s.+?|.+?\bdefault(?:\s+value)?)\s*[?？:：]?\s*$", re.IGNORECASE)
 _HAS = pattern(
     r"^\W*(?:does|do|has)\s+(?P<owner>.+?)\s+(?:have|use|apply|include|add)\s+(?P<rest>.+?\s+by\s+default)\W*$",
     re.IGNORECASE,
 )
 _HAS_ZH = pattern(
-    r"^\W*(?P<text>.+?默认(?:情况下)?)\s*(?:会|是否|是不是)?\s*(?:有没有|有|带有?|使用|启用|开启|包含)\s*(?P<name>\S.*?)\s*吗?\s*[?？]\s*$"
+    r"^[\s*>#-]*(?P<text>.+?默认(?:情况下)?)\s*(?:会|是否|是不是)?\s*(?:有没有|有|带有?|使用|启用|开启|包含)\s*(?P<name>\S.*?)\s*吗?\s*[?？]\s*$"
 )
 _YES = pattern(r"^\W*(?:yes|true|yep|correct|是的?|有|对|会|带)(?![A-Za-z一-鿿])", re.IGNORECASE)
 _NO = pattern(r"^\W*(?:no|false|nope|不是|没有|否|不会|不带|不)(?![A-Za-z一-鿿])", re.IGNORECASE)

@@ -12,7 +12,15 @@ from deckgen.extract.prompts import prompt
 from deckgen.note import Basic, Choice, Cloze, Note, Skipped
 from deckgen.pattern import any_of, pattern
 
-_LEFT = ("running text", "a remark in a quote", "a list that defines", "a table without", "carded", "a line that leads")
+_LEFT = (
+    "running text",
+    "a remark in a quote",
+    "a list that defines",
+    "a table without",
+    "carded",
+    "a line that leads",
+    "conversation",
+)
 """How the reasons begin for which blocks gave no note, or one that is too long, that assert what they say."""
 _DENIED = any_of(
     r"误区|误解|误以为|以为|错误(?!类型|信息)|并非|并不|不是|❌|✗|假设|旧版|曾经|改成|改为",

@@ -27,14 +27,16 @@ class Told(NamedTuple):
 
 _P = r"(?<![A-Za-z0-9_.`])`?(?P<name>[a-z_][A-Za-z0-9_]*)`?(?![A-Za-z0-9_.(`])"
 _V = rf"(?:`(?P<marked>[^`\n]{{1,60}})`|(?P<bare>{LITERAL}))"
-_END = rf"(?=`?\s*(?:(?:in|for|of|with|on) (?:the )?{O})?\s*(?:by default)?\s*(?:$|[()（）\]】。；;，,、\n]|\.(?:\s|$)|[—–]|and\b|但|而|且))"
+_END = rf"(?=`?\s*(?:(?:in|for|of|with|on) (?:the )?{O})?\s*(?:by default)?\s*(?:$|[()（）\]】。；;，,、!！\n]|\.(?:\s|$)|[—–]|and\b|但|而|且))"
+_LED = r"(?:(?:[a-z]+\s+){1,3}\()?"
+"""`learning rate (` before `lr`."""
 _NOUN = r"(?:\s*(?:parameter|argument|option|keyword|flag|attribute|value|参数|选项|属性))?"
 _OF = rf"(?:\s*(?:of|in|for|on)\s+(?:the\s+)?{O}(?:['’]s)?(?:\s+(?:constructor|class|function|layer|module|optimi[sz]er))?)?"
 _IS_ZH = r"(?:设置为|设为|等于|取值?为|为|是|取|[:：=])"
 _FORMS = tuple(
     pattern(form, re.IGNORECASE)
     for form in (
-        rf"\bdefaults?(?:\s+(?:value|setting))?(?:\s+(?:of|for))?(?:\s+the)?\s+{_P}{_NOUN}{_OF}\s*(?:\bis|=|:|\bof|\bequals)\s*{_V}{_END}",
+        rf"\bdefaults?(?:\s+(?:value|setting))?(?:\s+(?:of|for))?(?:\s+the)?\s+{_LED}{_P}\)?{_NOUN}{_OF}\s*(?:\bis|=|:|\bof|\bequals)\s*{_V}{_END}",
         rf"{_P}{_NOUN}{_OF}\s+(?:defaults?\s+to|(?:has|with)\s+(?:an?\s+|the\s+)?default\s+(?:value\s+)?(?:of\s+)?|default(?:\s+value)?\s+is|is\s+by\s+default|by\s+default\s+is|defaults?\s*[:=]?)\s*{_V}{_END}",
         rf"{_P}{_NOUN}{_OF}\s*(?:\bis(?:\s+set\s+to)?|\bare|\bequals|=)\s*{_V}`?\s+by\s+default\b",
         rf"\b(?:defaults?(?:\s+to)?|by\s+default[^.;。；=]{{0,40}}?)\s+{_P}\s*=\s*{_V}{_END}",

@@ -184,6 +184,7 @@ _OTHERWISE = pattern(
     r"\b(?:why|when|if|difference|type of|which (?:function|method|argument)|how (?:do|can|to))\b|为什么|区别|如果|类型|哪个|怎么|如何",
     re.IGNORECASE,
 )
+_EITHER = pattern(r"\W*(?:is|does|will)\s+`\s*(?:be\s+|return\s+)?(?:true or false)\W*", re.IGNORECASE)
 _DATA_TYPE = pattern(r"数据类型|\bdata type|dtype", re.IGNORECASE)
 
 
@@ -194,6 +195,8 @@ def asked_value(question: str, answer: str) -> ToldValue | None:
     if len(codes) != 1 or expression(codes[0]) is None:
         return None
     words = _CODE.sub(" ` ", text)
+    if _EITHER.fullmatch(words):
+        return told_value(codes[0], "value", answered_value(answer) or "")
     if _OTHERWISE.search(words) and not _DATA_TYPE.search(words):
         return None
     code = codes[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from deckgen.observation import Observation
@@ -9,8 +10,8 @@ from deckgen.pattern import pattern
 from deckgen.verdict import Verdict, Word
 
 FORM = "told"
-_INTEGER = pattern(r"[-+]?\d+")
-_FLOAT = pattern(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
+_SIZE = pattern(r"torch\.Size\(\[(\d+)\]\)")
+_PLAIN = pattern(r"[-+\d.,\s()\[\]e]{1,400}")
 _ONE = pattern(r"[-+]?[\d.]+(?:e[-+]?\d+)?|True|False|None")
 _SCHEMATIC = ("TypeError", "NameError", "SyntaxError", "NotImplementedError")
 """What a call raises whose arguments are left out: `torch.stack(dim=0)`."""
@@ -25,8 +26,19 @@ def as_spoken(verdict: Verdict, run: Observation) -> Verdict:
         schematic = raised.startswith(_SCHEMATIC)
         return replace(verdict, word=Word.UNVERIFIED, reason="placeholder") if schematic else verdict
     claimed, seen = verdict.claim.text.strip(), (verdict.observed or "").strip()
-    if _INTEGER.fullmatch(claimed) and _FLOAT.fullmatch(seen) and float(claimed) == float(seen):
+    if _same(claimed, seen):
         return replace(verdict, word=Word.HOLDS, reason=None)
     if _ONE.fullmatch(claimed) and seen.startswith(("tensor([", "array([", "[", "(")):
         return replace(verdict, word=Word.UNVERIFIED, reason="each-element")
     return verdict
+
+
+def _same(claimed: str, seen: str) -> bool:
+    """`3` and `3.0`, `[1, 2]` and `[1.0, 2.0]`, `2` and `torch.Size([2])`."""
+    seen = _SIZE.sub(r"\1", seen)
+    if not _PLAIN.fullmatch(claimed) or not _PLAIN.fullmatch(seen):
+        return False
+    try:
+        return bool(ast.literal_eval(claimed) == ast.literal_eval(seen))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 from api_facts import Ask, Judge, ask, judge  # noqa: F401 (fixtures)
 
-from deckgen.extract.apis import mentions
+from deckgen.extract import extract
 from deckgen.read import read
 from deckgen.source import Source
 from deckgen.verdict import API_FINE
@@ -22,7 +22,7 @@ class Defaulted(NamedTuple):
 
 def false_in_each(texts: list[str], judge: Judge) -> list[list[str]]:  # noqa: F811
     """Why torch denies what each text says, all texts judged at once."""
-    claims = [mentions(read(Source("notes.md", text.strip("\n") + "\n"))) for text in texts]
+    claims = [extract(read(Source("notes.md", text.strip("\n") + "\n"))).apis for text in texts]
     verdicts = iter(judge([one for several in claims for one in several]))
     judged = [[next(verdicts) for _ in several] for several in claims]
     return [[str(one.reason) for one in several if one.word not in API_FINE] for several in judged]
@@ -73,6 +73,15 @@ FORMS = {
     "item under Parameters": "## `{owner}`\n\n### Parameters\n\n- `{name}`: what it is for (default: {value})\n",
     "Chinese item": "## `{owner}`\n\n- `{name}`：用途，默认为 {value}\n",
     "item of the API": "- `{owner}`: text; default `{name}` is {value}.\n",
+    "sentence": "The default `{name}` of `{owner}` is {value}.\n",
+    "sentence with bare words": "The {name} parameter of {owner} defaults to {value}.\n",
+    "by default": "`{owner}` uses `{name}={value}` by default.\n",
+    "Chinese sentence": "`{owner}` 的 {name} 默认为 {value}。\n",
+    "Chinese sentence, the other way round": "- {owner} 默认 {name}={value}，其余从略\n",
+    "question": "Q: What is the default `{name}` of `{owner}`?\nA: {value}\n",
+    "Chinese question": "问：`{owner}` 的 {name} 默认是多少？\n答：`{value}`\n",
+    "column of pairs": "| 函数 | 说明 | 默认值 |\n| --- | --- | --- |\n| `{owner}({name})` | 文本 | {name}={value} |\n",
+    "column of one parameter": "| Function | Default `{name}` |\n| --- | --- |\n| `{owner}` | {value} |\n",
 }
 
 
@@ -94,6 +103,14 @@ def is_caught(one: Defaulted, told: list[str]) -> bool:
 
 
 FALSE = {
+    "DataLoader 的 num_workers 默认为 4（四个进程）": "default of `num_workers`: claimed 4, torch has 0",
+    "`nn.Linear` has no bias by default.": "default of `bias`: claimed False, torch has True",
+    "nn.LSTM 默认使用 batch_first。": "default of `batch_first`: claimed True, torch has False",
+    "`torch.optim.SGD(params, lr=0.1)` is the default.": "default of `lr`: claimed 0.1, torch has 0.001",
+    "Q: Does `nn.Linear` have a bias by default?\nA: No.": "default of `bias`: claimed False, torch has True",
+    "| 优化器 | 说明 |\n| --- | --- |\n| `torch.optim.SGD(params)` | lr 默认 0.1 |": (
+        "default of `lr`: claimed 0.1, torch has 0.001"
+    ),
     "- `torch.nn.Dropout(p)`: default `p` is 0.9.": "default of `p`: claimed 0.9, torch has 0.5",
     "- `torch.nn.Dropout(p)`：`p` 的默认值为 0.9。": "default of `p`: claimed 0.9, torch has 0.5",
     "| API | 说明 |\n| --- | --- |\n| `torch.optim.SGD` | 默认 `lr=0.1` |": "default of `lr`: claimed 0.1, torch has 0.001",
@@ -139,6 +156,14 @@ LEFT_ALONE = {
     "two owners": "## F.dropout vs nn.Dropout\n\n- `p`: default 0.9",
     "the source's own class": "```python\nclass Net:\n    def f(self): ...\n```\n\n- `Net(p)`: default `p` is 0.9",
     "the author's own script": "# Our training script for torch.optim.SGD\n\n| Option | Default |\n| --- | --- |\n| `lr` | 0.1 |",
+    "another library": "In Keras, `Dropout` has `p=0.9` by default.\n\nTensorFlow 中 Dropout 的 p 默认为 0.9。",
+    "put to judgement": "True or false: `nn.Linear` has no bias by default. Answer: False.",
+    "a question without an answer": "Is the default `p` of `nn.Dropout` 0.9?",
+    "told as a mistake": "## 常见误区\n\nnn.Dropout 的 p 默认为 0.9。",
+    "denied": "很多人以为 nn.Dropout 的 p 默认为 0.9。",
+    "in other words": "DataLoader 的 num_workers 默认为 CPU 核数；nn.Dropout 默认以 0.9 的概率保留。",
+    "a truth value of a number": "nn.BatchNorm2d has momentum by default.",
+    "a wrong option": "1. What is the default `p` of `nn.Dropout`?\nA. 0.9\nB. 0.5\nAnswer: B",
     "uses": "| API | text |\n| --- | --- |\n| `torch.optim.Adam(params, lr=0.01, betas=(0.9, 0.999), eps=1e-8)` | text |\n"
     "| `nn.Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=1)` | text |\n"
     "| `nn.MSELoss(reduction='sum')` | text |",

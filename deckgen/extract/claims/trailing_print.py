@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from deckgen.claim import Claim, HasShape, Prints
+from deckgen.claim import Claim, HasShape, Prints, Shows
+from deckgen.extract.claims.dtypes import is_dtype, stated_dtype
 from deckgen.extract.claims.raising import exception_in
 from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, template
 from deckgen.extract.claims.shapes import stated_shapes
@@ -36,6 +37,10 @@ def _claim(reading: Reading, statement: Statement, comment: Comment) -> Iterator
         said = text.strip()
     if said is not None:
         yield Prints(id="", span=span, text=said, form=FORM, code_line=statement.start)
+        return
+    dtype = stated_dtype(text, call.args[0]) if len(call.args) == 1 and is_dtype(call.args[0]) else None
+    if dtype:
+        yield Shows(id="", span=span, text=dtype[1], form=FORM, code_line=statement.start, target=dtype[0])
         return
     shapes = stated_shapes(text)
     if shapes and len(call.args) == 1 and not isinstance(call.args[0], ast.Constant | ast.JoinedStr):
