@@ -31,10 +31,12 @@ def paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         if not lines[at].strip():
             at += 1
             continue
-        stop = _traceback_end(lines, at) if _TRACEBACK.match(lines[at]) else _cell_traceback_end(lines, at) or ends[at]
+        stop = ends[at]
+        if "Traceback (" in lines[at] or _RULE.fullmatch(lines[at]):
+            stop = _traceback_end(lines, at) if _TRACEBACK.match(lines[at]) else _cell_traceback_end(lines, at) or stop
         if "Warning: " in lines[at] and WARNED.match(lines[at]):
             stop = min(at + 1 + _echoes(lines, at + 1), len(lines))
-        if _HANGING.search(lines[stop - 1]) and stop < len(lines):
+        if "Parameter" in lines[stop - 1] and _HANGING.search(lines[stop - 1]) and stop < len(lines):
             stop = ends[stop]
         yield at, stop
         at = stop

@@ -105,6 +105,16 @@ def nodes(tree: ast.AST) -> Sequence[ast.AST]:
     return found
 
 
+def dotted(node: ast.expr) -> str:
+    """`a.b.c` of a name or attribute; of anything else what its end is called."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    parts.append(node.id if isinstance(node, ast.Name) else "")
+    return ".".join(reversed(parts))
+
+
 class _Fields(dict[type[ast.AST], Sequence[str]]):
     """The fields of each kind of node that may hold nodes worth a look."""
 

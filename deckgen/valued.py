@@ -34,10 +34,21 @@ def is_device(text: str) -> bool:
 def is_repr_call(node: Node) -> bool:
     """True for a call that only a repr writes: `tensor(...)`, `torch.return_types.max(...)`."""
     return isinstance(node, Call) and (
-        node.name in _REPR_NAMES
-        or node.name.startswith(("torch.return_types.", "np.", "numpy."))
-        or (node.name.lstrip("_")[:1].isupper() and "." not in node.name and _says_arguments(node.group))
+        _is_repr_name(node.name) or (_is_class_name(node.name) and _says_arguments(node.group))
     )
+
+
+def may_be_repr(name: str) -> bool:
+    """False for the name of a call that no repr writes: `torch.randn`."""
+    return _is_repr_name(name) or _is_class_name(name)
+
+
+def _is_repr_name(name: str) -> bool:
+    return name in _REPR_NAMES or name.startswith(("torch.return_types.", "np.", "numpy."))
+
+
+def _is_class_name(name: str) -> bool:
+    return name.lstrip("_")[:1].isupper() and "." not in name
 
 
 def _says_arguments(group: Group) -> bool:

@@ -92,6 +92,14 @@ _FULL_WIDTH = tuple(zip("（），：；！？“”‘’＝＜＞［］｛｝�
 _WIDE = pattern("[" + "".join(wide for wide, _ in _FULL_WIDTH) + "]")
 
 
+_DOTS = pattern(r"\s*(?:\.{3,}|…+)\s*")
+
+
+def is_left_out(text: str) -> bool:
+    """True for nothing but `...`: something is left out there."""
+    return _DOTS.fullmatch(text) is not None
+
+
 @lru_cache(maxsize=2048)
 def half_width(text: str) -> str:
     """Full-width punctuation and curly quotes as ASCII; same length, so that offsets stay."""

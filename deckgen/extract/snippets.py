@@ -132,9 +132,11 @@ def _trimmed(taken: Cut) -> Cut:
 
 def _candidates(block: Code, taken: Cut) -> tuple[str, ...]:
     """Every reading of unsure code, with the same lines taken out."""
-    found = [reading.split("\n") for reading in block.candidates]
-    size = len(block.text.split("\n"))
-    return tuple("\n".join(lines[at] for at in taken.at) for lines in found if len(lines) == size)
+    size = block.text.count("\n") + 1
+    found = [reading for reading in block.candidates if reading.count("\n") + 1 == size]
+    if len(taken.at) == size:
+        return tuple(found)
+    return tuple("\n".join(lines[at] for at in taken.at) for lines in (reading.split("\n") for reading in found))
 
 
 def _promised(block: Code, options: RunOptions) -> Iterable[Claim]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deckgen.pattern import pattern
-from deckgen.read.pylines import Logical, dotted
-from deckgen.syntax import nodes
+from deckgen.read.pylines import Logical
+from deckgen.syntax import dotted, nodes
 
 TERMINATORS = frozenset(("return", "raise", "break", "continue"))
 FLOW = frozenset(("if", "elif", "else", "for", "while", "with", "try", "except", "finally", "match", "case"))

@@ -7,9 +7,9 @@ import ast
 from deckgen.pattern import pattern
 from deckgen.read import outputs
 from deckgen.read.lines import Lines
-from deckgen.read.pylines import Logical, dotted
+from deckgen.read.pylines import Logical
 from deckgen.source import Span
-from deckgen.syntax import nodes
+from deckgen.syntax import dotted, nodes
 
 _RULE = pattern(r"-{20,}\s*$|Traceback \(most recent call last\)")
 _CONSTRUCTED = ("torch.tensor(", "torch.Tensor(", "array(", "Parameter(", "set(", "range(", "device(", "deque(")

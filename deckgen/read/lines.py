@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from deckgen.pattern import pattern
-from deckgen.read.pylines import LONGEST, Logical, Scan, dotted, logical_at
+from deckgen.read.pylines import LONGEST, Logical, Scan, logical_at
 from deckgen.source import Span
+from deckgen.syntax import dotted
 
 CJK = pattern(r"[\u3400-\u9fff]")
 _NUMBERED = pattern(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.\d+)+\s|\s*\d+\.[^\d\s]")

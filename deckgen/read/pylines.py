@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.pattern import pattern
-from deckgen.syntax import nodes, parsed
+from deckgen.syntax import dotted, nodes, parsed
 
 _TOKEN = pattern(
     r"(?P<comment>\#.*)|(?P<triple>'''|\"\"\")"
@@ -203,16 +203,6 @@ def _expression(value: ast.expr) -> str:
     if isinstance(value, ast.Constant) and (isinstance(value.value, str) or value.value is ...):
         return "string"
     return "expr"
-
-
-def dotted(node: ast.expr) -> str:
-    """`a.b.c` of a name or attribute; of anything else what its end is called."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    parts.append(node.id if isinstance(node, ast.Name) else "")
-    return ".".join(reversed(parts))
 
 
 def logical_lines(lines: Sequence[str]) -> list[Logical] | None:

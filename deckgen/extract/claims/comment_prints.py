@@ -11,10 +11,9 @@ from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, prints_inside, template
 from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import marker, value_then_reason
-from deckgen.pieces import parse
 from deckgen.printed import paragraphs
 from deckgen.syntax import nodes
-from deckgen.written import Dots
+from deckgen.written import is_left_out
 
 FORM = "comment-block"
 
@@ -109,7 +108,7 @@ def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
 
 def _is_output(text: str) -> bool:
     rest = marker(text)[1] if marker(text)[0] == "strong" else text
-    return parse(text) == (Dots(),) or value_then_reason(rest.strip()) is not None
+    return is_left_out(text) or value_then_reason(rest.strip()) is not None
 
 
 def plainly_output(texts: Sequence[str]) -> bool:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from deckgen.extract.claims.reading import is_print
 from deckgen.extract.claims.words import value_then_reason
 from deckgen.pattern import pattern
-from deckgen.syntax import parsed
+from deckgen.syntax import dotted, parsed
+from deckgen.valued import may_be_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,17 @@ def _does(node: ast.stmt) -> bool:
         value = node.value
         if is_print(value):
             return True
-        shown = value_then_reason(ast.unparse(value)) is not None
-        return isinstance(value, ast.Call) and not shown and isinstance(value.func, ast.Attribute)
+        return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and not _is_shown(value)
     if isinstance(node, ast.Assign):
-        return value_then_reason(ast.unparse(node.value)) is None or isinstance(node.value, ast.Constant)
+        return isinstance(node.value, ast.Constant) or not _is_shown(node.value)
     return True
+
+
+def _is_shown(node: ast.expr) -> bool:
+    """True for what a value looks like that is printed; most calls look otherwise, which is cheap to see."""
+    name = dotted(node.func) if isinstance(node, ast.Call) else ""
+    computes = name.isascii() and name[:1].isidentifier() and not may_be_repr(name)
+    return not computes and value_then_reason(ast.unparse(node)) is not None
 
 
 def code_line(text: str) -> bool:

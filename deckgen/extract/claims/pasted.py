@@ -8,10 +8,9 @@ from typing import Literal
 
 from deckgen.claim import Claim, Prints, Raises
 from deckgen.pattern import pattern
-from deckgen.pieces import parse
 from deckgen.printed import WARNED, paragraphs
 from deckgen.source import line_span
-from deckgen.written import Dots
+from deckgen.written import is_left_out
 
 Stream = Literal["stdout", "stderr", "any"]
 _EXCEPTION = pattern(
@@ -38,7 +37,7 @@ def claims_of_output(
         text = _untorn("\n".join(texts[start:stop]))
         if TIMED.match(text):
             continue
-        if parse(text) == (Dots(),):
+        if is_left_out(text):
             elided = True
             continue
         if "Warning: " in text and WARNED.match(text):
