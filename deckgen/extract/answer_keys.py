@@ -22,7 +22,7 @@ from deckgen.extract.answer_sheets import (
 )
 from deckgen.extract.blocks import Line, text_of
 from deckgen.extract.exam_questions import asked_in
-from deckgen.extract.options import LETTERS, Run
+from deckgen.extract.options import LETTERS, Run, is_option
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.pattern import pattern
@@ -30,7 +30,7 @@ from deckgen.pattern import pattern
 _KINDS = (Heading, Details, Prose)
 """Blocks that may say that a key follows."""
 _NUMBER = pattern(
-    r"\b(?:q|question|quiz|problem|exercise)\s*(\d{1,3})\b|(?:^|\b|第)(?:q|question|问题|题目?)?\s*(\d{1,3})\s*(?:[.、:：)）]|题)",
+    r"\b(?:q|question|quiz|problem|exercise)\s*(\d{1,3})\b|(?:^|\b|第)(?:q|question|问题|题目?)?\s*(\d{1,3})\s*(?:[.、:：)）】\]](?!\d)|题)",
     re.IGNORECASE,
 )
 
@@ -44,6 +44,10 @@ _LETTERS = pattern(
     re.DOTALL,
 )
 """The letters that an entry of a key begins with; small ones only with nothing but a mark behind them."""
+
+
+_CROSSED = pattern(r"[^A-Za-z\n]{0,6}[A-Ha-h](?:[\s,，、]*[A-Ha-h])*[\s*（(]*[❌❎✗✘×]")
+"""Letters that somebody gave and that were wrong."""
 
 
 class Answer(NamedTuple):
@@ -78,7 +82,7 @@ def key_below(page: Page, run: Run, found: Sequence[Run], keys: Keys) -> Answer 
         number = _place(run, found, sheet, keys.sheets)
     entry = sheet.find(keys.part_at(run.blocks.start), number)
     match = _LETTERS.match(plain(entry.text.partition("\n")[0])) if entry else None
-    if entry is None or match is None:
+    if entry is None or match is None or _CROSSED.match(entry.text):
         return None
     letters = sorted({letter for letter in match["letters"].upper() if letter in LETTERS})
     told = [match["rest"].strip(" .。,，;；:：—–-)）"), *entry.text.split("\n")[1:]]
@@ -172,12 +176,11 @@ def _is_key(text: str) -> bool:
 def number_of(page: Page, run: Run) -> int | None:
     """The number that the question itself bears."""
     first = run.blocks.start
-    number = None
-    for line in page.lines(first):
-        if line.place < run.lines[0].place and (match := _NUMBER.match(without_emoji(line.text))):
-            number = int(match[1] or match[2])
-    if number is not None:
-        return number
+    for line in reversed(page.lines(first)[: run.lines[0].at]):
+        if is_option(line.text):
+            break
+        if match := _NUMBER.match(without_emoji(line.text).lstrip("*_# （([【")):
+            return int(match[1] or match[2])
     block = page.blocks[first]
     if isinstance(block, Items):
         numbers = [item.number for item in block.items if item.span.start <= run.lines[0].number and item.number]
@@ -189,6 +192,8 @@ def number_above(page: Page, first: int) -> int | None:
     """The number that the heading, paragraph or item above a block bears, if one is near."""
     for index in range(first - 1, max(first - 4, -1), -1):
         block = page.blocks[index]
+        if any(is_option(line.text) for line in page.lines(index)):
+            return None
         if isinstance(block, Heading | Prose):
             match = _NUMBER.search(without_emoji(plain(block.text))[:20])
             if match:

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.extract import wording
+from deckgen.extract.answer_tables import answers_in_table
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
-from deckgen.extract.text import plain, without_emoji
+from deckgen.extract.text import plain
 from deckgen.pattern import pattern
 
 _NAMING = (Heading, Prose)
@@ -59,8 +60,6 @@ _ONE_SIGN = pattern(rf"[{_SIGN}]\ufe0f?|true|false|正确|错误", re.IGNORECASE
 _IN_BRACKETS = pattern(r"[（(][^()（）]*[)）]")
 _LABEL = pattern(rf"^\W{{0,4}}(?:{wording.ANSWER_LABEL})(?:\s*key)?\s*\**\s*[:：]\**\s*(?=\S)", re.IGNORECASE)
 """Before the answers on the first line of a key."""
-_POINTS = pattern(r"points?|marks?|pts|scores?|分[值数]?|得分|难度|difficulty|知识点|topics?|sections?", re.IGNORECASE)
-"""A column that says nothing of the answer."""
 _LEADING = pattern(r"^\W{0,3}(?:答案?|参考答案|answer)\s*[:：]\s*", re.IGNORECASE)
 
 
@@ -188,7 +187,7 @@ def _entries(page: Page, key: range) -> Iterator[Entry]:
 def _entries_in(page: Page, index: int, block: Block, part: Part) -> tuple[list[Entry], Part, str]:
     """(the entries of a block, the part it ends in, what stands before its first entry)."""
     if isinstance(block, Table):
-        return [Entry(part, number, text, index) for number, text in _in_table(block)], part, ""
+        return [Entry(part, number, text, index) for number, text in answers_in_table(block)], part, ""
     if isinstance(block, Code):
         return [], part, markdown_of(block)
     found: list[Entry] = []
@@ -217,20 +216,6 @@ def _lines(page: Page, index: int, block: Block) -> Iterator[str]:
         yield from block.text.split("\n")
     elif isinstance(block, Prose | Quote | Heading):
         yield from (line.text for line in page.lines(index))
-
-
-def _in_table(table: Table) -> Iterator[tuple[int, str]]:
-    header = [plain(cell).strip() for cell in table.header]
-    rows = [list(row.cells) for row in table.rows]
-    for numbers, answers in zip([header, *rows], [*rows, []], strict=True):
-        if len(numbers) > 2 and all(cell.isdigit() for cell in map(str.strip, map(plain, numbers[1:])) if cell):
-            for number, answer in zip(numbers[1:], answers[1:], strict=False):
-                yield from [(int(plain(number)), answer.strip())] if plain(number).strip() and answer.strip() else []
-    for cells in rows:
-        match = re.match(r"\W*(?:Q|第|question\s*)?(\d{1,3})\s*题?\W*$", without_emoji(plain(cells[0])), re.IGNORECASE)
-        if match and not (len(cells) > 2 and all(plain(cell).strip().isdigit() for cell in cells)):
-            told = (cell.strip() for at, cell in enumerate(cells) if at and not _POINTS.fullmatch(header[at]))
-            yield int(match[1]), "\n".join(filter(None, told))
 
 
 def answers_on(line: str) -> Iterator[tuple[int, str]]:

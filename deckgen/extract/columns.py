@@ -17,10 +17,14 @@ SCORE = any_of(
 )
 
 PUPIL = any_of(
-    r"你的(?:回答|答案|选择)|学生(?:回答|答案)", r"\byour (?:answer|reply|choice)\b|\b(?:student|pupil)'?s? answer\b"
+    r"[你我]的?(?:回答|答案|选择|选项|作答|选|答)|学生(?:回答|答案)|^作答",
+    r"\b(?:your|my) (?:answer|reply|choice|guess|pick)\b|\byou (?:said|chose|picked|answered)\b|\b(?:student|pupil)'?s? answer\b",
 )
 
-RIGHT = any_of(r"^(?:正确|参考|标准)答案", r"^(?:correct|right|expected) answer|^answer$|^solution$")
+RIGHT = any_of(
+    r"^(?:正确|参考|标准)(?:的)?(?:答案|选项|选择)|^正解$|^答案$",
+    r"^(?:the )?(?:correct|right|expected) (?:answer|option|choice|letter)|^correct$|^answer$|^solution$|^key$",
+)
 
 PARAMETER = any_of(r"参数|形参|入参|关键字", r"^(?:param(?:eter)?|arg(?:ument)?|keyword|kwarg|option)s?(?: name)?$")
 

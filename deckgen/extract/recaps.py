@@ -11,6 +11,7 @@ from deckgen.extract.answer_sheets import answers_on
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.gaps import gap_in
 from deckgen.extract.hedges import unhedged
+from deckgen.extract.ordinals import by_ordinals
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
 from deckgen.pattern import pattern
@@ -150,6 +151,11 @@ def part_told(page: Page, reply: range, number: int) -> list[tuple[int, str]]:
 
 def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
     """(block, line, number that it bears); a heading without a number ends what stood before: number 0."""
+    lines = list(_lines_with_numbers(page, reply))
+    yield from lines if any(bears for _, _, bears in lines) else by_ordinals(lines)
+
+
+def _lines_with_numbers(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
     for index in reply:
         block = page.blocks[index]
         if isinstance(block, Heading):
@@ -159,15 +165,15 @@ def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | 
             for item in block.items:
                 number = _number_of(item)
                 together = _run_together(f"{number}. {item.text}") if number is not None else []
-                yield from ((index, text, at) for at, text in together)
-                yield from [] if together else [(index, item.text, number)]
+                told: list[tuple[int | None, str]] = [*together] or [(number, item.text)]
+                yield from ((index, text, at) for at, text in told)
         elif isinstance(block, Prose | Quote):
             for line in page.lines(index):
                 match = _NUMBER.match(without_emoji(line.text)) if isinstance(block, Prose) else None
                 number = int(match["number"]) if match else None
                 together = _run_together(line.text) if match else []
-                yield from ((index, text, at) for at, text in together)
-                yield from [] if together else [(index, line.text, number)]
+                told = [*together] or [(number, line.text)]
+                yield from ((index, text, at) for at, text in told)
 
 
 def _run_together(line: str) -> list[tuple[int, str]]:

@@ -24,7 +24,7 @@ _LABEL = pattern(
     re.IGNORECASE,
 )
 _NUMBER_IN_BOLD = pattern(
-    r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+\s*题?\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[.:：])\s*\*\*\s*"
+    r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+\s*题?\s*[.)、:：]?|第\s*[一二三四五六七八九十]{1,3}\s*题\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[.:：])\s*\*\*\s*"
 )
 _ONLY_NUMBER = pattern(
     r"^\W*(?:(?:q|question|quiz|puzzle|problem|exercise|问题|题目?)\s*\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|第\s*\w{1,3}\s*[题关问])\s*"

@@ -29,7 +29,10 @@ _POLAR = pattern(
     r"是否.*[?？]?|.*吗[?？]|(?!(?:what|how|when|why|which|where|who)\b)[A-Za-z]+(?: [A-Za-z]+)?\?", re.IGNORECASE
 )
 """A header that asks for yes or no: `View?`."""
-_NUMBERED = pattern(r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课]?$")
+_NUMBERED = pattern(
+    r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课题]?$|^(?:question|题目?|问题)\s*\d+$",
+    re.IGNORECASE,
+)
 
 
 def tables(page: Page) -> Finds:
@@ -58,7 +61,7 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
     outline = header[0].lower() in columns.SECTION
     if (outline and (numbered or wording.ROADMAP.search(heading))) or (numbered and wording.ROADMAP.search(heading)):
         return "an outline of lessons"
-    if any(columns.PUPIL.search(cell) for cell in header) or wording.SCORES.search(heading):
+    if any(columns.PUPIL.search(cell) for cell in (*header, *first)) or wording.SCORES.search(heading):
         return "a pupil's answers and scores"
     if numbered and any(columns.SCORE.search(cell) for cell in header):
         return "a pupil's answers and scores"

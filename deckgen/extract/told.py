@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from deckgen.document import Heading, Image, Items, Prose, Quote, Table, Turn
 from deckgen.extract import talk, wording
@@ -13,10 +14,13 @@ from deckgen.extract.asking import LABELLED
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.explaining import teaching
 from deckgen.extract.options import Run
+from deckgen.extract.ordinals import LAST, with_digits
 from deckgen.extract.page import Page
-from deckgen.extract.recaps import all_right, key_in_table, part_of_pupil, part_told
+from deckgen.extract.recaps import all_right, part_of_pupil, part_told
 from deckgen.extract.replies import judged, leading_letters, letters_in
+from deckgen.extract.stated import stated_below
 from deckgen.extract.text import plain, title, without_emoji
+from deckgen.extract.told_tables import letters_in_table
 from deckgen.pattern import pattern
 
 _NUMBERED = pattern(
@@ -29,6 +33,17 @@ _COUNTS = pattern(
     re.IGNORECASE,
 )
 """What a part of a reply begins with to say which question it is about."""
+_JUDGES = pattern(
+    r"^\W*(?:is|was|should|错|对|正确|不对|应)[^:：.。!！]{0,60}(?:[:：.。!！]|(?<=[,，]) *(?:because|since|因为))\s*"
+    r"|^\W*(?:is|was)\s+(?:in)?correct\W*",
+    re.IGNORECASE,
+)
+"""What is left of `The first one is wrong, it should be B: ...` without its subject and before what it teaches."""
+_GIVEN = pattern(
+    r"(?<![\w.])(?P<number>\d{1,2})\s*题?\s*[.:：、)）=-]?\s*(?:我?(?:选|答|是|猜)|is|->|→)?\s*"
+    r"(?P<letters>[A-Ha-h]+(?:\s*[,、/&]\s*[A-Ha-h](?![a-z]))*)"
+)
+"""`1B`, `2. A, C`, `3 选 D`"""
 _TRIES = 3
 """Answers of the pupil to one question."""
 _MOST_TOGETHER = 60
@@ -41,18 +56,25 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
     if asked is None or reply is None:
         return None
     together = _asked_together(page, run, found)
-    said = "\n".join(text_of(page.blocks[i]) for i in range(asked + 1, reply))
-    if (len(together) > 1 and together[-1] is not run) or _gave_several(said, len(together)):
+    said = with_digits("\n".join(text_of(page.blocks[i]) for i in range(asked + 1, reply)), len(together))
+    several = _gave_several(said, len(together)) or not _is_asked_last(page, run, together)
+    if several or _gave_numbers(said):
         told = _told_by_number(page, run, together, said, reply)
-        if told or together[-1] is not run:
+        if told or several:
             return told
     tried = _tried(page, run, reply, stop, said)
     if tried is None:
-        return _told_by_number(page, run, together, said, reply) if _gave_numbers(said) else None
+        return None
     head, letters = tried
     tail = _tail(page, head.stop, stop)
     explanation = _joined([*_explained(page, head, run), *_explained(page, tail, run)])
     return Answer(letters, explanation, range(head.start - 1, tail.stop if tail else head.stop))
+
+
+def _is_asked_last(page: Page, run: Run, together: Sequence[Run]) -> bool:
+    """True for the only question of its turn, and for the last if those above it are answered where they stand."""
+    answered = (other.marked or stated_below(page, other, next_) for other, next_ in pairwise(together))
+    return together[-1:] == [run] and all(answered)
 
 
 def _tried(page: Page, run: Run, reply: int, stop: int, said: str) -> tuple[range, tuple[str, ...]] | None:
@@ -98,7 +120,7 @@ def _gave_numbers(said: str) -> bool:
 
 def _gave_several(said: str, count: int) -> bool:
     """`1B 2A 3AC`, `B A AC` or `BAC`: answers to several questions at once."""
-    numbered = re.findall(r"\d\s*[.:：、)）-]?\s*[A-Ha-h]", said)
+    numbered = _GIVEN.findall(said)
     words = re.split(r"[\s,，;；、]+", said.strip())
     plain_letters = len(words) == count and all(re.fullmatch(r"[A-Ha-h]{1,8}", word) for word in words)
     run_together = re.fullmatch(rf"[A-Ha-h]{{{count}}}", said.strip()) is not None
@@ -109,23 +131,37 @@ def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, re
     """Of several questions asked at once, each is answered under its number."""
     if run not in together:
         return None
-    number = number_of(page, run) or list(together).index(run) + 1
+    number = _number_among(page, run, together)
+    if not number:
+        return None
     stop = page.turn_after(reply)
     part = part_told(page, range(reply + 1, stop), number)
+    if not part and run is together[-1]:
+        part = part_told(page, range(reply + 1, stop), LAST)
     words = "\n".join(_COUNTS.sub("", text) for _, text in part)
     pupil = letters_in(_given_by_pupil(said, number, len(together)), run.options)
-    written = letters_in(key_in_table(page, range(reply + 1, stop), number, pupil), run.options)
-    letters = tuple(sorted(written)) or (judged(words, run.options, pupil) if part else ())
+    written = letters_in_table(page, range(reply + 1, stop), number, pupil, run.options)
+    letters = written or (judged(words, run.options, pupil) if part else ())
     led = leading_letters(words, run.options)
-    if not letters and led and set(led) != set(pupil):
+    if not letters and led and set(led) != set(pupil) and (pupil or not talk.DENIES.search(words)):
         letters = tuple(sorted(set(led)))
     if not letters and pupil and all_right(page, range(reply + 1, stop)):
         letters = tuple(sorted(pupil))
     if not letters:
         return None
-    explanation = "\n".join(told for _, text in part if (told := teaching(_COUNTS.sub("", text), run.options)))
+    taught = (teaching(_JUDGES.sub("", _COUNTS.sub("", text)), run.options) for _, text in part)
+    explanation = "\n".join(told for told in taught if told)
     blocks = [index for index, _ in part]
     return Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0))
+
+
+def _number_among(page: Page, run: Run, together: Sequence[Run]) -> int:
+    """The number that a question bears, or its place where none does; 0 if another one bears the same."""
+    borne = [number_of(page, other) for other in together]
+    at = together.index(run)
+    if not any(borne):
+        return at + 1
+    return borne[at] or 0 if borne.count(borne[at]) == 1 else 0
 
 
 def _asked_together(page: Page, run: Run, found: Sequence[Run]) -> list[Run]:
@@ -137,9 +173,9 @@ def _asked_together(page: Page, run: Run, found: Sequence[Run]) -> list[Run]:
 
 def _given_by_pupil(said: str, number: int, count: int) -> str:
     """The pupil's letters for one of several questions: `2A` of `1B 2A 3AC`, or the second of `B A AC`."""
-    match = re.search(rf"(?<!\d){number}\s*[.:：、)）-]?\s*([A-Ha-h]+(?:\s*[,、/&]\s*[A-Ha-h](?![a-z]))*)", said)
+    match = next((one for one in _GIVEN.finditer(said) if int(one["number"]) == number), None)
     if match:
-        return match[1]
+        return match["letters"]
     words = re.findall(r"(?<![A-Za-z])[A-Ha-h]{1,4}(?![A-Za-z])", said)
     letters = words if len(words) == count else list("".join(words))
     return letters[number - 1] if len(letters) == count and number <= count else ""
