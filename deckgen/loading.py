@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from deckgen import files, recall
 from deckgen.config import DeckConfig
@@ -12,6 +13,8 @@ from deckgen.extraction import Extraction
 from deckgen.files import Beside, DeckFolder
 from deckgen.loaded import Loaded, Options
 from deckgen.source import Source
+
+Language = Literal["zh", "en"]
 
 
 def load(options: Options) -> tuple[Loaded, ...]:
@@ -43,17 +46,49 @@ def _loaded(folder: DeckFolder, known: recall.Extractions) -> Loaded:
 
 def _extraction(path: Path, folder: DeckFolder, known: recall.Extractions, beside: Beside) -> Extraction:
     source = files.load(path)
-    found = known.get(source, folder.config.language)
-    if found is not None:
-        extraction, asked = found
-        if files.answers_as_before(asked):
-            beside.answers.update(asked)
+    kept = known.look(source, folder.config.language)
+    if kept is not None and files.answers_as_before(kept.asked):
+        extraction = _recalled(source, kept, known, folder.config.language)
+        if extraction is not None:
+            beside.answers.update(kept.asked)
             return extraction
     own = Beside()
     extraction = _extracted(source, folder, own)
-    known.put(source, extraction, tuple(own.answers.items()), folder.config.language)
+    _keep(source, extraction, tuple(own.answers.items()), known, folder.config.language)
     beside.answers.update(own.answers)
     return extraction
+
+
+def _recalled(
+    source: Source, kept: recall.Kept, known: recall.Extractions, language: Language | None
+) -> Extraction | None:
+    """What was found in this source, or in an earlier version of which most is as it was; None if it must be read."""
+    try:
+        if kept.current:
+            return kept.extraction()
+        if len(kept.passages) == 1 or kept.asked:
+            return None
+        from deckgen.rereading import reread
+
+        again = reread(source, kept, language)
+    except recall.UnusableError:
+        return None
+    if again is None:
+        return None
+    known.keep(source, again.extraction.document, (), again.passages, language)
+    return again.extraction
+
+
+def _keep(
+    source: Source, extraction: Extraction, asked: recall.Asked, known: recall.Extractions, language: Language | None
+) -> None:
+    from deckgen.rereading import LONG, cut
+
+    passages = cut(extraction) if len(source.lines) >= LONG and known.folder.path is not None and not asked else ()
+    if passages:
+        known.keep(source, extraction.document, asked, passages, language)
+    else:
+        known.put(source, extraction, asked, language)
 
 
 def _extracted(source: Source, folder: DeckFolder, beside: Beside) -> Extraction:

@@ -35,6 +35,8 @@ class Open:
 class Traits:
     """All that what is found in other passages can depend on; everything else of a passage is its own."""
 
+    first: int
+    """The level of its first heading."""
     floor: int
     """The least level of its headings: it ends every section of that level or a deeper one."""
     open: tuple[Open, ...]
@@ -43,8 +45,8 @@ class Traits:
     """Its last headings."""
     snippets: tuple[bytes, ...]
     """Digests of its last snippets."""
-    calls: tuple[bytes, ...]
-    """Digests of the last calls in its code."""
+    calls: tuple[str, ...]
+    """The last calls in its code."""
     code_words: CodeWords
     fronts: tuple[bytes, ...]
     """Digests of what its notes ask: no two notes of a source ask the same."""

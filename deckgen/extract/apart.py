@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import key_places
-from deckgen.extract.api_context import REACH, Call, code_words
+from deckgen.extract.api_context import REACH, code_words
 from deckgen.extract.asking_headings import aspect_of
 from deckgen.extract.gaps import MAY_BE_GAP
 from deckgen.extract.heading_names import heading_names
@@ -22,19 +22,28 @@ from deckgen.extract.needed import FARTHEST
 from deckgen.extract.page import Page
 from deckgen.extract.shared_keys import LINE
 from deckgen.extract.text import plain, title
+from deckgen.extract.unique import ASKS_THE_SAME
+from deckgen.extraction import Extraction
 from deckgen.note import front
 from deckgen.passage import Finds, Open, Traits
 from deckgen.pattern import pattern
 
 NEAR = 12
 """Headings above that a mention of an API may take its surroundings from."""
-_QUIZ = pattern(
-    r"^\W*[A-Ha-h]\s*[*_`]*\s*(?:[)）\]】.．、:：]|\s[-–—]\s)|[\s（(；;，,。？?：:、)）][B-H][.)）、．:：]|[（(][b-h][)）]"
-    r"|\[[ xX√✓]\]|[\U0001f130-\U0001f189Ⓐ-ⓩＡ-Ｈａ-ｈ]"
-    r"|(?:答案?|解答|正解|应[为填]|已选|选择|\bans|answers?|solution|chose|selected|answered|choice|^\W*a)[\s\W_是为选]{0,12}[A-H](?![A-Z0-9_])",
-    re.MULTILINE | re.IGNORECASE,
+_QUIZ = (
+    pattern(r"\n[^\w\n]*[A-Ha-h][ \t]*[*_`]*[ \t]*(?:[)）\]】.．、:：]|[ \t][-–—][ \t])"),
+    pattern(r"[B-H][.)）、．:：]|[（(][b-h][)）]"),
+    pattern(r"\[[ xX√✓]\]"),
+    pattern("[\U0001f130-\U0001f189Ⓐ-ⓩＡ-Ｈａ-ｈ]"),
 )
-"""Options, and what may tell which of them is right."""
+"""Options."""
+_MAY_TELL = ("答", "正解", "应为", "应填", "选", "ans", "solution", "chose", "selected", "choice")
+_TELLS = pattern(
+    r"(?:答案?|解答|正解|应[为填]|已选|选择|\bans|answers?|solution|chose|selected|answered|choice)[\s\W_是为选is]{0,12}[A-H](?![A-Z0-9_])",
+    re.IGNORECASE,
+)
+_TELLS_BRIEFLY = pattern(r"\n[^\w\n]*[Aa][^\w\n][^\w\n]{0,9}(?:is|是|为|选)?[^\w\n]{0,9}[A-Ha-h](?![A-Za-z0-9_])")
+"""What may tell which options are right."""
 _NUMBERED_OTHERWISE = pattern(r"②|^\W*\(?ii[).]\s", re.MULTILINE | re.IGNORECASE)
 """Options with circled or Roman numbers: then every such number of the document may be an answer."""
 _OWN_ID = pattern(r"a?\d+\.\d+")
@@ -44,21 +53,29 @@ def traits(document: Document, finds: Finds) -> Traits:
     """Traits of a passage; `document` has its blocks alone, `finds` are what was found in them."""
     said, calls = code_words(document.opened().blocks)
     headings = [block for block in document.blocks if isinstance(block, Heading)]
+    floor, left_open = hanging(headings)
     texts = "\n".join(_texts(document.blocks))
     return Traits(
-        floor=min((heading.level for heading in headings), default=_NO_LEVEL),
-        open=tuple(_open(headings)),
+        first=headings[0].level if headings else _NO_LEVEL,
+        floor=floor,
+        open=left_open,
         headings=tuple(heading.text for heading in headings[-NEAR:]),
         snippets=tuple(_digest(snippet.code) for snippet in finds.snippets[-FARTHEST:]),
-        calls=tuple(map(_of_call, calls[-REACH:])),
+        calls=tuple(f"{call.name}({call.rest}" for call in calls[-REACH:]),
         code_words=said,
         fronts=tuple(_digest(front(note)) for note in finds.notes),
-        shared=_is_shared(document.blocks, texts),
+        shared=is_shared(document.blocks),
         whole=_needs_whole(document, finds, texts),
     )
 
 
 _NO_LEVEL = 9
+
+
+def entangled(extraction: Extraction) -> bool:
+    """True if notes of a document ask the same, so that which of them is kept depends on all."""
+    joined = any(len(note.places) > 1 for note in extraction.notes)
+    return joined or any(skip.reason.startswith(ASKS_THE_SAME) for skip in extraction.skipped)
 
 
 def may_reach(heading: str) -> bool:
@@ -73,17 +90,15 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:12]
 
 
-def _of_call(call: Call) -> bytes:
-    return _digest(f"{call.name}({call.rest}")
-
-
-def _open(headings: Iterable[Heading]) -> Iterator[Open]:
-    """The headings that nothing below them ends."""
+def hanging(blocks: Iterable[Block]) -> tuple[int, tuple[Open, ...]]:
+    """The least level of the headings among blocks, and those that nothing below them ends."""
     above: list[Heading] = []
-    for heading in headings:
-        above = [one for one in above if one.level < heading.level]
-        above.append(heading)
-    return (Open(one.level, one.text, may_reach(one.text)) for one in above)
+    floor = _NO_LEVEL
+    for block in blocks:
+        if isinstance(block, Heading):
+            floor = min(floor, block.level)
+            above = [*(one for one in above if one.level < block.level), block]
+    return floor, tuple(Open(one.level, one.text, may_reach(one.text)) for one in above)
 
 
 def _texts(blocks: Iterable[Block]) -> Iterator[str]:
@@ -98,10 +113,16 @@ def _texts(blocks: Iterable[Block]) -> Iterator[str]:
                 continue
 
 
-def _is_shared(blocks: Iterable[Block], texts: str) -> bool:
+def is_shared(blocks: Sequence[Block]) -> bool:
+    """True if blocks ask, answer or leave gaps as quizzes do."""
     if any(isinstance(block, Details) for block in blocks):
         return True
-    return bool(_QUIZ.search(texts) or MAY_BE_GAP.search(texts.replace("\n", " ")))
+    texts = "\n".join(["", *_texts(blocks)])
+    if any(quiz.search(texts) for quiz in _QUIZ) or _TELLS_BRIEFLY.search(texts):
+        return True
+    small = texts.lower()
+    tells = any(word in small for word in _MAY_TELL) and _TELLS.search(texts)
+    return bool(tells or MAY_BE_GAP.search(texts.replace("\n", " ")))
 
 
 def _needs_whole(document: Document, finds: Finds, texts: str) -> bool:

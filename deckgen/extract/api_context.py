@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from deckgen.document import Block, Code, CodeWords, Document
@@ -124,12 +124,36 @@ def code_words(blocks: Iterable[Block]) -> tuple[CodeWords, tuple[Call, ...]]:
     words: set[str] = set()
     for block in blocks:
         if isinstance(block, Code):
-            words.update(_WORD.findall(block.text))
-            for line, text in zip(block.lines, _whole_lines(block.text), strict=False):
-                _note(text, imports, made, defined)
-                calls += _calls(line, text)
-    said = CodeWords(tuple(imports.items()), tuple(made.items()), _methods(calls), frozenset(defined), frozenset(words))
-    return said, tuple(calls)
+            said = _in_code(block.text, len(block.lines))
+            words.update(said.words)
+            imports.update(said.imports)
+            made.update(said.made)
+            defined.update(said.defined)
+            calls += [Call(block.lines[at], name, rest) for at, name, rest in said.calls]
+    said_by_all = CodeWords(
+        tuple(imports.items()), tuple(made.items()), _methods(calls), frozenset(defined), frozenset(words)
+    )
+    return said_by_all, tuple(calls)
+
+
+class _InCode(NamedTuple):
+    """What a block of code says; the calls with numbers of its lines."""
+
+    imports: Mapping[str, str]
+    made: Mapping[str, str]
+    defined: Collection[str]
+    words: Collection[str]
+    calls: Sequence[Call]
+
+
+@lru_cache(maxsize=1 << 16)
+def _in_code(text: str, lines: int) -> _InCode:
+    """Of the first lines of a block. Every block is looked at for several ends."""
+    said = _InCode({}, {}, set(), frozenset(_WORD.findall(text)), [])
+    for at, line in enumerate(_whole_lines(text)[:lines]):
+        _note(line, said.imports, said.made, said.defined)  # type: ignore[arg-type] # they are being filled
+        said.calls.extend(_calls(at, line))  # type: ignore[attr-defined]
+    return said
 
 
 def _methods(calls: Sequence[Call]) -> tuple[tuple[str, str], ...]:

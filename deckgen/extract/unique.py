@@ -11,6 +11,9 @@ from deckgen.extraction import Remark
 from deckgen.note import Api, Choice, Note, Output, Skipped, back, front
 from deckgen.source import Span
 
+ASKS_THE_SAME = "asks the same as line"
+"""How the reason begins for which a note is left out beside another."""
+
 
 def unique(notes: Sequence[Note], document: Document) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
     """The notes in order with a front of their own each, and those left out because another asks the same."""

@@ -6,7 +6,7 @@ note looks, and what a whole run said when nothing has changed since.
 
 from __future__ import annotations
 
-from deckgen.recall.extractions import Asked, Extractions, Kept, packed, together, unpacked
+from deckgen.recall.extractions import Asked, Extractions, Kept, UnusableError, packed, together, unpacked
 from deckgen.recall.faces import Faces
 from deckgen.recall.folder import Folder, place
 from deckgen.recall.runs import Run, Runs
@@ -20,6 +20,7 @@ __all__ = [
     "Kept",
     "Run",
     "Runs",
+    "UnusableError",
     "digest",
     "packed",
     "place",

@@ -51,7 +51,7 @@ class Kept:
     passages: tuple[Passage, ...]
 
     def extraction(self) -> Extraction:
-        """All finds of all passages. Whatever is wrong with what was kept raises."""
+        """All finds of all passages. Raises UnusableError."""
         first = 0
         parts: list[Finds] = []
         for passage in self.passages:
@@ -84,7 +84,7 @@ class Extractions:
         kept = self.look(source, *settings)
         try:
             return (kept.extraction(), kept.asked) if kept is not None and kept.current else None
-        except Exception:
+        except UnusableError:
             return None
 
     def look(self, source: Source, *settings: object) -> Kept | None:
@@ -122,11 +122,18 @@ def packed(finds: Finds) -> bytes:
 
 
 def unpacked(passage: Passage, first: int) -> Finds:
-    """The finds of a passage that begins on line `first` now. Whatever is wrong with what was kept raises."""
-    finds = _Reader(io.BytesIO(passage.finds), first - passage.first).load()
+    """The finds of a passage that begins on line `first` now. Raises UnusableError."""
+    try:
+        finds = _Reader(io.BytesIO(passage.finds), first - passage.first).load()
+    except Exception as error:
+        raise UnusableError from error
     if not isinstance(finds, Finds):
-        raise pickle.UnpicklingError("no finds")
+        raise UnusableError
     return finds
+
+
+class UnusableError(Exception):
+    """What was kept is not what was written."""
 
 
 def _pickled(value: object) -> bytes:

@@ -1,0 +1,364 @@
+"""Reading again: of a long source that was edited, only the passages in whose finds the edit can have a say.
+
+A passage is looked at again if it was edited, if it stands beside one that was, if it asks or answers as quizzes do, or if
+it writes a name that code no longer has. It is looked at together with what it can depend on: the passages beside it, the
+headings that it stands under, the code above it. Wherever that is not all, the whole is read: what comes out is always
+what reading the whole would give.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, takewhile
+
+from deckgen.document import Block, CodeWords, Document, Heading
+from deckgen.extract import extract
+from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach, traits
+from deckgen.extract.api_context import REACH, class_names, code_words, joined
+from deckgen.extract.needed import FARTHEST
+from deckgen.extraction import Extraction
+from deckgen.passage import Finds, Open, Passage, Traits, Wording
+from deckgen.read.cuts import cuts
+from deckgen.read.passages import document_of, is_markdown, passage_blocks, wording
+from deckgen.recall import Kept, packed, together, unpacked
+from deckgen.source import Source
+
+LONG = 1_500
+"""Lines of a source that is worth cutting."""
+_MOST_ROUNDS = 4
+_MOST_WORDS = 200
+"""Words that code has gained or lost; with more of them everything is looked at again."""
+
+
+class _Whole(Exception):  # noqa: N818 (no error: all that it says is how to go on)
+    """Only the whole can tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """What was found in a source, by passages."""
+
+    extraction: Extraction
+    passages: tuple[Passage, ...]
+
+
+# --- the first time ---------------------------------------------------------------------------------
+
+
+def cut(extraction: Extraction) -> tuple[Passage, ...]:
+    """The passages of a source that was read as a whole; none if it is short, or cannot be cut."""
+    document = extraction.document
+    lines = len(document.source.lines)
+    if document.reader != "markdown" or document.places or lines < LONG or entangled(extraction):
+        return ()
+    starts = [0, *_cuts(document)]
+    parts = zip(
+        starts,
+        [*starts[1:], lines],
+        _blocks_from(document.blocks, starts),
+        _finds_from(extraction, starts),
+        strict=True,
+    )
+    found = [
+        _passage(document, blocks, start, stop, finds, wording(blocks, _text(document.source, start, stop)))
+        for start, stop, blocks, finds in parts
+    ]
+    return () if len(found) == 1 or any(map(_needs_whole, found)) else tuple(found)
+
+
+def _cuts(document: Document) -> list[int]:
+    """The cuts that are above headings in sections that can be cut."""
+    wanted = frozenset(cuts(document.source.text, may_reach))
+    found: list[int] = []
+    above: tuple[Open, ...] = ()
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            above = tuple(one for one in above if one.level < block.level)
+            if block.span.start in wanted and all(one.reaches for one in above):
+                found.append(block.span.start)
+            above = (*above, Open(block.level, block.text, may_reach(block.text)))
+    return found
+
+
+def _needs_whole(passage: Passage) -> bool:
+    return passage.traits is None or passage.traits.whole
+
+
+def _text(source: Source, start: int, stop: int) -> str:
+    return "\n".join(source.lines[start:stop])
+
+
+def _digest(source: Source, start: int, stop: int) -> bytes:
+    return hashlib.sha256(_text(source, start, stop).encode("utf-8", "surrogatepass")).digest()
+
+
+def _passage(
+    document: Document, blocks: Sequence[Block], start: int, stop: int, finds: Finds, told: Wording
+) -> Passage:
+    return Passage(
+        text=_digest(document.source, start, stop),
+        lines=stop - start,
+        first=start,
+        finds=packed(finds),
+        wording=told,
+        traits=traits(replace(document, blocks=tuple(blocks), code_words=None), finds),
+    )
+
+
+def _blocks_from(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[Sequence[Block]]:
+    at = 0
+    for stop in [*starts[1:], None]:
+        first = at
+        while at < len(blocks) and (stop is None or blocks[at].span.start < stop):
+            at += 1
+        yield blocks[first:at]
+
+
+def _finds_from(extraction: Extraction, starts: Sequence[int]) -> list[Finds]:
+    """The finds of each passage that begins on one of these lines."""
+    kinds = (extraction.notes, extraction.snippets, extraction.apis, extraction.skipped, extraction.remarks)
+    split = [_split(found, starts) for found in kinds]
+    return [Finds(*parts) for parts in zip(*split, strict=True)]
+
+
+def _split(found: Iterable[object], starts: Sequence[int]) -> list[tuple[object, ...]]:
+    parts: list[list[object]] = [[] for _ in starts]
+    at = 0
+    for one in found:
+        line: int = one.span.start  # type: ignore[attr-defined] # all finds have one
+        while at + 1 < len(starts) and line >= starts[at + 1]:
+            at += 1
+        parts[at].append(one)
+    return [tuple(part) for part in parts]
+
+
+# --- after an edit ----------------------------------------------------------------------------------
+
+
+def reread(source: Source, kept: Kept, language: str | None) -> Reread | None:
+    """What is found in an edited source; None if it must be read as a whole."""
+    if len(kept.passages) < 2 or any(map(_needs_whole, kept.passages)):
+        return None
+    try:
+        return _Edit.of(source, kept, language).reread()
+    except _Whole:
+        return None
+
+
+@dataclass(slots=True)
+class _Edit:
+    """An edited source beside what is kept of it. Passages before and behind the edited ones are as they were."""
+
+    source: Source
+    document: Document
+    """Without blocks."""
+    old: Sequence[Passage]
+    starts: Sequence[int]
+    """The first line of each passage, and the number of all lines."""
+    edited: range
+    new: list[Passage | None]
+    """None where it must be looked at again, and has not been yet."""
+    wordings: Sequence[Wording]
+    blocks: dict[int, Sequence[Block]] = field(default_factory=dict)
+    """Of the passages that were read again."""
+
+    @classmethod
+    def of(cls, source: Source, kept: Kept, language: str | None) -> _Edit:
+        starts = [0, *cuts(source.text, may_reach), len(source.lines)]
+        texts = [_digest(source, start, stop) for start, stop in pairwise(starts)]
+        known = [passage.text for passage in kept.passages]
+        before = _same(texts, known)
+        behind = _same(texts[before:][::-1], known[before:][::-1])
+        edited = range(before, len(texts) - behind)
+        new = [*kept.passages[:before], *(None for _ in edited), *kept.passages[len(known) - behind :]]
+        made = cls(source, kept.document, kept.passages, starts, edited, new, ())
+        made.wordings = [
+            passage.wording if passage and passage.wording else made.wording_of(at) for at, passage in enumerate(new)
+        ]
+        document = document_of(source, (), made.wordings)
+        if not is_markdown(source, made.wordings) or (language or document.language) != kept.document.language:
+            raise _Whole
+        made.document = replace(document, language=kept.document.language)
+        return made
+
+    def wording_of(self, at: int) -> Wording:
+        return wording(self.read(at), _text(self.source, self.starts[at], self.starts[at + 1]))
+
+    def read(self, at: int) -> Sequence[Block]:
+        """The blocks of a passage."""
+        if at not in self.blocks:
+            start, stop = self.starts[at], self.starts[at + 1]
+            blocks = passage_blocks(self.source.lines[start:stop], start)
+            first = blocks[0] if blocks else None
+            if at and not (isinstance(first, Heading) and first.span.start == start):
+                raise _Whole
+            self.blocks[at] = blocks
+        return self.blocks[at]
+
+    def was(self, at: int) -> int:
+        """Which passage it was before the edit, of one that was not edited."""
+        return at if at < self.edited.start else at - len(self.new) + len(self.old)
+
+    def reread(self) -> Reread:
+        edited_before = self.old[self.edited.start : self.was(self.edited.stop)]
+        if any(one.traits and one.traits.shared for one in edited_before):
+            raise _Whole
+        if any(is_shared(self.read(at)) for at in self.edited) or 2 * len(self.edited) > len(self.new):
+            raise _Whole
+        words = self.code_words()
+        again = {at for at in range(self.edited.start - 1, self.edited.stop + 1) if 0 <= at < len(self.new)}
+        again |= {at for at, one in enumerate(self.new) if one and one.traits and one.traits.shared}
+        again |= set(self.with_words(words))
+        for _ in range(_MOST_ROUNDS):
+            found = self.look_at(again, joined(words))
+            further = self.reached(again, found)
+            if not further:
+                return self.put_together(found)
+            again |= further
+        raise _Whole
+
+    # --- what code says ---
+
+    def code_words(self) -> list[CodeWords]:
+        """What the code of each passage says about names, now."""
+        opened = {at: replace(self.document, blocks=tuple(self.read(at))).opened().blocks for at in self.edited}
+        said = {at: code_words(blocks)[0] for at, blocks in opened.items()}
+        return [said[at] if at in said else _traits(passage).code_words for at, passage in enumerate(self.new)]
+
+    def with_words(self, words: Sequence[CodeWords]) -> Iterator[int]:
+        """The passages that write an identifier that code has gained or lost."""
+        now, before = joined(words), joined(_traits(passage).code_words for passage in self.old)
+        if _named(now) != _named(before):
+            raise _Whole
+        changed = now.words ^ before.words
+        if len(changed) > _MOST_WORDS:
+            raise _Whole
+        for at in range(len(self.new)) if changed else ():
+            text = _text(self.source, self.starts[at], self.starts[at + 1]).replace("\\", "")
+            if any(word in text for word in changed):
+                yield at
+
+    # --- looking again ---
+
+    def look_at(self, again: set[int], words: CodeWords) -> dict[int, Passage]:
+        """The passages that are looked at again."""
+        wanted = sorted(self.needed(again))
+        blocks = tuple(block for at in wanted for block in self.read(at))
+        extraction = extract(replace(self.document, blocks=blocks, code_words=words))
+        if entangled(extraction):
+            raise _Whole
+        finds = _finds_from(extraction, self.starts[:-1])
+        return {at: self.passage(at, finds[at]) for at in sorted(again)}
+
+    def passage(self, at: int, finds: Finds) -> Passage:
+        start, stop = self.starts[at], self.starts[at + 1]
+        made = _passage(self.document, self.read(at), start, stop, finds, self.wordings[at])
+        if _needs_whole(made):
+            raise _Whole
+        return made
+
+    def needed(self, again: set[int]) -> set[int]:
+        """The passages that those looked at again can depend on, with themselves."""
+        near = {at + step for at in again for step in (-1, 0, 1)} & set(range(len(self.new)))
+        stacks = list(self.stacks())
+        above = {owner for at in near for owner, _ in stacks[at]}
+        return near.union(above, *(self.window(at) for at in again if at - 1 not in again))
+
+    def window(self, at: int) -> Iterator[int]:
+        """The passages above one with the headings and the code that are looked back at."""
+        headings = snippets = calls = 0
+        for above in range(at - 1, -1, -1):
+            passage = self.new[above]
+            if passage is None or passage.traits is None:
+                yield above
+                continue
+            one = passage.traits
+            if headings < NEAR or (one.calls or one.snippets):
+                yield above
+                headings += len(one.headings)
+                snippets += len(one.snippets)
+                calls += len(one.calls)
+            if headings >= NEAR and snippets >= FARTHEST and calls >= REACH:
+                return
+
+    def stacks(self) -> Iterator[list[tuple[int, Open]]]:
+        """The headings above each passage, each with the passage that it stands in."""
+        above: list[tuple[int, Open]] = []
+        for at, passage in enumerate(self.new):
+            yield above
+            known = passage and passage.traits
+            floor, left_open = (known.floor, known.open) if known else hanging(self.read(at))
+            above = [(owner, heading) for owner, heading in above if heading.level < floor]
+            above += [(at, heading) for heading in left_open]
+
+    def reached(self, again: set[int], found: dict[int, Passage]) -> set[int]:
+        """The passages below which what those above them hand on to them is not what it was."""
+        now = [found.get(at) or self.new[at] for at in range(len(self.new))]
+        seams = [at for at in range(1, len(now)) if at - 1 in again and at not in again]
+        return {at for at in seams if _handed_on(now[:at]) != _handed_on(self.old[: self.was(at)])}
+
+    # --- the result ---
+
+    def put_together(self, found: dict[int, Passage]) -> Reread:
+        """All passages as they are now, if what holds them together is as it was."""
+        now = [found.get(at) or _known(self.new[at]) for at in range(len(self.new))]
+        fronts = [front for passage in now for front in _traits(passage).fronts]
+        if len(set(fronts)) < len(fronts) or not self.stands_as_before(now):
+            raise _Whole
+        parts = [unpacked(passage, first) for passage, first in zip(now, self.starts, strict=False)]
+        return Reread(together(self.document, parts), tuple(now))
+
+    def stands_as_before(self, now: Sequence[Passage]) -> bool:
+        """The headings above what stands behind the edit are the same, and nothing is made of all of a cut section."""
+        above, before = list(_above(now)), list(_above(self.old))
+        behind = range(self.edited.stop, len(now))
+        same = all(above[at] == before[self.was(at)] for at in behind[:1])
+        return same and all(heading.reaches for headings in above for heading in headings)
+
+
+def _same(one: Sequence[bytes], other: Sequence[bytes]) -> int:
+    """How many are the same at the beginning of both."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _traits(passage: Passage | None) -> Traits:
+    if passage is None or passage.traits is None:
+        raise _Whole
+    return passage.traits
+
+
+def _known(passage: Passage | None) -> Passage:
+    if passage is None:
+        raise _Whole
+    return passage
+
+
+def _named(said: CodeWords) -> tuple[object, ...]:
+    """What names stand for."""
+    classes = class_names(said)
+    methods = {method: classes[name] for name, method in said.methods if name in classes}
+    return dict(said.imports), classes, methods, said.defined
+
+
+def _handed_on(passages: Sequence[Passage | None]) -> tuple[object, ...]:
+    """The last headings, snippets and calls of some passages."""
+    tails: list[list[object]] = [[], [], []]
+    for passage in reversed(passages):
+        one = _traits(passage)
+        for tail, told, most in zip(
+            tails, (one.headings, one.snippets, one.calls), (NEAR, FARTHEST, REACH), strict=True
+        ):
+            tail[:0] = told[len(told) - min(len(told), most - len(tail)) :]
+        if all(len(tail) >= most for tail, most in zip(tails, (NEAR, FARTHEST, REACH), strict=True)):
+            break
+    return tuple(map(tuple, tails))
+
+
+def _above(passages: Iterable[Passage]) -> Iterator[tuple[Open, ...]]:
+    """The headings above the first one of each passage."""
+    above: tuple[Open, ...] = ()
+    for one in map(_traits, passages):
+        yield tuple(heading for heading in above if heading.level < one.first)
+        above = (*(heading for heading in above if heading.level < one.floor), *one.open)
