@@ -37,6 +37,7 @@ TOGETHER = pattern(r"^(?P<text>[^?？\n]{4,120}[?？])\s+(?P<rest>[^?？\n]{1,16
 
 def asked_note(page: Page, at: int, asked: str, answer: str, span: Span, *, anchor: str = "") -> Note:
     """A question and its answer, resting on the APIs that both name."""
+    answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
     return page.note(Basic(prompt=asked, answer=answer), span, at, anchor or asked, rests_on=page.apis_on(span))
 
 

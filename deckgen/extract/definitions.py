@@ -90,7 +90,7 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
         yield whole
         return
     for at, node in enumerate(nodes):
-        if at in done:
+        if at in done or _TASK.match(node.item.text):
             continue
         if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
             yield _defined(page, index, node, node.definition)

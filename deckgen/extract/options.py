@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from deckgen.document import Code, Details, Items, Prose, Quote
 from deckgen.extract.blocks import Line, markdown_of
+from deckgen.extract.inline_options import LETTERS, letter_on, markers_on
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.text import without_emoji
@@ -16,8 +17,6 @@ from deckgen.pattern import pattern
 
 _KINDS = (Prose, Quote, Items, Details)
 """Blocks that may hold options."""
-LETTERS = "ABCDEFGH"
-
 _ENCLOSED = {
     chr(first + n): letter
     for first in (0x1F170, 0x1F150, 0x1F130, 0x24B6, 0x24D0, 0xFF21, 0xFF41)
@@ -31,7 +30,7 @@ _MAY_FRAME = pattern("[Ⓐ-ⓩ\U0001f130-\U0001f189]")
 _OPTION = pattern(
     r"""^\s*(?:[-*+•▪]\s+)?(?:\[(?P<box>[ xX√✓])\]\s*)?(?:\*\*|__|(?P<tick>`))?
         [（(\[【]?\s*(?P<letter>[A-Ha-h])\s*(?:\*\*|__|(?(tick)`|(?!)))?\s*
-        (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|(?(tick)`(?!\w)|(?!)))?\s*(?P<text>\S.*)$""",
+        (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|(?(tick)`(?!\w)|(?!)))?\s*(?:\[(?P<late>[ xX√✓])\]\s+)?(?P<text>\S.*)$""",
     re.VERBOSE,
 )
 _BOXED = pattern(r"^\s*(?:[-*+]\s+)?\[(?P<box>[ xX√✓])\]\s+(?P<text>\S.*)$")
@@ -40,9 +39,6 @@ _ALONE = pattern(
     r"^\s*(?:[-*+•▪]\s+)?(?:\*\*|__)?[（(]?(?P<letter>[A-H])(?:\*\*|__)?\s*[）).．、:：]{1,2}(?:\*\*|__)?\s*$"
 )
 """The letter of an option that is the code below it."""
-_INLINE = pattern(
-    r"(?:^|(?<=[\s；;，,。？?：:、）)]))(?:[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)|[（(](?P<small>[a-h])[)）])\s*"
-)
 _MARKED = pattern(
     r"\s*(?:✅|✔️?|☑️?|√|(?:←|⟵|⇐|<(?=-|=))[-–—=]*\s*"
     r"(?:(?:this is )?(?:the )?)?(?:正确|答案|correct|answer|(?:right|对的?)\W*$).*|(?://|#)\s*(?:correct|right|正确)(?:\s*answer|答案)?\W*$|[（(\[【]\s*(?:正确(?:答案)?|对|答案|"
@@ -127,6 +123,21 @@ def is_option(text: str) -> bool:
     return _OPTION.match(text) is not None
 
 
+def are_options(text: str) -> bool:
+    """True for text that is nothing but lettered options; the first may have lost its letter, as a label of answers."""
+    for told in (text, f"A. {text.lstrip()}"):
+        found = [_letters_on(line) for line in told.split("\n") if line.strip()]
+        letters = "".join(found)
+        if len(letters) > 1 and all(found) and letters == LETTERS[: len(letters)]:
+            return True
+    return False
+
+
+def _letters_on(text: str) -> str:
+    match = _OPTION.match(text)
+    return "".join(map(letter_on, markers_on(text))) or (match["letter"].upper() if match else "")
+
+
 def letter_of(letter: str) -> str:
     """A letter in any dress as its plain capital."""
     return _ENCLOSED.get(letter, letter).upper()
@@ -166,13 +177,13 @@ def _options_on(line: Line) -> Iterable[_Found]:
     bare = _LEADING_MARK.sub("", line.text)
     text = _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", bare) if _MAY_FRAME.search(bare) else bare
     framed = text != bare
-    several = _sequence(text)
-    if len(several) >= 3 or (len(several) == 2 and not text[: several[0].start()].strip()):
+    several = markers_on(text)
+    if several:
         return _split(line, text, several, framed)
     match = _OPTION.match(text)
     if not match:
         return ()
-    boxed = (match["box"] or " ") in "xX√✓" or line.text != bare
+    boxed = (match["box"] or match["late"] or " ") in "xX√✓" or line.text != bare
     words = match["text"].strip()
     words = words[:-1] if match["tick"] and words.endswith("`") and words.count("`") % 2 else words
     return (_Found(match["letter"].upper(), words, line, boxed, framed),)
@@ -197,24 +208,10 @@ def _is_sibling(page: Page, line: Line, other: Line) -> bool:
     return begin[here] == line.at and block.items[here].depth <= block.items[there].depth
 
 
-def _sequence(text: str) -> list[re.Match[str]]:
-    """The markers on one line that are lettered A, B, C... in order."""
-    found: list[re.Match[str]] = []
-    begins = "A" in text or "a)" in text or "a）" in text
-    for match in _INLINE.finditer(text) if begins else ():
-        if _lettered(match) == LETTERS[len(found) : len(found) + 1]:
-            found.append(match)
-    return found
-
-
-def _lettered(marker: re.Match[str]) -> str:
-    return marker["letter"] or marker["small"].upper()
-
-
 def _split(line: Line, text: str, markers: Sequence[re.Match[str]], framed: bool) -> list[_Found]:
     stops = [marker.start() for marker in markers[1:]] + [len(text)]
     options = [
-        _Found(_lettered(marker), text[marker.end() : stop].strip(" \t；;，,"), line, False, framed)
+        _Found(letter_on(marker), text[marker.end() : stop].strip(" \t；;，,"), line, False, framed)
         for marker, stop in zip(markers, stops, strict=True)
     ]
     options[0].before = text[: markers[0].start()].strip()

@@ -45,7 +45,7 @@ _BARE = pattern(
 _WITHIN = pattern(
     r"^(?P<text>.{6,}?(?:[。！？!?；;]|[.](?=[\s*])|(?=\s*(?:→|->|=>|——|[（(]))))[\s*]*(?:→|->|=>|——|[—–-]|[（(])?[\s*]*"
     rf"(?:(?:{wording.ANSWER_LABEL}|答)\s*\**\s*(?:是|为|is|[:：])?[\s*]*)?{_VERDICT}"
-    r"(?=[\s*]*(?:$|[.,:;!—–\-→(（，。：；！）)])|\*\*)[\s*.,:;!—–\-→，。：；！)）]*(?P<why>.*)$",
+    r"(?:(?=[\s*]*(?:$|[.,:;!—–\-→(（，。：；！）)])|\*\*)|(?<=[√×✓✗✔✘✅❌])\ufe0f?(?=\s))[\s*.,:;!—–\-→，。：；！)）]*(?P<why>.*)$",
     re.IGNORECASE,
 )
 """A statement and behind it, as a sentence of its own or after an arrow, the verdict."""
@@ -63,6 +63,7 @@ _GIVEN = pattern(
     re.IGNORECASE | re.DOTALL,
 )
 _RIGHT = frozenset({"t", "✔", "true", "对", "对的", "正确", "√", "✓", "✅"})
+_SIGN_BEHIND = pattern(r"(?<=[。.！!；;）)\w`*])\s*(?P<sign>[✅✔✓❌✗✘])\ufe0f?(?=\s|$)")
 _SHORTEST = 10
 _CONFIRMS = pattern(r"^\W*(?:yes|right|correct|exactly|perfect|great|没错|正确|对|答对|完全正确)", re.IGNORECASE)
 
@@ -125,7 +126,7 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
         return
     found = False
     for line in page.lines(index) if _MAY_ASK.search(block.text if not isinstance(block, Items) else "true") else ():
-        match = _ASKED.match(without_emoji(line.text))
+        match = _ASKED.match(without_emoji(_SIGN_BEHIND.sub(_as_letters_are, line.text)))
         if match and width(plain(match["text"])) >= _SHORTEST:
             found = True
             yield line, match["text"]
@@ -135,6 +136,11 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
         lines = page.lines(index)
         first = lines[:1] if alone else [lines[at] for at in page.part_starts(index)]
         yield from ((line, line.text) for line in first if width(plain(line.text)) >= _SHORTEST)
+
+
+def _as_letters_are(sign: re.Match[str]) -> str:
+    """The sign behind a statement as one that is no emoji."""
+    return f" {'√' if sign['sign'] in _RIGHT else '×'}"
 
 
 def _is_flat(block: object) -> bool:

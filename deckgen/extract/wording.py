@@ -153,7 +153,7 @@ SUMMARY = any_of(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap
 
 NOTE_WORD = any_of(
     r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤|(?:用)?一句话(?:总结|概括|解释|理解)?"
-    r"|小结|总结|结论|要点|重点|关键点|口诀|记忆口诀|建议|补充|推荐|难点|易错点|考点|追问|标签|日期|创建(?:时间|日期)?|更新(?:时间|日期)?|链接|作者|原文)$",
+    r"|小结|总结|结论|要点|重点|关键点|口诀|记忆口诀|记住|记得|牢记|切记|建议|补充|推荐|难点|易错点|考点|追问|标签|日期|创建(?:时间|日期)?|更新(?:时间|日期)?|链接|作者|原文)$",
     r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo|summary|in short"
     r"|in one (?:sentence|line)|tl;?dr|(?:key )?take-?aways?|key (?:point|idea)s?|mnemonic|remember|bottom line|(?:pro )?tips?|hints?|recap|conclusion"
     r"|follow[- ]?up|created|updated|exported|date|links?|authors?|url|model|tags)$",

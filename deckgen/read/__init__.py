@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deckgen.document import Document
-from deckgen.read import chat, conversation, exported, hexo, ipynb, markdown, scraped, script, webpage
+from deckgen.read import chat, conversation, exported, hexo, ipynb, markdown, scraped, script, tabbed, webpage
 from deckgen.source import Source
 
 
@@ -26,6 +26,7 @@ READERS = (
     Reader(ipynb.claims_source, ipynb.read),
     Reader(conversation.claims_source, conversation.read),
     Reader(webpage.claims_source, webpage.read),
+    Reader(tabbed.claims_source, tabbed.read),
     Reader(script.claims_source, script.read),
     Reader(chat.claims_source, chat.read),
     Reader(exported.claims_source, exported.read),

@@ -11,6 +11,8 @@ from deckgen.read.furniture import is_furniture
 _LINK = pattern(
     r"(?<![\w\])])(?P<embed>!?)\[\[(?P<target>[^\W\d][^\[\]|#^\n]*)?(?P<part>#[^\[\]|\n]+)?(?:\\?\|(?P<label>[^\[\]|\n]+))?\]\]"
 )
+_ANCHOR = pattern(r"(?<=\S)\s+\^[a-z][\w-]*\s*$", re.IGNORECASE)
+"""A name by which other notes refer to a paragraph."""
 _CODE = pattern(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 _FENCE = pattern(r"\s*(?:[-*+>]\s+|\d+[.)]\s+)*(?P<mark>`{3,}|~{3,})")
 _PICTURE = pattern(r".+\.(?:png|jpe?g|gif|svg|webp|bmp)", re.IGNORECASE)
@@ -18,7 +20,7 @@ _PICTURE = pattern(r".+\.(?:png|jpe?g|gif|svg|webp|bmp)", re.IGNORECASE)
 
 def as_labels(lines: Sequence[str]) -> Sequence[str]:
     """The same lines with each link as what a reader sees of it, and a picture as Markdown shows one; code is left alone."""
-    if not any("[[" in line for line in lines):
+    if not any("[[" in line or " ^" in line for line in lines):
         return lines
     read: list[str] = []
     fence = ""
@@ -28,8 +30,8 @@ def as_labels(lines: Sequence[str]) -> Sequence[str]:
             fence = mark["mark"]
         elif mark and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
             fence = ""
-        kept = fence or mark or "[[" not in line or is_furniture(line)
-        read.append(line if kept else _with_labels(line))
+        kept = fence or mark or is_furniture(line)
+        read.append(line if kept else _with_labels(_ANCHOR.sub("", line)))
     return read
 
 
