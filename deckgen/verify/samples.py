@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
+from deckgen.pattern import pattern
 from deckgen.syntax import parsed
 from deckgen.verify.bindings import bindings, expression, statement
+from deckgen.verify.initial import bound
 from deckgen.verify.sources import called
 
 
@@ -32,7 +34,24 @@ def sample(code: str, line: int | None, target: str | None) -> Sample | None:
         if isinstance(node, ast.Name):
             values = bindings(code, line).get(node.id, [])
             node = values[-1] if len(values) == 1 else None
+    if isinstance(node, ast.Attribute):
+        return _weights(node, code, line)
     return _sampled(node) if isinstance(node, ast.Call) else None
+
+
+_OF_LAYER = pattern(r"(?:weight|bias)(?:_[ih]h(?:_l\d+)?)?")
+
+
+def _weights(node: ast.Attribute, code: str, line: int) -> Sample | None:
+    """Of `layer.weight`, where the layer is as it was made."""
+    layer: ast.AST | None = node.value
+    if isinstance(layer, ast.Name):
+        values = bindings(code, line).get(layer.id, [])
+        layer = values[-1] if len(values) == 1 else None
+    if not isinstance(layer, ast.Call) or not _OF_LAYER.fullmatch(node.attr):
+        return None
+    high = bound(layer, called(layer), [_integer(one) for one in layer.args[:3]], code)
+    return None if high is None else Sample(-high, high)
 
 
 def _shown(node: ast.stmt | None) -> ast.AST | None:
@@ -66,7 +85,22 @@ def _sampled(call: ast.Call) -> Sample | None:
         if len(numbers) > 1 and numbers[1] is not None:
             return Sample(numbers[0], numbers[1])
         return Sample(0, numbers[0])
+    if name == "uniform_" and isinstance(call.func, ast.Attribute) and len(numbers) == 2:
+        low, high = (_real(one) for one in call.args)
+        return None if low is None or high is None else Sample(low, high + _ROUNDING)
     return _BOUNDS.get(name)
+
+
+def _real(node: ast.AST) -> float | None:
+    try:
+        value = ast.literal_eval(node) if isinstance(node, ast.Constant | ast.UnaryOp) else None
+    except ValueError:
+        return None
+    return float(value) if isinstance(value, int | float) else None
+
+
+_ROUNDING = 1e-4
+"""Four digits are shown, and the last may be rounded up to the bound."""
 
 
 def _integer(node: ast.AST) -> int | None:
