@@ -11,21 +11,22 @@ from deckgen.read import markdown, outputs, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.cells import cell_code, chunks, is_code, is_output, is_value
 from deckgen.read.glued import is_silent, is_title, output_start
-from deckgen.read.lines import CJK, Lines, numbered
-from deckgen.read.pylines import Scan, logical_at
+from deckgen.read.lines import Lines
 from deckgen.read.titles import text_blocks
+from deckgen.read.transcripts import PROMPT, transcript
 from deckgen.source import Source, Span
 
 _IN = pattern(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
 _OUT = pattern(r"(?P<prompt>Out ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
 _CONTINUED = pattern(r"\s+\.\.\.: ?(.*)|\s+\.\.\.:$")
-_PROMPT = pattern(r">>>(?: |$)")
 _PROGRESS = pattern(r"\d+%\|.*\|\s*[\d.]+\w?/[\d.?]+")
 Stream = Literal["stdout", "stderr", "any"]
 _BARE = pattern(r"\[(\d+| )\]:\s*")
 """How documentation shows the prompts of a notebook: the same number above the code and above its value."""
 _RULE = pattern(r"-{20,}\s*")
 _ERROR = pattern(r"(?:\w+\.)*\w*(?:Error|Exception|Interrupt|Warning|Exit|Iteration)\b(?:: .*|:?\s*)")
+_BEGINS = ("In", "Out", ">>>")
+"""With one of these a prompt begins."""
 _LONGEST_TRACEBACK = 80
 _FENCE = pattern(r" {0,3}(```|~~~)")
 
@@ -42,7 +43,7 @@ def claims_source(source: Source) -> bool:
         elif not fence:
             if (found := _IN.match(line)) and not (_fenced_below(source.lines, number) and not found["rest"].strip()):
                 return True
-            prompts += bool(_PROMPT.match(line) or _BARE.fullmatch(line))
+            prompts += bool(PROMPT.match(line) or _BARE.fullmatch(line))
     return prompts >= 2
 
 
@@ -96,52 +97,22 @@ def _text(lines: Sequence[str], span: Span, *, flat: bool) -> list[Block]:
 
 def _next_prompt(lines: Sequence[str], number: int) -> int:
     """The next line that begins a cell, an output or a transcript; the number of lines if there is none."""
-    while number < len(lines) and not any(p.match(lines[number]) for p in (_IN, _OUT, _PROMPT)):
+    while number < len(lines) and not (
+        lines[number].startswith(_BEGINS) and (_is_prompt(lines[number]) or PROMPT.match(lines[number]))
+    ):
         number += 1
     return number
 
 
 def _prompted(lines: Sequence[str], start: int, *, flat: bool) -> list[Block]:
-    if _PROMPT.match(lines[start]):
-        return [_transcript(lines, start, flat=flat)]
+    if PROMPT.match(lines[start]):
+        return [transcript(lines, start, flat=flat)]
     if match := _OUT.match(lines[start]):
         stop = _next_prompt(lines, start + 1)
         return [_result(lines, start, stop, match["rest"])]
     match = _IN.match(lines[start])
     rest = match["rest"] if match else ""
     return _session(lines, start, rest) if rest.strip() else _cell(lines, start)
-
-
-def _transcript(lines: Sequence[str], start: int, *, flat: bool) -> Code:
-    """A run of `>>>` and what they print, up to the text after a blank line; of a page without blank lines
-    up to what cannot have been printed."""
-    stop = number = start + 1
-    scan = Scan()
-    while number < len(lines):
-        line = lines[number]
-        if flat and not line.startswith((">>>", "...")):
-            if not scan.open and _goes_on(lines, number):
-                break
-            scan.feed(line)
-        if lines[number].strip():
-            stop = number = number + 1
-        else:
-            while number < len(lines) and not lines[number].strip():
-                number += 1
-            if number == len(lines) or not _PROMPT.match(lines[number]):
-                break
-    numbers = tuple(range(start, stop))
-    return Code(Span(start, stop), "\n".join(lines[start:stop]), "pycon", numbers)
-
-
-def _goes_on(lines: Sequence[str], number: int) -> bool:
-    """Whether the page goes on at a line below a transcript: with a heading, with text, or with code."""
-    line = lines[number]
-    if outputs.looks_like_value(line):
-        return False
-    found = logical_at(lines, number)
-    code = found is not None and found.kind not in ("expr", "string", "comment", "annotate")
-    return bool(CJK.search(line)) or numbered(line) or code
 
 
 def _session(lines: Sequence[str], start: int, rest: str) -> list[Block]:

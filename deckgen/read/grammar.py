@@ -51,6 +51,8 @@ _AFTER = {
 _UNFINISHED = ("try", "decorator")
 _NEEDED_BY = {"return": "def", "yield": "def", "break": "loop", "continue": "loop"}
 _LOOPS = ("for", "while")
+_SCOPES = ("def", "class")
+_SCOPES_AND_LOOPS = (*_LOOPS, *_SCOPES)
 
 
 def depths(frames: Frames) -> range:
@@ -118,9 +120,9 @@ def _allowed(line: Feature, frames: Frames) -> bool:
     need = _NEEDED_BY.get(line.kind)
     if need is None and len(frames) == 1 and "self" not in line.uses:
         return True
-    if need == "def" and _nearest(frames, ("def", "class")) != "def":
+    if need == "def" and _nearest(frames, _SCOPES) != "def":
         return False
-    if need == "loop" and _nearest(frames, (*_LOOPS, "def", "class")) not in _LOOPS:
+    if need == "loop" and _nearest(frames, _SCOPES_AND_LOOPS) not in _LOOPS:
         return False
     if line.main and len(frames) > 1:
         return False

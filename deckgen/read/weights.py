@@ -57,6 +57,9 @@ _CONDITIONAL = ("if", "elif", "else")
 _LOOKS = ("print", "expr", "return", "assign")
 """Kinds of statements that look at what a loop has added up."""
 _LOOPS = ("for", "while")
+_INNER = (*_LOOPS, *_CONDITIONAL, "with")
+"""Blocks of a function."""
+_FLOWING = (*_INNER, "try")
 
 
 def weight(line: Feature, depth: int, frames: Frames, seen: int | None) -> float:
@@ -138,7 +141,7 @@ def _idle(line: Feature, inner: Frame, outer: Frame) -> list[str]:
         reasons.append("an expression without effect in a block")
     if inner.hollow:
         reasons.append("stay below a body of ... or pass")
-    if line.kind == "import" and inner.kind in (*_LOOPS, *_CONDITIONAL, "with"):
+    if line.kind == "import" and inner.kind in _INNER:
         reasons.append("import in a block that is no function")
     if not inner.last or inner.header is None:
         return reasons
@@ -162,7 +165,7 @@ def _nesting(line: Feature, stays: Frames) -> list[str]:
         reasons.append("another statement in a class")
     if line.kind == "class":
         reasons.append("a class in a block")
-    if line.kind == "def" and inner in (*_LOOPS, *_CONDITIONAL, "with", "try"):
+    if line.kind == "def" and inner in _FLOWING:
         reasons.append("a function in a loop, a with or a branch")
     if line.kind == "return" and inner in _LOOPS:
         reasons.append("return straight in a loop")
