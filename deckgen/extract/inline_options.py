@@ -1,0 +1,42 @@
+"""Options that stand side by side on one line: `A. view  B. clone`, `(a) view (b) clone`, `a) 3  b) 4  c) 10`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deckgen.pattern import pattern
+
+LETTERS = "ABCDEFGH"
+_MARKER = pattern(
+    r"(?:^|(?<=[\s；;，,。？?：:、）)]))(?:[（(]?(?P<letter>[A-H])[.)）、．:：](?!\w\.)|[（(](?P<small>[a-h])[)）])\s*"
+)
+_SMALL = pattern(r"(?:^|(?<=[\s；;，,。？?：:]))(?P<letter>)(?P<small>[a-h])(?:[)）](?!\w*\()|[、．]|[.:：](?=\s))\s*")
+"""Without a bracket before them small letters are words as often as marks: `e.g. a. b.`"""
+_MOST_BEFORE = frozenset("?？:：)）。")
+"""What a question ends with when its options begin on its line with small letters."""
+_FEWEST = 3
+
+
+def markers_on(text: str) -> Sequence[re.Match[str]]:
+    """The markers on one line that are lettered A, B, C... in order; too few of them are none."""
+    begins = "A" in text or "a)" in text or "a）" in text
+    found = _in_order(_MARKER, text) if begins else []
+    if len(found) >= _FEWEST or (len(found) == _FEWEST - 1 and not text[: found[0].start()].strip()):
+        return found
+    small = _in_order(_SMALL, text) if "a" in text and "c" in text else []
+    before = text[: small[0].start()].strip() if small else ""
+    return small if len(small) >= _FEWEST and (not before or before[-1] in _MOST_BEFORE) else []
+
+
+def letter_on(marker: re.Match[str]) -> str:
+    """The capital letter of a marker."""
+    return marker["letter"] or marker["small"].upper()
+
+
+def _in_order(marker: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    found: list[re.Match[str]] = []
+    for match in marker.finditer(text):
+        if letter_on(match) == LETTERS[len(found) : len(found) + 1]:
+            found.append(match)
+    return found
