@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from deckgen.claim import Claim, Snippet
 from deckgen.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.answer_keys import key_places
@@ -46,7 +47,8 @@ _TELLS_BRIEFLY = pattern(r"\n[^\w\n]*[Aa][^\w\n][^\w\n]{0,9}(?:is|是|为|选)?[
 """What may tell which options are right."""
 _NUMBERED_OTHERWISE = pattern(r"②|^\W*\(?ii[).]\s", re.MULTILINE | re.IGNORECASE)
 """Options with circled or Roman numbers: then every such number of the document may be an answer."""
-_OWN_ID = pattern(r"a?\d+\.\d+")
+_OWN_ID = pattern(r"[ad]?\d+\.\d+")
+"""Of claims that depend on nothing far away."""
 
 
 def traits(document: Document, finds: Finds) -> Traits:
@@ -60,7 +62,7 @@ def traits(document: Document, finds: Finds) -> Traits:
         floor=floor,
         open=left_open,
         headings=tuple(heading.text for heading in headings[-NEAR:]),
-        snippets=tuple(_digest(snippet.code) for snippet in finds.snippets[-FARTHEST:]),
+        snippets=tuple(_digest(snippet.code) for snippet in _in_blocks(finds)[-FARTHEST:]),
         calls=tuple(f"{call.name}({call.rest}" for call in calls[-REACH:]),
         code_words=said,
         fronts=tuple(_digest(front(note)) for note in finds.notes),
@@ -135,8 +137,23 @@ def _needs_whole(document: Document, finds: Finds, texts: str) -> bool:
     lines = (line for line in texts.split("\n") if _LETTERS_IN_A_ROW.search(line))
     if any(LINE.match(plain(line)) for line in lines):
         return True
-    claims = [*finds.apis, *(claim for snippet in finds.snippets for claim in snippet.claims)]
-    return not all(_OWN_ID.fullmatch(claim.id) for claim in claims)
+    return not all(_OWN_ID.fullmatch(one.id) for one in (*finds.apis, *_first_claims(finds)))
+
+
+def _first_claims(finds: Finds) -> Iterator[Claim]:
+    """Of snippets up to the first that stands in a block: what a sentence tells stands in the chapter of code above it."""
+    for snippet in finds.snippets:
+        yield from snippet.claims
+        if _stands_in_block(snippet):
+            return
+
+
+def _in_blocks(finds: Finds) -> list[Snippet]:
+    return [snippet for snippet in finds.snippets if _stands_in_block(snippet)]
+
+
+def _stands_in_block(snippet: Snippet) -> bool:
+    return snippet.id.isdecimal()
 
 
 _LETTERS_IN_A_ROW = pattern(r"(?:答|解|应|ans|sol).*[A-H]", re.IGNORECASE)

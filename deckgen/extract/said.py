@@ -5,12 +5,13 @@ Sentences and rows are read as they stand; questions are read with their answers
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from deckgen.claim import Exists, HasShape, Shows, Snippet
-from deckgen.document import Document
+from deckgen.document import Document, Heading
 from deckgen.extract.answered_defaults import stated_by
 from deckgen.extract.api_context import code_names
 from deckgen.extract.api_parameters import stated_default
@@ -60,12 +61,38 @@ def said(
         return Said(tuple(notes), (), ())
     known = {(one.span.start, one.text) for one in apis if one.default is not None}
     values = {at: one for at, one in enumerate(finds) if isinstance(one.told, ToldValue)}
-    made = {at: _snippet(one.line, one.told, at, snippets) for at, one in values.items()}  # type: ignore[arg-type] # values
-    claims = {at: _default(one.line, one.told, at, place) for at, one in enumerate(finds) if isinstance(one.told, Told)}
+    numbers = list(_numbers(finds))
+    made = {at: _snippet(one.line, one.told, numbers[at], snippets) for at, one in values.items()}  # type: ignore[arg-type] # values
+    headings = _headings(opened)
+    claims: dict[int, Exists | None] = {}
+    for at, one in enumerate(finds):
+        if isinstance(one.told, Told):
+            below = bisect_right(headings, one.line, key=lambda found: found[0])
+            place.headings = headings[below - 1][1] if below else []
+            claims[at] = _default(one.line, one.told, numbers[at], place)
     defaults = {at: one for at, one in claims.items() if one and (one.span.start, one.text) not in known}
     ids = {at: one.claims[0].id for at, one in made.items()} | {at: one.id for at, one in defaults.items()}
     grounds = [(finds[at].line, name, finds[at].note) for at, name in ids.items()]
     return Said(_grounded(notes, grounds), tuple(made.values()), tuple(defaults.values()))
+
+
+def _numbers(finds: Iterable[_Find]) -> Iterator[int]:
+    """How many things were said on the line of each until then, with itself: what stands further up moves no number."""
+    counts: dict[int, int] = {}
+    for one in finds:
+        counts[one.line] = counts.get(one.line, 0) + 1
+        yield counts[one.line]
+
+
+def _headings(document: Document) -> list[tuple[int, list[Heading]]]:
+    """The line of each heading, with the headings that what stands below it stands under."""
+    found: list[tuple[int, list[Heading]]] = []
+    above: list[Heading] = []
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            above = [*(one for one in above if one.level < block.level), block]
+            found.append((block.span.start, above))
+    return found
 
 
 def _once(finds: Iterable[_Find]) -> Iterator[_Find]:
@@ -170,7 +197,7 @@ def _line_of(note: Note, text: str, document: Document) -> int:
 
 def _snippet(line: int, told: ToldValue, number: int, snippets: Sequence[Snippet]) -> Snippet:
     """The expression as code of its own; it stands in the chapter of the code near it."""
-    above = [one for one in snippets if one.span.start <= line] or snippets[:1]
+    above = snippets[: bisect_right(snippets, line, key=lambda one: one.span.start)] or snippets[:1]
     name = f"t{line + 1}.{number}"
     span = line_span(line)
     shape = written_shape(told.text) if told.aspect == "shape" else None
