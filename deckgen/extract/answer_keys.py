@@ -22,7 +22,8 @@ from deckgen.extract.answer_sheets import (
 )
 from deckgen.extract.blocks import Line, text_of
 from deckgen.extract.exam_questions import asked_in
-from deckgen.extract.options import LETTERS, Run, is_option
+from deckgen.extract.inline_options import LETTERS
+from deckgen.extract.options import Run, is_option
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.pattern import pattern
@@ -46,6 +47,11 @@ _LETTERS = pattern(
 """The letters that an entry of a key begins with; small ones only with nothing but a mark behind them."""
 
 
+_NAMES_ITS_QUESTION = pattern(
+    r"\W*(?:第|Q|question|quiz|problem|exercise|问题|题目?)\s*\d{1,3}\s*题?\s*(?:'s|的)?\s*(?:答案|answers?|ans)\s*[:：]\s*\S",
+    re.IGNORECASE,
+)
+"""`Q6 answer: C`, which may stand far below."""
 _CROSSED = pattern(r"[^A-Za-z\n]{0,6}[A-Ha-h](?:[\s,，、]*[A-Ha-h])*[\s*（(]*[❌❎✗✘×]")
 """Letters that somebody gave and that were wrong."""
 
@@ -85,10 +91,16 @@ def key_below(page: Page, run: Run, found: Sequence[Run], keys: Keys) -> Answer 
     if entry is None or match is None or _CROSSED.match(entry.text):
         return None
     letters = sorted({letter for letter in match["letters"].upper() if letter in LETTERS})
-    told = [match["rest"].strip(" .。,，;；:：—–-)）"), *entry.text.split("\n")[1:]]
+    told = [_unwrapped(match["rest"]), *entry.text.split("\n")[1:]]
     known = {option.letter for option in run.options}
     explanation = "\n".join(line for line in told if line.strip())
     return Answer(tuple(letters), explanation, sheet.blocks) if set(letters) <= known else None
+
+
+def _unwrapped(rest: str) -> str:
+    """What stands behind the letters, without the marks between and without brackets around it."""
+    text = rest.lstrip(")）】]").strip(" .。,，;；:：—–-")
+    return text[1:-1].strip() if text[:1] in ("(", "（") and text[-1:] in (")", "）") else text
 
 
 def next_key(page: Page, index: int, keys: Keys) -> Sheet | None:
@@ -166,6 +178,8 @@ def _is_key_of_several(block: Details) -> bool:
 
 def _is_key(text: str) -> bool:
     first, _, rest = text.strip().partition("\n")
+    if _NAMES_ITS_QUESTION.match(plain(first)):
+        return True
     head, _, tail = plain(first).partition("：" if "：" in first else ":")
     if not wording.ANSWER_KEY.match(without_number(without_emoji(head)).strip()):
         return False

@@ -13,7 +13,8 @@ from itertools import pairwise
 from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.extract import wording
 from deckgen.extract.choices import choices_in
-from deckgen.extract.options import LETTERS, is_option
+from deckgen.extract.inline_options import LETTERS
+from deckgen.extract.options import is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.pattern import pattern
 

@@ -14,7 +14,8 @@ from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote,
 from deckgen.extract import wording
 from deckgen.extract.answer_sheets import is_put_to_judge
 from deckgen.extract.choices import choices_in
-from deckgen.extract.options import LETTERS, is_option
+from deckgen.extract.inline_options import LETTERS
+from deckgen.extract.options import is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, squeezed, width
 from deckgen.note import Note

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from textwrap import dedent
 
-from deckgen.document import Details, Directive, Heading, Items, Prose, Quote, Table, Turn
+from deckgen.document import Block, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.answering import answer_of, is_about_answers, with_figure, without_mark
 from deckgen.extract.asking import (
@@ -24,11 +24,13 @@ from deckgen.extract.asking import (
 )
 from deckgen.extract.asking_headings import LONGEST, asked_by_heading
 from deckgen.extract.blocks import is_rule
+from deckgen.extract.choices import NO_ANSWER
 from deckgen.extract.hidden import asked_by_lid, asked_by_quote, is_lid
+from deckgen.extract.options import are_options
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
 from deckgen.extract.text import is_chinese, plain, width, without_emoji, without_number
-from deckgen.note import Note, Skipped
+from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
 
@@ -51,26 +53,32 @@ def questions(page: Page) -> Finds:
     for index, block in enumerate(page.blocks):
         if index in used or not page.free(index) or _said_by_pupil(page, index):
             continue
-        match block:
-            case Heading():
-                made = asked_by_heading(page, index, block, used)
-            case Prose():
-                made = _prose(page, index, block)
-            case Details():
-                made = asked_by_lid(page, index, block)
-            case Items():
-                made = _items(page, index, block)
-            case Quote():
-                made = asked_by_quote(page, index, block)
-            case _:
-                continue
-        for note, blocks in made:
-            notes.append(note)
+        for note, blocks in _made(page, index, block, used):
             used.update(blocks)
+            if isinstance(note.body, Basic) and are_options(note.body.answer):
+                skipped.append(Skipped(note.span, NO_ANSWER, unanswered=True))
+                continue
+            notes.append(note)
             if isinstance(block, Items):
                 asked.setdefault(index, []).append(note.span.start)
     left = left_of(page, {index: items_on(page.blocks[index], lines) for index, lines in asked.items()})
     return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
+
+
+def _made(page: Page, index: int, block: Block, used: set[int]) -> Made:
+    match block:
+        case Heading():
+            yield from asked_by_heading(page, index, block, used)
+        case Prose():
+            yield from _prose(page, index, block)
+        case Details():
+            yield from asked_by_lid(page, index, block)
+        case Items():
+            yield from _items(page, index, block)
+        case Quote():
+            yield from asked_by_quote(page, index, block)
+        case _:
+            return
 
 
 def _said_by_pupil(page: Page, index: int) -> bool:

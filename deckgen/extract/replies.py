@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckgen.extract import talk, wording
-from deckgen.extract.options import LETTERS, unframed
+from deckgen.extract.inline_options import LETTERS
+from deckgen.extract.options import unframed
 from deckgen.extract.text import plain, squeezed
 from deckgen.note import Option
 from deckgen.pattern import pattern

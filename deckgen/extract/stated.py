@@ -10,7 +10,8 @@ from deckgen.extract import talk, wording
 from deckgen.extract.answer_keys import Answer
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
 from deckgen.extract.gaps import gap_in
-from deckgen.extract.options import LETTERS, Run
+from deckgen.extract.inline_options import LETTERS
+from deckgen.extract.options import Run
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.replies import judged, letters_after_label

@@ -1,16 +1,24 @@
-"""Obsidian's comments, which no reader is meant to see: `%% ... %%` on a line, or between two lines."""
+"""Comments, which no reader is meant to see; Obsidian's are `%% ... %%` on a line, or between two lines.
+
+An answer in one (`<!-- answer: B -->`, `%% 答案：B %%`) is hidden as if it stood in `<details>`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from deckgen.document import Block, Directive
+from deckgen.document import Block, Details, Directive
 from deckgen.pattern import pattern
 from deckgen.read.admonitions import fence_after
-from deckgen.source import line_span
+from deckgen.source import Span, line_span
 
 _INLINE = pattern(r"(?:(?<=\s)|^)%%[^%\n]+%%(?=$|[\s.,;:!?。，；：！？])")
 _INDENTED = ("    ", "\t")
+_ANSWER = pattern(
+    r"(?:%%)?\s*(?P<label>(?:参考|正确)?(?:答案|解答)|(?:the\s+|correct\s+)*(?:answers?|solution|ans))\s*[:：]\s*(?P<text>\S.*?)\s*(?:%%)?",
+    re.IGNORECASE | re.DOTALL,
+)
 LONGEST = 200
 """Lines in which a comment must end."""
 
@@ -37,7 +45,14 @@ def with_comments(blocks: Sequence[Block], lines: Sequence[str], kept: Sequence[
     """The same blocks, with a directive that says nothing for each line of a comment that stands between them."""
     covered = {line for block in blocks for line in range(block.span.start, block.span.stop)}
     hidden = (at for at, line in enumerate(lines) if line.strip() and not kept[at].strip() and at not in covered)
-    return sorted([*blocks, *(Directive(line_span(at), ()) for at in hidden)], key=lambda block: block.span.start)
+    told = (commented(line_span(at), lines[at]) for at in hidden)
+    return sorted([*blocks, *told], key=lambda block: block.span.start)
+
+
+def commented(span: Span, comment: str) -> Details | Directive:
+    """The answer that a comment hides, or else a directive that says nothing."""
+    match = _ANSWER.fullmatch(comment.strip())
+    return Details(span, match["label"], match["text"]) if match else Directive(span, ())
 
 
 def _end(lines: Sequence[str], start: int) -> int:

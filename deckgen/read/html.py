@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from deckgen.document import Block, Details, Directive, Heading, Image, Prose
 from deckgen.pattern import pattern
 from deckgen.read import htmltables
+from deckgen.read.comments import commented
 from deckgen.source import Span
 
 ReadMarkdown = Callable[[list[str], int], list[Block]]
@@ -159,9 +160,9 @@ def _comment(lines: list[str], number: int, start: int) -> tuple[Block | None, i
     if not match:
         return None, stop - number
     directive = _DIRECTIVE.fullmatch(match[1])
-    # Any other comment says nothing to a reader: a directive without words.
-    words = _words(directive[1]) if directive else ()
-    return Directive(Span(start + number, start + stop), words), stop - number
+    span = Span(start + number, start + stop)
+    told = Directive(span, _words(directive[1])) if directive else commented(span, match[1])
+    return told, stop - number
 
 
 def _words(text: str) -> tuple[str, ...]:

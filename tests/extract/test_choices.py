@@ -297,3 +297,12 @@ def test_letters_that_fit_no_number_of_questions_are_told_as_such() -> None:
     questions = "1. Which copies?\n   A. `view`\n   B. `clone`\n2. Which is lazy?\n   A. `LazyLinear`\n   B. `Linear`\n"
     assert NOT_DEALT in reasons(f"{questions}\nAnswers: A B A\n")
     assert NOT_DEALT not in reasons(f"{questions}\nAnswers: B A\n")
+
+
+def test_options_that_nobody_answers_are_told_and_not_the_answer_of_a_card() -> None:
+    text = """
+    **Q5. `nn.Sequential` supports:**
+    A) indexing B) slicing C) both
+    """
+    assert cards(text) == {}
+    assert reasons(text) == ["a multiple-choice question whose answer the source does not give"]
