@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from deckgen.extract.api_text import unescape
 from deckgen.extract.default_sentences import Told, told_defaults
 from deckgen.extract.defaults import LITERAL, tells_default
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 from deckgen.written import half_width
 
@@ -40,10 +40,10 @@ def stated_by(question: str, answer: str) -> tuple[Told, ...]:
     """The defaults that a question and its answer state together."""
     if not tells_default(question):
         return ()
-    asked = unescape(question).replace("**", "").strip()
+    asked = unescaped(question).replace("**", "").strip()
     if "\n" in asked:
         return ()
-    first = half_width(unescape(answer).replace("**", "").strip().partition("\n")[0])
+    first = half_width(unescaped(answer).replace("**", "").strip().partition("\n")[0])
     statement = _of_truth(asked, first) or _of_value(asked, first)
     return told_defaults(statement) if statement else ()
 

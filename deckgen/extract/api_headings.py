@@ -8,16 +8,8 @@ from collections.abc import Sequence
 from deckgen.document import Block, Code, Heading
 from deckgen.extract.api_place import Mention, Place, all_placed, last_name
 from deckgen.extract.api_prose import OPTION, Known
-from deckgen.extract.api_text import (
-    CALL,
-    is_rooted,
-    is_written_name,
-    names_in_prose,
-    names_in_spans,
-    opening,
-    pieces,
-    unescape,
-)
+from deckgen.extract.api_text import CALL, is_rooted, is_written_name, names_in_prose, names_in_spans, opening, pieces
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 
 _SIGNATURE_LIKE = pattern(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
@@ -50,7 +42,7 @@ def named_by(text: str) -> list[str]:
     whole = [one for one in listed if (CALL.fullmatch(one) or "_" in one) and is_written_name(one)]
     if whole and len(whole) == len(listed):
         return [one for one in whole if _SIGNATURE_LIKE.fullmatch(one)]
-    marked = f"`{name}`" in unescape(text) or (_SIGNATURE_LIKE.fullmatch(name) and ("(" in name or "_" in name))
+    marked = f"`{name}`" in unescaped(text) or (_SIGNATURE_LIKE.fullmatch(name) and ("(" in name or "_" in name))
     if name and marked and is_written_name(name) and re.match(r"\s*(?:[:：]|$|[-—–] |\(|（)", rest):
         return [name]
     return []
@@ -66,6 +58,6 @@ def _signature_under(heading: Heading, following: Sequence[Block]) -> Mention | 
         (at for at, one in zip(block.lines, block.text.split("\n"), strict=False) if one.strip()), block.lines[0]
     )
     name = last_name(text)
-    if not (is_rooted(text) and is_written_name(text)) or name not in re.findall(r"\w+", unescape(heading.text)):
+    if not (is_rooted(text) and is_written_name(text)) or name not in re.findall(r"\w+", unescaped(heading.text)):
         return None
     return Mention(first, text, "signature")

@@ -16,8 +16,9 @@ from deckgen.extract.api_parameters import (
 )
 from deckgen.extract.api_place import SCOPES, Mention, Place, all_placed
 from deckgen.extract.api_prose import OPTION, of_lines
-from deckgen.extract.api_text import CALL, NAME, is_rooted, is_written_name, opening, pieces, unescape
+from deckgen.extract.api_text import CALL, NAME, is_rooted, is_written_name, opening, pieces
 from deckgen.extract.defaults import default_of, tells_default
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 
 _WORD = pattern(r"[A-Za-z_]\w*")
@@ -62,7 +63,7 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
     rooted = of_lines(item.text, item.span.start, item.span.stop, place)
     if tells_default(item.text):
         rooted += all_placed(_defaults_of_item(item, above, owner, place), place)
-    if NAME.fullmatch(name) and "." not in name and above and _VALUES.search(unescape(above[-1].text)):
+    if NAME.fullmatch(name) and "." not in name and above and _VALUES.search(unescaped(above[-1].text)):
         return rooted
     told = _defines(rest) or name in place.names.imports or (CALL.fullmatch(name) is not None and not rest.strip())
     if told and not is_rooted(name) and _is_definable(name, item.text, place):
@@ -111,7 +112,7 @@ def _is_definable(name: str, text: str, place: Place) -> bool:
     """A term that can be an API: marked as code, or a bare word that the source's own code imports."""
     if not name or (not is_written_name(name) and not all(is_written_name(one) for one in pieces(name))):
         return False
-    return f"`{name}`" in unescape(text) or name in place.names.imports or "_" in name.strip("_") or "(" in name
+    return f"`{name}`" in unescaped(text) or name in place.names.imports or "_" in name.strip("_") or "(" in name
 
 
 def _ancestors(above: Sequence[Item], place: Place) -> list[str]:

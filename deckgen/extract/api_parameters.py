@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from deckgen.extract.api_headings import named_by
 from deckgen.extract.api_place import Mention, Place, last_name, names_in_heading
-from deckgen.extract.api_text import NAME, code_spans, is_rooted, looks_coded, names_in_prose, opening, unescape
+from deckgen.extract.api_text import NAME, code_spans, is_rooted, looks_coded, names_in_prose, opening
 from deckgen.extract.default_sentences import told_defaults
 from deckgen.extract.defaults import named_defaults
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 
 _PRODUCTS = frozenset({
@@ -30,7 +31,7 @@ PARAMETER_NAME = pattern(r"[a-z_]\w*", re.ASCII)
 @lru_cache(maxsize=512)
 def owner_in(head: str) -> str | None:
     """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
-    clear = unescape(head)
+    clear = unescaped(head)
     words = (
         NAME_WORDS.search(clear) or PARAMETER_WORDS.search(clear) or re.search(r"属性|(?i:attribute|propert)", clear)
     )
@@ -69,7 +70,7 @@ def _owner_in_headings(names: set[str], place: Place) -> str | None:
 
 def _is_owner(name: str, heading: str) -> bool:
     """Marked as code, or a word that is no word for parameters itself (`Parameters`, `Args`)."""
-    return f"`{name}" in unescape(heading) or not PARAMETER_WORDS.fullmatch(name)
+    return f"`{name}" in unescaped(heading) or not PARAMETER_WORDS.fullmatch(name)
 
 
 def api_of_heading(place: Place) -> str | None:

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from deckgen.document import Heading
 from deckgen.extract.api_context import CodeNames
-from deckgen.extract.api_text import KEYWORD, NAME, code_spans, looks_coded, unescape
+from deckgen.extract.api_text import KEYWORD, NAME, code_spans, looks_coded
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 
 SCOPES = 8
@@ -59,8 +60,8 @@ class Place:
 @lru_cache(maxsize=4096)
 def names_in_heading(text: str) -> tuple[str, ...]:
     """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments."""
-    words = _WORD.findall(unescape(text))
-    spans = [match.group() for span in code_spans(unescape(text)) if (match := NAME.match(span))]
+    words = _WORD.findall(unescaped(text))
+    spans = [match.group() for span in code_spans(unescaped(text)) if (match := NAME.match(span))]
     coded = [word.strip(".") for word in words if looks_coded(word.strip(".")) or re.fullmatch(r"[A-Z][a-z]+\w*", word)]
     return tuple(dict.fromkeys(spans + coded))
 

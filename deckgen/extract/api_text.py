@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 
 ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
@@ -18,7 +19,6 @@ OWNERS = frozenset(
 
 _IDENTIFIER = r"[A-Za-z_]\w*"
 _CODE_SPAN = pattern(r"(`+)(.+?)\1")
-_ESCAPE = pattern(r"\\([\\`*_{}\[\]()#+.!|~<>-])")
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
 _ROOT_MARK = pattern("|".join(rf"{root}\." for root in sorted(ROOTS)))
@@ -65,11 +65,6 @@ _SNAKE = pattern(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _OF_A_LETTER = pattern(r"[A-Za-z]\(")
 """`f(x)`: mathematics."""
 NAME = pattern(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
-
-
-def unescape(text: str) -> str:
-    """Markdown's backslash escapes taken off: `add\\_scalar`."""
-    return _ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
 def is_rooted(name: str) -> bool:
@@ -123,7 +118,7 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
     """
     if "$" in cell:  # mathematics
         return ()
-    text = unescape(cell)
+    text = unescaped(cell)
     bare = re.sub(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]", "", text)
     outside = _CODE_SPAN.sub(" ", bare)
     spans = [piece for span in code_spans(text) for piece in pieces(span)]
@@ -151,7 +146,7 @@ def names_in_prose(text: str) -> list[str]:
     """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
     if not _ROOT_MARK.search(text) or _denies(text):
         return []
-    clear = _LINK_TARGET.sub(" ", unescape(text)) if "http" in text or "](" in text or "<" in text else unescape(text)
+    clear = _LINK_TARGET.sub(" ", unescaped(text)) if "http" in text or "](" in text or "<" in text else unescaped(text)
     found = []
     for match in _ROOTED.finditer(clear):
         name = match.group()
@@ -168,7 +163,7 @@ def _in_spans(text: str) -> Sequence[str]:
     """The names in the code spans of prose, whatever they are; what the line denies is left out."""
     if "`" not in text or _denies(text):
         return ()
-    return [piece for span in code_spans(unescape(text)) for piece in pieces(span)]
+    return [piece for span in code_spans(unescaped(text)) for piece in pieces(span)]
 
 
 _MAY_DENY = pattern("no |exist|removed")
@@ -210,7 +205,7 @@ def coded_words(text: str) -> list[str]:
     if "_" not in text:
         return found
     for run in re.findall(
-        r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", _CODE_SPAN.sub(" ", unescape(text)), re.ASCII
+        r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", _CODE_SPAN.sub(" ", unescaped(text)), re.ASCII
     ):
         words = re.split(r"\s*、\s*", run)
         if any("_" in word.strip("_") for word in words):
@@ -236,7 +231,7 @@ def opening(text: str) -> tuple[str, str]:
 
     Numbering and emoji before it are passed over: `1）Dataset：...`, `### 2. torch.mm()`.
     """
-    clear = unescape(text)
+    clear = unescaped(text)
     clear = clear[_NUMBERING.match(clear).end() :].lstrip("*_ ")  # type: ignore[union-attr] # it matches nothing as well
     if match := _CODE_SPAN.match(clear):
         return (match[2].strip(), clear[match.end() :])

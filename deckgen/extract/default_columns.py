@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckgen.extract.api_text import unescape
 from deckgen.extract.defaults import LITERAL, default_of_cell, is_default_column
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 
 _PAIR = pattern(rf"`?\s*(?P<name>[a-z_]\w*)\s*=\s*`?\s*(?P<value>{LITERAL})`?")
@@ -20,7 +20,7 @@ _WORDS = frozenset({"value", "values", "setting", "settings", "behavior", "behav
 
 def column_defaults(head: str, cell: str, name: str) -> Iterator[tuple[str, str]]:
     """(parameter, default) pairs of a cell in the row of the API `name` as written."""
-    text = unescape(cell).strip()
+    text = unescaped(cell).strip()
     if is_default_column(head):
         pairs = list(_pairs(text))
         yield from pairs
@@ -29,7 +29,7 @@ def column_defaults(head: str, cell: str, name: str) -> Iterator[tuple[str, str]
         if only and value:
             yield only["name"], value
         return
-    found = _OF_PARAMETER.fullmatch(unescape(head))
+    found = _OF_PARAMETER.fullmatch(unescaped(head))
     parameter = next((one for one in found.groups() if one), None) if found else None
     value = default_of_cell(cell) if parameter and parameter not in _WORDS else None
     if parameter and value:

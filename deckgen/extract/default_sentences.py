@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.extract.api_text import is_rooted, is_written_name, unescape
+from deckgen.extract.api_text import is_rooted, is_written_name
 from deckgen.extract.defaults import EMPHASIS, LITERAL, SIMPLE, VERSIONED, sure, tells_default
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 
 O = "\N{WHITE DIAMOND SUIT}"  # noqa: E741 - the owner, in patterns that are long enough as they are
@@ -137,7 +138,7 @@ _CLAUSE = pattern(r"(?<=[，,])|(?:，)?(?:而|但)|\s+(?:and|while|but|whereas)
 
 def told_defaults(line: str, about: str = "") -> tuple[Told, ...]:
     """Every default that a line of Markdown tells of an API that it names, or else of the one that stands above it."""
-    text = EMPHASIS.sub("", unescape(line[:2000]).replace("``", "`"))
+    text = EMPHASIS.sub("", unescaped(line[:2000]).replace("``", "`"))
     if not tells_default(text):
         return ()
     found: list[Told] = []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from deckgen.extract.api_text import code_spans, unescape
+from deckgen.extract.api_text import code_spans
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 
 _COLUMN = pattern(r"\W*(?:默认|缺省)(?:值|参数|取值)?\W*|\W*(?i:defaults?(?:\s+(?:values?|settings?))?)\W*")
@@ -54,7 +55,7 @@ def is_default_column(head: str) -> bool:
 
 def default_of_cell(cell: str) -> str | None:
     """The value that a cell of a column of defaults consists of; None for prose, dashes and `required`."""
-    value = EMPHASIS.sub("", unescape(cell)).strip().strip("`").strip()
+    value = EMPHASIS.sub("", unescaped(cell)).strip().strip("`").strip()
     return value if SIMPLE.fullmatch(value) else None
 
 
@@ -88,7 +89,7 @@ def named_defaults(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _clear(text: str) -> str:
-    return EMPHASIS.sub("", unescape(text[:2000]).replace("``", "`"))
+    return EMPHASIS.sub("", unescaped(text[:2000]).replace("``", "`"))
 
 
 def _value(marked: str | None, bare: str | None) -> str | None:

@@ -138,11 +138,6 @@ def _letters_on(text: str) -> str:
     return "".join(map(letter_on, markers_on(text))) or (match["letter"].upper() if match else "")
 
 
-def letter_of(letter: str) -> str:
-    """A letter in any dress as its plain capital."""
-    return _ENCLOSED.get(letter, letter).upper()
-
-
 def unframed(text: str) -> str:
     """Text in which 🅰️ and its kin are plain letters."""
     return _FRAMED.sub(lambda match: _ENCLOSED[match[1]], text)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from deckgen.extract.api_text import unescape
 from deckgen.extract.claims.shapes import written_shape
+from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 from deckgen.valued import value_prefix
@@ -122,7 +122,7 @@ def told_values(line: str) -> tuple[ToldValue, ...]:
     """Every value that a line of Markdown tells of an expression."""
     if "`" not in line or not any(root in line for root in _MAY_TELL):
         return ()
-    text = half_width(unescape(line[:2000]).replace("**", "").replace("``", "`"))
+    text = half_width(unescaped(line[:2000]).replace("**", "").replace("``", "`"))
     found: dict[tuple[str, str], ToldValue] = {}
     for aspect, form in _FORMS:
         for match in form.finditer(text):
@@ -190,7 +190,7 @@ _DATA_TYPE = pattern(r"数据类型|\bdata type|dtype", re.IGNORECASE)
 
 def asked_value(question: str, answer: str) -> ToldValue | None:
     """What the answer to a question about one expression says of it."""
-    text = unescape(question).replace("``", "`")
+    text = unescaped(question).replace("``", "`")
     codes = [match[2].strip() for match in _CODE.finditer(text)]
     if len(codes) != 1 or expression(codes[0]) is None:
         return None
@@ -210,7 +210,7 @@ def asked_value(question: str, answer: str) -> ToldValue | None:
 
 def answered_value(answer: str) -> str | None:
     """The value with which an answer begins, if only an explanation follows."""
-    first = unescape(answer).strip().partition("\n")[0].replace("**", "").strip()
+    first = unescaped(answer).strip().partition("\n")[0].replace("**", "").strip()
     found = _ANSWER.match(half_width(first))
     return (found["marked"] or found["bare"]).strip() if found else None
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deckgen.document import Row, Table
-from deckgen.extract.api_text import code_spans, unescape
-from deckgen.extract.text import plain
+from deckgen.extract.api_text import code_spans
+from deckgen.extract.text import plain, unescaped
 from deckgen.extract.told_values import Aspect, ToldValue, answered_value, expression, told_value
 from deckgen.pattern import any_of
 
@@ -46,6 +46,6 @@ def _alone(cell: str) -> str | None:
     """The expression that a cell consists of."""
     spans = list(code_spans(cell))
     text = (
-        spans[0] if len(spans) == 1 and unescape(cell).strip() == f"`{spans[0]}`" else "" if spans else unescape(cell)
+        spans[0] if len(spans) == 1 and unescaped(cell).strip() == f"`{spans[0]}`" else "" if spans else unescaped(cell)
     )
     return expression(text.replace("\\|", "|")) if text else None
