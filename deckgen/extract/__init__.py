@@ -20,6 +20,7 @@ from deckgen.extract.dressed import dressed
 from deckgen.extract.entries import entries
 from deckgen.extract.exams import exams
 from deckgen.extract.flash_cards import flash_cards
+from deckgen.extract.full_width import narrowed
 from deckgen.extract.grounds import grounded
 from deckgen.extract.judgements import judgements
 from deckgen.extract.left_over import left_over, oversized
@@ -72,6 +73,7 @@ IDIOMS: tuple[Idiom, ...] = (
 
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
+    document = narrowed(document)
     too_big = frozenset(index for index, block in enumerate(document.blocks) if unwieldy(block))
     page = Page(document, snippets(document), mentions(document), too_big)
     notes: list[Note] = []
@@ -92,7 +94,7 @@ def extract(document: Document) -> Extraction:
         notes=stated.notes,
         snippets=tuple(sorted((*asked_about, *stated.snippets), key=lambda snippet: snippet.span.start)),
         apis=tuple(sorted((*page.apis, *stated.apis), key=lambda claim: claim.span.start)),
-        skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
+        skipped=tuple(sorted(stated.skipped, key=lambda skip: skip.span)),
         remarks=(*misspelt(document), *(at_odds(wanted, kept, document) if doubled else ())),
     )
     return placed(found) if document.places else found

@@ -123,11 +123,33 @@ def _code(text: str, known: str) -> Iterator[tuple[int, int]]:
     for match in _CODE.finditer(text):
         if _given_away(match[2], known) or _given_away(match[2], f"{text[: match.start()]} {text[match.end() :]}"):
             continue
+        if cannot_be_told(text, *match.span()):
+            continue
         if spans and _JOINED.fullmatch(text[spans[-1][1] : match.start()]):
             spans[-1] = (spans[-1][0], match.end())
         else:
             spans.append(match.span())
     yield from reversed(spans)
+
+
+_PASSES = pattern(r"[^()]*\([^()]*[\w'\"].*\)")
+"""A call with arguments: a use, of which there are as many as there are numbers."""
+_LITTLE = 18
+"""Columns of a sentence that could be said of too many things: `____ copies the data.`"""
+
+
+def cannot_be_told(text: str, start: int, stop: int) -> bool:
+    """True for the subject of a sentence that says too little to tell it by, or which is one use of many."""
+    before, after = text[:start].strip(" -*`"), text[stop:]
+    if before or not after.isascii() or not _VERB_FIRST.match(after):
+        return False
+    return width(plain(after)) < _LITTLE or (
+        _PASSES.fullmatch(text[start:stop].strip("`* ")) is not None and bool(_VALUE_SAID.search(after))
+    )
+
+
+_VERB_FIRST = pattern(r"\s+[a-z]+\b")
+_VALUE_SAID = pattern(r"`[^`]+`|\b[A-Z]\w*(?:Error|Warning)\b|\b(?:True|False|None)\b|\bthe default\b|\d")
 
 
 def _given_away(code: str, known: str) -> bool:

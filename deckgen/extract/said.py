@@ -29,10 +29,14 @@ from deckgen.source import line_span
 FORM = "told"
 
 
+IS_CHECKED = "running text: what it says of torch is checked, and it asks and defines nothing that can be recalled"
+
+
 class Said(NamedTuple):
     """The notes, resting also on what they say; the expressions as snippets, and the defaults as claims about APIs."""
 
     notes: tuple[Note, ...]
+    skipped: tuple[Skipped, ...]
     snippets: tuple[Snippet, ...]
     apis: tuple[Exists, ...]
 
@@ -58,7 +62,7 @@ def said(
     finds = [*_in_lines(opened, notes, skipped, place), *_in_notes(notes, document)]
     finds = list(_once(finds))
     if not finds:
-        return Said(tuple(notes), (), ())
+        return Said(tuple(notes), tuple(skipped), (), ())
     known = {(one.span.start, one.text) for one in apis if one.default is not None}
     values = {at: one for at, one in enumerate(finds) if isinstance(one.told, ToldValue)}
     numbers = list(_numbers(finds))
@@ -73,7 +77,18 @@ def said(
     defaults = {at: one for at, one in claims.items() if one and (one.span.start, one.text) not in known}
     ids = {at: one.claims[0].id for at, one in made.items()} | {at: one.id for at, one in defaults.items()}
     grounds = [(finds[at].line, name, finds[at].note) for at, name in ids.items()]
-    return Said(_grounded(notes, grounds), tuple(made.values()), tuple(defaults.values()))
+    told = {line for line, _, note in grounds if note is None}
+    return Said(_grounded(notes, grounds), _reasoned(skipped, told), tuple(made.values()), tuple(defaults.values()))
+
+
+def _reasoned(skipped: Sequence[Skipped], told: set[int]) -> tuple[Skipped, ...]:
+    """What gave no note; of running text that claims something it is not said that it claims nothing."""
+    return tuple(
+        replace(one, reason=IS_CHECKED)
+        if one.reason.startswith("running text") and not told.isdisjoint(range(one.span.start, one.span.stop))
+        else one
+        for one in skipped
+    )
 
 
 def _numbers(finds: Iterable[_Find]) -> Iterator[int]:

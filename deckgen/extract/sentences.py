@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from deckgen.document import Prose, Quote
 from deckgen.extract import talk, wording
-from deckgen.extract.holes import MOST, highlights
+from deckgen.extract.holes import MOST, cannot_be_told, highlights, hole_in
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
 from deckgen.extract.text import code_spans, has_word, plain, title, width
@@ -63,7 +63,13 @@ def _note(page: Page, index: int, block: Prose) -> Note | None:
     term = match["term"]
     if _given_away(page, index, plain(term)):
         return None
-    hole = Hole(1, match.start("term"), match.end("term"))
+    if cannot_be_told(first, match.start("term"), match.end("term")):
+        place = hole_in(first, " ".join(page.path(index)), whole=False)
+        if place is None or place[0] == match.start("term"):
+            return None
+        hole = Hole(1, *place)
+    else:
+        hole = Hole(1, match.start("term"), match.end("term"))
     span = line_span(block.span.start)
     rests_on = page.apis_on(span) if code_spans(term) else ()
     return page.note(Cloze(text=first, holes=(hole,)), span, index, first, rests_on=rests_on)
