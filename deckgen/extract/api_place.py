@@ -98,8 +98,15 @@ def _placed(mention: Mention, place: Place) -> Mention | None:
     if not mention.text.startswith(".") and not KEYWORD.fullmatch(mention.text):
         mention.alias = place.names.alias(head, bare=not dot)
     method = place.names.methods.get(head) if not dot else None
-    mention.scopes = (*([method] if method else []), *_scopes(place, mention.line))[:SCOPES]
+    around = _in_path(place) if mention.form == "parameter" else _scopes(place, mention.line)
+    mention.scopes = (*([method] if method else []), *around)[:SCOPES]
     return mention
+
+
+def _in_path(place: Place) -> tuple[str, ...]:
+    """The names in the headings above, nearest first: a method that a table names is theirs."""
+    path = [name for heading in reversed(place.headings) for name in names_in_heading(heading.text)]
+    return tuple(place.names.expanded(name) for name in path)
 
 
 def _is_ours(place: Place) -> bool:

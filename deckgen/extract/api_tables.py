@@ -175,7 +175,11 @@ def _parameters_of_rows(table: Table, named: int, column: int) -> list[Mention]:
     """Where a table has a column of names and one of parameters, each row's parameters are those of its name."""
     found: list[Mention] = []
     for row in (row for row in table.rows if max(named, column) < len(row.cells)):
-        owners = [match.group() for one in names_of_cell(row.cells[named], True) if (match := NAME.match(one))]
+        owners = [
+            match.group() for one in names_of_cell(row.cells[named], True) if (match := NAME.match(one.lstrip(".")))
+        ]
+        if (holder := owner_in(table.header[named])) is not None:
+            owners = [one if "." in one else f"{holder}.{one}" for one in owners]
         names = names_of_cell(row.cells[column], True)
         sure = len(owners) == len(names) == 1
         default = _default_in_row(table, row, column) if sure else None

@@ -123,9 +123,18 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
     outside = _CODE_SPAN.sub(" ", bare)
     spans = [piece for span in code_spans(text) for piece in pieces(span)]
     if spans:
-        return tuple(span for span in spans if is_written_name(span)) if not _words(outside) else ()
+        return tuple(_made(span) for span in spans if is_written_name(span)) if not _words(outside) else ()
     found = tuple(piece.strip() for piece in pieces(bare))
     return found if found and all(_unmistakable(piece, announced) for piece in found) else ()
+
+
+_MADE = pattern(rf"{_IDENTIFIER}\s+=\s*(?P<call>(?:{'|'.join(sorted(ROOTS))})\..*)", re.S | re.ASCII)
+
+
+def _made(name: str) -> str:
+    """`optim.SGD(params)` of `opt = optim.SGD(params)`: what is called, and no parameter of that name."""
+    made = _MADE.fullmatch(name)
+    return made["call"] if made and CALL.fullmatch(made["call"]) else name
 
 
 def _words(text: str) -> str:
@@ -142,6 +151,10 @@ def _unmistakable(piece: str, announced: bool) -> bool:
     return announced and re.fullmatch(r"[A-Za-z]\d*", piece) is None
 
 
+_GOES_ON = pattern(r"[</{]|[*?]\w|\[[^\]\s]*\]\w")
+"""Behind a name: the rest of an address, of a type, or of a pattern such as `nn.Conv{1,2,3}d` and `nn.Conv*d`."""
+
+
 def names_in_prose(text: str) -> list[str]:
     """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
     if not _ROOT_MARK.search(text) or _denies(text):
@@ -153,7 +166,7 @@ def names_in_prose(text: str) -> list[str]:
         if name.endswith("("):
             inner = _inside(clear, match.end())
             name = name[:-1] if inner is None else f"{name}{inner})"
-        if name.rpartition(".")[2] not in _FILE_ENDINGS and not clear[match.end() :].startswith(("<", "/")):
+        if name.rpartition(".")[2] not in _FILE_ENDINGS and not _GOES_ON.match(clear, match.end()):
             found.append(name)
     return found
 
@@ -179,7 +192,7 @@ def _denies(text: str) -> bool:
 
 def calls_in_spans(text: str) -> list[str]:
     """Code spans of a prose cell that are calls, `.attributes` or `keyword=value`: code beyond doubt."""
-    return [one for one in _in_spans(text) if is_written_name(one) and not NAME.fullmatch(one)]
+    return [_made(one) for one in _in_spans(text) if is_written_name(one) and not NAME.fullmatch(one)]
 
 
 def names_in_spans(text: str, known: Container[str]) -> list[str]:

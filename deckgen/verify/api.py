@@ -16,7 +16,7 @@ from deckgen.verify.api_defaults import comparable, signature_defaults, wrong_de
 from deckgen.verify.api_missing import Facts, judge_missing
 from deckgen.verify.api_pairs import wrong_pair
 from deckgen.verify.api_parameters import Slip, slip_of_one, slips
-from deckgen.verify.api_readings import DEFAULT, PARAMETER, not_torchs, readings_of
+from deckgen.verify.api_readings import DEFAULT, PARAMETER, is_bare_owner, not_torchs, readings_of
 from deckgen.verify.api_written import Written, parse
 
 
@@ -38,7 +38,36 @@ def names_to_look_up(claims: Sequence[Exists]) -> dict[str, Any]:
 
 def judge_apis(claims: Sequence[Exists], facts: Facts) -> tuple[ApiVerdict, ...]:
     """A verdict for each claim, in order."""
-    return tuple(_judge(claim, facts) for claim in claims)
+    verdicts = tuple(_judge(claim, facts) for claim in claims)
+    strange = _strange_rows(verdicts, facts)
+    return tuple(
+        _perhaps_another(one) if _row(one.claim) in strange and _differs_by_name(one) else one for one in verdicts
+    )
+
+
+Row = tuple[int, str | None]
+
+
+def _row(claim: Exists) -> Row:
+    return claim.span.start, claim.owner
+
+
+def _differs_by_name(verdict: ApiVerdict) -> bool:
+    return verdict.claim.form == PARAMETER and verdict.word is ApiWord.SIGNATURE_DIFFERS
+
+
+def _strange_rows(verdicts: Sequence[ApiVerdict], facts: Facts) -> set[Row]:
+    """Rows over the parameters of a function that torch has by chance, most of which it has not: `save(path, epoch)`."""
+    rows: dict[Row, list[bool]] = {}
+    others = (verdict.claim for verdict in verdicts if verdict.claim.form != PARAMETER)
+    named = {(claim.span.start, claim.text.strip(".").partition("(")[0]) for claim in others}
+    for verdict in verdicts:
+        claim = verdict.claim
+        if claim.form == PARAMETER and _row(claim) in named and is_bare_owner(claim):
+            owners = _owners(claim, parse(claim.text), facts)
+            if owners and owners[0][1]:
+                rows.setdefault(_row(claim), []).append(_differs_by_name(verdict))
+    return {row for row, differs in rows.items() if 2 * sum(differs) > len(differs)}
 
 
 def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
@@ -162,14 +191,16 @@ def _differs(verdict: ApiVerdict, found: Sequence[Slip], fact: Mapping[str, Any]
     )
 
 
+def _owners(claim: Exists, written: Written, facts: Facts) -> list[tuple[str, bool]]:
+    """(path, whether by chance) of what may have the parameter that is claimed."""
+    readings = [reading for reading in readings_of(claim, written) if reading.query in facts["names"]]
+    return [(path, one.by_chance) for one in readings for path, how in _found(one.query, facts) if how == "member"]
+
+
 def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdict:
     """`DataLoader(num_workers)`: the name in the parentheses is said to be a parameter."""
     name = written.arguments[0].name if written.arguments else ""
-    paths = [
-        fact["object"]
-        for reading in readings_of(claim, written)
-        if (fact := facts["names"].get(reading.query)) and fact["object"] and not fact["rest"]
-    ]
+    paths = [path for path, _ in _owners(claim, written, facts)]
     if not paths or not name:
         word = ApiWord.NOT_AN_API if claim.form == DEFAULT else ApiWord.UNVERIFIED
         return ApiVerdict(claim=claim, word=word, reason=f"nothing called {claim.owner or written.dotted} was found")

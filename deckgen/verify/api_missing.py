@@ -9,13 +9,16 @@ from deckgen.claim import Exists
 from deckgen.verdict import ApiVerdict, ApiWord
 from deckgen.verify.api_near import near
 from deckgen.verify.api_readings import ELSEWHERE, Reading
-from deckgen.verify.api_written import Written
+from deckgen.verify.api_written import Written, is_placeholder
 
 Facts = Mapping[str, Any]
 """The answer of `introspect`."""
 
 
 def judge_missing(claim: Exists, written: Written, readings: Sequence[Reading], facts: Facts) -> ApiVerdict:
+    if placeholder := next(filter(is_placeholder, written.path), None):
+        reason = f"`{placeholder}` stands for several names"
+        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=reason)
     if problem := next(
         (facts["names"][r.query]["problem"] for r in readings if facts["names"][r.query]["problem"]), None
     ):

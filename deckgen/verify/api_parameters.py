@@ -72,7 +72,38 @@ def slips(arguments: Sequence[Argument], fact: Mapping[str, Any], *, is_call: bo
         return ()
     accepts: Mapping[str, str] = fact["accepts"]
     tries = [_against(arguments, signature, accepts, is_call) for signature in signatures]
-    return min(tries, key=len)
+    found = min(tries, key=len)
+    return _of_a_use(found, arguments) if found and _is_used(arguments, fact) else found
+
+
+_OF_VARIABLES = frozenset({"short", "unknown"})
+
+
+def _of_a_use(found: tuple[Slip, ...], arguments: Sequence[Argument]) -> tuple[Slip, ...]:
+    """Without what is only said of the caller's own variables: `StepLR(opt, step_size=30)` says nothing of `opt=`."""
+    keywords = {argument.name for argument in arguments if argument.kind == "keyword"}
+    return tuple(slip for slip in found if slip.why not in _OF_VARIABLES or slip.written in keywords)
+
+
+def _is_used(arguments: Sequence[Argument], fact: Mapping[str, Any]) -> bool:
+    """True if a keyword is given what no signature gives it: then a call is shown, and no list of parameters."""
+    return any(
+        argument.kind == "keyword" and all(_is_given(argument, one["parameters"]) for one in fact["signatures"])
+        for argument in arguments
+    )
+
+
+def _is_given(argument: Argument, parameters: Sequence[Sequence[Any]]) -> bool:
+    default = next((default for name, _, default in parameters if name == argument.name), argument.value)
+    return _plain(str(default)) != _plain(argument.value)
+
+
+def _plain(value: str) -> str:
+    """`0.10` and `.1`, `"a"` and `'a'`: one value."""
+    try:
+        return str(float(value))
+    except ValueError:
+        return value.replace('"', "'").strip()
 
 
 def slip_of_one(name: str, fact: Mapping[str, Any]) -> Slip | None:

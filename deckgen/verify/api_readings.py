@@ -73,7 +73,7 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
         return
     if claim.form in (PARAMETER, DEFAULT):
-        yield from (Reading(_customary(name), True) for name in (claim.owner, claim.alias, written.dotted) if name)
+        yield from _of_parameter(claim, written)
         return
     if claim.alias is not None:
         yield Reading(".".join((claim.alias, *path[1:])), True)
@@ -90,6 +90,20 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
         yield from (Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
         if path[0] not in ELSEWHERE:
             yield Reading(path[0], False, by_chance=True)
+
+
+def _of_parameter(claim: Exists, written: Written) -> Iterator[Reading]:
+    """What may have the parameter: a method of what the headings name, else what is written."""
+    if is_bare_owner(claim):
+        yield from (Reading(f"{scope}::{claim.owner}", True) for scope in claim.scopes if scope != claim.owner)
+    for name in (claim.owner, claim.alias, written.dotted):
+        if name:
+            yield Reading(_customary(name), True, by_chance=is_bare_owner(claim) and claim.alias is None)
+
+
+def is_bare_owner(claim: Exists) -> bool:
+    """True for a parameter of `step`: of whose `step` the surroundings tell."""
+    return bool(claim.owner) and "." not in str(claim.owner) and str(claim.owner)[0].islower()
 
 
 def _customary(name: str) -> str:

@@ -126,6 +126,16 @@ def parse_arguments(inner: str) -> tuple[Argument, ...]:
 
 
 _ARGUMENT = pattern(r"(\*{0,2})\s*([^\W\d]\w*)\s*(?::[^=]+)?(=(?!=).*)?", re.S)
+_PLACEHOLDER = pattern(
+    r"(?:.*[a-z\d_])?(?:X+|X[xX]+)(?:[dD]|[A-Z_].*)?|(?:.*_)?x{2,}(?:_.*)?|.*[a-z][NK][dD](?:Loss)?|(?:[Yy]our|[Mm]y|[Ss]ome)_?[A-Z]?\w*"
+)
+
+
+def is_placeholder(name: str) -> bool:
+    """True for a word with a letter that stands for several: `ConvXd`, `X`, `xxx_like`, `BatchNormNd`."""
+    return _PLACEHOLDER.fullmatch(name) is not None
+
+
 _LITERALS = frozenset({"True", "False", "None"})
 
 
