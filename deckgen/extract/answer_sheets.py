@@ -39,6 +39,8 @@ _KINDS = (
     ("fill", pattern(r"填空|补全|fill[- ](?:in|the)|\bblanks?\b|\bgaps?\b|cloze|complete the", re.IGNORECASE)),
     ("open", pattern(r"简答|问答|论述|名词解释|思考题|计算题|开放题?|short[- ]answers?|open[- ](?:ended )?questions?|essay", re.IGNORECASE)),
 )  # fmt: skip
+_EXERCISES = pattern(r"[\u3400-\u9fff]{1,6}题\W*(?:[（(]|$)|(?:coding|programming|practical)\b", re.IGNORECASE)
+"""Behind the ordinal of a part: `程序题（共 10 分）`."""
 _LONGEST_LABEL = 60
 """Characters of a line that names a part and gives no answer."""
 _SIGN = r"√×✓✗✔✘✅❌TF对错"
@@ -55,6 +57,7 @@ _ENTRY = pattern(
 )
 _SHORT = pattern(rf"\W*(?:{_LETTERS}|[{_SIGN}](?![A-Za-z\d\u3400-\u9fff])|true\b|false\b)", re.IGNORECASE)
 """An answer of one letter or sign may stand behind any other; a longer one is told by counting on."""
+_CIRCLED = pattern(rf"([①-⑳])\s*[.、:：]?\s*(?=[（(]?(?:{_LETTERS}|[{_SIGN}]))")
 _SIGNS = pattern(rf"(?:[{_SIGN}]\ufe0f?)+")
 _ONE_SIGN = pattern(rf"[{_SIGN}]\ufe0f?|true|false|正确|错误", re.IGNORECASE)
 _IN_BRACKETS = pattern(r"[（(][^()（）]*[)）]")
@@ -126,7 +129,8 @@ def sheet_in_order(page: Page, key: range, numbers: Sequence[int]) -> Sheet:
 def part_named(line: str) -> Part | None:
     """The part that a heading or a short line names; None if it names none."""
     part, rest = _part_and_rest(line)
-    named = part is not None and len(line) <= _LONGEST_LABEL and (part.kind or not rest or " " in part.ordinal)
+    says = part is not None and (part.kind or not rest or " " in part.ordinal or _EXERCISES.match(rest))
+    named = says and len(line) <= _LONGEST_LABEL
     return part if named and not list(answers_on(rest)) else None
 
 
@@ -235,8 +239,10 @@ def answers_on(line: str) -> Iterator[tuple[int, str]]:
 
 
 def without_emoji_numbers(line: str) -> str:
-    """A line whose `1️⃣` is `1.`; signs of right and wrong stay."""
-    return re.sub(r"(\d)\ufe0f?\u20e3", r"\1. ", line).strip().lstrip("*# ")
+    """A line whose `1️⃣` is `1.`, and whose `①` is, if it begins with a letter or a sign behind that; other signs stay."""
+    text = re.sub(r"(\d)\ufe0f?\u20e3", r"\1. ", line).strip().lstrip("*# ")
+    circled = _CIRCLED.match(text)
+    return _CIRCLED.sub(lambda match: f"{ord(match[1]) - ord('①') + 1}. ", text) if circled else text
 
 
 def _counting(text: str, marks: Iterator[re.Match[str]]) -> Iterator[re.Match[str]]:

@@ -18,8 +18,15 @@ _MOST_BEFORE = frozenset("?？:：)）。")
 _FEWEST = 3
 
 
-def markers_on(text: str) -> Sequence[re.Match[str]]:
-    """The markers on one line that are lettered A, B, C... in order; too few of them are none."""
+def markers_on(text: str, above: int = 0) -> Sequence[re.Match[str]]:
+    """The markers on one line that are lettered A, B, C... in order; too few of them are none.
+
+    With options on the lines `above` they may go on from these: `C. t  D. narrow`.
+    """
+    if above:
+        further = max((_in_order(marker, text, above) for marker in (_MARKER, _SMALL)), key=len)
+        if len(further) > 1 and not text[: further[0].start()].strip():
+            return further
     begins = "A" in text or "a)" in text or "a）" in text
     found = _in_order(_MARKER, text) if begins else []
     if len(found) >= _FEWEST or (len(found) == _FEWEST - 1 and not text[: found[0].start()].strip()):
@@ -34,9 +41,9 @@ def letter_on(marker: re.Match[str]) -> str:
     return marker["letter"] or marker["small"].upper()
 
 
-def _in_order(marker: re.Pattern[str], text: str) -> list[re.Match[str]]:
+def _in_order(marker: re.Pattern[str], text: str, first: int = 0) -> list[re.Match[str]]:
     found: list[re.Match[str]] = []
     for match in marker.finditer(text):
-        if letter_on(match) == LETTERS[len(found) : len(found) + 1]:
+        if letter_on(match) == LETTERS[first + len(found) : first + len(found) + 1]:
             found.append(match)
     return found

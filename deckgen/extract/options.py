@@ -101,7 +101,7 @@ def runs(page: Page) -> list[Run]:
             _take_code(found, made, line, last)
             last = line.block
             continue
-        options = list(_options_on(line)) or list(_boxed(line, found)) or list(_alone(page, line))
+        options = list(_options_on(line, len(found))) or list(_boxed(line, found)) or list(_alone(page, line))
         if not options and found and found[-1].code and line.text.strip():
             _close(found, made)
         if not options and found and found[-1].bare and _is_sibling(page, line, found[0].line):
@@ -168,11 +168,11 @@ def _alone(page: Page, line: Line) -> Iterator[_Found]:
         yield _Found(match["letter"], "", line, boxed=False, framed=False)
 
 
-def _options_on(line: Line) -> Iterable[_Found]:
+def _options_on(line: Line, above: int) -> Iterable[_Found]:
     bare = _LEADING_MARK.sub("", line.text)
     text = _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", bare) if _MAY_FRAME.search(bare) else bare
     framed = text != bare
-    several = markers_on(text)
+    several = markers_on(text, above)
     if several:
         return _split(line, text, several, framed)
     match = _OPTION.match(text)

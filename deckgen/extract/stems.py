@@ -172,7 +172,7 @@ def cleaned(texts: Sequence[str]) -> str:
     text = "\n".join(text.rstrip() for text in texts).strip()
     text = _LEADS_IN.sub("", _ONLY_NUMBER.sub("", _WILLING.sub("", text)))
     text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
-    text = re.sub(r"^(\d+)\\(?=[.)])", r"\1", text)
+    text = re.sub(r"^(\d+)\\(?=[.)])", r"\1", re.sub(r"^[①-⑳]\s*[.、:：]?\s*", "", text))
     text = without_emoji(text) if text[:1] and not text[0].isalnum() else text
     for _ in range(2):
         text = _LABEL.sub("", without_number(text)).strip()

@@ -107,8 +107,8 @@ EXPLANATION = any_of(
 )
 
 ANSWER_KEY = pattern(
-    r"^(?:参考|正确|标准|本章)?(?:答案|解答)(?:[与及和]\w{1,6}|核对|回顾|汇总|一览)?$"
-    r"|^(?:the\s+)?(?:correct\s+|model\s+|suggested\s+|sample\s+)?(?:answers?|solutions?)(?:\s*key|\s+(?:and|&)\s+\w+(?:\s\w+)?)?$"
+    r"^(?:参考|正确|标准|本章|试题|试卷|习题|练习题?|测[试验]题?|自测题?|课后题?)*(?:答案|解答)(?:[与及和]\w{1,6}|核对|回顾|汇总|一览|解析|详解|部分|页|区|如下)?$"
+    r"|^(?:the\s+)?(?:correct\s+|model\s+|suggested\s+|sample\s+)?(?:answers?|solutions?)(?:\s*key|\s*sheet|\s+(?:and|&)\s+\w+(?:\s\w+)?)?$"
     r"|^answer key\b.*|^mark(?:ing)? scheme$",
     re.IGNORECASE,
 )
