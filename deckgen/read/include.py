@@ -38,12 +38,6 @@ def included(document: Document, load: Load) -> Document:
     return document if blocks == document.blocks else replace(document, blocks=blocks)
 
 
-def included_paths(document: Document) -> tuple[str, ...]:
-    """The files that a document includes, as written, each once."""
-    targets = (_target(block) for block in document.blocks)
-    return tuple(dict.fromkeys(target.partition("#")[0] for target in targets if target))
-
-
 def regions(text: str) -> dict[str, Region]:
     """The named regions of a file, in the order in which they open; they may be nested.
 

@@ -3,7 +3,7 @@
 import pytest
 
 from deckgen.document import Block, Code, Document, Origin, Prose, Refused
-from deckgen.read.include import included, included_paths, regions
+from deckgen.read.include import included, regions
 from deckgen.source import Source, Span
 
 FILE = """\
@@ -61,7 +61,6 @@ def test_without_a_name_the_whole_file_comes_without_marks() -> None:
 def test_a_fence_with_text_of_its_own_stays() -> None:
     before = document(fence("python {file=main.py}", "print(1)"), Prose(Span(8, 9), "{file=snippets/a.py}"))
     assert included(before, load) is before
-    assert included_paths(before) == ()
 
 
 @pytest.mark.parametrize(
@@ -89,8 +88,3 @@ def test_an_include_that_fails_is_refused_with_the_reason(info: str, reason: str
 def test_broken_marks_are_told_with_their_line(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         regions(text)
-
-
-def test_the_files_a_document_needs_are_listed_once() -> None:
-    both = document(fence("python {file=snippets/a.py#outer}"), fence("python {file=snippets/a.py}"))
-    assert included_paths(both) == ("snippets/a.py",)

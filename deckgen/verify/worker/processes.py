@@ -62,12 +62,6 @@ def open_descriptors() -> List[int]:
     return found
 
 
-def close_all(descriptors: Iterable[int]) -> None:
-    for descriptor in descriptors:
-        with contextlib.suppress(OSError):
-            os.close(descriptor)
-
-
 def has_one_thread() -> bool:
     return _FORK is not None and len(os.listdir("/proc/self/task")) == 1
 
