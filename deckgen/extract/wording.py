@@ -1,7 +1,8 @@
 """The words by which idioms recognise what they read, Chinese and English side by side.
 
-Every list that is about language stands here, in `columns` (headers of tables) or in `talk` (conversation), so that a new
-wording is one more word in one place.
+What more than one idiom asks of a heading or a line stands here, in `columns` (headers of tables) or in `talk` (conversation),
+so that a new wording is one more word in one place. What one idiom alone looks for stands in that idiom's own pattern, beside
+the structure of which it is a part (`answer_sheets`: the names of a test's parts; `hedges`: doubts), and in both languages there too.
 """
 
 from __future__ import annotations
