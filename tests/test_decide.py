@@ -178,3 +178,38 @@ def test_an_error_of_which_the_notes_say_no_more_is_told_as_torch_tells_it(text)
 def test_a_message_that_the_notes_give_stays_theirs():
     asked, verdict_ = of_error("TypeError: invalid data type", Word.HOLDS, message="invalid data type")
     assert ruled(asked, verdict_).note == asked
+
+
+def default(line, word=ApiWord.EXISTS, **more):
+    """What became of a stated default."""
+    found = api(line, word, text="Dropout(p)", compared=more.pop("compared", True), **more)
+    return replace(found, claim=replace(found.claim, default="0.1"))
+
+
+def test_a_note_whose_defaults_were_compared_says_so():
+    decision = ruled(note(1, "a3", "a4"), api(3, ApiWord.EXISTS), default(4))
+    assert decision.stamp == "API names and defaults checked on torch 2.13.0"
+
+
+def test_a_default_that_torch_does_not_tell_is_not_called_checked():
+    decision = ruled(note(1, "a3", "a4"), default(3), default(4, compared=False))
+    assert decision.stamp == "API names checked on torch 2.13.0"
+
+
+def test_a_note_that_names_nothing_of_torch_has_no_stamp():
+    assert ruled(note(1, "a3"), api(3, ApiWord.NOT_AN_API)).stamp == ""
+
+
+def test_a_false_default_tells_what_the_notes_say_and_what_is_to_stand_in_its_place():
+    one = note(1, "a3")
+    policy = Policy(shipped={identity(None, one.key)})
+    decision = ruled(one, default(3, ApiWord.SIGNATURE_DIFFERS, suggestion="p=0.5"), policy=policy)
+    assert (decision.claimed, decision.observed) == ("p=0.1", "p=0.5")
+    assert decision.corrections == (("0.1", "0.5"),)
+
+
+def test_numbers_that_are_a_shape_are_asked_for_as_one():
+    one = output_note(1, "3.1")
+    asked = replace(one, body=replace(one.body, prompt="What is `x`?", asks_shape="What is the shape of `x`?"))
+    assert ruled(asked, verdict(3, Word.HOLDS)).note.body.prompt == "What is `x`?"
+    assert ruled(asked, verdict(3, Word.HOLDS, shape=True)).note.body.prompt == "What is the shape of `x`?"

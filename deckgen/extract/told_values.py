@@ -91,8 +91,8 @@ _E = r"`(?P<code>[^`\n]{3,200})`"
 _SHAPE_WORD = r"(?:形状|尺寸|维度大小|shape|size)"
 _TELLS = (
     r"(?:(?:的)?(?:结果|值|输出|返回值|返回|得到|输出|打印|等于|会?(?:返回|得到|输出|打印))\s*(?:是|为|等于|就是|仍是|仍为)?"
-    r"|(?:会|将|应)?(?:返回|得到|给出|输出|打印|等于)|(?:的)?默认(?:值)?(?:是|为)|是|为|就是|仍是"
-    r"|(?:will\s+|always\s+)?(?:returns?|gives?|yields?|equals?|produces?|prints?|outputs?|evaluates\s+to|is(?:\s+by\s+default)?|defaults\s+to|becomes|results\s+in)(?:\s+equal\s+to)?"
+    r"|(?:会|将|应)?(?:返回|得到|给出|输出|打印|等于)|(?:的)?默认(?:值)?(?:是|为)|变成|变为|是|为|就是|仍是"
+    r"|(?:will\s+|always\s+)?(?:returns?|gives?|yields?|equals?|produces?|prints?|outputs?|evaluates\s+to|is(?:\s+by\s+default)?|defaults\s+to|becomes|results\s+in|has\s+the\s+value(?:\s+of)?)(?:\s+equal\s+to)?"
     r"|->|→|=>|==>|⇒|➜|==?|:)"
 )
 _OF_SHAPE = (

@@ -1,0 +1,72 @@
+"""What was learnt while it was true and has become false since: it is shipped with what is true, and is the same note."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deckgen.keep import LockedNote, parse_lock
+
+TRUE = """# Defaults
+
+- `nn.CrossEntropyLoss` 默认 reduction='mean'。
+
+`torch.arange(5).sum()` returns `tensor(10)`.
+
+| Layer | Parameter | Default |
+| --- | --- | --- |
+| `nn.Dropout` | `p` | 0.5 |
+
+Q: What is the default stride of nn.Conv2d?
+A: 1
+"""
+EDITS = (("'mean'", "'sum'"), ("tensor(10)", "tensor(11)"), ("| 0.5 |", "| 0.1 |"), ("A: 1", "A: 2"))
+AT = 1_790_000_000
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[LockedNote], list[LockedNote], str]:
+    """The lines of the lock of a true build and of the false one after it, and what the latter printed."""
+    folder = tmp_path_factory.mktemp("deck")
+    notes = folder / "notes"
+    notes.mkdir()
+    false = TRUE
+    for before, after in EDITS:
+        false = false.replace(before, after)
+    locks, told = [], ""
+    for day, text in enumerate((TRUE, false)):
+        (notes / "defaults.md").write_text(text, "utf-8")
+        told = build(folder, AT + 86_400 * day)
+        lock = next(folder.rglob("*.lock"))
+        locks.append(list(parse_lock(lock.read_text("utf-8"), str(lock), AT + 86_400 * day).live))
+    return locks[0], locks[1], told
+
+
+def build(folder: Path, at: int) -> str:
+    environment = {
+        **os.environ,
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        "XDG_DATA_HOME": str(folder / "data"),
+        "SOURCE_DATE_EPOCH": str(at),
+    }
+    command = [sys.executable, "-m", "deckgen", "build", "notes"]
+    run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
+    return run.stdout + run.stderr
+
+
+def test_every_note_is_the_one_that_was_learnt(built):
+    before, after, _ = built
+    assert len(before) == 4
+    assert sorted(note.guid for note in after) == sorted(note.guid for note in before)
+    assert sorted(note.anchor for note in after) == sorted(note.anchor for note in before)
+
+
+def test_what_is_learnt_stays_true(built):
+    _, after, told = built
+    answers = " ".join(note.answer for note in after)
+    assert "4 corrected, 0 withheld" in told
+    assert "no longer in the sources" not in told
+    assert "Default: 0.5" in answers
+    assert "0.1" not in answers
