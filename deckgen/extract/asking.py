@@ -17,7 +17,7 @@ Made = Iterator[tuple[Note, Sequence[int]]]
 
 LABELLED = pattern(
     r"^\W*(?:\*\*)?(?:(?:Q|问题?|提问|思考题|面试题|正面|Question|Front|追问|面试官|考官|Follow[- ]?up(?: question)?|Interviewer)\s*\d*\s*"
-    r"(?:\*\*)?\s*(?:::|[:：.、】])|Q\s*\d+\s*(?:[-–—]\s|[)）]))(?:\*\*)?\s*(?P<text>\S.*)$",
+    r"(?:\*\*)?\s*(?:::|[:：.、】])|Q\s*\d+\s*(?:\*\*)?\s*(?:[-–—]\s|[)）]))(?:\*\*)?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 from deckgen.document import Block, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import talk, wording
-from deckgen.extract.answering import answer_of, is_about_answers, with_figure, without_mark
+from deckgen.extract.answering import answer_of, is_about_answers, labelled, with_figure, without_mark
 from deckgen.extract.asking import (
     AT_ONCE,
     BOLD,
@@ -26,6 +26,7 @@ from deckgen.extract.asking_headings import LONGEST, asked_by_heading
 from deckgen.extract.blocks import is_rule
 from deckgen.extract.choices import NO_ANSWER
 from deckgen.extract.hidden import asked_by_lid, asked_by_quote, is_lid
+from deckgen.extract.one_line import labelled_at_once, told_at_once
 from deckgen.extract.options import are_options
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
@@ -99,10 +100,12 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
     before = ""
     for at, stop in pairwise([*asked, len(lines)]):
         match = next(found for form in (BOLD, LABELLED, TOGGLE, AT_ONCE) if (found := form.match(lines[at])))
-        rest = [match.groupdict().get("rest") or "", *lines[at + 1 : stop]]
+        apart = _at_once(page, index, match, lines[at + 1 : stop])
+        told_here = apart[1] if apart else match.groupdict().get("rest") or ""
+        rest = [told_here, *lines[at + 1 : stop]]
         below = [line for line in (without_mark(line) for line in rest) if line.strip() and not is_about_answers(line)]
         blocks: list[int] = [index]
-        asked_ = figured = asked_text(without_number(without_emoji(match["text"])).strip())
+        asked_ = figured = asked_text(without_number(without_emoji(apart[0] if apart else match["text"])).strip())
         if not below and stop == len(lines):
             blocks += _answer_below(page, index)
             figured, told = with_figure(page, asked_, blocks[1:])
@@ -117,11 +120,26 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         yield asked_note(page, index, figured, answer, Span(first, block.span.start + stop), anchor=asked_), blocks
 
 
+def _at_once(page: Page, index: int, match: re.Match[str], below: Sequence[str]) -> tuple[str, str] | None:
+    """(question, answer) of a labelled line that holds both; None if the answer has a label of its own below."""
+    if "rest" in match.groupdict():
+        return None
+    marked = labelled_at_once(match["text"])
+    following = page.blocks[index + 1] if index + 1 < len(page.blocks) else None
+    lines = [*below, *([following.text] if not below and isinstance(following, Prose | Quote) else [])]
+    answered = any(labelled(line) is not None for line in lines)
+    return marked or (None if answered or isinstance(following, Details) else told_at_once(match["text"]))
+
+
 def _numbered(page: Page, index: int, text: str, span: Span, number: str = "") -> Made:
     """`2、X 和 Y 的区别`, answered by further lines or by what stands below it up to the next number."""
     first, _, rest = text.strip().partition("\n")
     match = None if number else _NUMBERED.match(first)
     number, asked = (match["number"], match["text"]) if match else (number, first)
+    apart = None if page.chat or rest.strip() else labelled_at_once(asked)
+    if apart and wording.QUESTION.search(apart[0]):
+        yield asked_note(page, index, asked_text(apart[0]), apart[1], span), [index]
+        return
     words = plain(asked)
     if page.chat or not number or not _asks(words) or width(words) < _SHORTEST:
         return
