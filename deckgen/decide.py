@@ -11,6 +11,7 @@ from deckgen.falsehood import both_sides, correction
 from deckgen.note import UNREAD, Key, Note, Output
 from deckgen.observation import Environment
 from deckgen.raised import with_error
+from deckgen.stopped import stops
 from deckgen.verdict import API_FINE, HELD, SKIPPED, ApiVerdict, ApiWord, Checked, Verdict, Word
 from deckgen.wording import one_line
 
@@ -38,6 +39,8 @@ class _Grounds:
     apis: tuple[ApiVerdict, ...]
     unread: bool = False
     """True if it also says something that nothing can check."""
+    stops: str | None = None
+    """Why the code of an Output note does not come to what it asks about."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -71,7 +74,9 @@ def decide(
 ) -> tuple[Decision, ...]:
     """One decision per note, in order; `checked` is by source name."""
     grounds = {name: _by_claim(results) for name, results in checked.items()}
-    return tuple(_decision(note, _grounds(note, grounds), environment, policy) for note in notes)
+    return tuple(
+        _decision(note, _with_run(note, _grounds(note, grounds), checked), environment, policy) for note in notes
+    )
 
 
 def corrections(
@@ -100,6 +105,11 @@ def _grounds(note: Note, by_source: Mapping[str, Mapping[str, Verdict | ApiVerdi
         tuple(verdict for verdict in found if isinstance(verdict, ApiVerdict)),
         UNREAD in note.rests_on,
     )
+
+
+def _with_run(note: Note, grounds: _Grounds, checked: Mapping[str, Checked]) -> _Grounds:
+    reason = stops(note.body, checked.get(note.source)) if isinstance(note.body, Output) else None
+    return replace(grounds, stops=reason) if reason else grounds
 
 
 def _decision(note: Note, grounds: _Grounds, environment: Environment, policy: Policy) -> Decision:
@@ -169,7 +179,7 @@ def _can_be_corrected(false: Verdict | ApiVerdict) -> bool:
 def _output(note: Note, grounds: _Grounds, environment: Environment) -> Decision:
     """An Output note is worth asking only if its answer is the same every time."""
     words = {verdict.word for verdict in grounds.verdicts if not verdict.waived}
-    besides = next((verdict.besides for verdict in grounds.verdicts if verdict.besides), None)
+    besides = next((verdict.besides for verdict in grounds.verdicts if verdict.besides), grounds.stops)
     if besides is not None:
         return Decision(note=note, ruling=Ruling.WITHHOLD, why=besides, words=grounds.words)
     if (words or grounds.waived) and words <= EXACT_WORDS:

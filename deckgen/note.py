@@ -85,6 +85,10 @@ class Output:
     prompt: str = ""
     """A question of its own (for a shape or a relation); empty = "What does this print?"."""
     explanation: str = ""
+    steps: tuple[str, ...] = ()
+    """The statements on the card above the one that is asked about, as snippet and line of its code: `57:2`."""
+    left_out: tuple[str, ...] = ()
+    """The statements that are not on it because the notes say that they raise."""
     asks_shape: str = ""
     """What to ask instead if the output turns out to be the shape of what is shown: `x.sum(1)  # (3,)`."""
 

@@ -16,6 +16,7 @@ from deckgen.claim import Claim, Snippet
 from deckgen.extract.key import code_anchor, written_anew
 from deckgen.extract.magic import without_magic
 from deckgen.extract.statements import Statement, statements
+from deckgen.extract.stopping import stopping
 from deckgen.pattern import pattern
 from deckgen.syntax import comments, parsed
 
@@ -35,6 +36,10 @@ class Excerpt(NamedTuple):
     """None if it cannot be parsed."""
     anchor: str
     """What its key is made of."""
+    steps: tuple[int, ...] = ()
+    """The first lines of the statements shown that end above what is asked about."""
+    left_out: tuple[int, ...] = ()
+    """Those of the statements that are left out because they are said to raise."""
 
 
 class Listing:
@@ -149,12 +154,12 @@ class Listing:
             shown[at] = line
             if line and len(shown) > most:
                 return None
-        return self._excerpt(dict(reversed(shown.items())), -1 if None in asked else last)
+        return self._excerpt(dict(reversed(shown.items())), last, asked)
 
-    def _excerpt(self, shown: Mapping[int, str], last: int) -> Excerpt | None:
+    def _excerpt(self, shown: Mapping[int, str], last: int, asked: Collection[int | None]) -> Excerpt | None:
         """The lines that are shown, by their numbers, with what is known of whole statements; else they are parsed anew.
 
-        Without the prints that nobody asks about and that end above the `last` line.
+        Without the prints that nobody asks about and that end above the `last` line, and what is said to raise there.
         """
         text = "\n".join(shown.values()).strip("\n")
         if not text.strip():
@@ -162,10 +167,24 @@ class Listing:
         within = dict.fromkeys(one for at in shown for one in self._on.get(at, ()))
         if self._body and all(at in shown or self._shown[at] is None for one in within for at in one.lines):
             anew = (self._anew[at] for at in shown if at in self._anew)
-            besides = {at for at in shown if self._unasked.get(at, last + 1) <= last}
-            left = "\n".join(line for at, line in shown.items() if at not in besides).strip("\n")
-            return Excerpt(left, tuple(one for one in within if one.lines.start not in besides), "\n".join(anew))
+            raising = {one.lines.start for one in within if self._stops_above(one, last, asked)}
+            unasked = -1 if None in asked else last
+            besides = {at for at in shown if self._unasked.get(at, unasked + 1) <= unasked} | raising
+            stand = tuple(one for one in within if one.lines.start not in besides)
+            hidden = {at for one in within if one.lines.start in raising for at in one.lines} | besides
+            left = "\n".join(line for at, line in shown.items() if at not in hidden).strip("\n")
+            steps = () if None in asked else tuple(one.lines.start for one in stand if one.lines.stop <= last)
+            return Excerpt(left, stand, "\n".join(anew), steps, tuple(sorted(raising)))
         return Excerpt(without_magic(text), statements(text), code_anchor(text))
+
+    def _stops_above(self, statement: Statement, last: int, asked: Collection[int | None]) -> bool:
+        """True for what is said to raise above the line that is asked about."""
+        above = statement.lines.stop <= last and not any(line in asked for line in statement.lines)
+        return above and statement.lines.start in self._stopping
+
+    @cached_property
+    def _stopping(self) -> frozenset[int]:
+        return frozenset(one.lines.start for one in stopping(self.snippet))
 
     @cached_property
     def _unasked(self) -> dict[int, int]:
@@ -181,10 +200,19 @@ class Listing:
     def _asked_about(self, last: int, asked: Collection[int | None]) -> list[int]:
         """The lines of idle statements that stand all the same, the last first: they are asked about, or end below."""
         about = [last, *(line for line in asked if line is not None)]
+        if None in asked and self._whole_output:
+            about = [line for one in self._body if one.prints for line in one.lines]
+            asked = {*asked, *about}
         near = {at for one in about for lines in self._idle.get(one, ()) for at in lines if at <= last}
         return sorted(
             (at for at in near if all(self._stands(lines, last, asked) for lines in self._idle[at])), reverse=True
         )
+
+    @cached_property
+    def _whole_output(self) -> bool:
+        """True if pasted output has more lines than the prints without a comment of their own write: it repeats those."""
+        pasted = sum(claim.code_line is None for claim in self.snippet.claims)
+        return pasted > sum(one.prints and one.lines.start not in self._idle for one in self._body)
 
     @staticmethod
     def _stands(lines: range, last: int, asked: Collection[int | None]) -> bool:

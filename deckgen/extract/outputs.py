@@ -10,17 +10,18 @@ from collections.abc import Sequence
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
 from deckgen.document import Output as Stored
-from deckgen.extract.claims.reading import is_print
+from deckgen.extract.claims.reading import is_print, prints_inside
 from deckgen.extract.key import code_key
 from deckgen.extract.listing import Excerpt, Listing
 from deckgen.extract.magic import prints_by_magic, without_magic
-from deckgen.extract.needed import FARTHEST, needed
+from deckgen.extract.needed import FARTHEST, Needed, needed
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
+from deckgen.extract.stopping import ACCIDENTS
 from deckgen.note import Note, Output, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
-from deckgen.syntax import parsed
+from deckgen.syntax import nodes, parsed
 
 _EXPLAINS = pattern(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
@@ -29,8 +30,6 @@ _EXPLAINS = pattern(
 _SHORT = 60
 """Characters of an expression that can stand in a question."""
 _ADDRESS = pattern(r"\W*<[^<>]* at 0x[0-9a-fA-F]+>\W*")
-_ACCIDENTS = frozenset({"NameError", "ModuleNotFoundError", "ImportError", "FileNotFoundError", "KeyboardInterrupt"})
-"""Errors that tell about a computer or a slip, and nothing of torch."""
 _LONGEST = 60
 """Lines of code: nobody reads more on a card."""
 
@@ -66,7 +65,7 @@ def _reason(listing: Listing) -> str:
     claims = listing.snippet.claims
     if all(_ADDRESS.fullmatch(claim.text) for claim in claims):
         return "an object's address, which is another in each run"
-    if any(isinstance(claim, Raises) and claim.exception in _ACCIDENTS for claim in claims):
+    if any(isinstance(claim, Raises) and claim.exception in ACCIDENTS for claim in claims):
         return "an error that tells nothing of torch"
     if all(map(listing.is_in_function, claims)):
         return "printed by a function: what calls it prints is another question"
@@ -115,7 +114,7 @@ def _groups(listing: Listing) -> list[list[Claim]]:
 
 
 def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why: str) -> Note | None:
-    if isinstance(group[0], Raises) and group[0].exception in _ACCIDENTS:
+    if isinstance(group[0], Raises) and group[0].exception in ACCIDENTS:
         return None
     snippet = listing.snippet
     if any(listing.is_in_function(claim) for claim in group):
@@ -124,13 +123,18 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     if excerpt is None or all(_ADDRESS.fullmatch(one.text) for one in group):
         return None
     asked = _asked(group[0])
+    above = page.code_above(index, FARTHEST)
+    before = _before(page, above, excerpt)
+    steps, left_out = _steps(page, index, above, before, excerpt)
     body = Output(
-        code=_self_contained(page, index, excerpt),
+        code=f"{before.text}\n{excerpt.text}" if before.text else excerpt.text,
         claims=tuple(claim.id for claim in group),
         output="\n".join(map(_answer, group)),
         prompt=_prompt(page, listing, group[0]),
         explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
         asks_shape=_asks_shape(page, listing, group),
+        steps=steps,
+        left_out=left_out,
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
@@ -156,11 +160,25 @@ def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
     return [Skipped(span, "what a command for IPython or the shell prints")]
 
 
-def _self_contained(page: Page, index: int, excerpt: Excerpt) -> str:
-    """The code below what it needs of the code above it."""
-    above = [page.code[at].code for at in page.code_above(index, FARTHEST)]
-    before = None if excerpt.statements is None else needed(excerpt.statements, above)
-    return f"{before}\n{excerpt.text}" if before else excerpt.text
+def _before(page: Page, above: Sequence[int], excerpt: Excerpt) -> Needed:
+    """What the code of a card needs of the code above it."""
+    raising = {(at, one) for at, index in enumerate(above) for one in page.stopping(index)}
+    codes = [page.code[index].code for index in above]
+    found = None if excerpt.statements is None else needed(excerpt.statements, codes, raising)
+    return found or Needed()
+
+
+def _steps(
+    page: Page, index: int, above: Sequence[int], before: Needed, excerpt: Excerpt
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The statements above what is asked about: those on the card, and those that are left out since they raise."""
+    own = page.code[index].id
+    shown = [f"{page.code[above[at]].id}:{line}" for at, line in before.taken]
+    hidden = [f"{page.code[above[at]].id}:{line}" for at, line in before.left_out]
+    return (
+        (*shown, *(f"{own}:{line}" for line in excerpt.steps)),
+        (*hidden, *(f"{own}:{line}" for line in excerpt.left_out)),
+    )
 
 
 def _asks_shape(page: Page, listing: Listing, group: Sequence[Claim]) -> str:
@@ -208,6 +226,12 @@ def _line_of(listing: Listing, claim: Shows) -> str:
     return text if whole and len(text) <= _SHORT and "`" not in text and not listing.snippet.cell else ""
 
 
+def _tells_of_errors(snippet: Snippet) -> bool:
+    """True if code catches what it raises, and prints that."""
+    tree = parsed(snippet.code) if "except" in snippet.code else None
+    return tree is not None and any(isinstance(one, ast.ExceptHandler) and prints_inside(one) for one in nodes(tree))
+
+
 def _prompt(page: Page, listing: Listing, claim: Claim) -> str:
     language = page.document.language
     match claim:
@@ -218,6 +242,6 @@ def _prompt(page: Page, listing: Listing, claim: Claim) -> str:
         case Shows(form=form) if form.startswith("trailing") and (value := _line_of(listing, claim)):
             return prompt(language, "value", value)
         case Raises():
-            return prompt(language, "raises")
+            return prompt(language, "prints" if _tells_of_errors(listing.snippet) else "raises")
         case Prints() | Shows():
             return prompt(language, "prints")

@@ -17,6 +17,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
 from deckgen.extract.key import key
 from deckgen.extract.outline import LONGEST_HEADING, Outline
+from deckgen.extract.stopping import stopping
 from deckgen.extract.text import plain, title
 from deckgen.note import Basic, Body, Key, Note, Place, Skipped
 from deckgen.source import Span
@@ -195,6 +196,16 @@ class Page(Outline):
                 found[codes[match]] = snippet
                 at = match + 1
         return found
+
+    def stopping(self, index: int) -> frozenset[int]:
+        """The first lines of the statements of a snippet that are said to raise."""
+        if index not in self._stopping:
+            self._stopping[index] = frozenset(one.lines.start for one in stopping(self.code[index]))
+        return self._stopping[index]
+
+    @cached_property
+    def _stopping(self) -> dict[int, frozenset[int]]:
+        return {}
 
     def code_above(self, index: int, most: int) -> Sequence[int]:
         """Indices of the nearest blocks of code above a block, at most so many, in order."""

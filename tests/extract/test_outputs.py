@@ -52,3 +52,45 @@ def test_code_without_a_claim_hides_the_call_that_its_heading_names():
     found = [note for note in notes(text, Cloze) if isinstance(note.body, Cloze) and note.body.language]
     assert found
     assert all(holes(note) == ((1, "SummaryWriter"),) for note in found)
+
+
+def test_what_is_said_to_raise_is_not_on_the_card_of_what_comes_below_it():
+    text = (
+        "# A\n\n```python\nx = torch.ones(2, requires_grad=True)\nx.add_(1)  # RuntimeError\ny = x * 2\n"
+        "print(y.sum())  # tensor(4.)\n```\n"
+    )
+    error, value = outputs(text)
+    assert error.code.endswith("x.add_(1)")
+    assert value.code == "x = torch.ones(2, requires_grad=True)\ny = x * 2\nprint(y.sum())"
+    assert (value.steps, value.left_out) == (("4:0", "4:2"), ("4:1",))
+
+
+def test_what_raised_in_a_cell_above_is_not_on_the_card_either():
+    text = (
+        "# A\n\n```python\nx = torch.ones(2, requires_grad=True)\ny = (x ** 2).sum()\ny.backward()\n```\n"
+        "\n```python\ny.backward()\n```\n\n    RuntimeError: Trying to backward through the graph a second time\n"
+        "\n```python\nprint(x.is_leaf)  # True\n```\n"
+    )
+    *_, last = outputs(text)
+    assert last.code.count("y.backward()") == 1
+    assert last.left_out == ("10:0",)
+
+
+def test_what_catches_its_error_or_only_warns_stays_on_the_card():
+    caught = (
+        "# A\n\n```python\nok = True\ntry:\n    torch.ones(2).view(5)  # RuntimeError\nexcept RuntimeError:\n    ok = False\n"
+        "print(ok)  # False\n```\n"
+    )
+    warned = (
+        "# A\n\n```python\nx = torch.ones(2, 3, 4)\nx.T.add_(1)  # UserWarning\nprint(x.sum())  # tensor(48.)\n```\n"
+    )
+    assert "try:" in outputs(caught)[-1].code
+    assert "x.T.add_(1)" in outputs(warned)[-1].code
+
+
+def test_output_of_the_whole_stands_below_all_prints_that_wrote_it():
+    text = (
+        "# A\n\n```python\nx = torch.arange(4)\nprint(x)\nprint(x.sum())  # tensor(6)\nprint(x.shape)\n```\n"
+        "\nOutput:\n\n```\ntensor([0, 1, 2, 3])\ntensor(6)\ntorch.Size([4])\n```\n"
+    )
+    assert sorted(body.code.count("print(") for body in outputs(text)) == [1, 3]
