@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Event, Observation, Value
@@ -65,7 +65,8 @@ def _evidence(observation: Observation, claim: Claim, position: int) -> Evidence
     raised = tuple(e for e in observation.events if e.kind == "exception" and _at(e, claim.code_line))
     if isinstance(claim, Raises):
         warned = [e for e in observation.events if e.kind == "warning" and _at(e, claim.code_line)]
-        return Evidence((), tuple(warned) if claim.exception.endswith("Warning") and warned else raised)
+        given = tuple(warned) if claim.exception.endswith("Warning") and warned else raised
+        return Evidence((), (*given, *_caught(observation, claim)))
     target = claim.target if isinstance(claim, Shows | HasShape) else None
     kind = "probe" if target else "value"
     events = [
@@ -80,6 +81,18 @@ def _evidence(observation: Observation, claim: Claim, position: int) -> Evidence
             shown = [_joined(shown), *shown]
     ordered = [*shown[position : position + 1], *shown[:position], *shown[position + 1 :]]
     return Evidence(tuple(ordered), raised)
+
+
+def _caught(observation: Observation, claim: Raises) -> Iterator[Event]:
+    """Exceptions that the code caught and told of: `print(type(e).__name__)`, a traceback on stderr."""
+    for event in observation.events:
+        if event.kind in ("stdout", "stderr") and _at(event, claim.code_line):
+            told = (line.strip() for line in _clean(event.text).split("\n"))
+            yield from (replace(event, kind="exception", text=line) for line in told if _TOLD.match(line))
+
+
+_TOLD = pattern(r"(?:\w+\.)*_?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit)(?::\s|$)")
+"""A line that is the name of an exception, with or without its message."""
 
 
 def _at(event: Event, line: int | None) -> bool:

@@ -69,7 +69,9 @@ def _claims(reading: Reading, block: Block) -> Iterator[Claim]:
         return
     texts = [comment.text for comment in block.comments]
     lines = [comment.line for comment in block.comments]
-    if _raising(texts[0]) or texts[0].startswith("Traceback (most"):
+    if block.labelled and len(texts) > 1 and _raising(texts[0]) and prints_inside(node):
+        yield from printed(reading, block, texts, lines)  # errors that were caught, and told of
+    elif _raising(texts[0]) or texts[0].startswith("Traceback (most"):
         yield from _raises(reading, block, texts, lines)
         if _WARNED.match(texts[0]) and len(texts) > 1:  # and the value comes all the same
             yield from _claims(reading, replace(block, comments=block.comments[1:]))
