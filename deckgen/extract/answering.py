@@ -38,7 +38,8 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
     for index in blocks:
         block = page.blocks[index]
         if isinstance(block, Prose):
-            text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
+            kept = (line for line in block.text.split("\n") if not (_is_chatter(page, line) or is_about_answers(line)))
+            text = "\n".join(line.rstrip() for line in kept)
             text = text if any(not part.startswith("![") for part in parts) else without_mark(text)
         elif isinstance(block, Quote) and not CALLOUT.match(block.text):
             text = without_mark("\n".join(line.rstrip() for line in block.text.split("\n")))

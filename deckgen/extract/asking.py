@@ -35,6 +35,18 @@ TOGETHER = pattern(r"^(?P<text>[^?？\n]{4,120}[?？])\s+(?P<rest>[^?？\n]{1,16
 """A line of a list in which every line asks and answers: `Default lr of SGD? 1e-3`."""
 
 
+_RATED = pattern(
+    r"\s*(?:[（(【\[][^（）()\[\]【】]{0,8}?(?:高频|频率|重点|必考|必会|常考|难度|[★⭐☆]|easy|medium|hard\b|frequent)[^（）()\[\]【】]*[)）】\]]|[★⭐☆\ufe0f]+)\s*$",
+    re.IGNORECASE,
+)
+"""How often a question is asked, or how hard it is."""
+
+
+def unrated(text: str) -> str:
+    """A question without how hard it is or how often it is asked: `... (hard)`, `...（高频⭐⭐）`."""
+    return _RATED.sub("", text)
+
+
 def asked_note(page: Page, at: int, asked: str, answer: str, span: Span, *, anchor: str = "") -> Note:
     """A question and its answer, resting on the APIs that both name."""
     answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
@@ -44,7 +56,7 @@ def asked_note(page: Page, at: int, asked: str, answer: str, span: Span, *, anch
 def asked_text(text: str) -> str:
     """A question without its label and marks."""
     match = LABELLED.match(text)
-    return (match["text"] if match else text).strip(" *")
+    return unrated((match["text"] if match else text).strip(" *"))
 
 
 def begins_question(text: str) -> bool:

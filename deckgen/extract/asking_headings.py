@@ -9,13 +9,12 @@ from functools import lru_cache
 from deckgen.document import Code, Heading, Items, Prose, Quote
 from deckgen.extract import talk, wording
 from deckgen.extract.answering import answer_of, answering, labelled, with_figure
-from deckgen.extract.asking import Made
+from deckgen.extract.asking import Made, unrated
 from deckgen.extract.blocks import is_rule, spanning
 from deckgen.extract.page import Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import is_chinese, plain, title, width
 from deckgen.note import Basic
-from deckgen.pattern import pattern
 
 LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
@@ -23,11 +22,6 @@ _HANDY = 12
 """Lines of a sensible answer."""
 _SHORTEST = 8
 """Columns of a question."""
-_RATED = pattern(
-    r"\s*(?:[（(【\[][^（）()\[\]【】]{0,8}?(?:高频|频率|重点|必考|必会|常考|难度|[★⭐☆]|easy|medium|hard\b|frequent)[^（）()\[\]【】]*[)）】\]]|[★⭐☆\ufe0f]+)\s*$",
-    re.IGNORECASE,
-)
-"""How often a question is asked, or how hard it is."""
 _REMARK = 24
 """Columns of what is less than a sentence: a name, a few labels."""
 
@@ -81,7 +75,7 @@ def _asked_by(page: Page, index: int, block: Heading) -> str:
     """The question that a heading asks; empty if it asks none."""
     text = title(block.text)
     words = plain(text)
-    text = _RATED.sub("", text)
+    text = unrated(text)
     if _is_quiz_heading(words) or wording.EXAMPLE.search(words) or wording.ROADMAP.search(words):
         return ""
     if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):

@@ -33,7 +33,7 @@ _NAME_FIRST = pattern(
 """A key that begins with its name and goes on in words."""
 NO_KEY = "a blank whose answer the source does not give"
 _LEAD = pattern(
-    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.])\s*",
+    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.，,])\s*",
     re.IGNORECASE,
 )
 

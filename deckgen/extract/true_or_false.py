@@ -65,6 +65,8 @@ _GIVEN = pattern(
 _RIGHT = frozenset({"t", "✔", "true", "对", "对的", "正确", "√", "✓", "✅"})
 _SIGN_BEHIND = pattern(r"(?<=[。.！!；;）)\w`*])\s*(?P<sign>[✅✔✓❌✗✘])\ufe0f?(?=\s|$)")
 _SHORTEST = 10
+_FIRST = 6
+"""Characters of a reply that begin it."""
 _CONFIRMS = pattern(r"^\W*(?:yes|right|correct|exactly|perfect|great|没错|正确|对|答对|完全正确)", re.IGNORECASE)
 
 
@@ -249,6 +251,8 @@ def _told(page: Page, index: int, number: int) -> _Verdict | None:
         return None
     agreed = bool(talk.CONFIRMS.search(words[:80])) and not talk.DENIES.search(words[:80])
     denied = bool(talk.DENIES.search(words[:80]))
+    if talk.DENIES.search(words[:_FIRST]) and not talk.CONFIRMS.search(words[:_FIRST]):
+        agreed = False  # `错了，任意维都可以`: the first word counts
     if agreed == denied:
         return None
     return _Verdict((pupil["word"].lower() in _RIGHT) == agreed, _why(text), reply)
