@@ -15,7 +15,7 @@ from deckgen.pattern import pattern
 
 _A = pattern(
     r"^\W*(?:\*\*)?(?:(?:A|答案?|背面|(?:(?:strong|good|model|sample|ideal|expected|suggested|short) )?Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、】])|(?:A\s*\d+|Answer|答案)\s*(?:\*\*)?\s*[-–—]\s"
-    r"|(?:我|候选人|面试者|回答|参考答案|参考回答|标准答案|示例回答|Me|Candidate|Interviewee|Response)\s*\d*\s*(?:\*\*)?\s*[:：】])(?:\*\*)?\s*(?P<text>.*)$",
+    r"|(?:我|候选人|面试者|回答|参考答案|参考回答|标准答案|示例回答|Me|Candidate|Interviewee|Response)\s*\d*\s*(?:\*\*)?\s*[:：】])\*{0,2}\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
 _ARROW = pattern(r"^\s*(?:->|=>|→|⇒)\s*(?=\S)")
