@@ -8,6 +8,7 @@ from typing import Literal
 
 from deckgen import files, recall
 from deckgen.config import DeckConfig
+from deckgen.document import Document
 from deckgen.errors import DeckgenError
 from deckgen.extraction import Extraction
 from deckgen.files import Beside, DeckFolder
@@ -53,8 +54,12 @@ def _extraction(path: Path, folder: DeckFolder, known: recall.Extractions, besid
             beside.answers.update(kept.asked)
             return extraction
     own = Beside()
-    extraction = _extracted(source, folder, own)
-    _keep(source, extraction, tuple(own.answers.items()), known, folder.config.language)
+    # reading and extracting take a third of a second to import, and nothing of them is needed while nothing changes
+    from deckgen.extract import extract
+
+    document = _document(source, folder, own)
+    extraction = extract(document)
+    _keep(document, extraction, tuple(own.answers.items()), known, folder.config.language)
     beside.answers.update(own.answers)
     return extraction
 
@@ -80,25 +85,28 @@ def _recalled(
 
 
 def _keep(
-    source: Source, extraction: Extraction, asked: recall.Asked, known: recall.Extractions, language: Language | None
+    document: Document,
+    extraction: Extraction,
+    asked: recall.Asked,
+    known: recall.Extractions,
+    language: Language | None,
 ) -> None:
-    from deckgen.rereading import LONG, cut
+    """Keeps what was found: of a long source by passages, so that the next edit costs less."""
+    from deckgen.rereading import cut
 
-    passages = cut(extraction) if len(source.lines) >= LONG and known.folder.path is not None and not asked else ()
+    passages = () if asked or known.folder.path is None else cut(document, extraction)
     if passages:
-        known.keep(source, extraction.document, asked, passages, language)
+        known.keep(document.source, document, asked, passages, language)
     else:
-        known.put(source, extraction, asked, language)
+        known.put(document.source, extraction, asked, language)
 
 
-def _extracted(source: Source, folder: DeckFolder, beside: Beside) -> Extraction:
-    # reading and extracting take a third of a second to import, and nothing of them is needed while nothing changes
-    from deckgen.extract import extract
+def _document(source: Source, folder: DeckFolder, beside: Beside) -> Document:
     from deckgen.read import read
     from deckgen.read.include import included
 
     document = included(read(source), beside.snippets(folder.root))
-    return extract(replace(document, language=folder.config.language or document.language))
+    return replace(document, language=folder.config.language or document.language)
 
 
 def _tagged(extraction: Extraction, config: DeckConfig) -> Extraction:

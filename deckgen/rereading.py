@@ -17,6 +17,7 @@ from deckgen.document import Block, CodeWords, Document, Heading
 from deckgen.extract import extract
 from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach, traits
 from deckgen.extract.api_context import REACH, class_names, code_words, joined
+from deckgen.extract.full_width import narrowed
 from deckgen.extract.needed import FARTHEST
 from deckgen.extraction import Extraction
 from deckgen.passage import Finds, Open, Passage, Traits, Wording
@@ -47,9 +48,8 @@ class Reread:
 # --- the first time ---------------------------------------------------------------------------------
 
 
-def cut(extraction: Extraction) -> tuple[Passage, ...]:
-    """The passages of a source that was read as a whole; none if it is short, or cannot be cut."""
-    document = extraction.document
+def cut(document: Document, extraction: Extraction) -> tuple[Passage, ...]:
+    """The passages of a document that was read as a whole; none if it is short, or cannot be cut."""
     lines = len(document.source.lines)
     if document.reader != "markdown" or document.places or lines < LONG or entangled(extraction):
         return ()
@@ -82,6 +82,11 @@ def _cuts(document: Document) -> list[int]:
     return found
 
 
+def _alone(document: Document, blocks: Sequence[Block]) -> Document:
+    """A document of some blocks only, as idioms see them."""
+    return narrowed(replace(document, blocks=tuple(blocks), code_words=None))
+
+
 def _needs_whole(passage: Passage) -> bool:
     return passage.traits is None or passage.traits.whole
 
@@ -103,7 +108,7 @@ def _passage(
         first=start,
         finds=packed(finds),
         wording=told,
-        traits=traits(replace(document, blocks=tuple(blocks), code_words=None), finds),
+        traits=traits(_alone(document, blocks), finds),
     )
 
 
@@ -197,6 +202,10 @@ class _Edit:
             self.blocks[at] = blocks
         return self.blocks[at]
 
+    def seen(self, at: int) -> Sequence[Block]:
+        """The same blocks, as idioms see them."""
+        return _alone(self.document, self.read(at)).blocks
+
     def was(self, at: int) -> int:
         """Which passage it was before the edit, of one that was not edited."""
         return at if at < self.edited.start else at - len(self.new) + len(self.old)
@@ -205,7 +214,7 @@ class _Edit:
         edited_before = self.old[self.edited.start : self.was(self.edited.stop)]
         if any(one.traits and one.traits.shared for one in edited_before):
             raise _Whole
-        if any(is_shared(self.read(at)) for at in self.edited) or 2 * len(self.edited) > len(self.new):
+        if any(is_shared(self.seen(at)) for at in self.edited) or 2 * len(self.edited) > len(self.new):
             raise _Whole
         words = self.code_words()
         again = {at for at in range(self.edited.start - 1, self.edited.stop + 1) if 0 <= at < len(self.new)}
@@ -289,7 +298,7 @@ class _Edit:
         for at, passage in enumerate(self.new):
             yield above
             known = passage and passage.traits
-            floor, left_open = (known.floor, known.open) if known else hanging(self.read(at))
+            floor, left_open = (known.floor, known.open) if known else hanging(self.seen(at))
             above = [(owner, heading) for owner, heading in above if heading.level < floor]
             above += [(at, heading) for heading in left_open]
 

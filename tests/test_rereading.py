@@ -169,9 +169,12 @@ def whole(text: str) -> Extraction:
     return extract(read(Source("notes.md", text)))
 
 
-def kept(found: Extraction) -> Kept:
-    bare = replace(found.document, blocks=(), source=Source("notes.md", ""))
-    return Kept(False, bare, (), rereading.cut(found))
+def kept(text: str) -> Kept:
+    """What is kept of notes that were read as a whole."""
+    document = read(Source("notes.md", text))
+    found = extract(document)
+    bare = replace(document, blocks=(), source=Source("notes.md", ""))
+    return Kept(False, bare, (), rereading.cut(document, found))
 
 
 def again(text: str, before: Kept) -> rereading.Reread | None:
@@ -214,12 +217,12 @@ def edited(draw, written: list[str]) -> list[str]:
 
 def check(versions: list[str]) -> int:
     """Compares each version with what comes of the one before; how many were read by passages."""
-    before = kept(whole(versions[0]))
+    before = kept(versions[0])
     read_again = 0
     for text in versions[1:]:
         made, wanted = again(text, before), whole(text)
         if made is None:
-            before = kept(wanted)
+            before = kept(text)
             continue
         read_again += 1
         assert same(made.extraction, wanted)
