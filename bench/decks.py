@@ -182,8 +182,8 @@ INTRODUCTION = """## Building decks
 Processor time in seconds, imports included, `--no-run`. The sum is that of markdown-it's parse, Pygments on every block,
 and bare genanki writing the same fields, measured in the same run. To be reached at 10,000 notes: cold at most 1.3 times
 the sum, after one edit at most 4 times genanki, nothing changed at most 2 times, package at most 1.2 times the least.
-What is edited is one answer in one file: a file that changed is read and searched anew as a whole, since what a line means
-may be said anywhere in it (an answer key, an import, a definition), so a deck in one huge file pays for all of it.
+What is edited is one answer in one file. A long file is read anew by the passages in whose finds the edit can have a say
+(`docs/design.md`); where that cannot be told (an answer key, another import), it is read as a whole, as when it is cold.
 
 """
 
