@@ -43,7 +43,24 @@ def letter_on(marker: re.Match[str]) -> str:
 
 def _in_order(marker: re.Pattern[str], text: str, first: int = 0) -> list[re.Match[str]]:
     found: list[re.Match[str]] = []
-    for match in marker.finditer(text):
-        if letter_on(match) == LETTERS[first + len(found) : first + len(found) + 1]:
+    for match in marker.finditer(_without_code(text)):
+        wanted = LETTERS[first + len(found) : first + len(found) + 1]
+        if letter_on(match) == wanted and not _closes(match, found[-1].end() if found else 0):
             found.append(match)
     return found
+
+
+_CODE = pattern(r"(?<!`)(`+)(?!`)(?!\s*[A-Ha-h]\s*[.)）、．:：]?\s*\1)[^`\n]+\1(?!`)")
+
+
+def _without_code(text: str) -> str:
+    """Text of the same length in which code is blank: the `C)` of `(N, C)` marks no option."""
+    return _CODE.sub(lambda span: "`" * len(span[0]), text) if "`" in text else text
+
+
+def _closes(match: re.Match[str], after: int) -> bool:
+    """True if the bracket of a marker closes one that was opened behind the marker before it: `shape (N, C)`."""
+    mark = match[0].strip()
+    between = match.string[after : match.start()]
+    opened = sum(map(between.count, "(（")) - sum(map(between.count, ")）"))
+    return mark[-1:] in ")）" and mark[:1] not in "(（" and opened > 0

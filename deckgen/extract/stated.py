@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -15,7 +16,7 @@ from deckgen.extract.options import Run
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.replies import judged, letters_after_label
-from deckgen.extract.text import plain
+from deckgen.extract.text import plain, without_number
 from deckgen.pattern import pattern
 
 _MOST_TOLD = 2
@@ -126,7 +127,8 @@ def _between(page: Page, index: int, after: tuple[int, int], end: tuple[int, int
 
 def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]) -> Answer:
     below = (other.text.strip() for other in _between(page, line.block, line.place, end))
-    rest = [text for text in below if not _VERDICT.fullmatch(text)]
+    own = itertools.takewhile(lambda text: not _is_next_question(text), below)
+    rest = [text for text in own if not _VERDICT.fullmatch(text)]
     last = line.block + 1
     while last < end[0] and isinstance(page.blocks[last], Prose | Quote | Code) and _is_explanation(page, last):
         rest.append(markdown_of(page.blocks[last]))
@@ -137,6 +139,12 @@ def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]
         last = told.stop if told else last
     explanation = "\n".join(part for part in (_without_echo(given[1]), *rest) if part)
     return Answer(tuple(sorted(set(given[0]))), _unlabelled(explanation), range(line.block, last), line)
+
+
+def _is_next_question(text: str) -> bool:
+    """True for a line that asks and has a number or a label: it explains nothing, whatever it stands below."""
+    words = plain(text)
+    return ends_asking(words) and (without_number(words) != words or _LABELLED.match(words) is not None)
 
 
 def explained_below(page: Page, run: Run, following: Run | None, letters: tuple[str, ...]) -> Answer:

@@ -78,8 +78,14 @@ def _below(page: Page, run: Run) -> int:
 
 
 def _text_of(block: Block) -> str:
-    """The text of a block; of a list the last item, right below which the options stand."""
-    return block.items[-1].text if isinstance(block, Items) else text_of(block)
+    """The text of a block without the answer before; of a list the last item, right below which the options stand."""
+    if isinstance(block, Items):
+        return block.items[-1].text
+    text = text_of(block)
+    if not isinstance(block, Prose | Quote) or not letters_after_label(text.partition("\n")[0]):
+        return text
+    lines = [Line(block.span.start, line, 0) for line in text.split("\n")]
+    return "\n".join(line.text for line in _after_answer(lines)) or text
 
 
 def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
@@ -132,6 +138,9 @@ def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
         block = page.blocks[index]
         if isinstance(block, Turn | Output | Directive | Details) or is_rule(block):
             break
+        if _answers(block):
+            gathered = _from_question(page, gathered)
+            break
         gathered.insert(0, index)
         if isinstance(block, Heading):
             break
@@ -139,6 +148,28 @@ def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
             gathered = [*_code_asked_about(page, index, block.text), *gathered]
             break
     return _without_preamble(page, gathered)
+
+
+def _answers(block: Block) -> bool:
+    """True for a paragraph that gives or explains the answer of the question before."""
+    if not isinstance(block, Prose | Quote):
+        return False
+    lines = block.text.strip().split("\n")
+    if _asks(lines[-1]):
+        return False
+    return bool(_EXPLAINS.match(plain(lines[0]))) or any(letters_after_label(line) for line in lines)
+
+
+_EXPLAINS = pattern(rf"(?:{wording.EXPLANATION.pattern})[^\n:：]{{0,12}}[:：】\]]|because\b|因为", re.IGNORECASE)
+
+
+def _from_question(page: Page, gathered: list[int]) -> list[int]:
+    """Without what goes on explaining above the question: from the first block that asks, or a list, on."""
+    for at, index in enumerate(gathered):
+        block = page.blocks[index]
+        if isinstance(block, Items) or _asks(text_of(block)):
+            return [*_code_asked_about(page, index, text_of(block)), *gathered[at:]]
+    return gathered
 
 
 def _code_asked_about(page: Page, index: int, text: str) -> list[int]:
