@@ -11,12 +11,12 @@ decks: $(VENV)/ready
 
 # Attacks run by themselves afterwards: fork bombs starve whoever runs beside them.
 test: $(VENV)/ready-test
-	$(BIN)/python -m pytest -q -n auto -m "not hostile"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not hostile"
 	$(BIN)/python -m pytest -q -m hostile
 
 # Without browsers and hostile snippets; for the minute between two edits.
 fast: $(VENV)/ready-test
-	$(BIN)/python -m pytest -q -n auto -m "not slow and not hostile"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not hostile"
 
 bench: $(VENV)/ready-test
 	$(BIN)/python -m bench

@@ -11,6 +11,7 @@ from deckgen.falsehood import both_sides, correction
 from deckgen.note import UNREAD, Key, Note, Output
 from deckgen.observation import Environment
 from deckgen.raised import with_error
+from deckgen.rough import as_printed
 from deckgen.stopped import stops
 from deckgen.verdict import API_FINE, HELD, SKIPPED, ApiVerdict, ApiWord, Checked, Verdict, Word
 from deckgen.wording import one_line
@@ -136,7 +137,7 @@ def _asking_for_shape(note: Note, grounds: _Grounds) -> Note:
 def _shipped(note: Note, grounds: _Grounds, environment: Environment) -> Decision:
     unchecked = grounds.unchecked
     return Decision(
-        note=with_error(note, grounds.verdicts),
+        note=as_printed(with_error(note, grounds.verdicts), grounds.verdicts),
         ruling=Ruling.SHIP,
         stamp=_stamp(grounds, environment),
         unverified=unchecked is not None,

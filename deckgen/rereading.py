@@ -62,7 +62,14 @@ def cut(document: Document, extraction: Extraction) -> tuple[Passage, ...]:
         strict=True,
     )
     found = [
-        _passage(document, blocks, start, stop, finds, wording(blocks, _text(document.source, start, stop)))
+        _passage(
+            document,
+            blocks,
+            start,
+            stop,
+            finds,
+            wording(blocks, _text(document.source, start, stop), whole=document.source),
+        )
         for start, stop, blocks, finds in parts
     ]
     return () if len(found) == 1 or any(map(_needs_whole, found)) else tuple(found)

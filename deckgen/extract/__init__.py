@@ -22,6 +22,7 @@ from deckgen.extract.exams import exams
 from deckgen.extract.flash_cards import flash_cards
 from deckgen.extract.full_width import narrowed
 from deckgen.extract.grounds import grounded
+from deckgen.extract.judged_lists import judged_lists
 from deckgen.extract.judgements import judgements
 from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
@@ -31,6 +32,7 @@ from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
 from deckgen.extract.promised import promised
+from deckgen.extract.question_tables import question_tables
 from deckgen.extract.questions import questions
 from deckgen.extract.rhymes import rhymes
 from deckgen.extract.said import said
@@ -48,6 +50,7 @@ __all__ = ["IDIOMS", "extract", "merge"]
 UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
+    judged_lists,
     dressed,
     exams,
     numbered,
@@ -59,6 +62,7 @@ IDIOMS: tuple[Idiom, ...] = (
     true_or_false,
     code_questions,
     dialogue,
+    question_tables,
     tables,
     rhymes,
     outputs,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from deckgen.document import Block, Document, Heading, Items, Prose, Quote, Row, Table, Turn
 from deckgen.extract.api_parameters import api_of_heading
 from deckgen.extract.api_place import Place
+from deckgen.extract.defaults import tells_default
 from deckgen.extract.prompts import prompt
 from deckgen.note import Basic, Choice, Cloze, Note, Skipped
 from deckgen.pattern import any_of, pattern
@@ -37,7 +38,7 @@ _ELSEWHERE = any_of(
 )
 _ASKS = pattern(r"[?？]\s*[*`\"”]*\s*$|吗\s*[。.]?\s*$")
 _GAP = ("__", "（ ）", "( )")
-_MAY_SAY = ("efault", "默认", "缺省", "torch.", "nn.", "F.")
+_ROOTS = ("torch.", "nn.", "F.")
 
 
 class Assertion(NamedTuple):
@@ -62,19 +63,17 @@ def assertions(
     """Every line that may say something of torch, in order."""
     closed = _closed(notes, skipped)
     label = ""
-    pupil = doubted = False
+    pupil = False
     for block in document.blocks:
         if isinstance(block, Turn):
             pupil = block.speaker == "pupil"
         elif isinstance(block, Heading):
             place.enter(block)
-            doubted = any(map(_doubts, (heading.text for heading in place.headings)))
-        elif not pupil and not doubted and not _doubts(label):
-            about = ""
-            for line, text, row in _lines(block):
-                if line not in closed and _says(text):
-                    about = about or api_of_heading(place) or "?"
-                    yield Assertion(line, text, about.strip("?"), row)
+        elif not pupil:
+            said = [one for one in _lines(block) if _may_say(one[1], one[2] is not None) and one[0] not in closed]
+            if said and not any(map(_doubts, (label, *(heading.text for heading in place.headings)))):
+                about = (api_of_heading(place) or "") if any(tells_default(text) for _, text, _ in said) else ""
+                yield from (Assertion(line, text, about, row) for line, text, row in said if _says(text))
         label = block.text if isinstance(block, Prose) and len(block.text) < _LABEL else ""
 
 
@@ -92,8 +91,13 @@ def _doubts(text: str) -> bool:
     return bool(_DENIED.search(text) or _JUDGED.search(text) or (_ELSEWHERE.search(text) and "orch" not in text))
 
 
+def _may_say(text: str, in_row: bool) -> bool:
+    """False for most lines, at next to no cost."""
+    return tells_default(text) or ((in_row or "`" in text) and any(root in text for root in _ROOTS))
+
+
 def _says(text: str) -> bool:
-    if not any(mark in text for mark in _MAY_SAY) or any(gap in text for gap in _GAP):
+    if any(gap in text for gap in _GAP):
         return False
     return not (_ASKS.search(text) or _doubts(text))
 

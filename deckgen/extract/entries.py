@@ -14,6 +14,7 @@ from typing import NamedTuple
 from deckgen.document import Code, Heading, Items, Prose
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import markdown_of
+from deckgen.extract.claims.words import announces
 from deckgen.extract.entry_calls import Made, sentence, unnamed
 from deckgen.extract.entry_lines import alone, told
 from deckgen.extract.heading_names import asks, heading_names
@@ -31,8 +32,17 @@ _SAYS_FIRST = pattern(
     r"[^\n，,。；]{6,}[，,。；][^\n]*(?:用来|用于|常用|可以|returns?|used)[^\n]*[:：]$", re.IGNORECASE
 )
 """What an API does, and then that an example follows."""
+_TORN = pattern(
+    r"^(?:的|之|与|和|及|\s*(?:and|or|of|in|on|for|with|vs|is|are|from|by|to)\b)"
+    r"|(?:[和与及或跟的]|\b(?:and|or|of|in|on|for|with|the|a|an|vs|is|are|using|from|by|to|about)\.?)\s*$|(?:用法|模板|姿势|写法)\s*(?:是|为)?$",
+    re.IGNORECASE,
+)
+"""Half of a sentence whose other half is the name."""
+_POINTS_ON = pattern(r"[👇⬇↓]\ufe0f?\s*$")
 _OPENING = 80
 """Characters of a paragraph in which it says what it is about."""
+_LABEL = 24
+"""Columns of a label."""
 _LONGEST_EXAMPLE = 20
 _SIGNATURE_LINES = 3
 """A fence with one line."""
@@ -80,6 +90,7 @@ def _named(page: Page, index: int, block: Heading) -> Made:
     if len(names) > 1 and _names_below(page, index, names):
         return None
     parts = _parts(page, index, names)
+    rest = rest if _means(rest) else ""
     meaning = parts.description or (rest if parts.example or parts.signature else "") or parts.features
     if not meaning:
         return None
@@ -95,6 +106,11 @@ def _named(page: Page, index: int, block: Heading) -> Made:
     span = _span(page, index, parts.blocks)
     note = page.note(body, span, index, text, rests_on=_resting(page, index, parts.blocks))
     return note, (index, *parts.blocks, *parts.shown)
+
+
+def _means(rest: str) -> bool:
+    """True for words of a heading that say what its name is for: `Leaf tensors and x`, `x 的用法` say what is told of it."""
+    return not (_TORN.search(rest) or wording.CHAPTER.search(rest) or wording.EXAMPLE.search(rest))
 
 
 def _is_entry(page: Page, index: int, text: str) -> bool:
@@ -197,9 +213,24 @@ def _explains(page: Page, block: Prose) -> bool:
     text = block.text.strip()
     if not has_words(text) or text.startswith(("![", "<img")) or (page.chat and talk.CHATTER.search(plain(text))):
         return False
-    if text.endswith(("?", "？")) or len(text.split("\n")) > 6:
+    if text.endswith(("?", "？")) or len(text.split("\n")) > 6 or _POINTS_ON.search(text):
+        return False
+    if announces(text) or _is_label(text):
         return False
     return not text.endswith((":", "：")) or bool(_SAYS_FIRST.match(text))
+
+
+def _is_label(text: str) -> bool:
+    """True for a line that only says what stands below it: `Example`, `用法`, `See also`."""
+    line = plain(text).strip(" *_:：#-")
+    return "\n" not in line and width(line) <= _LABEL and any(map(_is_word_for, (line, line.rstrip("s"))))
+
+
+def _is_word_for(line: str) -> bool:
+    others = (wording.EXAMPLE, wording.CHORES, wording.PARAMETERS, wording.CONTENTS)
+    return wording.NOTE_WORD.search(line) is not None or any(
+        (found := one.search(line)) is not None and found.span() == (0, len(line)) for one in others
+    )
 
 
 def _is_short(block: Items) -> bool:

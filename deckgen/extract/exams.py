@@ -30,7 +30,7 @@ _PLACE = pattern(r"\s*[（(][\s\u3000_]*[)）]\s*(?:[。.]\s*)?$")
 _POINTS = pattern(r"\s*[（(\[]\s*(?:本题)?\s*\d+\s*(?:分|points?|marks?|pts?)\s*[)）\]]\s*$", re.IGNORECASE)
 _WHY = pattern(r"\s*(?:（|\s\(|。|；|\s[—–-]{1,2}\s|[，,]\s*(?:因为|since|because)).*$", re.DOTALL)
 """What stands behind the words that fill a gap."""
-_ONLY_LETTERS = pattern(r"\W*[A-Ha-h](?:[\s,，、]*[A-H]){0,7}\W*|\W*[ivx]{1,4}\W*")
+ONLY_LETTERS = pattern(r"\W*[A-Ha-h](?:[\s,，、]*[A-H]){0,7}\W*|\W*[ivx]{1,4}\W*")
 _SHORTEST = 6
 """Columns of what is asked."""
 
@@ -93,7 +93,7 @@ def _note(page: Page, asked: Asked, entry: Entry, part: Part, code: Sequence[int
     verdict = verdict_of(entry.text) if not wording.QUESTION.search(text) or part.kind == "judge" else None
     if verdict is not None and part.kind in ("", "judge") and not (gap_in(text) and not _PLACE.search(text)):
         return judged_note(page, index, asked.span, _PLACE.sub("", text), verdict, headings=shown)
-    if width(plain(text)) < _SHORTEST or _ONLY_LETTERS.fullmatch(entry.text):
+    if width(plain(text)) < _SHORTEST or ONLY_LETTERS.fullmatch(entry.text):
         return None
     span = spanning([page.blocks[at] for at in code]) | asked.span if code else asked.span
     body = _filled(text, entry.text) if gap_in(text) else None

@@ -17,6 +17,7 @@ from deckgen.extract.magic import prints_by_magic, without_magic
 from deckgen.extract.needed import FARTHEST, Needed, needed
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
+from deckgen.extract.roughly import roughly
 from deckgen.extract.stopping import ACCIDENTS
 from deckgen.note import Note, Output, Skipped
 from deckgen.pattern import pattern
@@ -129,7 +130,7 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     body = Output(
         code=f"{before.text}\n{excerpt.text}" if before.text else excerpt.text,
         claims=tuple(claim.id for claim in group),
-        output="\n".join(map(_answer, group)),
+        output=roughly(listing, group) or "\n".join(map(_answer, group)),
         prompt=_prompt(page, listing, group[0]),
         explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
         asks_shape=_asks_shape(page, listing, group),
@@ -235,6 +236,8 @@ def _tells_of_errors(snippet: Snippet) -> bool:
 def _prompt(page: Page, listing: Listing, claim: Claim) -> str:
     language = page.document.language
     match claim:
+        case Raises(exception=exception) if exception.endswith("Warning"):
+            return prompt(language, "warns")
         case HasShape():
             return prompt(language, "shape", claim.target)
         case Shows(target=str() as target):

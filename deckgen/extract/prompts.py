@@ -11,6 +11,7 @@ _WORDS = {
     "shape": {"zh": "`{}` 的形状是？", "en": "What is the shape of `{}`?"},
     "value": {"zh": "`{}` 的值是？", "en": "What is `{}`?"},
     "raises": {"zh": "这段代码会报什么错？", "en": "Which error does this raise?"},
+    "warns": {"zh": "这段代码会给出什么警告？", "en": "Which warning does this give?"},
     "judge": {"zh": "对还是错？", "en": "true or false?"},
     "true": {"zh": "对", "en": "True"},
     "false": {"zh": "错", "en": "False"},
@@ -21,7 +22,9 @@ _WORDS = {
     "fill": {"zh": "补全代码：", "en": "Fill in the code:"},
 }
 
-Prompt = Literal["what", "why", "prints", "shape", "value", "raises", "judge", "true", "false", "indentation", "fill"]
+Prompt = Literal[
+    "what", "why", "prints", "shape", "value", "raises", "warns", "judge", "true", "false", "indentation", "fill"
+]
 
 
 def prompt(language: str, name: Prompt, *values: str) -> str:

@@ -38,7 +38,7 @@ _STATED = pattern(
     re.IGNORECASE | re.DOTALL,
 )
 _BARE = pattern(
-    r"^\W{0,3}(?P<word>true|false|正确|错误|对|错|不对)\s*(?:\*\*)?\s*(?:[.:,;!，。：；！]|[—–-]\s|\*\*)\W*(?P<why>.*)$",
+    r"^\W{0,3}?(?P<word>true|false|正确|错误|对|错|不对|[TF√×✓✗✔✘✅❌](?=\W*$))\s*(?:\*\*)?\s*(?:[.:,;!，。：；！]|[—–-]\s|\*\*|\ufe0f?\s*(?:\n|$))\W*(?P<why>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 """`True: ...` right below what says `True or false?`."""

@@ -34,7 +34,9 @@ def unique(notes: Sequence[Note], document: Document) -> tuple[tuple[Note, ...],
 
 def _told(note: Note) -> Span:
     """The lines that tell one note from another: of code the last, which is what is asked about."""
-    return Span(max(note.span.start, note.span.stop - 1), note.span.stop) if isinstance(note.body, Output) else note.span
+    return (
+        Span(max(note.span.start, note.span.stop - 1), note.span.stop) if isinstance(note.body, Output) else note.span
+    )
 
 
 def at_odds(notes: Sequence[Note], kept: Sequence[Note], document: Document) -> Iterator[Remark]:

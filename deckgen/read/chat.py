@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.frontmatter import front_matter
 from deckgen.read.messages import MAY_BE_SENT, messages
-from deckgen.read.named import spoken
+from deckgen.read.named import MAY_BE_SPOKEN, spoken
 from deckgen.source import Source, Span, line_span
 
 _NAMES: dict[Speaker, str] = {
@@ -76,20 +77,21 @@ class _Label(NamedTuple):
 
 
 def claims_source(source: Source) -> bool:
-    return bool(_turns(source.lines))
+    return may_speak(source.text) and bool(_turns(source.lines))
 
 
+@lru_cache(maxsize=4)
 def may_speak(text: str) -> bool:
     """False if no line of a text could begin a turn, whatever stands around the text."""
     text = f"\n{text.lower()}"
-    if any(letter in text for letter in _FOLDED) or _MAY_ASK.search(text) or MAY_BE_SENT.search(text):
+    if any(letter in text for letter in _FOLDED) or any(one.search(text) for one in _MAY_SPEAK):
         return True
     return any(_label(text[match.start("line") :].partition("\n")[0], 0) for match in _MAY_LABEL.finditer(text))
 
 
 _FOLDED = ("ſ", "ı", "i\u0307", "\u212a")
 """What counts as a letter of a name where case does not count, and is none in small letters."""
-_MAY_ASK = pattern(r"\n[问答qa]\s*[:：]")
+_MAY_SPEAK = (pattern(r"\n[问答qa]\s*[:：]"), MAY_BE_SENT, MAY_BE_SPOKEN)
 _MAY_LABEL = pattern(
     r"\n(?P<line>[^\w\n]*(?:[\d_]+[^\w\n]*)*(?:t[\d_]+[^\w\n]*(?:[\d_]+[^\w\n]*)*)?(?:[ap]m[^\w\n]*_*[^\w\n]*)?(?:role[^\w\n]*)?"
     rf"(?:{'|'.join(_NAMES.values())}))",

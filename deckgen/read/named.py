@@ -16,6 +16,8 @@ _BOLD = pattern(rf"\*\*(?P<name>{_NAME})(?:\*\*\s*[:：]|[:：]\s*\*\*)\s*(?P<re
 _TIMED = pattern(rf"(?:\[{_WHEN}\]|{_WHEN}\s+-)\s+(?P<name>{_NAME}):\s+(?P<rest>\S.*)", re.IGNORECASE)
 _MAY_BE = pattern(rf"^(?:\*\*{_NAME}(?:\*\*\s*[:：]|[:：]\s*\*\*)|\[?\d{{1,4}}[/.年-]\d)", re.MULTILINE)
 """Cheap to look for, since most sources have nothing of it."""
+MAY_BE_SPOKEN = pattern(rf"\n(?:\[{_WHEN}\]|{_WHEN}\s+-)", re.IGNORECASE)
+"""Of a whole text, behind a line end: what stands before names that are no roles."""
 _FEWEST = 4
 _ASKS = pattern(r"[?？]\s*$|_{3,}|\btrue or false\b|判断[:：]|填空[:：]", re.IGNORECASE)
 

@@ -16,9 +16,10 @@ def passage_blocks(lines: Sequence[str], start: int) -> list[Block]:
     return markdown.blocks_of(lines, start)
 
 
-def wording(blocks: Sequence[Block], text: str) -> Wording:
-    """What the blocks of a passage with this text say for the whole document."""
-    return Wording(title_among(blocks), *words_in(blocks), may_speak=chat.may_speak(text))
+def wording(blocks: Sequence[Block], text: str, *, whole: Source | None = None) -> Wording:
+    """What the blocks of a passage with this text say for the whole document; `whole` is that, if it was just read."""
+    speaks = (whole is None or chat.may_speak(whole.text)) and chat.may_speak(text)
+    return Wording(title_among(blocks), *words_in(blocks), may_speak=speaks)
 
 
 def is_markdown(source: Source, wordings: Iterable[Wording]) -> bool:

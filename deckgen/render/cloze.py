@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from deckgen.note import Hole
+from deckgen.pattern import pattern
 from deckgen.render import code, escape, marks, prose
 from deckgen.render.media import Pictures
 
@@ -107,7 +108,16 @@ def _twins(text: str, secret: str, number: int, taken: Iterable[Hole]) -> list[H
     """Places of `secret` outside the holes; beside a gap it stands as a word of its own."""
     for hole in taken:
         text = text[: hole.start] + "\0" * (hole.stop - hole.start) + text[hole.stop :]
-    return [Hole(number, match.start(), match.end()) for match in occurrences(secret).finditer(text)]
+    places = (match.span() for match in occurrences(secret).finditer(text))
+    return [Hole(number, *place) for place in places if not (secret[0] == "." and _in_path(text, place[0]))]
+
+
+_PATH = pattern(r"(?<![\w.])(?:torch|nn|F|optim|np|numpy|torchvision|torchaudio)(?:\.\w+)*\Z", re.ASCII)
+
+
+def _in_path(text: str, at: int) -> bool:
+    """True behind the name of a module: `.grad` of a tensor is not that of `torch.autograd.grad`."""
+    return _PATH.search(text, max(at - 80, 0), at) is not None
 
 
 def _snapped(text: str, hole: Hole) -> Hole | None:

@@ -87,7 +87,7 @@ BEYOND = {
     "dist.init_process_group('nccl', init_method='tcp://127.0.0.1:29500', rank=0, world_size=1)\n"
     "print(dist.is_initialized())  # True",
 }
-REASONS = re.compile(r"needs-cuda|environment|needs-distributed|sandbox")
+REASONS = re.compile(r"needs-cuda|environment|needs-distributed|sandbox|memory-limit")
 
 
 def test_what_only_a_gpu_can_show_is_unverified_with_its_reason() -> None:
