@@ -10,6 +10,9 @@ from deckgen.pattern import pattern
 
 _LONGEST_TERM = 56
 """Columns: what stands before a colon and is longer is a sentence."""
+_LONGEST_CALL = 160
+_CALL = pattern(r"(?:\*\*)?(`?)[A-Za-z_][\w.]*\([^()`]*\)\1(?:\*\*)?")
+"""A signature is no sentence, however long."""
 
 _COLON = pattern(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]):(?!//)")
 _DASH = pattern(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
@@ -47,7 +50,8 @@ def _made(term: str, text: str, stressed: bool) -> Definition | None:
     words = plain(term)
     if not has_words(words) or not has_words(text) or _URL.match(text):
         return None
-    if width(words) > _LONGEST_TERM or re.search(r"[。；;!?！？]|，.*，", words):
+    longest = _LONGEST_CALL if width(words) > _LONGEST_TERM and _CALL.fullmatch(term) else _LONGEST_TERM
+    if width(words) > longest or re.search(r"[。；;!?！？]|，.*，", words):
         return None
     if stressed and not _STRESSED.match(without_emoji(term)):
         return None

@@ -70,9 +70,10 @@ def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | Non
 
 
 def _heads_its_signature(known: Lines, name: Logical) -> bool:
-    """`torch.save` above `torch.save(obj, f)` is the heading of that."""
+    """`nn.GRU` above `torch.nn.GRU(input_size, hidden_size)` is the heading of that."""
     below = known.next_filled(name.stop)
-    return below < len(known) and known.lines[below].lstrip().startswith(f"{name.text}(")
+    called, bracket, _ = known.lines[below].strip().partition("(") if below < len(known) else ("", "", "")
+    return bool(bracket) and f".{called}".endswith(f".{name.text}")
 
 
 def _root(line: Logical) -> str:
@@ -128,6 +129,6 @@ def _calls_alone(known: Lines, parts: list[Logical]) -> bool:
         return False
     before = known.lines[above].strip()
     name = calls[0].text.split("(")[0]
-    if len(parts) == 1 and before in (name, name.rsplit(".", 1)[-1]):
+    if len(parts) == 1 and before and f".{name}".endswith(f".{before}"):
         return True
     return calls[0].kind == "call" and before.endswith((":", "：")) and not calls[0].text.endswith("()")

@@ -53,7 +53,12 @@ def looks_like_value(line: str) -> bool:
     if _VALUE.match(line):
         return True
     named = _NAMED.match(line) or _AFTER_A_WORD.match(line)
-    return bool(named and _VALUE.match(line, named.end()))
+    return bool(named and _VALUE.match(line, named.end()) and not _within_brackets(named[0]))
+
+
+def _within_brackets(text: str) -> bool:
+    """`f(x, size=` is the beginning of a call, not a name before its value."""
+    return text.count("(") > text.count(")") or text.count("[") > text.count("]")
 
 
 Template = tuple[str, ...]
