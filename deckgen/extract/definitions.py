@@ -27,6 +27,7 @@ from deckgen.extract.text import code_spans, has_words, plain, title, width
 from deckgen.note import Api, Basic, Cloze, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
+from deckgen.valued import value_prefix
 
 _ALONE = 80
 """Columns of a statement without a parent that is a note by itself."""
@@ -126,16 +127,24 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
         if not has_words(plain(re.sub(r"`[^`]*`", "", bare)))
         else []
     )
-    if names and code_spans(bare):
+    if names and code_spans(bare) and not _is_value(text):
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
         if goes_on_below(node):
             text = "\n".join([text, *(f"- {child.text}" for child in node.children)])
         body = Basic(
-            prompt=_asking(page, index, node, term), answer=text, reverse=width(plain(text)) <= 2 * _LABEL_WIDTH
+            prompt=_asking(page, index, node, term),
+            answer=text,
+            reverse=width(plain(text)) <= 2 * _LABEL_WIDTH and not _is_value(text),
         )
     return _note(page, index, node, body, node.item.span.stop)
+
+
+def _is_value(text: str) -> bool:
+    """What a call gives, and not what it is for."""
+    bare = text.strip().strip("`").rstrip("。.；;")
+    return 0 < value_prefix(bare) == len(bare)
 
 
 def _asking(page: Page, index: int, node: Node, term: str) -> str:

@@ -25,6 +25,7 @@ _SAYS_LITTLE = pattern(
     re.IGNORECASE,
 )
 """A cell that answers its column's question and says nothing alone."""
+_REMARKS = pattern(r"\bnotes?\b|\bremarks?\b|\bcomments?\b|备注|注意", re.IGNORECASE)
 _POLAR = pattern(
     r"是否.*[?？]?|.*吗[?？]|(?!(?:what|how|when|why|which|where|who)\b)[A-Za-z]+(?: [A-Za-z]+)?\?", re.IGNORECASE
 )
@@ -97,10 +98,37 @@ def _row_notes(page: Page, index: int, table: Table) -> Iterator[Note]:
     if not reading.content:
         return
     caption = _caption(page, index)
+    compared, told_apart = _compares(reading), _needs_second(reading)
     for row in reading.rows:
-        made = _api_note(page, index, reading, row) or _fact_note(page, index, reading, row, caption)
+        made = None if compared else _api_note(page, index, reading, row)
+        made = made or _fact_note(page, index, reading, _joined(row) if told_apart else row, caption)
         if made:
             yield made
+
+
+def _compares(reading: Reading) -> bool:
+    """`per epoch`, `per batch`, `per epoch`: a column that sorts the rows says of none what it is for."""
+    column = next((c for c in reading.content if not _tells_value(reading.header[c])), None)
+    if column is None or any(_tells_meaning(reading.header[c]) for c in reading.content):
+        return False
+    filled = [cell for row in reading.rows if (cell := row.cells[column].strip())]
+    head = reading.header[column]
+    sorts = has_words(head) and not _REMARKS.search(plain(head))
+    return sorts and len(filled) > 2 and len(set(filled)) * 2 <= len(filled)
+
+
+def _needs_second(reading: Reading) -> bool:
+    """The first cells repeat, each with another second one: `| nn.BatchNorm2d | momentum | 0.1 |` and `| ... | eps | 1e-5 |`."""
+    if reading.api != 0 or len(reading.content) < 2:
+        return False
+    firsts = [row.cells[0] for row in reading.rows]
+    both = {row.cells[:2] for row in reading.rows}
+    return len(set(firsts)) < len(firsts) == len(both) and all(row.cells[1].strip() for row in reading.rows)
+
+
+def _joined(row: Row) -> Row:
+    first, second, *others = row.cells
+    return Row(row.span, (f"{first} · {second}", "", *others))
 
 
 def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None:
@@ -168,7 +196,7 @@ def _meaning(facts: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
     told = (fact for fact in facts if _tells_meaning(fact[0]))
     others = [fact for fact in facts if not _tells_value(fact[0])]
     speaking = (fact for fact in others if not _SAYS_LITTLE.fullmatch(plain(fact[1])))
-    return next(told, None) or next(speaking, None) or next(iter(others), None)
+    return next(told, None) or next(speaking, None) or next((fact for fact in others if not has_words(fact[0])), None)
 
 
 def _names(reading: Reading, row: Row, column: int) -> list[str]:

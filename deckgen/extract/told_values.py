@@ -136,7 +136,7 @@ def told_value(code: str, aspect: Aspect, text: str) -> ToldValue | None:
     """What is told of an expression, if it is one and the text is such a value."""
     whole = expression(code)
     value = _fit(text.strip(), aspect) if whole else None
-    if whole is None or value is None:
+    if whole is None or value is None or (_LAYER.match(whole) and layer(whole) and not value[:1].isalpha()):
         return None
     if (
         aspect == "value"
@@ -146,6 +146,21 @@ def told_value(code: str, aspect: Aspect, text: str) -> ToldValue | None:
     ):
         return ToldValue(whole, "dtype", value)
     return ToldValue(whole, aspect, value)
+
+
+@lru_cache(maxsize=256)
+def layer(text: str) -> str | None:
+    """The name of the layer that an expression makes (`nn.Linear(2, 3)`), which has neither a shape nor a number itself."""
+    tree = parsed(text) if _LAYER.match(text) else None
+    made = tree.body[0].value if tree and isinstance(tree.body[0], ast.Expr) else None
+    return (
+        ast.unparse(made.func)
+        if isinstance(made, ast.Call) and _LAYER.fullmatch(f"{ast.unparse(made.func)}(")
+        else None
+    )
+
+
+_LAYER = pattern(r"(?:torch\.)?nn\.[A-Z]\w*\(")
 
 
 def _fit(text: str, aspect: Aspect) -> str | None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from deckgen.document import Row, Table
 from deckgen.extract.api_text import code_spans
 from deckgen.extract.text import plain, unescaped
-from deckgen.extract.told_values import Aspect, ToldValue, answered_value, expression, told_value
-from deckgen.pattern import any_of
+from deckgen.extract.told_values import Aspect, ToldValue, answered_value, expression, layer, told_value
+from deckgen.pattern import any_of, pattern
 
 _HEADERS: tuple[tuple[Aspect, str, str], ...] = (
     ("dtype", r"^(?:结果)?(?:的)?\s*(?:dtype|数据类型)$", r"^(?:result(?:ing)? |output )?d(?:ata )?type$"),
@@ -29,12 +29,46 @@ def told_in_row(table: Table, row: Row) -> Iterator[ToldValue]:
     found = next(((at, code) for at, cell in enumerate(row.cells[:2]) if (code := _alone(cell))), None)
     if found is None:
         return
+    given = [cell for head, cell in zip(table.header, row.cells, strict=False) if _GIVEN.search(plain(head))]
+    if given:
+        yield from _of_layer(table, row, found[1], given[0])
+        return
     for at, (head, cell) in enumerate(zip(table.header, row.cells, strict=False)):
-        aspect = _aspect(head) if at != found[0] else None
+        if at == found[0]:
+            continue
+        attribute = _ATTRIBUTE.fullmatch(head)
+        aspect: Aspect | None = "value" if attribute else _aspect(head)
         value = answered_value(cell) if aspect else None
-        told = told_value(found[1], aspect, value) if aspect and value else None
+        code = f"({found[1]}).{attribute['name']}" if attribute else found[1]
+        told = told_value(code, aspect, value) if aspect and value else None
         if told:
             yield told
+
+
+_ATTRIBUTE = pattern(
+    r"\W*(?P<name>is_leaf|requires_grad|itemsize|nbytes|(?:is_contiguous|is_floating_point|is_complex|element_size|storage_offset|stride)\(\))\W*"
+)
+"""A header that is what is looked at: `is_leaf`."""
+_GIVEN = any_of(r"^\W*输入(?:张量)?(?:的)?(?:形状|尺寸|维度)?\W*$", r"^\W*inputs?(?: tensor)?(?: shape| size)?\W*$")
+_MADE = any_of(
+    r"^\W*输出(?:张量)?(?:的)?(?:形状|尺寸|维度)?\W*$", r"^\W*(?:output|result)s?(?: tensor)?(?: shape| size)?\W*$"
+)
+_SIZES = pattern(r"\W*(?P<sizes>\[[\d\s,]+\]|\([\d\s,]+\))\W*")
+_NOT_PLAIN = pattern(
+    r"Embedding|RNN|LSTM|GRU|Attention|Transformer|Bilinear|Loss|Cosine|Pairwise|List|Dict|Unpool|Fold"
+)
+"""Layers that take something else than one tensor of numbers, or give more than one."""
+
+
+def _of_layer(table: Table, row: Row, made: str, given: str) -> Iterator[ToldValue]:
+    """`| nn.Linear(20, 30) | (128, 20) | (128, 30) |` under layer, input and output."""
+    sizes = _SIZES.fullmatch(given)
+    output = next((cell for head, cell in zip(table.header, row.cells, strict=False) if _MADE.search(plain(head))), "")
+    if sizes is None or not _SIZES.fullmatch(output) or not layer(made) or _NOT_PLAIN.search(made):
+        return
+    told = told_value(f"{made}.train(False)(torch.zeros({sizes['sizes']}))", "shape", answered_value(output) or "")
+    if told:
+        yield told
 
 
 def _aspect(head: str) -> Aspect | None:
