@@ -93,7 +93,7 @@ _FOLDED = ("ſ", "ı", "i\u0307", "\u212a")
 """What counts as a letter of a name where case does not count, and is none in small letters."""
 _MAY_SPEAK = (pattern(r"\n[问答qa]\s*[:：]"), MAY_BE_SENT, MAY_BE_SPOKEN)
 _MAY_LABEL = pattern(
-    r"\n(?P<line>[^\w\n]*(?:[\d_]+[^\w\n]*)*(?:t[\d_]+[^\w\n]*(?:[\d_]+[^\w\n]*)*)?(?:[ap]m[^\w\n]*_*[^\w\n]*)?(?:role[^\w\n]*)?"
+    r"\n(?P<line>[^\w\n]*+(?:[\d_]++[^\w\n]*+)*+(?:t(?:[\d_]++[^\w\n]*+)++)?(?:[ap]m[^\w\n]*+_*+[^\w\n]*+)?(?:role[^\w\n]*+)?"
     rf"(?:{'|'.join(_NAMES.values())}))",
 )
 """Lines that begin with a name, whatever marks and times stand before it."""
