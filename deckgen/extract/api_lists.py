@@ -23,6 +23,9 @@ from deckgen.pattern import pattern
 
 _WORD = pattern(r"[A-Za-z_]\w*")
 _DEFINES = pattern(r"[`*]*\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*(?:[:：—–]|--?\s)|[^\s:：，。,.]{1,12}[:：])")
+_ONLY_PARAMETERS = pattern(
+    r"\W*(?:(?:主要|常用|重要|输入)?(?:参数|形参|入参)(?:说明|列表|介绍|解释)?|(?i:param(?:eter)?s?|arg(?:ument)?s?))\W*"
+)
 _VALUES = pattern(
     r"模式|取值|可选值?|选项|后端|枚举|策略|返回值|(?i:\bmodes?\b|\bvalues?\b|\boptions?\b|\bchoices\b|\bbackends?\b|\bone of\b|\bkinds?\b)"
 )
@@ -65,6 +68,13 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
         rooted += all_placed(_defaults_of_item(item, above, owner, place), place)
     if NAME.fullmatch(name) and "." not in name and above and _VALUES.search(unescaped(above[-1].text)):
         return rooted
+    if (
+        owner is None
+        and PARAMETER_NAME.fullmatch(name)
+        and place.headings
+        and _ONLY_PARAMETERS.fullmatch(place.headings[-1].text)
+    ):
+        return rooted  # of what is not known
     told = _defines(rest) or name in place.names.imports or (CALL.fullmatch(name) is not None and not rest.strip())
     if told and not is_rooted(name) and _is_definable(name, item.text, place):
         found = all_placed([Mention(line, one, "bullet") for one in pieces(name) if is_written_name(one)], place)

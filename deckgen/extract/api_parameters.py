@@ -47,9 +47,16 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
     merely mentions a name is not enough.
     """
     owner = _owner_in_headings(names, place)
-    called = (call.name for call in place.names.calls_before(line) if call.words & names)
+    first = _section_of(place)
+    near = (call for call in place.names.calls_before(line) if call.line > first)
+    called = (call.name for call in near if call.words & names)
     found = owner or next(called, None)
     return None if found is None or found in place.names.defined else place.names.expanded(found)
+
+
+def _section_of(place: Place) -> int:
+    """The line of the heading that says what all of this is about: `Parameters` is none."""
+    return next((one.span.start for one in reversed(place.headings) if not PARAMETER_WORDS.search(one.text)), -1)
 
 
 def _owner_in_headings(names: set[str], place: Place) -> str | None:

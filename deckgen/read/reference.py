@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Directive, Heading, Item, Items, Prose
+from deckgen.document import Block, Code, Directive, Heading, Item, Items, Prose
 from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 
@@ -30,7 +30,7 @@ _OF_SIGNATURES = pattern(r"[(,]\s*[*/]\s*[,)]|=None\b")
 _LONGEST = 1000
 _DEEPEST = 6
 _PARAMETER = pattern(
-    r"(?P<name>\*{0,2}[a-z_]\w*)(?P<type>\s*\((?:[^()]|\([^()]*\))*\))?\s*(?P<mark>–|—|--|[:：])\s*(?=\S)"
+    r"(?P<name>\*{0,2}[a-z_]\w*)(?P<type>\s*\((?:[^()]|\([^()]*\))*\)(?:\s+or\s+\((?:[^()]|\([^()]*\))*\))?)?\s*(?P<mark>–|—|--|[:：])\s*(?=\S)"
 )
 LABEL = pattern(
     r"(?:keyword\s+)?(?:parameters?|arguments?|args)\s*:?|(?:输入)?(?:参数|形参)(?:说明|列表)?\s*[:：]?", re.IGNORECASE
@@ -136,6 +136,7 @@ def with_lists(blocks: list[Block]) -> list[Block]:
     With a type in brackets and a dash a line is sure to be one; without, there must be several below a signature or
     a label.
     """
+    blocks = _with_indented(blocks)
     if not any(isinstance(block, Prose) and _may_explain(block) for block in blocks):
         return blocks
     made: list[Block] = []
@@ -150,6 +151,36 @@ def with_lists(blocks: list[Block]) -> list[Block]:
             made += blocks[at : max(stop, at + 1)]
         at = max(stop, at + 1)
     return _together(made)
+
+
+def _with_indented(blocks: list[Block]) -> list[Block]:
+    """The same blocks; indented lines below `Parameters` that each explain one are a list, not code."""
+    return [
+        _indented(block) or block
+        if isinstance(block, Code) and not block.info and at and _is_label(blocks[at - 1])
+        else block
+        for at, block in enumerate(blocks)
+    ]
+
+
+def _is_label(block: Block) -> bool:
+    return (
+        isinstance(block, Prose | Heading) and len(block.text) < 40 and LABEL.fullmatch(block.text.strip()) is not None
+    )
+
+
+def _indented(block: Code) -> Items | None:
+    items: list[Item] = []
+    for number, line in zip(block.lines, block.text.split("\n"), strict=False):
+        found = _item(line, number)
+        if found:
+            items.append(found)
+        elif line.strip() and items:
+            last = items[-1]
+            items[-1] = Item(last.span | line_span(number), 0, f"{last.text} {line.strip()}")
+        elif line.strip():
+            return None
+    return Items(block.span, tuple(items)) if items else None
 
 
 def _may_explain(block: Prose) -> bool:
