@@ -25,6 +25,7 @@ from deckgen.extract.exam_questions import asked_in
 from deckgen.extract.inline_options import LETTERS
 from deckgen.extract.options import Run, is_option
 from deckgen.extract.page import Page
+from deckgen.extract.question_numbers import number_borne
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.pattern import pattern
 
@@ -34,8 +35,7 @@ _NUMBER = pattern(
     r"\b(?:q|question|quiz|problem|exercise)\s*(\d{1,3})\b|(?:^|\b|第)(?:q|question|问题|题目?)?\s*(\d{1,3})\s*(?:[.、:：)）】\]](?!\d)|题)",
     re.IGNORECASE,
 )
-
-
+"""A number behind other words: `单选 3.`, `Practice question 2`."""
 _MAY_NAME = pattern(r"答案|解答|answer|solution", re.IGNORECASE)
 _LONGEST_NAME = 60
 """Characters of a heading or the beginning of a line over a key."""
@@ -193,12 +193,13 @@ def number_of(page: Page, run: Run) -> int | None:
     for line in reversed(page.lines(first)[: run.lines[0].at]):
         if is_option(line.text):
             break
-        if match := _NUMBER.match(without_emoji(line.text).lstrip("*_# （([【")):
-            return int(match[1] or match[2])
+        if borne := number_borne(line.text):
+            return borne.number
     block = page.blocks[first]
     if isinstance(block, Items):
         numbers = [item.number for item in block.items if item.span.start <= run.lines[0].number and item.number]
-        return int(numbers[-1]) if numbers and numbers[-1].isdigit() else None
+        if numbers:
+            return int(numbers[-1]) if numbers[-1].isdigit() else None
     return number_above(page, first)
 
 
@@ -209,9 +210,10 @@ def number_above(page: Page, first: int) -> int | None:
         if any(is_option(line.text) for line in page.lines(index)):
             return None
         if isinstance(block, Heading | Prose):
-            match = _NUMBER.search(without_emoji(plain(block.text))[:20])
-            if match:
-                return int(match[1] or match[2])
+            borne = number_borne(block.text)
+            match = None if borne else _NUMBER.search(without_emoji(plain(block.text))[:20])
+            if borne or match:
+                return borne.number if borne else int(match[1] or match[2])  # type: ignore[index] # one of the two
         if isinstance(block, Items) and block.items[-1].number.isdigit():
             return int(block.items[-1].number)
         if isinstance(block, Heading):

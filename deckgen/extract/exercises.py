@@ -13,15 +13,14 @@ from deckgen.extract.answer_sheets import kind_above
 from deckgen.extract.blocks import Line
 from deckgen.extract.gaps import MAY_BE_GAP, gap_in
 from deckgen.extract.page import Page
+from deckgen.extract.question_numbers import number_borne
 from deckgen.extract.text import is_chinese, width, without_emoji
 from deckgen.pattern import pattern
 
 _KINDS = (Prose, Quote, Items)
 """Blocks that may hold exercises."""
-_NUMBER = pattern(
-    r"^\s*(?:[-*+]\s+)?(?:\*\*)?[（(]?(?:Q|"
-    r"第)?\s*(?P<number>\d{1,2})\s*题?\s*(?:[（(](?:填空|简答|问答)题?[)）]\s*)?[.、:：)）]\s*(?:\*\*)?\s*(?P<text>\S.*)$"
-)
+_KIND = pattern(r"^[（(](?:填空|简答|问答)题?[)）]\s*[.、:：)）]*\s*")
+"""Between the number of an exercise and its text."""
 STATED = pattern(
     rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|"
     rf"[（(][^（()）]*[）)])+)[）)】\]]?",
@@ -86,10 +85,11 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
     lines = list(_unwrapped(written)) if MAY_BE_GAP.search(block.text) else written
     for line, following in zip_longest(lines, lines[1:]):
         text = without_emoji(line.text)
-        match = _NUMBER.match(text)
-        if match and _wants_answer(page, match["text"]):
-            yield Exercise(int(match["number"]), match["text"].strip(), line.number, index, following)
-        elif not match and (_asks_openly(page, text, index) or (gap_in(text) and not talk.CHATTER.search(text))):
+        borne = number_borne(text)
+        asked = _KIND.sub("", borne.rest).strip() if borne else ""
+        if borne and asked and _wants_answer(page, asked):
+            yield Exercise(borne.number, asked, line.number, index, following)
+        elif not asked and (_asks_openly(page, text, index) or (gap_in(text) and not talk.CHATTER.search(text))):
             yield Exercise(0, text, line.number, index, following)
 
 
@@ -117,7 +117,7 @@ def _unwrapped(lines: Sequence[Line]) -> Iterator[Line]:
 def _breaks_off(text: str, following: str) -> bool:
     if not (MAY_BE_GAP.search(text) or MAY_BE_GAP.search(following)) or text.endswith("  "):
         return False
-    if _NUMBER.match(without_emoji(following)) or STATED.match(following.strip().lstrip("*-> ")):
+    if number_borne(without_emoji(following)) or STATED.match(following.strip().lstrip("*-> ")):
         return False
     first = following.strip()[:1]
     goes_on = first.islower() or is_chinese(first) or first == "`"

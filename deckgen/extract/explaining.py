@@ -12,7 +12,7 @@ from deckgen.note import Option
 from deckgen.pattern import pattern
 
 _SENTENCE = pattern(
-    r"(?<=[。！!？?])\s*|(?:(?<=\w\w[.])|(?<=[)`'\"*][.])|(?<=(?:is|'s|or|on|nd|So|so) [A-H][.]))\s+(?=[A-Z`*✅✔💡🎉])"
+    r"(?<=[。！!？?])\s*|(?:(?<=\w\w[.])|(?<=[)`'\"*][.])|(?<=[.]\*\*)|(?<=(?:is|'s|or|on|nd|So|so) [A-H][.])|(?<=[✅✔☑❌❎\ufe0f] [A-H][.]))\s+(?=[A-Z`*✅✔💡🎉])"
 )
 """Where a sentence ends; `the answer is C.` ends one, and so does `option C.`."""
 _ECHO = pattern(
@@ -34,11 +34,12 @@ _LEADING_MARKS = pattern(
     r"^(?:\W{0,4}[A-H](?:\W{0,3}[A-H]){0,5}\W{0,4}(?=[✅✔☑❌❎]))?(?:[\s✅✔☑💯🎯🎉\ufe0f]+|[❌❎][\s\ufe0f]*)(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
 )
 _LEADING_VERDICT = pattern(
-    r"^\W*(?:不对|错[了啦]?|对[的了啦]?|是的|没错)?[\s，,!！]*(?:答案|正确答案|正确的?)?(?:应该)?(?:是|选)\s*\W{0,2}[A-H]\W{0,2}[，,：:]\s*(?=\S)"
+    r"^\W*(?:不对|错[了啦]?|差一?点点?|可惜|对[的了啦]?|是的|没错)?[\s，,!！。~～…]*(?:这[里题]|其实)?(?:答案|正确答案|正确的?)?(?:应该|应当)?(?:是|选)"
+    r"\s*\W{0,2}[A-H]\W{0,2}[，,：:]\s*(?=\S)"
 )
 """`错啦 是 B，` before an explanation."""
 _VERDICT = pattern(
-    r"失误|误伤|翻车|可惜|偏差|错了|答错|[加得扣]\s*\d+\s*分|[+-]\s?\d+\s?(?:xp|points?|分)|\b(?:oops|oh no|uh[- ]oh|ouch|"
+    r"失误|误伤|翻车|可惜|偏差|错了|答错|踩坑|掉坑|中招|接近[了啦]|[加得扣]\s*\d+\s*分|[+-]\s?\d+\s?(?:xp|points?|分)|\b(?:oops|oh no|uh[- ]oh|ouch|"
     r"los[et] (?:a|one) (?:heart|life|point)|not quite|unfortunately|incorrect|nope|sorry"
     r"|good (?:guess|try)|but no)\b",
     re.IGNORECASE,
@@ -75,6 +76,7 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
     )
     if not why or re.match(more_of_it, why["why"], re.IGNORECASE):
         return sentence.strip() if _says_more(words) else ""
+    why = _PRAISED.match(why["why"]) or why
     told_why = why["why"].strip()
     if any(squeezed(told_why) in squeezed(option.text) for option in options):
         return ""

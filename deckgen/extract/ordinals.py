@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from deckgen.extract.hedges import unhedged
 from deckgen.pattern import pattern
 
 LAST = -1
@@ -62,6 +63,22 @@ def with_digits(text: str, count: int) -> str:
 def _with_digits(line: str, count: int) -> str:
     parts = ((count if number == LAST else number, said) for number, said in parts_by_ordinal(line))
     return " ".join(said if number is None else f"{number}. {said}" for number, said in parts) or line
+
+
+def option_by_place(words: str, count: int) -> int | None:
+    """Which of `count` options, from 0, somebody means by `the third one` or `第二个`; None if the words say anything else."""
+    match = _PLACE.fullmatch(unhedged(words))
+    if match is None:
+        return None
+    told = _number(match)
+    return count - 1 if told == LAST else told - 1 if told <= count else None
+
+
+_PLACE = pattern(
+    rf"\W*(?:the\s+)?(?P<nth>{_ORDINAL})(?:\s+(?:one|option|choice|answer))?\W*"
+    r"|\W*第\s*(?P<zh>[一二三四五六七八九十]|\d)\s*(?:个|项|种)?(?:选项|答案)?\W*|\W*(?P<zh_last>最后一?)(?:个|项)(?:选项|答案)?\W*",
+    re.IGNORECASE,
+)
 
 
 def _number(mark: re.Match[str]) -> int:

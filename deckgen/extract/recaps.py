@@ -11,17 +11,12 @@ from deckgen.extract.answer_sheets import answers_on
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.gaps import gap_in
 from deckgen.extract.hedges import unhedged
-from deckgen.extract.ordinals import by_ordinals
+from deckgen.extract.ordinals import by_ordinals, parts_by_ordinal
 from deckgen.extract.page import Page
+from deckgen.extract.question_numbers import number_borne
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
 from deckgen.pattern import pattern
 
-_NUMBER = pattern(
-    r"^\W*(?:Q|第|问题|题|Question|Quiz|Problem|Exercise)?\s*(?P<number>\d{1,2})\s*题?"
-    r"\s*(?:[.、:：)）]|\*\*|$)\s*(?P<rest>.*)$",
-    re.IGNORECASE,
-)
-_NAMED = pattern(r"\W*(?:Q|第|问题|题目?|Question|Quiz|Problem|Exercise)\s*(?P<number>\d{1,2})\b", re.IGNORECASE)
 _PART = pattern(r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
 _WROTE = pattern(
     r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|"
@@ -59,12 +54,15 @@ def part_of_pupil(said: str, number: int) -> str:
     """What a pupil says under one number of several: `true` of `1b 2a 3 true`; empty if it counts no such thing."""
     text = said.strip()
     in_order: list[re.Match[str]] = []
+    first = 1
     for match in _PART.finditer(text):
-        in_order += [match] if int(match["number"]) == len(in_order) + 1 else []
-    if len(in_order) < _SEVERAL or not 0 < number <= len(in_order):
+        first = first if in_order or match.start() else int(match["number"])
+        in_order += [match] if int(match["number"]) == first + len(in_order) else []
+    at = number - first
+    if len(in_order) < _SEVERAL or not 0 <= at < len(in_order):
         return ""
-    stop = in_order[number].start() if number < len(in_order) else len(text)
-    return unhedged(text[in_order[number - 1].end() : stop].strip(" ,，;；\n"))
+    stop = in_order[at + 1].start() if at + 1 < len(in_order) else len(text)
+    return unhedged(text[in_order[at].end() : stop].strip(" ,，;；\n"))
 
 
 def _parts(text: str, count: int) -> list[str]:
@@ -156,38 +154,52 @@ def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | 
 
 
 def _lines_with_numbers(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
+    """The same before ordinals are looked for; what goes through several numbers in one block has the last end with it."""
+    several = False
     for index in reply:
         block = page.blocks[index]
         if isinstance(block, Heading):
-            match = _NUMBER.match(without_emoji(block.text))
-            yield index, block.text, int(match["number"]) if match else 0
-        elif isinstance(block, Items):
-            for item in block.items:
-                number = _number_of(item)
-                together = _run_together(f"{number}. {item.text}") if number is not None else []
-                told: list[tuple[int | None, str]] = [*together] or [(number, item.text)]
-                yield from ((index, text, at) for at, text in told)
-        elif isinstance(block, Prose | Quote):
-            for line in page.lines(index):
-                match = _NUMBER.match(without_emoji(line.text)) if isinstance(block, Prose) else None
-                number = int(match["number"]) if match else None
-                together = _run_together(line.text) if match else []
-                told = [*together] or [(number, line.text)]
-                yield from ((index, text, at) for at, text in told)
+            borne = number_borne(block.text)
+            yield index, block.text, borne.number if borne else 0
+            continue
+        lines = list(_lines_of(page, index))
+        numbers = {number for _, number in lines if number is not None}
+        for text, number in lines:
+            yield index, text, 0 if several and not numbers else number
+        several = len(numbers) > 1 if numbers else several
 
 
-def _run_together(line: str) -> list[tuple[int, str]]:
-    """(number, what is said of it) where one line goes through several: `1. Right. 2. No, B.`"""
-    told = list(answers_on(line)) if "\n" not in line else []
-    return told if len(told) > 1 and all(told) else []
+def _lines_of(page: Page, index: int) -> Iterator[tuple[str, int | None]]:
+    """(line or item, number that it bears) of a list or of text."""
+    block = page.blocks[index]
+    if isinstance(block, Items):
+        for item in block.items:
+            number = _number_of(item)
+            together = _run_together(f"{number}. {item.text}") if number is not None else []
+            yield from ((text, at) for at, text in together or [(number, item.text)])
+    elif isinstance(block, Prose | Quote):
+        for line in page.lines(index):
+            borne = number_borne(line.text) if isinstance(block, Prose) else None
+            together = _run_together(line.text) if borne else []
+            yield from ((text, at) for at, text in together or [(borne.number if borne else None, line.text)])
+
+
+def _run_together(line: str) -> list[tuple[int | None, str]]:
+    """(number, what is said of it) where one line goes through several: `1. Right. 2. No, B.`, `第一题对，第二题选 B`"""
+    if "\n" in line:
+        return []
+    told: list[tuple[int | None, str]] = [*answers_on(line)]
+    if len(told) < _SEVERAL:
+        told = [part for part in parts_by_ordinal(line) if part[0] is not None]
+    return told if len(told) >= _SEVERAL else []
 
 
 def _number_of(item: Item) -> int | None:
     """The number of an item, or that of the question which it names: `- **Question 2:** ...`."""
     if item.depth == 0 and item.number.isdigit():
         return int(item.number)
-    match = _NAMED.match(item.text) if item.depth == 0 else None
-    return int(match["number"]) if match else None
+    borne = number_borne(item.text) if item.depth == 0 else None
+    return borne.number if borne else None
 
 
 def _from_part(page: Page, part: Sequence[tuple[int, str]], pupil: str) -> str:
@@ -242,8 +254,8 @@ def key_in_table(page: Page, reply: range, number: int, pupil: str) -> str:
         if not isinstance(block, Table):
             continue
         for row in block.rows:
-            bears = _NUMBER.match(without_emoji(row.cells[0]))
-            if bears and int(bears["number"]) == number:
+            bears = number_borne(row.cells[0])
+            if bears and bears.number == number:
                 return _from_row(block, row, pupil)
     return ""
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from deckgen.extract import talk, wording
 from deckgen.extract.inline_options import LETTERS
 from deckgen.extract.options import unframed
-from deckgen.extract.text import plain, squeezed
+from deckgen.extract.ordinals import option_by_place
+from deckgen.extract.text import has_words, plain, squeezed
 from deckgen.note import Option
 from deckgen.pattern import pattern
 
@@ -65,6 +66,8 @@ class _Mention(NamedTuple):
     before: str
     """The clause up to the letters."""
     clause: str
+    opens: bool = False
+    """Nothing but a confirmation stands before it in the reply."""
 
 
 def judged(reply: str, options: Sequence[Option], pupil: str) -> tuple[str, ...]:
@@ -100,6 +103,9 @@ def letters_in(text: str, options: Sequence[Option]) -> str:
     named = [option.letter for option in options if squeezed(option.text) and squeezed(option.text) == squeezed(words)]
     if named:
         return "".join(named)
+    place = option_by_place(words, len(options))
+    if place is not None:
+        return options[place].letter
     found = [m[0] for m in re.finditer(r"(?<![A-Za-z0-9_])[A-Ha-h](?![A-Za-z0-9_'’])", words)]
     lone = [letter for letter in found if letter.isupper() or len(words) <= 12]
     if not lone or len(words) > 400:
@@ -131,7 +137,7 @@ def shortened(reply: str, options: Sequence[Option]) -> str:
     for option in options:
         words = plain(option.text).strip(" 。.!！")
         if words and words in text:
-            text = re.sub(rf"({option.letter})\s*[.)、．:：）]?\s*{re.escape(words)}", r"\1", text)
+            text = re.sub(rf"({option.letter})\s*[.)、．:：）,，]?\s*{re.escape(words)}", r"\1", text)
     return text
 
 
@@ -145,8 +151,15 @@ def _mentions(text: str) -> list[_Mention]:
         start = max((b.end() for b in _BREAK.finditer(text, 0, match.start())), default=0)
         stops = (pattern.search(text, match.end()) for pattern in (_BREAK, _TELLS_WHY))
         clause = text[start : min((stop.start() for stop in stops if stop), default=len(text))]
-        found.append(_Mention(letters, text[start : match.start()], clause))
+        opens = _CONFIRMED.fullmatch(text, 0, match.start()) is not None
+        found.append(_Mention(letters, text[start : match.start()], clause, opens))
     return found
+
+
+_CONFIRMED = pattern(
+    r"\W*(?:(?:yes|yep|right|correct|exactly|indeed|对的?|没错|是的|正确)\W+)+(?:(?:it(?:'s| is)|option|选项?|是|就是)\s*)?\W*",
+    re.IGNORECASE,
+)
 
 
 def _is_named(mention: _Mention) -> bool:
@@ -156,13 +169,21 @@ def _is_named(mention: _Mention) -> bool:
 
 
 def _is_approved(mention: _Mention) -> bool:
-    """`就是 B`, `B is right`."""
-    return bool(_WEAK.search(mention.clause)) and not _AGAINST.search(_after_turn(mention))
+    """`就是 B`, `B is right`, `Yes, B.`"""
+    alone = not has_words(mention.clause[len(mention.before) + len(mention.letters) :]) and mention.opens
+    return (alone or bool(_WEAK.search(mention.clause))) and not _AGAINST.search(_after_turn(mention))
+
+
+_TURNS = pattern(
+    r"但是?|不过|而是|however|but|actually|\s[-–—]+\s+(?=(?:it|that)(?:'s| is| should)\b|the (?:right|correct|answer)\b|should be\b)"
+    r"|[–—]+\s*(?=(?:正确|应该|应当|答案))",
+    re.IGNORECASE,
+)
 
 
 def _after_turn(mention: _Mention) -> str:
     """The clause from its last `but` on: `你选的是 A，但正确的是 B` turns there."""
-    parts = re.split(r"但是?|不过|而是|however|but|actually", mention.clause, flags=re.IGNORECASE)
+    parts = _TURNS.split(mention.clause)
     here = [part for part in parts if any(letter in part for letter in mention.letters)]
     return _OPENING_VERDICT.sub("", (here or parts)[-1])
 

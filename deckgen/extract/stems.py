@@ -12,6 +12,7 @@ from deckgen.extract.blocks import Line, is_rule, text_of
 from deckgen.extract.options import Run
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
+from deckgen.extract.question_numbers import number_borne
 from deckgen.extract.replies import letters_after_label
 from deckgen.extract.text import plain, without_emoji, without_number
 from deckgen.pattern import pattern
@@ -145,7 +146,7 @@ def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
         if isinstance(block, Heading):
             break
         if isinstance(block, Prose | Quote) and _asks(block.text) and not _is_numbered(block.text):
-            gathered = [*_code_asked_about(page, index, block.text), *gathered]
+            gathered = [*(_begun_above(page, index, floor) or _code_asked_about(page, index, block.text)), *gathered]
             break
     return _without_preamble(page, gathered)
 
@@ -170,6 +171,15 @@ def _from_question(page: Page, gathered: list[int]) -> list[int]:
         if isinstance(block, Items) or _asks(text_of(block)):
             return [*_code_asked_about(page, index, text_of(block)), *gathered[at:]]
     return gathered
+
+
+def _begun_above(page: Page, index: int, floor: int) -> list[int]:
+    """The code above a question, and the paragraph above that, which begins it: `3. After`, code, `what happens?`"""
+    begin, code = (page.blocks[at] if at >= floor else None for at in (index - 2, index - 1))
+    if not isinstance(code, Code) or not isinstance(begin, Prose) or _asks(begin.text) or _answers(begin):
+        return []
+    goes_on = plain(text_of(page.blocks[index]))[:1].islower()
+    return [index - 2, index - 1] if goes_on or number_borne(begin.text) else []
 
 
 def _code_asked_about(page: Page, index: int, text: str) -> list[int]:

@@ -16,23 +16,14 @@ from deckgen.extract.explaining import teaching
 from deckgen.extract.options import Run
 from deckgen.extract.ordinals import LAST, with_digits
 from deckgen.extract.page import Page
+from deckgen.extract.question_numbers import number_borne
 from deckgen.extract.recaps import all_right, part_of_pupil, part_told
-from deckgen.extract.replies import judged, leading_letters, letters_in
+from deckgen.extract.replies import judged, leading_letters, letters_after_label, letters_in
 from deckgen.extract.stated import stated_below
 from deckgen.extract.text import plain, title, without_emoji
 from deckgen.extract.told_tables import letters_in_table
 from deckgen.pattern import pattern
 
-_NUMBERED = pattern(
-    r"^\W*(?:q|question|quiz|problem|exercise|第|问题|题目?)?\s*\d{1,2}\s*题?\s*[.:：、)）-]",
-    re.IGNORECASE | re.MULTILINE,
-)
-_COUNTS = pattern(
-    r"^\W*(?:(?:q|question|quiz|problem|exercise|问题|题目?)\s*\d{1,2}|第\s*\d{1,2}\s*题|\d{1,2}(?=\s*[.、:：)）]))\s*[.、:：)）]*(?:\*\*)?"
-    r"\s*[.、:：)）]*\s*",
-    re.IGNORECASE,
-)
-"""What a part of a reply begins with to say which question it is about."""
 _JUDGES = pattern(
     r"^\W*(?:is|was|should|错|对|正确|不对|应)[^:：.。!！]{0,60}(?:[:：.。!！]|(?<=[,，]) *(?:because|since|因为))\s*"
     r"|^\W*(?:is|was)\s+(?:in)?correct\W*",
@@ -41,7 +32,7 @@ _JUDGES = pattern(
 """What is left of `The first one is wrong, it should be B: ...` without its subject and before what it teaches."""
 _GIVEN = pattern(
     r"(?<![\w.])(?P<number>\d{1,2})\s*题?\s*[.:：、)）=-]?\s*(?:我?(?:选|答|是|猜)|is|->|→)?\s*"
-    r"(?P<letters>[A-Ha-h]+(?:\s*[,、/&]\s*[A-Ha-h](?![a-z]))*)"
+    r"(?P<letters>[A-Ha-h]+(?:\s*(?:[,、/&和]|\band\b)\s*[A-Ha-h](?![a-z]))*)"
 )
 """`1B`, `2. A, C`, `3 选 D`"""
 _TRIES = 3
@@ -115,7 +106,7 @@ def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
 
 def _gave_numbers(said: str) -> bool:
     """`quiz 2: call_function`, `quiz 3: C`, or `1B, 2 detach`: answers to exercises of several kinds, each with its number."""
-    return len(_NUMBERED.findall(said)) > 1 or bool(part_of_pupil(said, 1))
+    return sum(number_borne(line) is not None for line in said.split("\n")) > 1 or bool(part_of_pupil(said, 1))
 
 
 def _gave_several(said: str, count: int) -> bool:
@@ -138,7 +129,7 @@ def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, re
     part = part_told(page, range(reply + 1, stop), number)
     if not part and run is together[-1]:
         part = part_told(page, range(reply + 1, stop), LAST)
-    words = "\n".join(_COUNTS.sub("", text) for _, text in part)
+    words = "\n".join(_uncounted(text) for _, text in part)
     pupil = letters_in(_given_by_pupil(said, number, len(together)), run.options)
     written = letters_in_table(page, range(reply + 1, stop), number, pupil, run.options)
     letters = written or (judged(words, run.options, pupil) if part else ())
@@ -149,10 +140,16 @@ def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, re
         letters = tuple(sorted(pupil))
     if not letters:
         return None
-    taught = (teaching(_JUDGES.sub("", _COUNTS.sub("", text)), run.options) for _, text in part)
+    taught = (teaching(_JUDGES.sub("", _uncounted(text)), run.options) for _, text in part)
     explanation = "\n".join(told for told in taught if told)
     blocks = [index for index, _ in part]
     return Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0))
+
+
+def _uncounted(text: str) -> str:
+    """A line without the number that says which question it is about."""
+    borne = number_borne(text)
+    return borne.rest if borne else text
 
 
 def _number_among(page: Page, run: Run, together: Sequence[Run]) -> int:
@@ -199,6 +196,8 @@ def _asks_anew(block: object) -> bool:
     if isinstance(block, Items):
         return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
     if not isinstance(block, Prose):
+        return False
+    if any(map(letters_after_label, block.text.split("\n"))):
         return False
     if any(map(LABELLED.match, block.text.split("\n"))):
         return True

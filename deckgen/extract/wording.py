@@ -97,7 +97,7 @@ WRONG = any_of(r"[✘❌✗×]|错|不正确", r"\b(?:incorrect|wrong)\b|not (?:
 """What a test says of an answer, on a line of its own."""
 
 ANSWER_LABEL = (
-    r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)"
+    r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)|正确的?选项"
     r"|(?:the\s+)?(?:correct\s+|right\s+|model\s+)?(?:answers?|solution|ans)"
 )
 """As part of larger patterns: the word before an answer."""
