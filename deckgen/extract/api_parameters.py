@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from deckgen.extract.api_headings import named_by
 from deckgen.extract.api_place import Mention, Place, last_name, names_in_heading
-from deckgen.extract.api_text import NAME, code_spans, is_rooted, looks_coded, names_in_prose, opening
+from deckgen.extract.api_text import NAME, is_rooted, looks_coded, names_in_prose, opening
 from deckgen.extract.default_sentences import told_defaults
 from deckgen.extract.defaults import named_defaults
-from deckgen.extract.text import unescaped
+from deckgen.extract.text import code_spans, unescaped
 from deckgen.pattern import pattern
 
 _PRODUCTS = frozenset({

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from deckgen.document import Heading
 from deckgen.extract.api_context import CodeNames
-from deckgen.extract.api_text import KEYWORD, NAME, code_spans, looks_coded
-from deckgen.extract.text import unescaped
+from deckgen.extract.api_text import KEYWORD, NAME, looks_coded
+from deckgen.extract.text import code_spans, unescaped
 from deckgen.pattern import pattern
 
 SCOPES = 8

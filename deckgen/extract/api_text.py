@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
 
-from deckgen.extract.text import unescaped
+from deckgen.extract.text import code_spans, unescaped
 from deckgen.pattern import pattern
 
 ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
@@ -78,11 +78,6 @@ def looks_coded(word: str) -> bool:
     if not NAME.fullmatch(word):
         return False
     return "_" in word.strip("_") or "." in word or re.search(r"[a-z0-9][A-Z]", word) is not None
-
-
-def code_spans(text: str) -> Iterator[str]:
-    """The code spans of a line, in order."""
-    return (match[2].strip() for match in _CODE_SPAN.finditer(text))
 
 
 @lru_cache(maxsize=2048)

@@ -141,9 +141,9 @@ _CLAUSE = pattern(r"(?<=[，,])|(?:，)?(?:而|但)|\s+(?:and|while|but|whereas)
 
 def told_defaults(line: str, about: str = "") -> tuple[Told, ...]:
     """Every default that a line of Markdown tells of an API that it names, or else of the one that stands above it."""
-    text = EMPHASIS.sub("", unescaped(line[:2000]).replace("``", "`"))
-    if not tells_default(text):
+    if not tells_default(line):
         return ()
+    text = EMPHASIS.sub("", unescaped(line[:2000]).replace("``", "`"))
     found: list[Told] = []
     for part in _parts(text, bool(about)):
         found += _told(part, about)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from deckgen.extract.api_text import code_spans
-from deckgen.extract.text import unescaped
+from deckgen.extract.text import code_spans, unescaped
 from deckgen.pattern import pattern
 
 _COLUMN = pattern(r"\W*(?:默认|缺省)(?:值|参数|取值)?\W*|\W*(?i:defaults?(?:\s+(?:values?|settings?))?)\W*")

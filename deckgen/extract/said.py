@@ -16,11 +16,11 @@ from deckgen.extract.answered_defaults import stated_by
 from deckgen.extract.api_context import code_names
 from deckgen.extract.api_parameters import stated_default
 from deckgen.extract.api_place import Place, all_placed
-from deckgen.extract.api_text import code_spans
 from deckgen.extract.assertions import Assertion, assertions, filled_in, is_judged
 from deckgen.extract.claims.shapes import written_shape
 from deckgen.extract.default_sentences import Told, told_defaults
 from deckgen.extract.prompts import prompt
+from deckgen.extract.text import code_spans
 from deckgen.extract.told_values import ToldValue, asked_value, probes, told_value, told_values
 from deckgen.extract.value_tables import told_in_row
 from deckgen.note import Basic, Choice, Cloze, Note, Output, Skipped

@@ -88,7 +88,9 @@ def without_number(text: str) -> str:
     for _ in range(2):
         text = text.lstrip()
         number = _NUMBER.match(text)
-        text = text[number.end() :] if number else text
+        if number is None:
+            break
+        text = text[number.end() :]
     return text
 
 
@@ -98,14 +100,19 @@ def title(heading: str) -> str:
     text = without_number(without_emoji(heading.strip()))
     if text.startswith("**"):
         text = re.sub(r"^\*\*(.+)\*\*$", r"\1", text.strip())
-    return _TRAILING.sub("", without_number(text)) or heading.strip()
+    return _without_end(without_number(text)) or heading.strip()
+
+
+def _without_end(text: str) -> str:
+    """The text without closing colons, stops and dashes."""
+    return text if text[-1:].isalnum() else _TRAILING.sub("", text)
 
 
 @lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """What keys are made of: plain words, lower case, full-width forms folded, single spaces."""
     folded = unicodedata.normalize("NFKC", without_number(plain(text)))
-    return _TRAILING.sub("", " ".join(folded.lower().split())).strip(" ?？\"'“”")
+    return _without_end(" ".join(folded.lower().split())).strip(" ?？\"'“”")
 
 
 def squeezed(text: str) -> str:
@@ -115,7 +122,7 @@ def squeezed(text: str) -> str:
 
 def code_spans(markdown: str) -> list[str]:
     """The text of the inline code, in order."""
-    return [match[2].strip() for match in _CODE_SPAN.finditer(markdown)]
+    return [match[2].strip() for match in _CODE_SPAN.finditer(markdown)] if "`" in markdown else []
 
 
 def has_words(text: str) -> bool:

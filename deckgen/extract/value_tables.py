@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deckgen.document import Row, Table
-from deckgen.extract.api_text import code_spans
-from deckgen.extract.text import plain, unescaped
+from deckgen.extract.text import code_spans, plain, unescaped
 from deckgen.extract.told_values import Aspect, ToldValue, answered_value, expression, layer, told_value
 from deckgen.pattern import any_of, pattern
 
