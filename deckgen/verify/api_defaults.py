@@ -54,8 +54,8 @@ def comparable(name: str, text: str, fact: Mapping[str, Any]) -> bool:
 def signature_defaults(arguments: Sequence[Argument], fact: Mapping[str, Any]) -> dict[str, str]:
     """The defaults that a name is written with, if what is written can only be its signature.
 
-    `nn.Softmax(dim=1)` and `SGD(params, lr=0.1)` show a use. A signature names every parameter in its order, and
-    most of the defaults are right.
+    `nn.Softmax(dim=1)` and `SGD(params, lr=0.1)` show a use. A signature names the parameters in their order without
+    a gap, perhaps not the last, and most of the defaults are right.
     """
     written = [argument.name for argument in arguments]
     claimed = {argument.name: argument.value for argument in arguments if argument.kind == "keyword"}
@@ -63,13 +63,24 @@ def signature_defaults(arguments: Sequence[Argument], fact: Mapping[str, Any]) -
         return {}
     if not any(_enumerates(written, claimed, one["parameters"]) for one in fact["signatures"]):
         return {}
-    return claimed if len(wrong_defaults(claimed, fact)) * 3 <= len(claimed) else {}
+    wrong = wrong_defaults(claimed, fact)
+    whole = any(_is_whole(written, one["parameters"]) for one in fact["signatures"])
+    return claimed if len(wrong) * 3 <= len(claimed) and (whole or next(iter(claimed)) not in wrong) else {}
+
+
+def _names(written: Sequence[str], parameters: Sequence[Sequence[Any]]) -> list[str]:
+    return [str(name) for name, _, _ in parameters if name not in _USUALLY_LEFT_OUT or name in written]
+
+
+def _is_whole(written: Sequence[str], parameters: Sequence[Sequence[Any]]) -> bool:
+    """`Adam(params, lr=0.01, betas=(0.9, 0.999), eps=1e-8)` is not: there a use sets what comes first."""
+    return _names(written, parameters) == list(written)
 
 
 def _enumerates(written: Sequence[str], claimed: Mapping[str, str], parameters: Sequence[Sequence[Any]]) -> bool:
-    names = [str(name) for name, _, _ in parameters if name not in _USUALLY_LEFT_OUT or name in written]
+    names = _names(written, parameters)
     required = {str(name) for name, kind, default in parameters if default is None and kind not in ("*", "**")}
-    return names == list(written) and not required & claimed.keys()
+    return names[: len(written)] == list(written) and not required & claimed.keys()
 
 
 def _live(name: str, fact: Mapping[str, Any]) -> list[str]:
