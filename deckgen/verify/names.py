@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
 
@@ -69,86 +69,78 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 Use = tuple[str, Literal["load", "bind", "late"]]
+Visitor = Callable[[Any, list[Use]], None]
 
 
-def _uses(node: ast.AST) -> Iterator[Use]:
-    """Names used and bound by a node at module level, in the order of evaluation."""
-    visit = VISITORS.get(type(node))
-    if visit is not None:
-        yield from visit(node)
-    else:
-        yield from _children(node)
+def _uses(*nodes: ast.AST) -> list[Use]:
+    """Names used and bound by nodes at module level, in the order of evaluation."""
+    found: list[Use] = []
+    for node in nodes:
+        VISITORS.get(type(node), _children)(node, found)
+    return found
 
 
-def _children(node: ast.AST) -> Iterator[Use]:
+def _children(node: ast.AST, found: list[Use]) -> None:
     for child in ast.iter_child_nodes(node):
-        yield from _uses(child)
+        VISITORS.get(type(child), _children)(child, found)
 
 
-def _name(node: ast.AST) -> Iterator[Use]:
-    assert isinstance(node, ast.Name)  # noqa: S101 (by the table)
+def _nothing(_node: ast.AST, _found: list[Use]) -> None:
+    """Most nodes of a tree are these; to have them visited like others would cost half of the time."""
+
+
+def _name(node: ast.Name, found: list[Use]) -> None:
     if not isinstance(node.ctx, ast.Store):  # `del x` needs it; and who needs it afterwards needs it from here
-        yield node.id, "load"
+        found.append((node.id, "load"))
     if not isinstance(node.ctx, ast.Load):
-        yield node.id, "bind"
+        found.append((node.id, "bind"))
 
 
-def _assign(node: ast.AST) -> Iterator[Use]:
-    assert isinstance(node, ast.Assign | ast.AnnAssign | ast.For | ast.AsyncFor | ast.NamedExpr)  # noqa: S101
-    value = node.iter if isinstance(node, ast.For | ast.AsyncFor) else node.value
-    if isinstance(node, ast.AnnAssign):
-        yield from _uses(node.annotation)
-    if value is not None:
-        yield from _uses(value)
-    elif isinstance(node, ast.AnnAssign):
-        return
-    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-        yield from _uses(target)
-    if isinstance(node, ast.For | ast.AsyncFor):
-        for inner in [*node.body, *node.orelse]:
-            yield from _uses(inner)
+def _attribute(node: ast.Attribute, found: list[Use]) -> None:
+    VISITORS.get(type(node.value), _children)(node.value, found)
 
 
-def _augmented(node: ast.AST) -> Iterator[Use]:
-    assert isinstance(node, ast.AugAssign)  # noqa: S101
+def _assign(node: ast.Assign | ast.NamedExpr, found: list[Use]) -> None:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    found += _uses(node.value, *targets)
+
+
+def _annotated(node: ast.AnnAssign, found: list[Use]) -> None:
+    found += _uses(node.annotation)
+    if node.value is not None:
+        found += _uses(node.value, node.target)
+
+
+def _loop(node: ast.For | ast.AsyncFor, found: list[Use]) -> None:
+    found += _uses(node.iter, node.target, *node.body, *node.orelse)
+
+
+def _augmented(node: ast.AugAssign, found: list[Use]) -> None:
     if isinstance(node.target, ast.Name):
-        yield node.target.id, "load"
+        found += [(node.target.id, "load"), *_uses(node.value), (node.target.id, "bind")]
     else:
-        yield from _uses(node.target)
-    yield from _uses(node.value)
-    if isinstance(node.target, ast.Name):
-        yield node.target.id, "bind"
+        found += _uses(node.target, node.value)
 
 
-def _import(node: ast.AST) -> Iterator[Use]:
-    assert isinstance(node, ast.Import | ast.ImportFrom)  # noqa: S101
-    for alias in node.names:
-        yield alias.asname or alias.name.split(".")[0], "bind"
+def _import(node: ast.Import | ast.ImportFrom, found: list[Use]) -> None:
+    found += [(alias.asname or alias.name.split(".")[0], "bind") for alias in node.names]
 
 
-def _handler(node: ast.AST) -> Iterator[Use]:
-    assert isinstance(node, ast.ExceptHandler)  # noqa: S101
+def _handler(node: ast.ExceptHandler, found: list[Use]) -> None:
     if node.type is not None:
-        yield from _uses(node.type)
+        found += _uses(node.type)
     if node.name:
-        yield node.name, "bind"
-    for inner in node.body:
-        yield from _uses(inner)
+        found.append((node.name, "bind"))
+    found += _uses(*node.body)
 
 
-def _function(node: ast.AST) -> Iterator[Use]:
-    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)  # noqa: S101
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, found: list[Use]) -> None:
     if not isinstance(node, ast.Lambda):
-        for decorator in node.decorator_list:
-            yield from _uses(decorator)
-        yield node.name, "bind"
-    yield from ((name, kind) for name, kind in _children(node.args) if kind == "load")
+        found += [*_uses(*node.decorator_list), (node.name, "bind")]
+    found += [use for use in _uses(node.args) if use[1] == "load"]
     own = _local_names(node)
     body = [node.body] if isinstance(node, ast.Lambda) else node.body
-    for inner in body:
-        for name, kind in _uses(inner):
-            if kind != "bind" and name not in own:
-                yield name, "late"
+    found += [(name, "late") for name, kind in _uses(*body) if kind != "bind" and name not in own]
 
 
 def _local_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
@@ -161,44 +153,46 @@ def _local_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> s
         for child in ast.walk(inner):
             if isinstance(child, ast.Global):
                 outside.update(child.names)
-        own.update(name for name, kind in _uses(inner) if kind == "bind")
+    own.update(name for name, kind in _uses(*body) if kind == "bind")
     return own - outside
 
 
-def _class(node: ast.AST) -> Iterator[Use]:
-    assert isinstance(node, ast.ClassDef)  # noqa: S101
-    for part in [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]:
-        yield from _uses(part)
+def _class(node: ast.ClassDef, found: list[Use]) -> None:
+    found += _uses(*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords))
     own: set[str] = set()
-    for inner in node.body:
-        for name, kind in _uses(inner):
-            if kind == "bind":
-                own.add(name)
-            elif name not in own or kind == "late":
-                yield name, kind
-    yield node.name, "bind"
+    for name, kind in _uses(*node.body):
+        if kind == "bind":
+            own.add(name)
+        elif name not in own or kind == "late":
+            found.append((name, kind))
+    found.append((node.name, "bind"))
 
 
-def _comprehension(node: ast.AST) -> Iterator[Use]:
-    assert isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp)  # noqa: S101
+def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, found: list[Use]) -> None:
     own: set[str] = set()
     for generator in node.generators:
-        yield from ((name, kind) for name, kind in _uses(generator.iter) if name not in own)
+        found += _foreign(own, generator.iter)
         own.update(name for name, kind in _uses(generator.target) if kind == "bind")
-        for condition in generator.ifs:
-            yield from ((name, kind) for name, kind in _uses(condition) if name not in own)
+        found += _foreign(own, *generator.ifs)
     parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-    for part in parts:
-        yield from ((name, kind) for name, kind in _uses(part) if name not in own)
+    found += _foreign(own, *parts)
 
 
-VISITORS = {
+def _foreign(own: set[str], *nodes: ast.AST) -> list[Use]:
+    return [use for use in _uses(*nodes) if use[0] not in own]
+
+
+VISITORS: dict[type[ast.AST], Visitor] = {
     ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Constant: _nothing,
+    ast.Load: _nothing,
+    ast.Store: _nothing,
     ast.Assign: _assign,
-    ast.AnnAssign: _assign,
     ast.NamedExpr: _assign,
-    ast.For: _assign,
-    ast.AsyncFor: _assign,
+    ast.AnnAssign: _annotated,
+    ast.For: _loop,
+    ast.AsyncFor: _loop,
     ast.AugAssign: _augmented,
     ast.Import: _import,
     ast.ImportFrom: _import,
@@ -212,7 +206,7 @@ VISITORS = {
     ast.GeneratorExp: _comprehension,
     ast.DictComp: _comprehension,
 }
-"""What binds or uses names in an order other than that of its children."""
+"""What binds or uses names in an order other than that of its children, and what has none to look at."""
 
 
 def imports_of(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -220,22 +214,28 @@ def imports_of(tree: ast.Module) -> Iterator[tuple[str, str]]:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 name = alias.asname or alias.name.split(".")[0]
-                yield name, ast.unparse(ast.Import([alias]))
+                yield name, f"import {_written(alias)}"
         elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
+            origin = "." * node.level + (node.module or "")
             for alias in node.names:
-                line = ast.unparse(ast.ImportFrom(node.module, [alias], node.level))
-                yield alias.asname or alias.name, line
+                yield alias.asname or alias.name, f"from {origin} import {_written(alias)}"
+
+
+def _written(alias: ast.alias) -> str:
+    return f"{alias.name} as {alias.asname}" if alias.asname else alias.name
+
+
+_CLOSED = (ast.Assign, ast.Expr, ast.Try, ast.FunctionDef, ast.AsyncFunctionDef, ast.If, ast.expr)
 
 
 def modules_of(body: list[ast.stmt]) -> Iterator[str]:
     """Packages imported without a `try` around: an author who catches ImportError has a plan."""
     pending: list[ast.AST] = list(body)
-    while pending:
-        node = pending.pop(0)
+    for node in pending:  # which grows
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             if node.module and not node.level:
                 yield node.module.split(".")[0]
-        elif not isinstance(node, ast.Try | ast.FunctionDef | ast.AsyncFunctionDef | ast.If | ast.expr):
+        elif not isinstance(node, _CLOSED):
             pending.extend(ast.iter_child_nodes(node))
