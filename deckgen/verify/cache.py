@@ -44,7 +44,8 @@ class Cache:
 
     def put(self, name: str, value: Any) -> None:
         """Keeps a value; a disk that is full or read-only only means that nothing is kept."""
-        self._kept.write(name, zlib.compress(json.dumps({"key": name, "value": value}).encode("ascii"), 1))
+        if self.folder is not None:
+            self._kept.write(name, zlib.compress(json.dumps({"key": name, "value": value}).encode("ascii"), 1))
 
     def trim(self) -> None:
         self._kept.trim()
