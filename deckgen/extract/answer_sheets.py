@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -126,6 +127,7 @@ def sheet_in_order(page: Page, key: range, numbers: Sequence[int]) -> Sheet:
     return Sheet(key, {number: [Entry(Part(), number, sign, index)] for number, sign in told})
 
 
+@lru_cache(maxsize=1024)
 def part_named(line: str) -> Part | None:
     """The part that a heading or a short line names; None if it names none."""
     part, rest = _part_and_rest(line)

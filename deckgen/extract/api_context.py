@@ -200,9 +200,9 @@ def _note(text: str, imports: dict[str, str], made: dict[str, str], defined: set
         for name, given in _imported(match[1]):
             if given != name or "." not in name:
                 imports[given] = name
-    elif match := _DEFINE.match(text):
+    elif ("def" in text or "class" in text) and (match := _DEFINE.match(text)):
         defined.add(match[1])
-    elif match := _ASSIGN.match(text):
+    elif "=" in text and "(" in text and (match := _ASSIGN.match(text)):
         made[match[1]] = match[2]
 
 

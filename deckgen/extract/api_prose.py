@@ -15,6 +15,8 @@ OPTION = pattern(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
 
 def of_lines(text: str, start: int, stop: int, place: Place) -> list[Mention]:
     """Rooted names in prose, line by line; quiz options are passed over."""
+    if not _MAY_NAME.search(text):
+        return []
     lines = text.split("\n")
     options = len(lines) > 1 and sum(bool(OPTION.match(line)) for line in lines) > 1
     found = [

@@ -234,6 +234,7 @@ def _inside(text: str, start: int) -> str | None:
 _NUMBERING = pattern(r"(?:[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|[^\w`@.]+|第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)*")
 
 
+@lru_cache(maxsize=1024)
 def opening(text: str) -> tuple[str, str]:
     """(name, rest) of a line that opens with a code span or an unmistakable name; ("", text) otherwise.
 

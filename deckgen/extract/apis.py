@@ -71,8 +71,10 @@ def _enter(block: Block, place: Place) -> None:
 def _label(above: Block | None) -> str:
     """The text of a block that does no more than announce the next one."""
     text = above.text.strip() if isinstance(above, Prose) and above.span.stop - above.span.start == 1 else ""
+    if not text or len(text) > _LONGEST_LABEL:
+        return ""
     announces = text.endswith((":", "：")) or PARAMETER_WORDS.fullmatch(text.removeprefix("Keyword "))
-    return text if announces and len(text) <= _LONGEST_LABEL else ""
+    return text if announces else ""
 
 
 def _of_block(block: Block, following: Sequence[Block], place: Place) -> list[Mention]:

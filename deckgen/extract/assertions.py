@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.document import Block, Document, Heading, Items, Prose, Quote, Row, Table, Turn
@@ -87,6 +88,7 @@ def _closed(notes: Sequence[Note], skipped: Sequence[Skipped]) -> set[int]:
     return {line for span in spans for line in range(span.start, max(span.stop, span.start + 1))}
 
 
+@lru_cache(maxsize=1024)
 def _doubts(text: str) -> bool:
     return bool(_DENIED.search(text) or _JUDGED.search(text) or (_ELSEWHERE.search(text) and "orch" not in text))
 

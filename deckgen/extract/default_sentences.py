@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.extract.api_text import is_rooted, is_written_name
@@ -164,7 +165,8 @@ def _owners(text: str) -> frozenset[str]:
     return frozenset(match["name"] for match in _mentions(text))
 
 
-def _mentions(text: str) -> list[re.Match[str]]:
+@lru_cache(maxsize=64)
+def _mentions(text: str) -> Sequence[re.Match[str]]:
     """The APIs that a text names beyond doubt."""
     marked = [match for match in _MARKED.finditer(text) if _is_owner(match["name"], match["call"])]
     bare = [match for match in _BARE.finditer(text) if match["name"] not in _NO_API]

@@ -94,12 +94,17 @@ def _places(line: str, known: str, *, whole: bool) -> list[tuple[int, int]]:
     return marked[:MOST] if place is None else [place]
 
 
-@lru_cache(maxsize=1024)
 def says(text: str) -> bool:
     """True if a line has a verb, so that it states something."""
-    return any(
-        not _inside_code(text, match.start()) for verbs in (_VERB_ZH, _VERB_EN) for match in verbs.finditer(text)
-    )
+    return bool(_verbs(text))
+
+
+@lru_cache(maxsize=1024)
+def _verbs(text: str) -> Sequence[tuple[int, int]]:
+    """Start and stop of the verbs outside of code, Chinese ones first."""
+    languages = (_VERB_EN,) if text.isascii() else (_VERB_ZH, _VERB_EN)
+    every = (match.span() for verbs in languages for match in verbs.finditer(text))
+    return [(start, stop) for start, stop in every if not _inside_code(text, start)]
 
 
 def highlights(text: str) -> list[tuple[int, int]]:
@@ -112,7 +117,7 @@ def _marked(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _bold(text: str) -> Iterator[tuple[int, int]]:
-    for match in _BOLD.finditer(text):
+    for match in _BOLD.finditer(text) if "**" in text else ():
         if match.start() > 0 or match.end() < len(text.rstrip()):
             yield match.span()
 
@@ -120,7 +125,7 @@ def _bold(text: str) -> Iterator[tuple[int, int]]:
 def _code(text: str, known: str) -> Iterator[tuple[int, int]]:
     """The last code spans first; several joined by `or` are one hole."""
     spans: list[tuple[int, int]] = []
-    for match in _CODE.finditer(text):
+    for match in _CODE.finditer(text) if "`" in text else ():
         if _given_away(match[2], known) or _given_away(match[2], f"{text[: match.start()]} {text[match.end() :]}"):
             continue
         if cannot_be_told(text, *match.span()):
@@ -159,16 +164,13 @@ def _given_away(code: str, known: str) -> bool:
 
 def _predicate(text: str) -> Iterator[tuple[int, int]]:
     """What follows the verbs; what stands in brackets last."""
-    found: list[tuple[int, int]] = []
-    for verbs in (_VERB_ZH, _VERB_EN):
-        for match in verbs.finditer(text):
-            if match.start() == 0 or _inside_code(text, match.start()):
-                continue
-            start = match.end()
-            start += len(text[start:]) - len(text[start:].lstrip(" 了着"))
-            if text[start : start + 1] not in ("（", "("):
-                found.append((start, _clause_end(text, start)))
-    yield from sorted(found, key=lambda place: text.count("（", 0, place[0]) > text.count("）", 0, place[0]))
+    found: list[int] = []
+    for verb, stop in _verbs(text):
+        start = stop + len(text[stop:]) - len(text[stop:].lstrip(" 了着"))
+        if verb > 0 and text[start : start + 1] not in ("（", "("):
+            found.append(start)
+    for start in sorted(found, key=lambda start: text.count("（", 0, start) > text.count("）", 0, start)):
+        yield start, _clause_end(text, start)
 
 
 def _after_preposition(text: str) -> Iterator[tuple[int, int]]:

@@ -27,6 +27,8 @@ _FEWEST = 4
 
 def labelled_at_once(text: str) -> tuple[str, str] | None:
     """(question, answer) of a line on which a label stands between them; None without one."""
+    if ":" not in text and "：" not in text:
+        return None
     match = _IN_BRACKETS.match(text) or _LABELLED.match(text)
     return (match["asked"].strip(" *"), match["told"].strip(" *")) if match and has_words(match["told"]) else None
 

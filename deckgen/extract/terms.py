@@ -30,7 +30,7 @@ class Definition(NamedTuple):
 def definition(line: str) -> Definition | None:
     """The line cut at its first colon outside code and brackets; at a dash, if what stands before is stressed."""
     for cut, stressed in ((_COLON, False), (_DASH, True)):
-        for match in cut.finditer(line) if not stressed or _may_stress(line) else ():
+        for match in cut.finditer(line) if (_may_stress(line) if stressed else ":" in line or "：" in line) else ():
             if _enclosed(line, match.start()):
                 continue
             made = _made(line[: match.start()], line[match.end() :], stressed)

@@ -115,6 +115,14 @@ _TELLING: tuple[tuple[Aspect, str], ...] = (
     ("value", rf"\b(?:value|result|output)\s+of\s+{_E}\s*(?:is|=|:|equals)\s*{_VALUE}{_END}"),
 )
 _FORMS = tuple((aspect, pattern(form, re.IGNORECASE)) for aspect, form in _TELLING)
+_WORDS: dict[Aspect, tuple[str, ...]] = {
+    "shape": ("shape", "size", "形状", "尺寸", "维度大小"),
+    "dtype": ("dtype", "数据类型"),
+    "ndim": ("dim", "axes", "维"),
+    "numel": ("elements", "元素"),
+    "value": ("",),
+}
+"""One of these stands in every line that tells of an aspect."""
 _MAY_TELL = ("torch", "nn.", "F.")
 
 
@@ -124,8 +132,9 @@ def told_values(line: str) -> tuple[ToldValue, ...]:
         return ()
     text = half_width(unescaped(line[:2000]).replace("**", "").replace("``", "`"))
     found: dict[tuple[str, str], ToldValue] = {}
+    small = text.lower()
     for aspect, form in _FORMS:
-        for match in form.finditer(text):
+        for match in form.finditer(text) if any(word in small for word in _WORDS[aspect]) else ():
             told = told_value(match["code"], aspect, match["marked"] or match["bare"])
             if told:
                 found.setdefault((told.expression, told.text), told)
