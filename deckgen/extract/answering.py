@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote
+from deckgen.document import Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.extract import talk, wording
 from deckgen.extract.asking import LABELLED, asks_more
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of
@@ -14,11 +14,11 @@ from deckgen.extract.text import has_words, plain, width
 from deckgen.pattern import pattern
 
 _A = pattern(
-    r"^\W*(?:\*\*)?(?:(?:A|答案?|背面|(?:(?:strong|good|model|sample|ideal|expected|suggested|short) )?Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、】])|(?:A\s*\d+|Answer|答案)\s*(?:\*\*)?\s*[-–—]\s"
+    r"^\W*(?:\*\*)?(?:(?:A|Ans|答案?|背面|(?:(?:strong|good|model|sample|ideal|expected|suggested|short) )?Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、】])|(?:A\s*\d+|Answer|答案)\s*(?:\*\*)?\s*[-–—]\s"
     r"|(?:我|候选人|面试者|回答|参考答案|参考回答|标准答案|示例回答|Me|Candidate|Interviewee|Response)\s*\d*\s*(?:\*\*)?\s*[:：】])\*{0,2}\s*(?P<text>.*)$",
     re.IGNORECASE,
 )
-_ARROW = pattern(r"^\s*(?:->|=>|→|⇒)\s*(?=\S)")
+_ARROW = pattern(r"^\s*(?:->|=>|→|⇒|[👉💡➡]\ufe0f?)\s*(?=\S)")
 """Before an answer on a line of its own."""
 _ABOUT_ANSWERS = pattern(
     r"^\W*(?:red flags?|(?:weak|bad|poor) answers?|(?:interviewer'?s? )?(?:feedback|comments?)|(?:面试官|老师)?(?:点评|评语|评价)|扣分项|错误回答)\W*[:：]",
@@ -43,6 +43,8 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
             text = text if any(not part.startswith("![") for part in parts) else without_mark(text)
         elif isinstance(block, Quote) and not CALLOUT.match(block.text):
             text = without_mark("\n".join(line.rstrip() for line in block.text.split("\n")))
+        elif isinstance(block, Details) and wording.REVEAL.match(plain(block.summary)):
+            text = block.text
         else:
             text = markdown_of(block)
         parts += [text.strip("\n")] if has_words(text) else []

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.document import Items, Prose, Quote
 from deckgen.extract import wording
+from deckgen.extract.key import key
 from deckgen.extract.page import Page
 from deckgen.note import Basic, Note
 from deckgen.pattern import pattern
@@ -16,13 +17,17 @@ Made = Iterator[tuple[Note, Sequence[int]]]
 """Notes, each with the indices of the blocks that it was made of."""
 
 LABELLED = pattern(
-    r"^\W*(?:\*\*)?(?:(?:Q|问题?|提问|思考题|面试题|正面|Question|Front|追问|面试官|考官|Follow[- ]?up(?: question)?|Interviewer)\s*\d*\s*"
+    r"^\W*(?:\*\*)?(?:(?:Q|问题?|题目|提问|思考题|面试题|正面|Question|Front|追问|面试官(?:追问)?|考官|Follow[- ]?up(?: question)?|Interviewer)\s*\d*\s*"
     r"(?:\*\*)?\s*(?:::|[:：.、】])|Q\s*\d+\s*(?:\*\*)?\s*(?:[-–—]\s|[)）]))(?:\*\*)?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
-TOGGLE = pattern(r"^\s*[▶▸►▼▾]\ufe0f?\s*(?P<text>\S.*[?？])\s*$")
-"""A question with a triangle before it, whose answer folds out below."""
+FOLLOWS_UP = pattern(
+    r"^\W*(?:(?:面试官)?追问|follow[- ]?up)|^[^:：]{0,12}[:：]\s*(?:那么?(?![个些种])|and\b|but\b|so\b)", re.IGNORECASE
+)
+"""A question that goes on from the one before."""
+TOGGLE = pattern(r"^\s*[▶▸►▼▾❓🤔]\ufe0f?\s*(?P<text>\S.*[?？])\s*$")
+"""A question with a triangle before it, whose answer folds out below, or with a pictograph that asks."""
 BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 AT_ONCE = pattern(
     r"^\s*(?P<text>\S.{4,160}?[?？])[\s*]*(?:→|⇒|->|=>|——|[—–]|\s-\s|(?:答案?|Answer|A)\s*[:：])[\s*]*(?P<rest>\S.*)$",
@@ -50,7 +55,18 @@ def unrated(text: str) -> str:
 def asked_note(page: Page, at: int, asked: str, answer: str, span: Span, *, anchor: str = "") -> Note:
     """A question and its answer, resting on the APIs that both name."""
     answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
-    return page.note(Basic(prompt=asked, answer=answer), span, at, anchor or asked, rests_on=page.apis_on(span))
+    anchored = key(page.path(at), anchor or asked)
+    shown = context_of(page, at, page.document.source.lines[span.start] if not page.document.places else "")
+    return page.note(
+        Basic(prompt=asked, answer=answer), span, at, anchored, headings=shown, rests_on=page.apis_on(span)
+    )
+
+
+def context_of(page: Page, at: int, line: str) -> tuple[str, ...]:
+    """The headings above a question on a line: those of a labelled one are not the labelled questions before it."""
+    shown = page.context(at)
+    alone = LABELLED.match(line) and not FOLLOWS_UP.match(line)
+    return tuple(one for one in shown if not LABELLED.match(one)) if alone else shown
 
 
 def asked_text(text: str) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from deckgen.document import Code, Heading, Items, Prose, Quote
 from deckgen.extract import talk, wording
 from deckgen.extract.answering import answer_of, answering, labelled, with_figure
-from deckgen.extract.asking import Made, unrated
+from deckgen.extract.asking import LABELLED, Made, unrated
 from deckgen.extract.blocks import is_rule, spanning
 from deckgen.extract.page import Page
 from deckgen.extract.prompts import prompt
@@ -82,7 +82,8 @@ def _asked_by(page: Page, index: int, block: Heading) -> str:
         return _without_card_label(text)
     if aspect_of(words):
         return _with_subject(page, index, text)
-    if width(words) >= _SHORTEST and _is_labelled_answer(page, index + 1):
+    labelled_ = not page.chat and LABELLED.match(plain(block.text))
+    if width(words) >= _SHORTEST and (labelled_ or _is_labelled_answer(page, index + 1)):
         return text
     if wording.ADVICE.search(words) and _states(page, index, words):
         return f"{text} — {prompt(page.document.language, 'why')}"

@@ -43,7 +43,9 @@ def asked_by_items(page: Page, index: int, block: Items) -> Made:
         children = _children(items, at)
         if "“" in asked[:2] or not _asks(page, item, asked, rest[:1] == "\n" or bool(children and not rest)):
             continue
-        answer = _answer(item, "\n".join(part for part in (said, without_mark(rest)) if part.strip()), children)
+        answer = _answer(
+            item, "\n".join(part for part in (without_mark(said), without_mark(rest)) if part.strip()), children
+        )
         if answer:
             span = Span(item.span.start, (children or [item])[-1].span.stop)
             yield asked_note(page, index, without_number(asked_text(asked)), answer, span), [index]

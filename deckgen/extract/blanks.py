@@ -15,7 +15,7 @@ from typing import NamedTuple
 from deckgen.extract.answer_keys import number_above
 from deckgen.extract.answer_sheets import answers_on
 from deckgen.extract.blocks import Line, is_rule, markdown_of
-from deckgen.extract.exercises import HINT, STATED, Exercise, groups
+from deckgen.extract.exercises import HINT, STATED, Exercise, groups, without_lead
 from deckgen.extract.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.judgements import is_judged
 from deckgen.extract.page import Finds, Page
@@ -32,10 +32,6 @@ _NAME_FIRST = pattern(
 )
 """A key that begins with its name and goes on in words."""
 NO_KEY = "a blank whose answer the source does not give"
-_LEAD = pattern(
-    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.，,])\s*",
-    re.IGNORECASE,
-)
 
 
 def blanks(page: Page) -> Finds:
@@ -183,7 +179,7 @@ def _note(page: Page, exercise: Exercise, key: str) -> Note:
         if STATED.search(exercise.text)
         else exercise.text
     )
-    text = _LEAD.sub("", cleaned([_LEAD.sub("", without_emoji(text))])).strip()
+    text = without_lead(cleaned([without_lead(without_emoji(text))])).strip()
     named = _NAME_FIRST.match(key) if blanks_in(text) == 1 else None
     key = named["name"] if named else key
     body = filled(text, key) or Basic(prompt=HINT.sub("", text), answer=key)

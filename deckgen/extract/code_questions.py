@@ -5,6 +5,7 @@ from __future__ import annotations
 from deckgen.document import Block, Code, Details, Heading, Prose
 from deckgen.extract import wording
 from deckgen.extract.answering import labelled
+from deckgen.extract.asking import context_of
 from deckgen.extract.blocks import is_rule, markdown_of, spanning
 from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.page import Finds, Page
@@ -76,7 +77,7 @@ def _note(page: Page, index: int, answer: list[int]) -> Note:
     parts = [_told(page.blocks[one]) for one in answer]
     body = Basic(prompt=f"{asked}\n\n{markdown_of(code)}", answer="\n\n".join(part for part in parts if part.strip()))
     span = spanning([page.blocks[one] for one in (at, index, *answer)])
-    path, shown = page.path(at), page.context(at)
+    path, shown = page.path(at), context_of(page, at, getattr(page.blocks[at], "text", ""))
     if shown and wording.QUIZ.search(plain(shown[-1])):
         shown = shown[:-1]
     return page.note(body, span, at, code_key(path, code_anchor(page.code[index].code), normal(asked)), headings=shown)

@@ -7,7 +7,7 @@ import re
 from deckgen.pattern import any_of, pattern
 
 SECTION = frozenset(
-    "小节 章节 节 章 课 课程 阶段 周 天 步骤编号 lesson chapter section week day module unit part stage session".split()
+    "小节 章节 节 章 课 课程 阶段 周 天 步骤编号 关 关卡 站 单元 lesson chapter section week day module unit part stage session level round".split()
 )
 """First column of an outline of lessons."""
 

@@ -73,6 +73,8 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     asked = f"{heading} {above.text}" if isinstance(above, Prose) else heading
     if page.chat and talk.MENU.search(plain(asked)):
         return "a menu of what to do next, not a question"
+    if page.chat and isinstance(above, Prose) and wording.PLAN.search(plain(above.text)):
+        return "an outline of contents"
     if wording.CHORES.search(plain(heading)):
         return "steps, versions or exercises, not facts to recall"
     if 2 * sum(bool(_TASK.match(text)) for text in texts) > len(texts):

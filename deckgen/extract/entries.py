@@ -18,6 +18,7 @@ from deckgen.extract.claims.words import announces
 from deckgen.extract.entry_calls import Made, sentence, unnamed
 from deckgen.extract.entry_lines import alone, told
 from deckgen.extract.heading_names import asks, heading_names
+from deckgen.extract.links import is_link
 from deckgen.extract.names import called
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.terms import definition
@@ -237,6 +238,8 @@ def _is_short(block: Items) -> bool:
     """A few plain lines; definitions are notes of their own."""
     defined = (definition(item.text) for item in block.items)
     if any(found and code_spans(found.term) for found in defined):
+        return False
+    if all(is_link(item.text) for item in block.items):
         return False
     return len(block.items) <= 6 and all(item.depth == 0 and width(item.text) <= 120 for item in block.items)
 

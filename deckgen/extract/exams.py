@@ -16,6 +16,7 @@ from deckgen.extract.answer_keys import Keys, keys_of
 from deckgen.extract.answer_sheets import Entry, Part, Sheet, part_named
 from deckgen.extract.blocks import markdown_of, spanning
 from deckgen.extract.exam_questions import Asked, asked_in
+from deckgen.extract.exercises import without_lead
 from deckgen.extract.gaps import GAP, filled, gap_in
 from deckgen.extract.options import runs
 from deckgen.extract.page import Finds, Page
@@ -96,8 +97,9 @@ def _note(page: Page, asked: Asked, entry: Entry, part: Part, code: Sequence[int
     if width(plain(text)) < _SHORTEST or ONLY_LETTERS.fullmatch(entry.text):
         return None
     span = spanning([page.blocks[at] for at in code]) | asked.span if code else asked.span
-    body = _filled(text, entry.text) if gap_in(text) else None
-    parts = [text, *(markdown_of(page.blocks[at]) for at in code)]
+    asked_ = without_lead(text)
+    body = _filled(asked_, entry.text) if gap_in(asked_) else None
+    parts = [asked_, *(markdown_of(page.blocks[at]) for at in code)]
     told = body or Basic(prompt="\n\n".join(parts), answer=entry.text.strip())
     return page.note(told, span, index, GAP.sub("__", text), headings=shown, rests_on=page.apis_on(asked.span))
 

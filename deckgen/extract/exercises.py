@@ -31,6 +31,11 @@ _OPEN = pattern(
     re.IGNORECASE,
 )
 """A label before a question that is answered in words."""
+_LEAD = pattern(
+    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.，,])\s*",
+    re.IGNORECASE,
+)
+"""What says of which kind an exercise is."""
 _GOES_ON = pattern(r"[，,、]\s*$")
 _WRAPPED = 60
 """Columns from which a line may have been broken to fit a page."""
@@ -49,6 +54,11 @@ class Exercise(NamedTuple):
     """The line below it in its block."""
     item: int | None = None
     """Its number among the items of a list."""
+
+
+def without_lead(text: str) -> str:
+    """An exercise without `填空题：` or `Fill in the blank:` before it."""
+    return _LEAD.sub("", text)
 
 
 def groups(page: Page) -> Iterator[list[Exercise]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from deckgen.document import Block, Details, Heading, Items, Prose, Quote
+from collections.abc import Iterator
+
+from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.answering import without_mark
 from deckgen.extract.asking import BOLD, LABELLED, Made, asked_note, asked_text
+from deckgen.extract.blocks import markdown_of, spanning
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_number
 from deckgen.pattern import pattern
@@ -41,6 +44,17 @@ def _hidden(page: Page, index: int, answer: str) -> Made:
         yield asked_note(page, index - 1, asked, answer, above.span | block.span), [index - 1, index]
 
 
+def _goes_on(page: Page, index: int) -> Iterator[int]:
+    """The blocks that the same quote goes on with: its code is a block of its own."""
+    written = page.document.source.lines
+    for at in range(index + 1, len(page.blocks)):
+        above, block = page.blocks[at - 1], page.blocks[at]
+        quoted = block.span.start == above.span.stop and written[block.span.start].lstrip().startswith(">")
+        if page.document.places or not quoted or not isinstance(block, Code | Quote) or is_lid(block):
+            return
+        yield at
+
+
 def is_lid(block: Block) -> bool:
     """True for what hides something: `<details>`, or a callout."""
     return isinstance(block, Details) or (isinstance(block, Quote) and _CALLOUT.match(block.text.strip()) is not None)
@@ -59,7 +73,12 @@ def asked_by_quote(page: Page, index: int, block: Quote) -> Made:
         yield from _hidden(page, index, answer.strip("\n"))
     if match and wording.QUESTION.search(match["title"]) and answer.strip():
         asked = match["title"].strip(" *")
-        yield asked_note(page, index, asked, answer.strip("\n"), block.span), [index]
+        below = list(_goes_on(page, index))
+        told = "\n\n".join([answer.strip("\n"), *(markdown_of(page.blocks[at]) for at in below)])
+        yield (
+            asked_note(page, index, asked, told, spanning([page.blocks[at] for at in (index, *below)])),
+            [index, *below],
+        )
     elif match and match["kind"].lower() in _ASKING:
         asked, _, answer = answer.strip().partition("\n")
         if answer.strip() and wording.QUESTION.search(asked):

@@ -69,8 +69,8 @@ def answer_below(page: Page, index: int, number: int = 0) -> list[int]:
             break
         if _begins_another(block, first=not blocks) or (number and _bears(block, number + 1)):
             break
-        if isinstance(block, Details) and not wording.REVEAL.match(plain(block.summary)):
-            break
+        if isinstance(block, Details):
+            return [*blocks, at] if wording.REVEAL.match(plain(block.summary)) else blocks
         blocks.append(at)
     return blocks
 

@@ -8,34 +8,38 @@ from itertools import pairwise
 from textwrap import dedent
 
 from deckgen.document import Block, Details, Heading, Items, Prose, Quote, Turn
-from deckgen.extract import talk
+from deckgen.extract import talk, wording
 from deckgen.extract.answering import answer_of, is_about_answers, labelled, with_figure, without_mark
 from deckgen.extract.asking import (
     AT_ONCE,
     BOLD,
+    FOLLOWS_UP,
     LABELLED,
     TOGGLE,
     Made,
     asked_note,
     asked_text,
+    asks_more,
 )
 from deckgen.extract.asking_headings import asked_by_heading
 from deckgen.extract.asking_items import asked_by_items
 from deckgen.extract.choices import NO_ANSWER
-from deckgen.extract.hidden import asked_by_lid, asked_by_quote
+from deckgen.extract.hidden import asked_by_lid, asked_by_quote, is_lid
 from deckgen.extract.numbered_questions import SHORTEST, answer_below, numbered_question
 from deckgen.extract.one_line import labelled_at_once, told_at_once
-from deckgen.extract.options import are_options
+from deckgen.extract.options import are_options, is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
+from deckgen.extract.solutions import solved
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
 
-_FOLLOWS_UP = pattern(
-    r"^\W*(?:追问|follow[- ]?up)|^[^:：]{0,12}[:：]\s*(?:那么?(?![个些种])|and\b|but\b|so\b)", re.IGNORECASE
-)
+_ALONE = pattern(r"^\s*(?P<text>[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)*[?？])\s*$")
+"""One sentence that asks."""
+_FEW_LINES = 3
+_CHOOSES = pattern(r"(?:[A-H]|[\s/、,，|或?？!！~～.。]|or)+")
 
 
 def questions(page: Page) -> Finds:
@@ -64,13 +68,14 @@ def _made(page: Page, index: int, block: Block, used: set[int]) -> Made:
         case Heading():
             yield from asked_by_heading(page, index, block, used)
         case Prose():
-            yield from _prose(page, index, block)
+            made = [*_prose(page, index, block)] or [*solved(page, index, block)] or [*_quoted(page, index, block)]
+            yield from made
         case Details():
             yield from asked_by_lid(page, index, block)
         case Items():
             yield from asked_by_items(page, index, block)
         case Quote():
-            yield from asked_by_quote(page, index, block)
+            yield from [*asked_by_quote(page, index, block)] or [*solved(page, index, block)]
         case _:
             return
 
@@ -87,12 +92,14 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
     asked = [at for at, line in enumerate(lines) if LABELLED.match(line) or BOLD.match(line) or TOGGLE.match(line)]
     if not asked and all(map(AT_ONCE.match, lines)):
         asked = [*range(len(lines))]
+    if not asked and not page.chat and _asks_and_answers(lines):
+        asked = [0]
     if not asked:
         yield from numbered_question(page, index, block.text, block.span)
         return
     before = ""
     for at, stop in pairwise([*asked, len(lines)]):
-        match = next(found for form in (BOLD, LABELLED, TOGGLE, AT_ONCE) if (found := form.match(lines[at])))
+        match = next(found for form in (BOLD, LABELLED, TOGGLE, AT_ONCE, _ALONE) if (found := form.match(lines[at])))
         apart = _at_once(page, index, match, lines[at + 1 : stop])
         told_here = apart[1] if apart else match.groupdict().get("rest") or ""
         rest = [told_here, *lines[at + 1 : stop]]
@@ -103,9 +110,9 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
             blocks += answer_below(page, index)
             figured, told = with_figure(page, asked_, blocks[1:])
             below = [answer_of(page, told)] if told else []
-        if not any(below) or _is_menu(below) or width(plain(match["text"])) < SHORTEST:
+        if not any(below) or _is_menu(rest) or width(plain(match["text"])) < SHORTEST:
             continue
-        if before and _FOLLOWS_UP.match(lines[at]):
+        if before and FOLLOWS_UP.match(lines[at]):
             figured = f"{before}\n\n{figured}"
         before = asked_
         answer = dedent("\n".join(line.rstrip() for line in below))
@@ -124,5 +131,28 @@ def _at_once(page: Page, index: int, match: re.Match[str], below: Sequence[str])
     return marked or (None if answered or isinstance(following, Details) else told_at_once(match["text"]))
 
 
+def _quoted(page: Page, index: int, block: Prose) -> Made:
+    """A question alone, answered by the quote right below it; in a conversation a quote says anything."""
+    below = page.blocks[index + 1] if index + 1 < len(page.blocks) and page.free(index + 1) else None
+    asked = _ALONE.match(block.text.strip())
+    if page.chat or not asked or not isinstance(below, Quote) or is_lid(below) or asks_more(below):
+        return
+    told = answer_of(page, [index + 1])
+    if told and width(plain(asked["text"])) >= SHORTEST:
+        yield asked_note(page, index, asked_text(asked["text"]), told, block.span | below.span), [index, index + 1]
+
+
+def _asks_and_answers(lines: Sequence[str]) -> bool:
+    """A question that is the first line of a paragraph, and at most a few lines below it that ask nothing."""
+    first, *below = lines
+    return (
+        0 < len(below) <= _FEW_LINES
+        and _ALONE.match(first) is not None
+        and all(wording.QUESTION.search(line.strip()) is None and not is_option(line) for line in below)
+    )
+
+
 def _is_menu(lines: Sequence[str]) -> bool:
-    return all(talk.CHATTER.search(line) for line in lines if line.strip())
+    """Invitations, and what points at nothing but letters: `👉 A / B / C？`"""
+    told = [line.replace("👉", "").strip() for line in lines if line.strip()]
+    return bool(told) and all(talk.CHATTER.search(line) or _CHOOSES.fullmatch(line) for line in told)

@@ -31,7 +31,7 @@ _POLAR = pattern(
 )
 """A header that asks for yes or no: `View?`."""
 _NUMBERED = pattern(
-    r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*[章节周天课题]?$|^(?:question|题目?|问题)\s*\d+$",
+    r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*(?:[章节周天课题关站]|单元|阶段|部分)?$|^(?:question|题目?|问题|level|stage|part|day|week|lesson|chapter|module|unit|round|session)\s*\d+$",
     re.IGNORECASE,
 )
 
@@ -66,6 +66,8 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
         return "a pupil's answers and scores"
     if numbered and any(columns.SCORE.search(cell) for cell in header):
         return "a pupil's answers and scores"
+    if _are_scores(table, header):
+        return "a pupil's answers and scores"
     if numbered and any(columns.RIGHT.search(cell) for cell in header):
         return "a key of answers"
     if len(table.header) < 2:
@@ -77,6 +79,13 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
     if _is_layout(table):
         return "a table used as layout: its header row is no header"
     return None
+
+
+def _are_scores(table: Table, header: Sequence[str]) -> bool:
+    """`| Round | Points |` and below it nothing but figures."""
+    cells = [plain(cell) for row in table.rows for cell in row.cells[1:] if cell.strip()]
+    figures = bool(cells) and all(_FIGURE.fullmatch(cell) for cell in cells)
+    return figures and all(columns.SCORE.search(cell) for cell in header[1:])
 
 
 def _is_layout(table: Table) -> bool:

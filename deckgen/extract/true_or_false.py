@@ -64,6 +64,11 @@ _GIVEN = pattern(
 )
 _RIGHT = frozenset({"t", "✔", "true", "对", "对的", "正确", "√", "✓", "✅"})
 _SIGN_BEHIND = pattern(r"(?<=[。.！!；;）)\w`*])\s*(?P<sign>[✅✔✓❌✗✘])\ufe0f?(?=\s|$)")
+_TO_CHOOSE = pattern(
+    r"\s*[（(]\s*(?:对|正确|√|T|True)\s*(?:[/／|、]|或|还是|or)\s*(?:错|错误|不正确|×|F|False)\s*[)）]\s*$",
+    re.IGNORECASE,
+)
+"""The verdicts to choose from, behind a statement: `（对 / 错）`."""
 _SHORTEST = 10
 _FIRST = 6
 """Characters of a reply that begin it."""
@@ -173,8 +178,10 @@ def judged_note(
     right, why = verdict
     language = page.document.language
     text = without_number(statement).strip(" *").removesuffix("**")
+    told = _ASKED.match(text)
+    put = _TO_CHOOSE.sub("", told["text"] if told else text).strip()
     answer = prompt(language, "true" if right else "false")
-    asked = "\n\n".join([f"{text} — {prompt(language, 'judge')}", *([code] if code else [])])
+    asked = "\n\n".join([f"{put} — {prompt(language, 'judge')}", *([code] if code else [])])
     body = Basic(prompt=asked, answer="\n\n".join([answer, *([why] if why else [])]))
     return page.note(body, span, index, text, headings=headings)
 

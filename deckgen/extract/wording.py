@@ -123,6 +123,12 @@ ROADMAP = any_of(
 )
 """A schedule of learning rates, of a profiler or of a bar of progress is no roadmap."""
 
+PLAN = any_of(
+    r"(?<!率)(?:计划|安排)(?:如下|是这样(?:的)?)?\W*$|我们会?(?:按|分)[^。]{0,16}(?:来|走|学|讲|进行)\W*$",
+    r"\b(?:the|our|my|your|today's|a|this) (?:\w+ ){0,2}(?:plan|agenda|roadmap|outline)\W*$",
+)
+"""A line in a chat above a list of what is to come."""
+
 SCORES = any_of(r"战绩|排行榜|积分榜|计分板|得分榜|成绩单", r"\b(?:score ?board|leader ?board|score ?card)\b")
 """A heading over a table of scores."""
 
@@ -191,8 +197,9 @@ WHICH = any_of(
 """A question that a list of names answers."""
 
 CHAPTER = any_of(
-    r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同",
-    r"\b(?:tutorial|introduction|overview|guide|basics|and more|others?)\b",
+    r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同|^(?:的?(?:常用|主要|核心|基本|全部)?(?:方法|函数|属性|操作|接口|API|用法)(?:一览|汇总|总结|大全|速查|小抄)?)$|速查|小抄|笔记$",
+    r"\b(?:tutorial|introduction|overview|guide|basics|and more|others?|cheat ?sheets?|quick reference)\b"
+    r"|^(?:common |main |useful |key |other )?(?:methods|functions|attributes|operations|notes)$",
 )
 """A heading over a chapter about an API, and not over its entry."""
 
