@@ -10,7 +10,7 @@ from deckgen.claim import Claim, HasShape, Prints, Shows
 from deckgen.extract.claims.dtypes import is_dtype, stated_dtype
 from deckgen.extract.claims.raising import exception_in
 from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, template
-from deckgen.extract.claims.shapes import stated_shapes
+from deckgen.extract.claims.shapes import Shapes, stated_shapes, written_shape
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
 from deckgen.pattern import pattern
 from deckgen.pieces import parse
@@ -42,7 +42,7 @@ def _claim(reading: Reading, statement: Statement, comment: Comment) -> Iterator
     if dtype:
         yield Shows(id="", span=span, text=dtype[1], form=FORM, code_line=statement.start, target=dtype[0])
         return
-    shapes = stated_shapes(text)
+    shapes = stated_shapes(text) or (product_of_sizes(text, call.args[0]) if len(call.args) == 1 else None)
     if shapes and len(call.args) == 1 and not isinstance(call.args[0], ast.Constant | ast.JoinedStr):
         target = ast.unparse(call.args[0])
         yield HasShape(
@@ -61,7 +61,7 @@ def printed_text(text: str, call: ast.Call) -> str | None:
         return rest.strip()
     said = None
     if len(call.args) == 1:
-        said = counted(rest, call.args[0]) or announced_value(text, call.args[0])
+        said = counted(rest, call.args[0]) or announced_value(text, call.args[0]) or _name_of(rest, call.args[0])
     if said is not None:
         return said
     if fills(rest, call) and not bare_number(rest.rpartition(" ")[2]):
@@ -69,6 +69,12 @@ def printed_text(text: str, call: ast.Call) -> str | None:
     if sign == "strong" and (_literal(rest.strip()) or _shares_words(rest, call)):
         return rest.strip()
     return None
+
+
+def _name_of(text: str, shown: ast.expr) -> str | None:
+    """`ExpBackward0` beside `type(x.grad_fn).__name__`: one word is all that this can print."""
+    named = isinstance(shown, ast.Attribute) and shown.attr in ("__name__", "__qualname__")
+    return text.strip() if named and text.strip().isidentifier() and text.isascii() else None
 
 
 def announced_value(text: str, shown: ast.expr) -> str | None:
@@ -82,6 +88,12 @@ def announced_value(text: str, shown: ast.expr) -> str | None:
     return text[found.start("value") : found.end("value")]
 
 
+def product_of_sizes(text: str, shown: ast.expr) -> tuple[str | None, Shapes, str] | None:
+    """`4×2×3` beside `x.shape`."""
+    shape = written_shape(text) if _is_size(shown) and text.strip()[:1].isdigit() else None
+    return None if shape is None else (None, (shape,), text.strip())
+
+
 def _is_size(node: ast.expr) -> bool:
     node = node.func if isinstance(node, ast.Call) and not node.args else node
     return isinstance(node, ast.Attribute) and node.attr in ("shape", "size")
@@ -91,7 +103,7 @@ _COUNTED = pattern(
     r"(?:[^\d:=]{0,20}(?:只有|共有?|剩下?|得到|有|is|are|has|have|gives|of)\s?)?(?P<count>\d+)(?=\s*[^\W\d_a-zA-Z]|\s+(?:bytes?|elements?|dim(?:ension)?s?|parameters|items?|values?)\b)"
 )
 _WHOLE = pattern(
-    r".{1,40}?(?:[:=,?]|→|->|=>|为|是|得到|打印|输出|返回|变成|\b(?:is|are|be|prints?|outputs?|returns?|gives?|gets?|becomes))\s*"
+    r"(?:.{1,40}?(?:[:=,?]|→|->|=>|为|是|得到|打印|输出|返回|变成|\b(?:is|are|be|prints?|outputs?|returns?|gives?|gets?|becomes|still|again|back to|remains|stays))|(?:still|back to|again|仍然?是|还是))\s*"
     r"(?P<value>(?:torch\.)?(?:tensor|Size|array)\(.*\)"
     r"|(?:(?<=[:,?])|(?<=输出|打印|返回|得到)|(?<=结果[为是]))\s?(?:True|False|None)|(?<=[为是得到])\s?torch\.[a-z]+\d*)\s*[.。]?",
     re.DOTALL,
@@ -107,8 +119,15 @@ _COUNTS = frozenset("numel nelement dim ndim ndimension len element_size nbytes 
 
 def counted(text: str, shown: ast.expr) -> str | None:
     """`12` of `12 个元素` beside what counts something: it says how many, and of what."""
-    found = _COUNTED.match(text) if _is_count(shown) else None
+    found = (_COUNTED.match(text) or _AMOUNT.fullmatch(text)) if _is_count(shown) else None
     return found["count"] if found else None
+
+
+_AMOUNT = pattern(
+    r"\s*(?:长度|个数|元素(?:个数|总数)|总数|数量|维数|维度数|length|len|count|numel|ndim|number of \w+)\s*(?:[:：=]|为|是|is)?\s*"
+    r"(?P<count>\d+)\s*(?:[,，。(（;；].*)?",
+    re.IGNORECASE,
+)
 
 
 def _is_count(one: ast.expr) -> bool:

@@ -9,7 +9,7 @@ from deckgen.claim import Claim, HasShape, Shows
 from deckgen.extract.claims.dtypes import stated_dtype
 from deckgen.extract.claims.reading import Reading, Statement, is_print
 from deckgen.extract.claims.shapes import stated_shapes
-from deckgen.extract.claims.trailing_print import announced_value, continued, counted
+from deckgen.extract.claims.trailing_print import announced_value, continued, counted, product_of_sizes
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
 from deckgen.pattern import pattern
 from deckgen.source import Span
@@ -70,7 +70,7 @@ def find(reading: Reading) -> Iterator[Claim]:
             continue
         value = value or _of_its_name(text, statement.node.value)
         rest = rest if value is None or value in rest else value
-        shapes = stated_shapes(text)
+        shapes = stated_shapes(text) or product_of_sizes(text, statement.node.value)
         if value is not None and (sign or not bare_number(value) or value.strip() == rest.strip()):
             yield Shows(id="", span=span, text=value, form=FORM, code_line=statement.start, target=None)
         elif shapes and statement.inside != "def":

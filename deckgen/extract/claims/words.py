@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from deckgen.pattern import pattern
-from deckgen.pieces import pieces
+from deckgen.pieces import Piece, pieces
 from deckgen.printed import paragraphs
 from deckgen.valued import leading_values
 from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width
@@ -37,7 +37,7 @@ _MARKER = pattern(
           | (?:should|must|will)\ (?:be|print|output|give|return|show)\b\s*:?
         )
       | (?P<weak>
-            (?:(?:这里|此处|这|会|将|就|则)*(?:输出|打印|返回)|输出|打印|返回|得到|显示|结果|变为|变成|现在是|应(?:该)?(?:是|为)|等于|即|(?:大)?约(?:为|等于)?|大概|差不多|近似|值)(?:结果|出|了|的值)?(?:为|是|了)?
+            (?:(?:这里|此处|这|会|将|就|则)*(?:输出|打印|返回)|输出|打印|返回|得到|显示|结果|变为|变成|现在是|应(?:该)?(?:是|为)|等于|即|默认(?=值|为|是|\s|\d)|(?:大)?约(?:为|等于)?|大概|差不多|近似|值)(?:结果|出|了|的值)?(?:为|是|了)?
           | (?:prints?|outputs?|returns?|gives|yields|shows|equals|becomes|is|now|i\.e\.|approx(?:imately)?\.?|about|roughly|around)(?=\W)
           | [=≈]+
         )
@@ -108,11 +108,24 @@ def value_then_reason(text: str) -> str | None:
     if isinstance(first, Call | Angle):
         return text[:end]
     if len(values) == 1 and isinstance(first, Group) and not _filled(first):
-        return None  # brackets without any content: `()`, `[...]` say too little to be a value
+        # brackets without any content say too little to be a value, unless nothing else is said
+        return text[:end] if text.strip() in ("[]", "{}") else None
     rest = half_width(text[end:])
     if text[:end] in ("True", "False") and _LEGEND.match(rest):
         return None
-    return text[:end] if _EXPLAINS.match(rest) else None
+    if _EXPLAINS.match(rest):
+        return text[:end]
+    listed = isinstance(first, Row) or (isinstance(first, Group) and _filled(first))
+    return _first_of(text, values) if len(values) > 1 and listed else None
+
+
+def _first_of(text: str, values: Sequence[Piece]) -> str | None:
+    """`(32, 4)` of `(32, 4), 4 gates in one`: the number begins what explains it."""
+    end = values[0].stop
+    return text[:end] if _ASIDE_FOLLOWS.match(half_width(text[end:])) else None
+
+
+_ASIDE_FOLLOWS = pattern(r"\s*[,;(]\s*(?:[a-z]+ )?\d+\s*(?:[^\W\d_]|-d)")
 
 
 def _filled(group: Group) -> bool:
