@@ -124,5 +124,8 @@ def _is_optimizer(item: Sequence[Node]) -> bool:
 
 
 def _could_grow(run: list[Node]) -> bool:
-    hanging = [Word("Parameter"), Word("containing"), Mark(":")]
-    return run == hanging[: len(run)] or (len(run) == 1 and isinstance(run[0], Word) and run[0].text[:1].isupper())
+    return run == _HANGING[: len(run)] or (len(run) == 1 and isinstance(run[0], Word) and run[0].text[:1].isupper())
+
+
+_HANGING = [Word("Parameter"), Word("containing"), Mark(":")]
+"""What stands before the value of a parameter."""

@@ -75,6 +75,11 @@ IDIOMS: tuple[Idiom, ...] = (
 )
 
 
+def _lines(note: Note) -> tuple[int, int]:
+    span = note.span
+    return span.start, span.stop
+
+
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
     document = narrowed(document)
@@ -87,7 +92,7 @@ def extract(document: Document) -> Extraction:
         notes += finds.notes
         skipped += finds.skipped
         page = page.after(finds)
-    wanted, unwanted = obeyed(page, sorted(notes, key=lambda note: note.span))
+    wanted, unwanted = obeyed(page, sorted(notes, key=_lines))
     kept, doubled = unique(wanted, document)
     skipped += [*unwanted, *doubled]
     skipped += [*left_over(page, kept, skipped), *oversized(kept)]

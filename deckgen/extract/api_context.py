@@ -84,7 +84,11 @@ class CodeNames:
 
     def calls_above(self, line: int) -> int:
         """How many calls stand above a line."""
-        return bisect_left(self.calls, Call(line, "", ""))
+        return bisect_left(self._lines, line)
+
+    @cached_property
+    def _lines(self) -> Sequence[int]:
+        return [call.line for call in self.calls]
 
     def scopes_before(self, line: int) -> list[str]:
         """What the `REACH` calls above a line tell about its surroundings, nearest first, each once."""

@@ -114,15 +114,17 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
     if "$" in cell:  # mathematics
         return ()
     text = unescaped(cell)
-    bare = re.sub(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]", "", text)
-    outside = _CODE_SPAN.sub(" ", bare)
+    bare = _FOREIGN.sub("", text)
     spans = [piece for span in code_spans(text) for piece in pieces(span)]
     if spans:
+        outside = _CODE_SPAN.sub(" ", bare)
         return tuple(_made(span) for span in spans if is_written_name(span)) if not _words(outside) else ()
     found = tuple(piece.strip() for piece in pieces(bare))
     return found if found and all(_unmistakable(piece, announced) for piece in found) else ()
 
 
+_FOREIGN = pattern(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]")
+"""What stands in no name: emoji, stops, signs."""
 _MADE = pattern(rf"{_IDENTIFIER}\s+=\s*(?P<call>(?:{'|'.join(sorted(ROOTS))})\..*)", re.S | re.ASCII)
 
 

@@ -158,7 +158,7 @@ _VALUE_SAID = pattern(r"`[^`]+`|\b[A-Z]\w*(?:Error|Warning)\b|\b(?:True|False|No
 
 
 def _given_away(code: str, known: str) -> bool:
-    name = re.split(r"[(\[]", code.strip("@ "))[0].rsplit(".", 1)[-1]
+    name = code.strip("@ ").partition("(")[0].partition("[")[0].rpartition(".")[2]
     return bool(name) and has_word(known, name)
 
 
@@ -167,7 +167,7 @@ def _predicate(text: str) -> Iterator[tuple[int, int]]:
     found: list[int] = []
     for verb, stop in _verbs(text):
         start = stop + len(text[stop:]) - len(text[stop:].lstrip(" 了着"))
-        if verb > 0 and text[start : start + 1] not in ("（", "("):
+        if verb > 0 and text[start : start + 1] not in ("（", "(", "的", "地", "得"):
             found.append(start)
     for start in sorted(found, key=lambda start: text.count("（", 0, start) > text.count("）", 0, start)):
         yield start, _clause_end(text, start)

@@ -13,6 +13,8 @@ _MARKER = pattern(
 )
 _SMALL = pattern(r"(?:^|(?<=[\s；;，,。？?：:]))(?P<letter>)(?P<small>[a-h])(?:[)）](?!\w*\()|[、．]|[.:：](?=\s))\s*")
 """Without a bracket before them small letters are words as often as marks: `e.g. a. b.`"""
+_MAY_BE_SMALL = pattern(r"c[)）、．.:：]")
+"""The third of them: cheap to look for, since most lines have nothing of it."""
 _MOST_BEFORE = frozenset("?？:：)）。")
 """What a question ends with when its options begin on its line with small letters."""
 _FEWEST = 3
@@ -31,7 +33,7 @@ def markers_on(text: str, above: int = 0) -> Sequence[re.Match[str]]:
     found = _in_order(_MARKER, text) if begins else []
     if len(found) >= _FEWEST or (len(found) == _FEWEST - 1 and not text[: found[0].start()].strip()):
         return found
-    small = _in_order(_SMALL, text) if "a" in text and "c" in text else []
+    small = _in_order(_SMALL, text) if _MAY_BE_SMALL.search(text) else []
     before = text[: small[0].start()].strip() if small else ""
     return small if len(small) >= _FEWEST and (not before or before[-1] in _MOST_BEFORE) else []
 

@@ -45,9 +45,9 @@ class Node:
     @cached_property
     def is_label(self) -> bool:
         """A short name over items that have no items themselves."""
-        leaves = self.children and all(not child.children and not child.definition for child in self.children)
-        short = self.columns <= 32 and not re.search(r"[，,。；;]", self.text)
-        return bool(leaves) and short and not says(self.text)
+        if not self.children or any(child.children or child.definition for child in self.children):
+            return False
+        return self.columns <= 32 and not re.search(r"[，,。；;]", self.text) and not says(self.text)
 
     @property
     def label(self) -> str:
@@ -80,13 +80,13 @@ def goes_on_below(node: Node) -> bool:
 
 def is_term_over_text(node: Node) -> bool:
     """A short label with a name in it, whose few children are its text."""
-    short = node.is_label and len(node.children) <= GROUP
+    short = len(node.children) <= GROUP and node.is_label
     return bool(short and (code_spans(node.text) or "**" in node.text))
 
 
 def is_enumeration(node: Node) -> bool:
     """A short label over a handful of names or phrases: they are asked for together."""
-    several = node.is_label and 2 <= len(node.children) <= HANDFUL
+    several = 2 <= len(node.children) <= HANDFUL and node.is_label
     return several and all(child.columns <= 40 and not says(child.text) for child in node.children)
 
 

@@ -36,7 +36,7 @@ def needed(own: Sequence[Statement], above: Sequence[str], raising: Collection[P
 
     None also where they are too many, or would print. Those that are said to raise are left out.
     """
-    wanted = _free(own)
+    wanted = names_needed(own)
     taken: dict[Place, Statement] = {}
     left_out: list[Place] = []
     for place, statement, reached in reversed(_known(tuple(above))) if wanted else ():
@@ -76,7 +76,7 @@ def _known(above: tuple[str, ...]) -> Sequence[tuple[Place, Statement, frozenset
     return found
 
 
-def _free(own: Sequence[Statement]) -> frozenset[str]:
+def names_needed(own: Sequence[Statement]) -> frozenset[str]:
     """Names that are used before they are bound."""
     bound: set[str] = set()
     free: set[str] = set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from deckgen.document import Code, Details, Items, Prose, Quote
 from deckgen.extract.blocks import Line, markdown_of
@@ -126,9 +127,10 @@ def is_option(text: str) -> bool:
 def are_options(text: str) -> bool:
     """True for text that is nothing but lettered options; the first may have lost its letter, as a label of answers."""
     for told in (text, f"A. {text.lstrip()}"):
-        found = [_letters_on(line) for line in told.split("\n") if line.strip()]
+        lines = [line for line in told.split("\n") if line.strip()]
+        found = [*takewhile(bool, map(_letters_on, lines))]
         letters = "".join(found)
-        if len(letters) > 1 and all(found) and letters == LETTERS[: len(letters)]:
+        if len(letters) > 1 and len(found) == len(lines) and letters == LETTERS[: len(letters)]:
             return True
     return False
 
@@ -162,14 +164,14 @@ def _take_code(found: list[_Found], made: list[Run], fence: Line, last: int) -> 
 
 def _alone(page: Page, line: Line) -> Iterator[_Found]:
     """A letter on a line of its own, above code."""
-    match = _ALONE.match(line.text)
-    below = page.blocks[line.block + 1] if match and line.block + 1 < len(page.blocks) else None
-    if match and isinstance(below, Code) and line == page.lines(line.block)[-1]:
+    below = page.blocks[line.block + 1] if line.block + 1 < len(page.blocks) else None
+    match = _ALONE.match(line.text) if isinstance(below, Code) else None
+    if match and line == page.lines(line.block)[-1]:
         yield _Found(match["letter"], "", line, boxed=False, framed=False)
 
 
 def _options_on(line: Line, above: int) -> Iterable[_Found]:
-    bare = _LEADING_MARK.sub("", line.text)
+    bare = line.text if line.text.isascii() else _LEADING_MARK.sub("", line.text)
     text = _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", bare) if _MAY_FRAME.search(bare) else bare
     framed = text != bare
     several = markers_on(text, above)

@@ -14,7 +14,7 @@ from deckgen.extract.claims.reading import is_print, prints_inside
 from deckgen.extract.key import code_key
 from deckgen.extract.listing import Excerpt, Listing
 from deckgen.extract.magic import prints_by_magic, without_magic
-from deckgen.extract.needed import FARTHEST, Needed, needed
+from deckgen.extract.needed import FARTHEST, Needed, names_needed, needed
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.roughly import roughly
@@ -163,10 +163,11 @@ def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
 
 def _before(page: Page, above: Sequence[int], excerpt: Excerpt) -> Needed:
     """What the code of a card needs of the code above it."""
+    if excerpt.statements is None or not names_needed(excerpt.statements):
+        return Needed()
     raising = {(at, one) for at, index in enumerate(above) for one in page.stopping(index)}
     codes = [page.code[index].code for index in above]
-    found = None if excerpt.statements is None else needed(excerpt.statements, codes, raising)
-    return found or Needed()
+    return needed(excerpt.statements, codes, raising) or Needed()
 
 
 def _steps(

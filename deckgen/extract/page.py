@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from deckgen.claim import Exists, Snippet
 from deckgen.document import Block, Code, Heading, Items
@@ -85,7 +85,7 @@ class Page(Outline):
         path = self.path(index)
         if not self.chat:
             shown = self._unanswered(index, path) if self.document.continuous else path
-            return tuple(text for text in shown if not wording.ONLY_JUDGE.fullmatch(plain(text)))
+            return tuple(text for text in shown if not _only_asks_to_judge(text))
         turn = self.turns[index]
         closed = bisect_right(self._closings, (index, index))
         since = self._closings[closed - 1][1] if closed else -1
@@ -227,6 +227,11 @@ class Page(Outline):
         for claim in self.apis:
             ids.setdefault(claim.span.start, []).append(claim.id)
         return ids
+
+
+@lru_cache(maxsize=1024)
+def _only_asks_to_judge(heading: str) -> bool:
+    return wording.ONLY_JUDGE.fullmatch(plain(heading)) is not None
 
 
 def _holds(block: Block, snippet: Snippet) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from deckgen.document import Row, Table
 from deckgen.extract.text import code_spans, plain, unescaped
@@ -25,6 +26,8 @@ _COLUMNS = tuple((aspect, any_of(zh, en)) for aspect, zh, en in _HEADERS)
 
 def told_in_row(table: Table, row: Row) -> Iterator[ToldValue]:
     """What a row says of the one expression in its first or second cell."""
+    if not _may_tell(table.header):
+        return
     found = next(((at, code) for at, cell in enumerate(row.cells[:2]) if (code := _alone(cell))), None)
     if found is None:
         return
@@ -42,6 +45,12 @@ def told_in_row(table: Table, row: Row) -> Iterator[ToldValue]:
         told = told_value(code, aspect, value) if aspect and value else None
         if told:
             yield told
+
+
+@lru_cache(maxsize=256)
+def _may_tell(header: tuple[str, ...]) -> bool:
+    """True for a header over what an expression gives, or over what it is given."""
+    return any(_GIVEN.search(plain(head)) or _ATTRIBUTE.fullmatch(head) or _aspect(head) for head in header)
 
 
 _ATTRIBUTE = pattern(

@@ -28,15 +28,17 @@ from deckgen.syntax import parsed
 
 def fence(document: Document, index: int, block: Code, found: dict[int, Reply]) -> Reply | None:
     """The reply that a fence is, if it shows output; `found` are the replies above it."""
+    if (block.language in PYTHON and not _only_values(block.text)) or (
+        block.language in PLAIN and certainly_code(block.text)
+    ):
+        return None
     failed = (TRACEBACK in block.text or _says_failure(block.text)) and failure_expected(document, index)
     labelled = failed or labelled_above(document, index)
-    python = block.language in PYTHON and not _only_values(block.text)
-    python = python or (block.language in PLAIN and certainly_code(block.text))
     direct = code_before(
         document, index, found, through=(Directive, Image, Prose, Quote) if labelled else (Directive, Image)
     )
     printed = bool(labelled and direct and not block.language and _starts_as_printed(block.text, direct))
-    if python or (block.language not in OUTPUT_LANGUAGES and not printed and looks_like_code(block.text)):
+    if block.language not in OUTPUT_LANGUAGES and not printed and looks_like_code(block.text):
         return None
     if not labelled and not _belongs(document, index, block, direct, found):
         return None
