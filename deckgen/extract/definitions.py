@@ -178,6 +178,8 @@ def _is_statement(page: Page, node: Node) -> bool:
         return False
     if node.children and not says(node.text):
         return False
+    if not node.children and node.text.rstrip().endswith((":", "：")):
+        return False  # it leads on to the block below the list
     return bool(node.above) or _states_facts(node)
 
 

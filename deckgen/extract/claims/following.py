@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from deckgen.document import Block, Code, Document, Heading, Output, Prose
+from deckgen.document import Block, Code, Document, Heading, Output, Prose, Quote
 from deckgen.extract.claims.fences import fence
 from deckgen.extract.claims.reply import REPLY, Reply
-from deckgen.extract.claims.sentences import paragraph
+from deckgen.extract.claims.sentences import paragraph, quoted
 from deckgen.extract.claims.words import announces
 from deckgen.source import Span
 
@@ -30,6 +30,8 @@ def _reply(document: Document, index: int, block: Block, found: dict[int, Reply]
         return fence(document, index, block, found)
     if isinstance(block, Prose):
         return paragraph(document, index, block)
+    if isinstance(block, Quote):
+        return quoted(document, index, block)
     return None
 
 

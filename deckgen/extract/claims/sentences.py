@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.document import Document, Prose
+from deckgen.document import Document, Prose, Quote
 from deckgen.extract.claims.pasted import raised
 from deckgen.extract.claims.reply import FORM, REPLY, SPEAKER, Reply, labelled_above, right_below_code
 from deckgen.extract.claims.words import announces, marker, only_values
@@ -43,6 +43,22 @@ def paragraph(document: Document, index: int, block: Prose) -> Reply | None:
     if not only_values(texts):
         return None
     return Reply(index, tuple(texts), tuple(spans[-len(texts) :]), "any", FORM, True)
+
+
+def quoted(document: Document, index: int, block: Quote) -> Reply | None:
+    """A quote right below code that is nothing but its output: `> tensor([1.])`, `> RuntimeError: ...`."""
+    if not right_below_code(document, index):
+        return None
+    lines = block.text.split("\n")
+    spans = range(block.span.start, block.span.stop)
+    first = int(len(lines) > 1 and announces(lines[0]))
+    texts = [_bare(line) if len(lines) == 1 else line.strip("`") for line in lines[first:]]
+    shown = only_values(texts) or (len(texts) == 1 and raised(texts[0]) is not None)
+    return (
+        Reply(index, tuple(texts), tuple(spans[first:]), "any", FORM, True)
+        if shown and len(lines) == len(spans)
+        else None
+    )
 
 
 _QUOTED = pattern(r"`([^`]+)`[.。]?")
