@@ -38,7 +38,8 @@ def asked_by_items(page: Page, index: int, block: Items) -> Made:
     for at, item in enumerate(items):
         first, _, rest = item.text.strip().partition("\n")
         apart = None if rest else labelled_at_once(first)
-        bold = BOLD.match(first) or AT_ONCE.match(first) or (TOGETHER.match(first) if together else None)
+        marked = "?" in first or "？" in first
+        bold = (BOLD.match(first) or AT_ONCE.match(first) or (together and TOGETHER.match(first))) if marked else None
         asked, said = apart or ((bold["text"], bold["rest"]) if bold else (first, ""))
         children = _children(items, at)
         if "“" in asked[:2] or not _asks(page, item, asked, rest[:1] == "\n" or bool(children and not rest)):
@@ -61,9 +62,10 @@ def _asks(page: Page, item: Item, asked: str, set_apart: bool) -> bool:
     """With a question mark; or without one, with a number before it and the answer set apart or in code."""
     if wording.QUESTION.search(asked.strip()):
         return True
-    counted = item.number.isdigit() and not page.chat
+    if page.chat or not item.number.isdigit():
+        return False
     words = plain(asked)
-    return counted and (bool(_WANTS_CODE.match(words)) or (set_apart and asks_anyhow(words)))
+    return bool(_WANTS_CODE.match(words)) or (set_apart and asks_anyhow(words))
 
 
 def _answer(item: Item, own: str, children: Sequence[Item]) -> str:
@@ -82,7 +84,8 @@ def _by_code(page: Page, index: int, item: Item) -> Made:
 def _in_pairs(page: Page, index: int, items: Sequence[Item]) -> Made:
     """`- Front: ...` and below it `- Back: ...`."""
     for item, following in pairwise(items):
-        asked, told = LABELLED.match(item.text), _BACK.match(following.text)
-        if asked and told and item.depth == following.depth:
+        told = _BACK.match(following.text) if item.depth == following.depth else None
+        asked = LABELLED.match(item.text) if told else None
+        if asked and told:
             span = Span(item.span.start, following.span.stop)
             yield asked_note(page, index, asked["text"].strip(" *"), told["text"].strip(" *"), span), [index]

@@ -88,11 +88,14 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
             text = " ".join(item.text.split())
             if item.number.isdigit() and _wants_answer(page, text):
                 yield Exercise(int(item.number), text, item.span.start, index, None, at)
-            elif gap_in(text) and not item.number:
+            elif not item.number and gap_in(text):
                 yield Exercise(0, text, item.span.start, index, None, at)
         return
+    may_be_gap = MAY_BE_GAP.search(block.text)
+    if not page.chat and not may_be_gap:
+        return
     written = page.lines(index)
-    lines = list(_unwrapped(written)) if MAY_BE_GAP.search(block.text) else written
+    lines = list(_unwrapped(written)) if may_be_gap else written
     for line, following in zip_longest(lines, lines[1:]):
         text = without_emoji(line.text)
         borne = number_borne(text)

@@ -36,8 +36,10 @@ def numbered_question(page: Page, index: int, text: str, span: Span, number: str
     if apart and wording.QUESTION.search(apart[0]):
         yield asked_note(page, index, asked_text(apart[0]), apart[1], span), [index]
         return
+    if page.chat or not number:
+        return
     words = plain(asked)
-    if page.chat or not number or not asks_anyhow(words) or width(words) < SHORTEST:
+    if not asks_anyhow(words) or width(words) < SHORTEST:
         return
     below = [] if rest.strip() else answer_below(page, index, int(number))
     if below and is_lid(page.blocks[below[0]]):

@@ -89,10 +89,11 @@ def _said_by_pupil(page: Page, index: int) -> bool:
 
 def _prose(page: Page, index: int, block: Prose) -> Made:
     lines = block.text.split("\n")
-    asked = [at for at, line in enumerate(lines) if LABELLED.match(line) or BOLD.match(line) or TOGGLE.match(line)]
-    if not asked and all(map(AT_ONCE.match, lines)):
+    marked = "?" in block.text or "？" in block.text
+    asked = [at for at, line in enumerate(lines) if _begins(line, marked=marked)]
+    if not asked and marked and all(map(AT_ONCE.match, lines)):
         asked = [*range(len(lines))]
-    if not asked and not page.chat and _asks_and_answers(lines):
+    if not asked and marked and not page.chat and _asks_and_answers(lines):
         asked = [0]
     if not asked:
         yield from numbered_question(page, index, block.text, block.span)
@@ -120,6 +121,11 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
         yield asked_note(page, index, figured, answer, Span(first, block.span.start + stop), anchor=asked_), blocks
 
 
+def _begins(line: str, *, marked: bool) -> bool:
+    """True for a line that begins a question: with a label; or, if there is a question `marked` at all, in bold or behind a sign."""
+    return bool(LABELLED.match(line) or (marked and (BOLD.match(line) or TOGGLE.match(line))))
+
+
 def _at_once(page: Page, index: int, match: re.Match[str], below: Sequence[str]) -> tuple[str, str] | None:
     """(question, answer) of a labelled line that holds both; None if the answer has a label of its own below."""
     if "rest" in match.groupdict():
@@ -134,8 +140,8 @@ def _at_once(page: Page, index: int, match: re.Match[str], below: Sequence[str])
 def _quoted(page: Page, index: int, block: Prose) -> Made:
     """A question alone, answered by the quote right below it; in a conversation a quote says anything."""
     below = page.blocks[index + 1] if index + 1 < len(page.blocks) and page.free(index + 1) else None
-    asked = _ALONE.match(block.text.strip())
-    if page.chat or not asked or not isinstance(below, Quote) or is_lid(below) or asks_more(below):
+    asked = _ALONE.match(block.text.strip()) if isinstance(below, Quote) and not page.chat else None
+    if not asked or not isinstance(below, Quote) or is_lid(below) or asks_more(below):
         return
     told = answer_of(page, [index + 1])
     if told and width(plain(asked["text"])) >= SHORTEST:

@@ -132,7 +132,8 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
     if not isinstance(block, _KINDS) or not page.free(index):
         return
     found = False
-    for line in page.lines(index) if _MAY_ASK.search(block.text if not isinstance(block, Items) else "true") else ():
+    texts = [item.text for item in block.items] if isinstance(block, Items) else [block.text]
+    for line in page.lines(index) if any(map(_MAY_ASK.search, texts)) else ():
         match = _ASKED.match(without_emoji(_SIGN_BEHIND.sub(_as_letters_are, line.text)))
         if match and width(plain(match["text"])) >= _SHORTEST:
             found = True
