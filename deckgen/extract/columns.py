@@ -48,6 +48,12 @@ VALUE = any_of(
 )
 """A column that says how large or of what kind the thing in the row is, and not what it does."""
 
+PROPERTY = any_of(
+    r"^\W*(?:输入|输出|目标|状态|(?:触发|调用|更新|执行)?时机|(?:触发|调用|更新)频率)(?:要求|形状|格式)?\W*$",
+    r"^\W*(?:(?:typical |expected )?(?:inputs?|outputs?|targets?)(?: shapes?)?|expects|states?(?: (?:per|kept|of)\b.*)?|when(?: to call)?\b.*|called|stepped)\W*$",
+)
+"""A column that tells what goes in and out, what is kept or when: not what the thing in the row is for."""
+
 MEASURED = any_of(
     r"耗时|时间|显存|内存|吞吐|速度|加速比|延迟|损失|准确率|精度[（(]?%|得分|轮次|^轮$",
     r"(?:\b|[(（\[/])(?:ms|µs|us|sec(?:onds)?|s|min|hours?|[kmg]i?b|fps|it/s|img/s|images?/s(?:ec)?|samples?/s(?:ec)?|"

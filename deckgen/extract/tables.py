@@ -116,12 +116,14 @@ def _row_notes(page: Page, index: int, table: Table) -> Iterator[Note]:
 
 
 def _compares(reading: Reading) -> bool:
-    """`per epoch`, `per batch`, `per epoch`: a column that sorts the rows says of none what it is for."""
+    """`per epoch`, `per batch`, `per epoch`: a column that sorts the rows, or `Input`, says of none what it is for."""
     column = next((c for c in reading.content if not _tells_value(reading.header[c])), None)
     if column is None or any(_tells_meaning(reading.header[c]) for c in reading.content):
         return False
     filled = [cell for row in reading.rows if (cell := row.cells[column].strip())]
     head = reading.header[column]
+    if columns.PROPERTY.search(plain(head)):
+        return True
     sorts = has_words(head) and not _REMARKS.search(plain(head))
     return sorts and len(filled) > 2 and len(set(filled)) * 2 <= len(filled)
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from deckgen.document import Heading, Image, Items, Prose, Quote, Table, Turn
+from deckgen.document import Code, Heading, Image, Items, Output, Prose, Quote, Table, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.answer_keys import Answer, number_of
 from deckgen.extract.asking import LABELLED
@@ -225,10 +225,13 @@ def _tail(page: Page, start: int, stop: int) -> range:
 
 
 def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
+    printing = False
     for index in blocks:
         block = page.blocks[index]
-        if is_rule(block) or isinstance(block, Image | Turn):
-            continue
+        below = printing and (isinstance(block, Code | Output) or text_of(block).rstrip().endswith((":", "：")))
+        printing = page.claims_about(index) or below
+        if is_rule(block) or isinstance(block, Image | Turn) or printing:
+            continue  # what code prints is asked for by itself
         if isinstance(block, Heading):
             yield from [] if wording.EXPLANATION.search(title(block.text)) else [f"**{block.text}**"]
         elif isinstance(block, Table):
