@@ -137,7 +137,7 @@ def _code(text: str, known: str) -> Iterator[tuple[int, int]]:
     yield from reversed(spans)
 
 
-_PASSES = pattern(r"[^()]*\([^()]*[\w'\"].*\)")
+_PASSES = pattern(r"[^()]*\(.*[\w'\"].*\)")
 """A call with arguments: a use, of which there are as many as there are numbers."""
 _LITTLE = 18
 """Columns of a sentence that could be said of too many things: `____ copies the data.`"""
@@ -146,13 +146,21 @@ _LITTLE = 18
 def cannot_be_told(text: str, start: int, stop: int) -> bool:
     """True for the subject of a sentence that says too little to tell it by, or which is one use of many."""
     before, after = text[:start].strip(" -*`"), text[stop:]
-    if before or not after.isascii() or not _VERB_FIRST.match(after):
+    if before:
+        return False
+    if _GIVES.match(after):
+        return _PASSES.fullmatch(text[start:stop].strip("`* ")) is not None
+    if not after.isascii() or not _VERB_FIRST.match(after):
         return False
     return width(plain(after)) < _LITTLE or (
         _PASSES.fullmatch(text[start:stop].strip("`* ")) is not None and bool(_VALUE_SAID.search(after))
     )
 
 
+_GIVES = pattern(
+    r"\s*(?:==?|≈|->|→|=>|(?:的)?(?:结果|值|输出|返回值)?(?:是|为|等于|返回|得到|输出))\s*`?(?:tensor\(|torch\.Size|[-\[(]?\d|True|False|None)"
+)
+"""What a call gives: it is asked of the call, not the other way round."""
 _VERB_FIRST = pattern(r"\s+[a-z]+\b")
 _VALUE_SAID = pattern(r"`[^`]+`|\b[A-Z]\w*(?:Error|Warning)\b|\b(?:True|False|None)\b|\bthe default\b|\d")
 

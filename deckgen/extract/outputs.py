@@ -240,7 +240,7 @@ def _prompt(page: Page, listing: Listing, claim: Claim) -> str:
         case Raises(exception=exception) if exception.endswith("Warning"):
             return prompt(language, "warns")
         case HasShape():
-            return prompt(language, "shape", claim.target)
+            return prompt(language, "shape", claim.target.removesuffix(".shape").removesuffix(".size()"))
         case Shows(target=str() as target):
             return prompt(language, "value", target)
         case Shows(form=form) if form.startswith("trailing") and (value := _line_of(listing, claim)):
