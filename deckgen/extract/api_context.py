@@ -104,8 +104,13 @@ class CodeNames:
 
 def code_names(document: Document) -> CodeNames:
     """Read every code block once; broken code is read as far as its lines go."""
-    said, calls = code_words(document.blocks)
-    said = document.code_words or said
+    return _names_in(tuple(block for block in document.blocks if isinstance(block, Code)), document.code_words)
+
+
+@lru_cache(maxsize=2)
+def _names_in(blocks: tuple[Code, ...], said_by_all: CodeWords | None) -> CodeNames:
+    said, calls = code_words(blocks)
+    said = said_by_all or said
     imports = dict(said.imports)
     classes = class_names(said)
     methods = {rest: classes[head] for head, rest in said.methods if head in classes}

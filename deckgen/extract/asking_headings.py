@@ -73,11 +73,16 @@ def _further_answers(page: Page, index: int, asked: str) -> list[range]:
 
 def _asked_by(page: Page, index: int, block: Heading) -> str:
     """The question that a heading asks; empty if it asks none."""
-    text = title(block.text)
-    words = plain(text)
-    text = unrated(text)
-    if _is_quiz_heading(words) or wording.EXAMPLE.search(words) or wording.ROADMAP.search(words):
+    words = plain(title(block.text))
+    asked = _asking(page, index, block, words)
+    if asked and (_is_quiz_heading(words) or wording.EXAMPLE.search(words) or wording.ROADMAP.search(words)):
         return ""
+    return asked
+
+
+def _asking(page: Page, index: int, block: Heading, words: str) -> str:
+    """What a heading asks, whatever it stands over."""
+    text = unrated(title(block.text))
     if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
         return _without_card_label(text)
     if aspect_of(words):

@@ -61,7 +61,7 @@ def is_judged(note: Note) -> bool:
 def assertions(
     document: Document, notes: Sequence[Note], skipped: Sequence[Skipped], place: Place
 ) -> Iterator[Assertion]:
-    """Every line that may say something of torch, in order."""
+    """Every line that may say something of torch, in order; what it says need not be meant."""
     closed = _closed(notes, skipped)
     label = ""
     pupil = False
@@ -74,7 +74,7 @@ def assertions(
             said = [one for one in _lines(block) if _may_say(one[1], one[2] is not None) and one[0] not in closed]
             if said and not any(map(_doubts, (label, *(heading.text for heading in place.headings)))):
                 about = (api_of_heading(place) or "") if any(tells_default(text) for _, text, _ in said) else ""
-                yield from (Assertion(line, text, about, row) for line, text, row in said if _says(text))
+                yield from (Assertion(line, text, about, row) for line, text, row in said)
         label = block.text if isinstance(block, Prose) and len(block.text) < _LABEL else ""
 
 
@@ -98,7 +98,8 @@ def _may_say(text: str, in_row: bool) -> bool:
     return tells_default(text) or ((in_row or "`" in text) and any(root in text for root in _ROOTS))
 
 
-def _says(text: str) -> bool:
+def is_meant(text: str) -> bool:
+    """True for a line that says what is so: it has no gap, asks nothing and denies nothing."""
     if any(gap in text for gap in _GAP):
         return False
     return not (_ASKS.search(text) or _doubts(text))

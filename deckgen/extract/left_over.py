@@ -79,8 +79,9 @@ def _has_words(block: Block) -> bool:
 def oversized(notes: Sequence[Note]) -> Iterator[Skipped]:
     """Notes whose back is long or whose code is wide: carded, but worth splitting."""
     for note in notes:
-        length = len([line for line in back(note).split("\n") if line.strip()])
-        wide = max((width(line) for line in _code(note).split("\n")), default=0)
+        told, code = back(note), _code(note)
+        length = len([line for line in told.split("\n") if line.strip()]) if told.count("\n") >= LINES else 0
+        wide = max(map(width, code.split("\n"))) if code else 0
         if length > LINES:
             yield Skipped(note.span, f"carded, but its back has {length} lines: more than {LINES} are hard to recall")
         if wide > COLUMNS:

@@ -16,7 +16,7 @@ from deckgen.extract.answered_defaults import stated_by
 from deckgen.extract.api_context import code_names
 from deckgen.extract.api_parameters import stated_default
 from deckgen.extract.api_place import Place, all_placed
-from deckgen.extract.assertions import Assertion, assertions, filled_in, is_judged
+from deckgen.extract.assertions import Assertion, assertions, filled_in, is_judged, is_meant
 from deckgen.extract.claims.shapes import written_shape
 from deckgen.extract.default_sentences import Told, told_defaults
 from deckgen.extract.prompts import prompt
@@ -140,7 +140,8 @@ def _in_lines(document: Document, notes: Sequence[Note], skipped: Sequence[Skipp
         defaults = (
             [told for cell in cells for told in told_defaults(cell)] if one.row else told_defaults(one.text, one.about)
         )
-        yield from (_Find(one.line, told) for told in (*_values(one), *defaults))
+        told = (*_values(one), *defaults)
+        yield from (_Find(one.line, each) for each in told) if told and is_meant(one.text) else ()
 
 
 def _values(one: Assertion) -> Iterable[ToldValue]:
