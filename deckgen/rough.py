@@ -28,7 +28,7 @@ def as_printed(note: Note, verdicts: Sequence[Verdict]) -> Note:
     rough = body.output.strip() != claimed
     if verdict.word is not Word.HOLDS or verdict.reason or not _is_short(seen, claimed):
         return note
-    if not (rough or _is_bare(claimed, seen) or _same_number(claimed, seen)):
+    if not (rough or _is_bare(claimed, seen) or _same_number(claimed, seen) or _adds(seen, claimed)):
         return note
     said = f"`{body.output.strip()}`" if rough and "`" not in body.output else ""
     explanation = "\n\n".join(part for part in (said, body.explanation) if part)
@@ -42,6 +42,11 @@ def _is_short(seen: str, claimed: str) -> bool:
 
 def _is_bare(claimed: str, seen: str) -> bool:
     return _WRAPPED.search(seen) is not None and _WRAPPED.search(claimed) is None
+
+
+def _adds(seen: str, claimed: str) -> bool:
+    """What autograd adds to a repr is part of what is printed."""
+    return "grad_fn=" in seen and "grad_fn=" not in claimed
 
 
 def _same_number(claimed: str, seen: str) -> bool:

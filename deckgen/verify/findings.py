@@ -53,6 +53,8 @@ class Findings:
     """The source asks for addresses, so large integers are patterns."""
     picks_device: Callable[[], bool] = bool
     """Whether the source says anything about devices: only then a claimed one may differ from the observed one."""
+    brief: bool = False
+    """A comment on the line of the code, where people leave out `grad_fn=`."""
     shape: bool = False
     """True if something claimed was the shape of the tensor that is there."""
     words: set[Verdict] = field(default_factory=set)

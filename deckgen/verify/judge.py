@@ -205,6 +205,7 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         unstable=progress or bool(kinds & {"uninitialised", "timing"}),
         unset="uninitialised" in kinds and not progress and "timing" not in kinds,
         pointers="pointer" in kinds,
+        brief=claim.form.startswith("trailing"),
         picks_device=partial(sources.picks_device, case.snippet.code, line, getattr(claim, "target", None)),
     )
 
