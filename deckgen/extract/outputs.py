@@ -145,10 +145,20 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
 
 def _answer(claim: Claim) -> str:
     """What is claimed, of an error from its name on: `❌ raises TypeError!`."""
-    if not isinstance(claim, Raises) or not claim.exception or "\n" in claim.text:
+    if not isinstance(claim, Raises) or not claim.exception:
         return claim.text
+    if "\n" in claim.text:
+        return _without_frames(claim.text, claim.exception)
     told = claim.text[claim.text.find(claim.exception) :] if claim.exception in claim.text else claim.text
     return told.rstrip(" !！.。")
+
+
+def _without_frames(text: str, exception: str) -> str:
+    """What a traceback ends in: whose file and line it was is nothing to recall."""
+    lines = text.split("\n")
+    name = rf"(?:\w+\.)*{re.escape(exception)}\b"
+    at = next((at for at in range(len(lines) - 1, 0, -1) if re.match(name, lines[at])), 0)
+    return "\n".join(lines[at:]).rstrip()
 
 
 def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
