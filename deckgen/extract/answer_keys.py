@@ -40,11 +40,11 @@ _MAY_NAME = pattern(r"答案|解答|answer|solution", re.IGNORECASE)
 _LONGEST_NAME = 60
 """Characters of a heading or the beginning of a line over a key."""
 _LETTERS = pattern(
-    r"^\W{0,4}(?:(?:应?选|答案?)\s*[:：]?\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
+    r"^\W{0,4}(?:(?:应?选|答案?)\s*[:：]?\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|(?=[a-h]{2,4}\W*$)a?b?c?d?e?f?g?h?|[a-h](?:\s*[,，、/&]\s*[a-h])*"
     r"(?=\W*$|\W{0,3}[.)）。，,:：;；—–(（\n-]))(?![A-Za-z0-9_'’])(?P<rest>.*)$",
     re.DOTALL,
 )
-"""The letters that an entry of a key begins with; small ones only with nothing but a mark behind them."""
+"""The letters that an entry of a key begins with; small ones only with nothing but a mark behind them, together only in order."""
 
 
 _NAMES_ITS_QUESTION = pattern(

@@ -38,6 +38,11 @@ _ABOUT_TALK = pattern(
     re.IGNORECASE,
 )
 """A question about the talk and those who talk."""
+_HOW_ONE_DOES = pattern(
+    r"\bhow (?:do|can|should|would) (?:i|we|you|one)\b(?! (?:continue|proceed|start|begin|answer|go on)\b)|我们?(?:该|要|应该)?(?=如何|怎么(?!办)|怎样)",
+    re.IGNORECASE,
+)
+"""`How do I ...?` is about the matter, whoever does it."""
 _ADDRESS = pattern(r"^(?:(?:老师|同学们?|大家|教授|hi|hey|hello|ok(?:ay)?|so|well)\s*[，,!！:：]?\s*)+", re.IGNORECASE)
 _LEADS_IN = pattern(
     r"^(?:那么?|先|再|我来|来|我)*(?:问|考)(?:考|问)?(?:你|大家|一下)?(?:们)?(?:一?个)?(?:小?问题)?\s*[，,：:]\s*"
@@ -138,7 +143,11 @@ def _question(line: str) -> str:
     words = plain(text)
     if not _SHORTEST <= width(words) <= _LONGEST or not _ABOUT.search(words):
         return ""
-    return "" if _ABOUT_TALK.search(words) or talk.CHATTER.search(words) or talk.MENU.search(words) else text
+    return (
+        ""
+        if _ABOUT_TALK.search(_HOW_ONE_DOES.sub("", words)) or talk.CHATTER.search(words) or talk.MENU.search(words)
+        else text
+    )
 
 
 def _with_verdict(asked: str, answer: str, reply: Block) -> str:

@@ -38,6 +38,7 @@ _LEADING_VERDICT = pattern(
     r"\s*\W{0,2}[A-H]\W{0,2}[，,：:]\s*(?=\S)"
 )
 """`错啦 是 B，` before an explanation."""
+_LEADING_LABEL = pattern(r"^\W*(?:(?:答案)?解析|解释|explanation|reason)\W*[:：]\s*(?=\S)", re.IGNORECASE)
 _VERDICT = pattern(
     r"失误|误伤|翻车|可惜|偏差|错了|答错|踩坑|掉坑|中招|接近[了啦]|[加得扣]\s*\d+\s*分|[+-]\s?\d+\s?(?:xp|points?|分)|\b(?:oops|oh no|uh[- ]oh|ouch|"
     r"los[et] (?:a|one) (?:heart|life|point)|not quite|unfortunately|incorrect|nope|sorry"
@@ -54,7 +55,7 @@ def teaching(line: str, options: Sequence[Option]) -> str:
 
 
 def _explaining(sentence: str, options: Sequence[Option]) -> str:
-    sentence = _LEADING_VERDICT.sub("", _LEADING_MARKS.sub("", sentence))
+    sentence = _LEADING_LABEL.sub("", _LEADING_VERDICT.sub("", _LEADING_MARKS.sub("", sentence)))
     words = plain(sentence)
     if _says_little(sentence, options) or talk.CHATTER.search(sentence) or _VERDICT.search(words):
         return ""

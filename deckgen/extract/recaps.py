@@ -13,11 +13,13 @@ from deckgen.extract.gaps import gap_in
 from deckgen.extract.hedges import unhedged
 from deckgen.extract.ordinals import by_ordinals, parts_by_ordinal
 from deckgen.extract.page import Page
-from deckgen.extract.question_numbers import number_borne
+from deckgen.extract.question_numbers import EACH, number_borne
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
 from deckgen.pattern import pattern
 
-_PART = pattern(r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
+_PART = pattern(
+    r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?:(?P<part>\d{1,2})[-–](?=\d))?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)"
+)
 _WROTE = pattern(
     r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|"
     r"your answer(?: was)?)\s*[:：]?\s*(?P<text>.+)$",
@@ -56,8 +58,8 @@ def part_of_pupil(said: str, number: int) -> str:
     in_order: list[re.Match[str]] = []
     first = 1
     for match in _PART.finditer(text):
-        first = first if in_order or match.start() else int(match["number"])
-        in_order += [match] if int(match["number"]) == first + len(in_order) else []
+        first = first if in_order or match.start() else _counted(match)
+        in_order += [match] if _counted(match) == first + len(in_order) else []
     at = number - first
     if len(in_order) < _SEVERAL or not 0 <= at < len(in_order):
         return ""
@@ -65,9 +67,14 @@ def part_of_pupil(said: str, number: int) -> str:
     return unhedged(text[in_order[at].end() : stop].strip(" ,，;；\n"))
 
 
+def _counted(match: re.Match[str]) -> int:
+    return int(match["number"]) + EACH * int(match["part"] or 0)
+
+
 def _parts(text: str, count: int) -> list[str]:
     numbered = list(_PART.finditer(text))
-    in_order = [match for at, match in enumerate(numbered) if int(match["number"]) == at + 1]
+    first = _counted(numbered[0]) if numbered and numbered[0]["part"] else 1
+    in_order = [match for at, match in enumerate(numbered) if _counted(match) == at + first]
     if len(in_order) == count and count > 0:
         stops = [match.start() for match in in_order[1:]] + [len(text)]
         return [text[m.end() : stop].strip(" ,，;；\n") for m, stop in zip(in_order, stops, strict=True)]

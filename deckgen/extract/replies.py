@@ -19,7 +19,7 @@ ONE_LETTER = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
 LETTERS_TOGETHER = pattern(rf"{ONE_LETTER}(?:{_JOIN}(?:and\s+)?{ONE_LETTER})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
 _ARTICLE = pattern(r"^A\s+[a-z]")
 _NOT_ARTICLE = pattern(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sounds)\b")
-_BREAK = pattern(r"[。！？；，!?;\n…]|[.,](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
+_BREAK = pattern(r"[。！？；，!?;\n…\u3000\t|｜]|\s{2,}|[.,](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
 _TELLS_WHY = pattern(r"[:：—–(（]|\s-\s|\b(?:because|since|as)\b|因为", re.IGNORECASE)
 _WRONG_MARK = pattern("[❌❎✗✘⭕]")
 
@@ -188,13 +188,18 @@ def _after_turn(mention: _Mention) -> str:
     return _OPENING_VERDICT.sub("", (here or parts)[-1])
 
 
+_PUPILS = pattern(r"(?:[你您]的?|\byour\s+)$", re.IGNORECASE)
+"""`your` before `answer`."""
+
+
 def _by_text(text: str, options: Sequence[Option]) -> tuple[str, ...]:
     """The option whose words follow `the answer is`, when no letter is given."""
-    label = _STRONG.search(text)
+    labels = (match for match in _STRONG.finditer(text) if not _PUPILS.search(text, 0, match.start()))
+    label = next(labels, None)
     if not label:
         return ()
-    words = text[label.end() :]
-    named = [o for o in options if len(plain(o.text)) >= 2 and plain(o.text).strip(" 。.") in words[:200]]
+    words = text[label.end() : label.end() + 200].lstrip().partition("\n")[0]
+    named = [o for o in options if len(plain(o.text)) >= 2 and plain(o.text).strip(" 。.") in words]
     longest = max(named, key=lambda option: len(option.text), default=None)
     return (longest.letter,) if longest else ()
 

@@ -24,9 +24,16 @@ _LABEL = pattern(
     r"思考题?)\s*\d*\s*(?:[（(](?:单选|多选|可多选|不定项)题?[）)]\s*)?[：:.)）、]\s*)+",
     re.IGNORECASE,
 )
+_COUNTED = pattern(
+    r"(?:q|question|quiz|problem|exercise|问题|题目?|选择题|单选题?|多选题?|第)\s*[\d一二三四五六七八九十]{1,3}\s*题?\s*(?:\*\*|[.、:：)）])",
+    re.IGNORECASE,
+)
+"""`Q1)`, `**第 3 题**`: a label with a number before a question."""
 _NUMBER_IN_BOLD = pattern(
     r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+\s*题?\s*[.)、:：]?|第\s*[一二三四五六七八九十]{1,3}\s*题\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[.:：])\s*\*\*\s*"
 )
+_IN_BRACKETS = pattern(r"^(?:\*\*)?\s*[（(\[【]\s*\d{1,2}[-–]\d{1,2}\s*[）)\]】]\s*(?:\*\*)?\s*(?=\S)")
+"""`**【2-1】**`"""
 _ONLY_NUMBER = pattern(
     r"^\W*(?:(?:q|question|quiz|puzzle|problem|exercise|问题|题目?)\s*\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|第\s*\w{1,3}\s*[题关问])\s*"
     r"(?:[｜|/·—–-]\s*[^\n?？]{1,16}|[（(][^\n（()）?？]{1,16}[)）])*\s*[.:：、]?\s*(?:\*\*)?\s*\n+(?=.*\S)",
@@ -145,10 +152,15 @@ def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
         gathered.insert(0, index)
         if isinstance(block, Heading):
             break
-        if isinstance(block, Prose | Quote) and _asks(block.text) and not _is_numbered(block.text):
+        if isinstance(block, Prose | Quote) and _begins(block.text):
             gathered = [*(_begun_above(page, index, floor) or _code_asked_about(page, index, block.text)), *gathered]
             break
     return _without_preamble(page, gathered)
+
+
+def _begins(text: str) -> bool:
+    """A paragraph that asks, or whose label says that it is a question; sub-questions have their stem above them."""
+    return (_asks(text) and not _is_numbered(text)) or bool(_COUNTED.match(text.lstrip("*_ ")))
 
 
 def _answers(block: Block) -> bool:
@@ -212,6 +224,7 @@ def cleaned(texts: Sequence[str]) -> str:
     """The stem without emoji, `Q1:` and `3.` in front."""
     text = "\n".join(text.rstrip() for text in texts).strip()
     text = _LEADS_IN.sub("", _ONLY_NUMBER.sub("", _WILLING.sub("", text)))
+    text = _IN_BRACKETS.sub("", text)
     text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
     text = re.sub(r"^(\d+)\\(?=[.)])", r"\1", re.sub(r"^[①-⑳]\s*[.、:：]?\s*", "", text))
     text = without_emoji(text) if text[:1] and not text[0].isalnum() else text

@@ -16,7 +16,7 @@ from deckgen.extract.explaining import teaching
 from deckgen.extract.options import Run
 from deckgen.extract.ordinals import LAST, with_digits
 from deckgen.extract.page import Page
-from deckgen.extract.question_numbers import number_borne
+from deckgen.extract.question_numbers import EACH, number_borne
 from deckgen.extract.recaps import all_right, part_of_pupil, part_told
 from deckgen.extract.replies import judged, leading_letters, letters_after_label, letters_in
 from deckgen.extract.stated import stated_below
@@ -31,7 +31,7 @@ _JUDGES = pattern(
 )
 """What is left of `The first one is wrong, it should be B: ...` without its subject and before what it teaches."""
 _GIVEN = pattern(
-    r"(?<![\w.])(?P<number>\d{1,2})\s*题?\s*[.:：、)）=-]?\s*(?:我?(?:选|答|是|猜)|is|->|→)?\s*"
+    r"(?<![\w.])(?:(?P<part>\d{1,2})[-–－])?(?P<number>\d{1,2})\s*题?\s*[.:：、)）=-]?\s*(?:我?(?:选|答|是|猜)|is|->|→)?\s*"
     r"(?P<letters>[A-Ha-h]+(?:\s*(?:[,、/&和]|\band\b)\s*[A-Ha-h](?![a-z]))*)"
 )
 """`1B`, `2. A, C`, `3 选 D`"""
@@ -130,7 +130,8 @@ def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, re
     if not part and run is together[-1]:
         part = part_told(page, range(reply + 1, stop), LAST)
     words = "\n".join(_uncounted(text) for _, text in part)
-    pupil = letters_in(_given_by_pupil(said, number, len(together)), run.options)
+    place = together.index(run)
+    pupil = letters_in(_given_by_pupil(said, number, place, len(together)), run.options)
     written = letters_in_table(page, range(reply + 1, stop), number, pupil, run.options)
     letters = written or (judged(words, run.options, pupil) if part else ())
     led = leading_letters(words, run.options)
@@ -168,14 +169,15 @@ def _asked_together(page: Page, run: Run, found: Sequence[Run]) -> list[Run]:
     return [other for other in found[first : first + _MOST_TOGETHER] if page.turns[other.blocks.start] == turn]
 
 
-def _given_by_pupil(said: str, number: int, count: int) -> str:
-    """The pupil's letters for one of several questions: `2A` of `1B 2A 3AC`, or the second of `B A AC`."""
-    match = next((one for one in _GIVEN.finditer(said) if int(one["number"]) == number), None)
+def _given_by_pupil(said: str, number: int, place: int, count: int) -> str:
+    """The pupil's letters for one of several questions: `2A` of `1B 2A 3AC`, or, by its place, the second of `B A AC`."""
+    given = _GIVEN.finditer(said)
+    match = next((one for one in given if int(one["number"]) + EACH * int(one["part"] or 0) == number), None)
     if match:
         return match["letters"]
     words = re.findall(r"(?<![A-Za-z])[A-Ha-h]{1,4}(?![A-Za-z])", said)
     letters = words if len(words) == count else list("".join(words))
-    return letters[number - 1] if len(letters) == count and number <= count else ""
+    return letters[place] if len(letters) == count else ""
 
 
 def _head(page: Page, reply: int) -> range:

@@ -24,6 +24,7 @@ from deckgen.extract.question_numbers import number_borne
         ("1\\. foo", 1, "foo"),
         ("### ✅ 2. 控制", 2, "控制"),
         ("1. ____ joins tensors", 1, "____ joins tensors"),
+        ("**【2-1】** 输出形状是？", 201, "输出形状是？"),
         ("1. **Dataset** 的方法", 1, "**Dataset** 的方法"),
     ],
 )
@@ -34,7 +35,7 @@ def test_a_line_bears_its_number_in_any_dress(line: str, number: int, rest: str)
 @pytest.mark.parametrize(
     "line",
     ["2 things", "2.5 is not whole", "[1, 2]", "(1, 5)", "10个问题", "3D conv", "2x4", "第一步：加载", "第 3 章：张量",
-     "第2题和第3题都对", "Q1 and Q2 are right", "Adam: 1e-3"],
+     "第2题和第3题都对", "2024-03-05: released", "Q1 and Q2 are right", "Adam: 1e-3"],
 )  # fmt: skip
 def test_what_only_holds_a_number_or_several_bears_none(line: str):
     assert number_borne(line) is None
