@@ -14,6 +14,7 @@ TERMINATORS = frozenset(("return", "raise", "break", "continue"))
 FLOW = frozenset(("if", "elif", "else", "for", "while", "with", "try", "except", "finally", "match", "case"))
 
 
+_MISSING = pattern(r"if\s+(?:not\s+(\w+)|(\w+)\s+is\s+None)\s*:")
 _MAIN = pattern(r"if\s*\(?\s*__name__\s*==")
 
 
@@ -41,6 +42,8 @@ class Feature:
     """`if __name__ == "__main__":`."""
     method: bool = False
     """A function with `self`."""
+    missing: str = ""
+    """`h` of `if h is None:`."""
 
 
 def feature(line: Logical) -> Feature:
@@ -62,6 +65,7 @@ def feature(line: Logical) -> Feature:
         adds=_added(node),
         main=line.kind == "if" and bool(_MAIN.match(line.text)),
         method=line.kind == "def" and "self" in params,
+        missing=found[1] or found[2] if line.kind == "if" and (found := _MISSING.match(line.text)) else "",
     )
 
 

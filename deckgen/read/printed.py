@@ -58,7 +58,17 @@ def _is_output(known: Lines, number: int, patterns: list[outputs.Template]) -> b
         return False
     if number and known.lines[number - 1].lstrip().startswith('File "'):
         return True
-    return outputs.looks_like_value(line)
+    return outputs.looks_like_value(line) or (line.rstrip().endswith("(") and _is_module(known, number))
+
+
+def _is_module(known: Lines, number: int) -> bool:
+    """`Net(` above `(fc): Linear(in_features=2, ...)`: how a module prints."""
+    below = known.next_filled(number + 1)
+    return below < len(known) and bool(_CLASS.fullmatch(known.lines[number]) and _CHILD.match(known.lines[below]))
+
+
+_CLASS = pattern(r"\s*[A-Z_]\w*\(\s*")
+_CHILD = pattern(r"\s*\(\w[\w.-]*\): \w+\(")
 
 
 def _skeleton(line: str) -> str:

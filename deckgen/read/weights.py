@@ -34,6 +34,7 @@ WEIGHTS = {
     "an expression without effect in a block": -2.0,
     "look at a value in a with": -2.0,
     "stay in an else with a name that all branches bind": -1.5,
+    "stay in a branch that has set what was missing": -2.0,
     "use a class inside itself": -5.0,
     "use a function inside itself": -4.0,
     # where definitions stand
@@ -147,6 +148,8 @@ def _idle(line: Feature, inner: Frame, outer: Frame) -> list[str]:
         return reasons
     if inner.kind == "else" and line.kind not in ("assign", "return", "raise") and line.uses & inner.bound & outer.both:
         reasons.append("stay in an else with a name that all branches bind")
+    if inner.header.missing in inner.bound:
+        reasons.append("stay in a branch that has set what was missing")
     if inner.kind == "with" and line.kind in ("print", "expr") and not inner.header.params:
         reasons.append("look at a value in a with")
     if inner.kind in _LOOPS and not line.header and not line.uses & (inner.bound | inner.used | inner.header.params):
