@@ -30,10 +30,28 @@ def column_defaults(head: str, cell: str, name: str) -> Iterator[tuple[str, str]
             yield only["name"], value
         return
     found = _OF_PARAMETER.fullmatch(unescaped(head))
-    parameter = next((one for one in found.groups() if one), None) if found else None
+    parameter = next((one for one in found.groups() if one), None) if found else _SPOKEN.get(_bare(head))
     value = default_of_cell(cell) if parameter and parameter not in _WORDS else None
     if parameter and value:
         yield parameter, value
+
+
+_DEFAULT = pattern(r"(?i:\bdefaults?(?:\s+values?)?\b)|(?:默认|缺省)(?:值)?|\b(?i:of|for)\b|的")
+_SPOKEN = {
+    "学习率": "lr",
+    "learning rate": "lr",
+    "动量": "momentum",
+    "权重衰减": "weight_decay",
+    "weight decay": "weight_decay",
+    "批大小": "batch_size",
+    "批量大小": "batch_size",
+    "batch size": "batch_size",
+}
+"""What people call a parameter whose name is another word."""
+
+
+def _bare(head: str) -> str:
+    return " ".join(_DEFAULT.sub(" ", unescaped(head)).lower().strip("` *:：()（）").split())
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
