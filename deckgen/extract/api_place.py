@@ -23,6 +23,7 @@ _OURS = pattern(
 
 
 _WORD = pattern(r"[A-Za-z_][\w.]*", re.ASCII)
+_CAPITAL = pattern(r"[A-Z][a-z]+\w*")
 
 
 @dataclass(slots=True)
@@ -62,7 +63,7 @@ def names_in_heading(text: str) -> tuple[str, ...]:
     """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments."""
     words = _WORD.findall(unescaped(text))
     spans = [match.group() for span in code_spans(unescaped(text)) if (match := NAME.match(span))]
-    coded = [word.strip(".") for word in words if looks_coded(word.strip(".")) or re.fullmatch(r"[A-Z][a-z]+\w*", word)]
+    coded = [word.strip(".") for word in words if looks_coded(word.strip(".")) or _CAPITAL.fullmatch(word)]
     return tuple(dict.fromkeys(spans + coded))
 
 

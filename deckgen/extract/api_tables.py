@@ -55,7 +55,7 @@ def of_table(table: Table, place: Place) -> list[Mention]:
     elif "names" in kinds and any(map(is_default_column, table.header)) and (owner := api_of_heading(place)):
         found += _stated_defaults(table, kinds.index("names"), owner)
     for row in table.rows:
-        found += _of_row(table, row, kinds)
+        found += _of_row(table, row, kinds, place)
         found += _defaults_of_row(table.header, row, kinds, place)
     return all_placed(found, place)
 
@@ -64,7 +64,8 @@ def _cells(table: Table, index: int) -> list[str]:
     return [row.cells[index] for row in table.rows if index < len(row.cells)]
 
 
-def _of_another_library(header: Sequence[str]) -> list[bool]:
+@lru_cache(maxsize=256)
+def _of_another_library(header: tuple[str, ...]) -> Sequence[bool]:
     """In a table that sets torch beside something else, the columns that are not torch's."""
     torchs = [re.search("torch", head, re.IGNORECASE) is not None for head in header]
     others = [re.fullmatch(r"\W*[A-Z]\w*(?: [A-Z]\w*)*\W*", head) is not None for head in header]
@@ -92,7 +93,17 @@ def says_names(head: str) -> bool:
     return bool(NAME_WORDS.search(head) or PARAMETER_WORDS.search(head))
 
 
-def _of_row(table: Table, row: Row, kinds: Sequence[str]) -> list[Mention]:
+_METHODS = pattern(r"\W*(?:常用)?(?:方法|成员函数)(?:名)?\W*|\W*methods?(?: name)?\W*", re.IGNORECASE)
+_OF_TENSORS = pattern(r"(?:^|\W)(?:Tensor|张量)s?\s*(?:对象|类)?\s*(?:的)?\s*(?:常用|常见|基本)?\s*(?:方法|(?i:methods?\b))")
+
+
+def _owner(head: str, place: Place) -> str | None:
+    """Whose names a column holds: `Method` under `Tensor methods` says it in two places."""
+    above = place.headings[-1].text if place.headings else ""
+    return owner_in(head) or ("Tensor" if _METHODS.fullmatch(head) and _OF_TENSORS.search(above) else None)
+
+
+def _of_row(table: Table, row: Row, kinds: Sequence[str], place: Place) -> list[Mention]:
     line = row.span.start
     found: list[Mention] = []
     by_column: list[tuple[str, ...]] = []
@@ -100,7 +111,7 @@ def _of_row(table: Table, row: Row, kinds: Sequence[str]) -> list[Mention]:
         names = names_of_cell(cell, says_names(head)) if kind in ("names", "parameters") else ()
         if names:
             by_column.append(names)
-            found += [Mention(line, name, "table", owner=owner_in(head)) for name in names]
+            found += [Mention(line, name, "table", owner=_owner(head, place)) for name in names]
         elif kind != "values":
             found += [Mention(line, name, "prose") for name in _in_prose_cell(cell)]
     return _with_peers(found, by_column)

@@ -62,6 +62,8 @@ CALL = pattern(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?
 KEYWORD = pattern(rf"{_IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
 ATTRIBUTE = pattern(rf"\.{_IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
 _SNAKE = pattern(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_CAMEL = pattern(r"[a-z0-9][A-Z]")
+_SAYS_NOTHING = pattern(r"\b(?:and|or|with)\b|[和与或及\W\d_]")
 _OF_A_LETTER = pattern(r"[A-Za-z]\(")
 """`f(x)`: mathematics."""
 NAME = pattern(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
@@ -77,7 +79,7 @@ def looks_coded(word: str) -> bool:
     """A bare word that only code is written like: `sub_label`, `DataLoader`, `torch.utils`."""
     if not NAME.fullmatch(word):
         return False
-    return "_" in word.strip("_") or "." in word or re.search(r"[a-z0-9][A-Z]", word) is not None
+    return "_" in word.strip("_") or "." in word or _CAMEL.search(word) is not None
 
 
 @lru_cache(maxsize=2048)
@@ -136,7 +138,7 @@ def _made(name: str) -> str:
 
 def _words(text: str) -> str:
     """What is left of the text between code spans that is not a separator or a number."""
-    return re.sub(r"\b(?:and|or|with)\b|[和与或及\W\d_]", "", text)
+    return _SAYS_NOTHING.sub("", text)
 
 
 def _unmistakable(piece: str, announced: bool) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from deckgen.document import Items, Prose
@@ -37,6 +36,8 @@ _PHRASE = 48
 _CONSTANTS = frozenset({"None", "True", "False"})
 _TASK = pattern(r"\s*\[[ xX]\]\s")
 _DIGIT = pattern(r"\d")
+_MARKED = pattern(r"`[^`]*`")
+_TYPED = pattern(r"(.*`)\s*[（(]([^（()）]*)[）)]\s*")
 _DATED = pattern(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`."""
 
@@ -122,13 +123,7 @@ def _enumerated(page: Page, index: int, nodes: Sequence[Node]) -> Note | None:
 def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Note:
     term, text = definition_
     bare, type_ = _typed(term)
-    names = (
-        []
-        if plain(bare) in _CONSTANTS
-        else api_names(bare)
-        if not has_words(plain(re.sub(r"`[^`]*`", "", bare)))
-        else []
-    )
+    names = [] if plain(bare) in _CONSTANTS else api_names(bare) if not has_words(plain(_MARKED.sub("", bare))) else []
     if names and code_spans(bare) and not _is_value(text):
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
@@ -160,7 +155,7 @@ def _asking(page: Page, index: int, node: Node, term: str) -> str:
 
 def _typed(term: str) -> tuple[str, str]:
     """`` `recurse` (bool) `` is a name and its type."""
-    match = re.fullmatch(r"(.*`)\s*[（(]([^（()）]*)[）)]\s*", term)
+    match = _TYPED.fullmatch(term) if "`" in term else None
     return (match[1], match[2]) if match else (term, "")
 
 

@@ -16,6 +16,7 @@ from deckgen.note import Api, Note
 from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 
+_DOTTED = pattern(r"\w+(?:\.\w+)+")
 _ACRONYM = pattern(r"[A-Za-z]{1,5}")
 """`GPU` alone says nothing of what a call does."""
 _TORCH_ROOTS = frozenset({"torch", "nn", "F", "optim", "dist", "autograd", "torchvision", "data", "utils"})
@@ -65,7 +66,7 @@ def shown_calls(code: str) -> list[str]:
     if any(isinstance(node, ast.ClassDef) for node in within):
         return []
     names = [ast.unparse(node.func) for node in within if isinstance(node, ast.Call)]
-    dotted = [name for name in names if re.fullmatch(r"\w+(?:\.\w+)+", name)]
+    dotted = [name for name in names if _DOTTED.fullmatch(name)]
     chosen = [n for n in dotted if n.split(".")[0] in _TORCH_ROOTS and called(n) not in _DATA_MAKERS]
     return list(dict.fromkeys(chosen))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,7 +11,9 @@ from deckgen.extract.asking_headings import aspect_of
 from deckgen.extract.holes import says
 from deckgen.extract.terms import Definition, definition
 from deckgen.extract.text import code_spans, plain, width, without_number
+from deckgen.pattern import pattern
 
+_PAUSE = pattern(r"[，,。；;]")
 GROUP = 3
 """Statements side by side that share a cloze: the most holes a note may have."""
 HANDFUL = 7
@@ -47,7 +48,7 @@ class Node:
         """A short name over items that have no items themselves."""
         if not self.children or any(child.children or child.definition for child in self.children):
             return False
-        return self.columns <= 32 and not re.search(r"[，,。；;]", self.text) and not says(self.text)
+        return self.columns <= 32 and not _PAUSE.search(self.text) and not says(self.text)
 
     @property
     def label(self) -> str:

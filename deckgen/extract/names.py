@@ -17,6 +17,8 @@ _BARE = pattern(
     r"^(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|"
     r"[A-Za-z_]\w*(?=\())(?P<args>\([^()]*(?:\([^()]*\)[^()]*)*\))?$"
 )
+_PLAIN_NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
+_MARKED = pattern(r"(`+).+?\1")
 _BETWEEN = pattern(r"[(\[{]|[)\]}]|\s*(?:/|、|，|；|;|,)\s*")
 """Brackets, and what separates names."""
 
@@ -33,13 +35,13 @@ def signature(cell: str) -> str:
 
 def is_name(cell: str) -> bool:
     """True for one identifier: `batch_size` in a column of parameters."""
-    return re.fullmatch(r"[A-Za-z_]\w*", plain(cell), re.ASCII) is not None
+    return _PLAIN_NAME.fullmatch(plain(cell)) is not None
 
 
 def bare_names(cell: str) -> list[str]:
     """Identifiers without marks: `add_image, add_images` and `flush / close` in a column of methods; else nothing."""
     parts = _parts(plain(cell))
-    return parts if parts and all(re.fullmatch(r"[A-Za-z_]\w*", part, re.ASCII) for part in parts) else []
+    return parts if parts and all(map(_PLAIN_NAME.fullmatch, parts)) else []
 
 
 def called(name: str) -> str:
@@ -51,7 +53,7 @@ def called(name: str) -> str:
 def _calls(cell: str) -> Sequence[re.Match[str]]:
     spans = code_spans(cell)
     if spans:
-        rest = plain(re.sub(r"(`+).+?\1", "", cell))
+        rest = plain(_MARKED.sub("", cell))
         if len(rest) > 24:
             return []
         parts = [part for span in spans for part in _parts(unescaped(span))]

@@ -24,10 +24,10 @@ def rhymes(page: Page) -> Finds:
     notes: list[Note] = []
     used: set[int] = set()
     for index, block in enumerate(page.blocks):
-        if not isinstance(block, _KINDS) or not page.free(index) or _is_drawing(block.text):
+        if not isinstance(block, _KINDS) or not page.free(index):
             continue
         name = _name(page, index)
-        if name and not (isinstance(block, Code) and _is_code(block)):
+        if name and not _is_drawing(block.text) and not (isinstance(block, Code) and _is_code(block)):
             notes += list(_lines(page, index, block, name))
             used.add(index)
     return Finds(tuple(notes), (), frozenset(used))

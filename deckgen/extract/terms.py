@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from deckgen.extract.text import has_words, plain, width, without_emoji
@@ -16,6 +15,7 @@ _CALL = pattern(r"(?:\*\*)?(`?)[A-Za-z_][\w.]*\([^()`]*\)\1(?:\*\*)?")
 
 _COLON = pattern(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]):(?!//)")
 _DASH = pattern(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
+_SENTENCE = pattern(r"[。；;!?！？]|，.*，")
 _STRESSED = pattern(r"^\W*(?:\*\*.+?\*\*|`[^`]+`)(?:\s*(?:[（(][^）)]*[）)]))?$")
 _URL = pattern(r"^\s*<?(?:https?://|www\.)")
 
@@ -51,7 +51,7 @@ def _made(term: str, text: str, stressed: bool) -> Definition | None:
     if not has_words(words) or not has_words(text) or _URL.match(text):
         return None
     longest = _LONGEST_CALL if width(words) > _LONGEST_TERM and _CALL.fullmatch(term) else _LONGEST_TERM
-    if width(words) > longest or re.search(r"[。；;!?！？]|，.*，", words):
+    if width(words) > longest or _SENTENCE.search(words):
         return None
     if stressed and not _STRESSED.match(without_emoji(term)):
         return None

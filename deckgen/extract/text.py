@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from operator import itemgetter
 
 from deckgen.pattern import pattern
 
@@ -25,6 +26,8 @@ _STARS = pattern(r"(\*{1,3}|~~|==)(?=[^\s*~=])(.+?)(?<=[^\s*~=])\1")
 _UNDERSCORES = pattern(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
 """Marks come in pairs: `masked_fill_` and `*args` are names."""
 _CODE_SPAN = pattern(r"(`+)(.+?)\1")
+_FIRST, _SECOND = itemgetter(1), itemgetter(2)
+"""What stays of a match: several times as fast as `r"\1"`."""
 _NUMBER = pattern(
     r"""^(?:
         第\s*[0-9一二三四五六七八九十百]+\s*[章节讲课部分步题篇回]+\s*[:：、.]?\s*
@@ -39,6 +42,7 @@ _NUMBER = pattern(
     re.VERBOSE | re.IGNORECASE,
 )
 _WORD = pattern(rf"(?!{EMOJI.pattern})[^\W_]")
+_NO_LETTERS = pattern(r"[\W_]+")
 _TRAILING = pattern(r"[\s:：。.!！～~…—–-]+$")
 _CJK = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
 
@@ -56,7 +60,7 @@ def without_emoji(text: str) -> str:
 
 def unescaped(text: str) -> str:
     """Markdown's backslash escapes undone: `add\\_scalar` is `add_scalar`."""
-    return _ESCAPE.sub(r"\1", text) if "\\" in text else text
+    return _ESCAPE.sub(_FIRST, text) if "\\" in text else text
 
 
 @lru_cache(maxsize=8192)
@@ -73,13 +77,13 @@ def plain(markdown: str) -> str:
 
 def _without_marks(text: str) -> str:
     if "](" in text:
-        text = _LINK.sub(r"\1", text)
+        text = _LINK.sub(_FIRST, text)
     if "://" in text or "<" in text:
         text = _TAG.sub("", _AUTOLINK.sub("", text))
     if "*" in text or "~~" in text or "==" in text:
-        text = _STARS.sub(r"\2", text)
+        text = _STARS.sub(_SECOND, text)
     if "_" in text:
-        text = _UNDERSCORES.sub(r"\2", text)
+        text = _UNDERSCORES.sub(_SECOND, text)
     return unescaped(text)
 
 
@@ -117,7 +121,7 @@ def normal(text: str) -> str:
 
 def squeezed(text: str) -> str:
     """Letters, digits and Chinese characters alone, folded: for telling whether two texts say the same."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", plain(text)).lower())
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", plain(text)).lower())
 
 
 def code_spans(markdown: str) -> list[str]:
