@@ -94,7 +94,9 @@ def says_names(head: str) -> bool:
 
 
 _METHODS = pattern(r"\W*(?:常用)?(?:方法|成员函数)(?:名)?\W*|\W*methods?(?: name)?\W*", re.IGNORECASE)
-_OF_TENSORS = pattern(r"(?:^|\W)(?:Tensor|张量)s?\s*(?:对象|类)?\s*(?:的)?\s*(?:常用|常见|基本)?\s*(?:方法|(?i:methods?\b))")
+_OF_TENSORS = pattern(
+    r"(?:^|\W)(?:Tensor|张量)s?\s*(?:对象|类)?\s*(?:的)?\s*(?:常用|常见|基本)?\s*(?:方法|(?i:methods?\b))"
+)
 
 
 def _owner(head: str, place: Place) -> str | None:

@@ -80,6 +80,8 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     told = [_found(reading.query, facts) for reading in readings if not reading.by_chance]
     found = [one for several in told for one in several]
     by_chance = [one for reading in readings if reading.by_chance for one in _found(reading.query, facts)]
+    if written.arguments is not None:  # what is called is no parameter
+        found, by_chance = ([one for one in several if one[1] != PARAMETER] for several in (found, by_chance))
     if found or by_chance:
         verdicts = [_judge_found(claim, written, path, how, facts) for path, how in dict.fromkeys(found + by_chance)]
         best = min(verdicts, key=lambda one: _ORDER.index(one.word))

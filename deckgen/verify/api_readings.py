@@ -79,7 +79,8 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
         yield Reading(".".join((claim.alias, *path[1:])), True)
         return
     if len(path) > 1 and path[0] in VARIABLES:
-        yield Reading(".".join((VARIABLES[path[0]], *path[1:])), False)
+        meant = VARIABLES[path[0]]
+        yield Reading(".".join((meant, *path[1:])), meant == claim.owner)
     elif len(path) > 1:
         yield Reading(written.dotted, written.results == 0 and (path[0] == "torch" or path[0] in ROOTS))
         if written.results:
