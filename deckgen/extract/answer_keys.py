@@ -36,7 +36,7 @@ _NUMBER = pattern(
     re.IGNORECASE,
 )
 """A number behind other words: `单选 3.`, `Practice question 2`."""
-_MAY_NAME = pattern(r"答案|解答|answer|solution", re.IGNORECASE)
+_MAY_NAME = pattern(r"答案|解答|answer|Answer|ANSWER|solution|Solution|SOLUTION")
 _LONGEST_NAME = 60
 """Characters of a heading or the beginning of a line over a key."""
 _LETTERS = pattern(

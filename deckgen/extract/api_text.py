@@ -18,11 +18,11 @@ OWNERS = frozenset(
 """First words that do so inside a code span."""
 
 _IDENTIFIER = r"[A-Za-z_]\w*"
-_CODE_SPAN = pattern(r"(`+)(.+?)\1")
+_CODE_SPAN = pattern(r"`(`*)(.+?)`\1")
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
 _ROOT_MARK = pattern("|".join(rf"{root}\." for root in sorted(ROOTS)))
-_BETWEEN = pattern(r"[(\[{]|[)\]}]|、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)")
+_BETWEEN = pattern(r"\(|\[|\{|\)|\]|\}|、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)")
 """Brackets, and what separates names."""
 _FIRST_WORD = pattern(r"(?:torch|nn|F|optim)(?:\.\w+)+|[A-Za-z_][\w.]*", re.ASCII)
 _FILE_ENDINGS = frozenset(

@@ -20,7 +20,7 @@ from deckgen.note import Basic, Cloze, Hole, Note
 from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 
-_MAY_BE = pattern(r"::|：：|\{\{cloze |#(?:flash)?cards?\b|^\?\??\s*$", re.MULTILINE)
+_MAY_BE = pattern(r"::|：：|\{\{cloze |#(?:flash)?cards?\b|\?(?<![^\n]\?)\??\s*$", re.MULTILINE)
 _SPLIT = pattern(r"(?<!:)(?P<marks>:{2,3})(?!:)|(?<!：)(?P<wide>：：)(?!：)")
 _TAG = pattern(r"\s*#(?:flash)?cards?\b(?:/\S+)?", re.IGNORECASE)
 """`#card` behind the front of an outliner's card, whose back is below it."""

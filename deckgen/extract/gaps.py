@@ -18,8 +18,8 @@ _FORM = pattern(r"(?:[^\W\d_]{1,10}(?: [^\W\d_]{1,10})?\s*[:：]\s*(?:\\?_|＿)+
 _DUNDER = pattern(r"__\w*[^\W_]\w*__")
 _UNDERSCORES = pattern(r"(?:\\?_){2,}")
 _OF_A_NAME = pattern(r"[A-Za-z0-9_\\]")
-MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_|＿|[（(\[【](?:\s\s|\u3000|MASK|BLANK)")
-"""Cheap to look for, since most lines have nothing of it."""
+MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_|＿|（\s\s|\(\s\s|（\u3000|\(\u3000|\[MASK|【MASK|\[BLANK|【BLANK")
+"""Cheap to look for, since most lines have nothing of it: all of it begins with a character of few lines."""
 
 
 def gap_in(text: str) -> re.Match[str] | None:

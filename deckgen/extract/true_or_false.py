@@ -29,7 +29,7 @@ _ASKED = pattern(
     r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
     re.IGNORECASE,
 )
-_MAY_ASK = pattern(r"true|t\s*/\s*f|判断|还是|对or错|对错|正误|是非", re.IGNORECASE)
+_MAY_ASK = pattern(r"true|True|TRUE|t\s*/\s*f|T\s*/\s*F|判断|还是|对or错|对OR错|对错|正误|是非")
 """Cheap to look for, since most lines have nothing of it."""
 _VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
 _MAY_TELL = pattern(r"true|false|[对错√×✓✗✅❌]|正确", re.IGNORECASE)
