@@ -15,20 +15,29 @@ import sys
 from array import array
 from typing import Any, Iterator, List, Tuple
 
-from .memory import HUGE, MADV_COLLAPSE
+from .mappings import (
+    EXECUTE,
+    FAILED,
+    HUGE,
+    MADV_COLLAPSE,
+    MADV_DONTNEED,
+    MADV_HUGEPAGE,
+    PAGE,
+    PRIVATE_ANONYMOUS,
+    READ,
+    WRITE,
+    libc,
+    mappings,
+)
 
-PAGE = 4 << 10
 PAGES = HUGE // PAGE
-MADV_DONTNEED, MADV_HUGEPAGE = 4, 14
-READ, WRITE, EXECUTE = 1, 2, 4
-PRIVATE_ANONYMOUS = 0x22
 MAYMOVE_FIXED = 3
-FAILED = ctypes.c_void_p(-1).value
 PRESENT, OF_THE_FILE = 1 << 63, 1 << 61
 """Of an entry of `/proc/self/pagemap`: in memory; as it is in the file, not written to."""
 USED = 80
 """Pages that are present in a block worth a huge page: about five faults. Twenty-eight blocks of torch have as many."""
-LIBRARY = re.compile(r"([0-9a-f]+)-([0-9a-f]+) r-(x|-)p .*\.so[.0-9]*$")
+LIBRARY = re.compile(r"\.so[.0-9]*$")
+RIGHTS = {"r-xp": READ | EXECUTE, "r--p": READ}
 
 Run = Tuple[int, int, int]
 """First address, first address behind, protection; whole blocks."""
@@ -37,19 +46,19 @@ Run = Tuple[int, int, int]
 def forget() -> None:
     """Drop the tables of all program text, so that what is present later is what was used since."""
     if _is_supported():
-        libc = _libc()
+        library = libc()
         with _Pages() as pages:
             for start, stop, protection in _libraries():
                 if protection & EXECUTE and all(pages.is_of_the_file(block) for block in range(start, stop, HUGE)):
-                    libc.madvise(start, stop - start, MADV_DONTNEED)
+                    library.madvise(start, stop - start, MADV_DONTNEED)
 
 
 def keep() -> None:
     """Copy what has been used since into huge pages. What cannot be had so stays as it is."""
     if _is_supported():
-        libc = _libc()
+        library = libc()
         for run in _joined(_used()):
-            _move(libc, run)
+            _move(library, run)
 
 
 def _is_supported() -> bool:
@@ -77,30 +86,27 @@ def _joined(runs: Iterator[Run]) -> Iterator[Run]:
     yield from last
 
 
-def _move(libc: Any, run: Run) -> None:
+def _move(library: Any, run: Run) -> None:
     """Put a copy in the place of the original: one step of the kernel, which may well be running there."""
     start, stop, protection = run
     size = stop - start
-    place = libc.mmap(None, size + HUGE, READ | WRITE, PRIVATE_ANONYMOUS, -1, 0)
+    place = library.mmap(None, size + HUGE, READ | WRITE, PRIVATE_ANONYMOUS, -1, 0)
     if place == FAILED:
         return
     copy = -(-place // HUGE) * HUGE
-    libc.madvise(copy, size, MADV_HUGEPAGE)
+    library.madvise(copy, size, MADV_HUGEPAGE)
     ctypes.memmove(copy, start, size)
-    if libc.madvise(copy, size, MADV_COLLAPSE) == 0 and libc.mprotect(copy, size, protection) == 0:
-        libc.mremap(copy, size, size, MAYMOVE_FIXED, start)
-    libc.munmap(place, size + HUGE)
+    if library.madvise(copy, size, MADV_COLLAPSE) == 0 and library.mprotect(copy, size, protection) == 0:
+        library.mremap(copy, size, size, MAYMOVE_FIXED, start)
+    library.munmap(place, size + HUGE)
 
 
 def _libraries() -> Iterator[Run]:
     """What is mapped of libraries and not to be written to."""
-    with open("/proc/self/maps", encoding="utf-8") as maps:
-        for line in maps:
-            found = LIBRARY.match(line)
-            if found:
-                start, stop = -(-int(found[1], 16) // HUGE) * HUGE, int(found[2], 16) // HUGE * HUGE
-                if start < stop:
-                    yield start, stop, READ | (EXECUTE if found[3] == "x" else 0)
+    for one in mappings():
+        start, stop = -(-one.start // HUGE) * HUGE, one.stop // HUGE * HUGE
+        if start < stop and one.rights in RIGHTS and LIBRARY.search(one.name):
+            yield start, stop, RIGHTS[one.rights]
 
 
 class _Pages:
@@ -122,18 +128,3 @@ class _Pages:
 
     def _entries(self, block: int) -> "array[int]":
         return array("Q", os.pread(self._descriptor, PAGES * 8, block // PAGE * 8))
-
-
-def _libc() -> Any:
-    libc = ctypes.CDLL(None, use_errno=True)
-    address, size, number = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
-    for name, arguments in {
-        "mmap": (address, size, number, number, number, ctypes.c_long),
-        "munmap": (address, size),
-        "madvise": (address, size, number),
-        "mprotect": (address, size, number),
-        "mremap": (address, size, size, number, address),
-    }.items():
-        getattr(libc, name).argtypes = arguments
-    libc.mmap.restype = libc.mremap.restype = address
-    return libc

@@ -34,7 +34,7 @@ def warm_up(session: Session, guard: Confinement, root: str, huge_pages: bool) -
     gc.collect()
     memory.fill_gaps()
     gc.freeze()
-    if huge_pages and sys.platform == "linux":
+    if huge_pages:
         memory.collapse()
 
 

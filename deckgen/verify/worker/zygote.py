@@ -15,16 +15,19 @@ import select
 import shutil
 import signal
 import socket
+import sys
 import time
 import traceback
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Callable, Dict, Optional, Tuple
 
-from . import boot, confine, processes
+from . import boot, confine, memory, processes
 from .boot import Json, send_line
 from .folder import remove_folder
 
 PATROL = 200
 """Milliseconds between two counts of processes while sessions run."""
+MENDED_FROM = 16
+"""Sessions after which huge pages that the zygote's own writing has split are made anew; and again after twice as many."""
 CROWD = 64
 """Processes that one session may have."""
 WELL = b'{"exit": 0}'
@@ -39,6 +42,9 @@ def serve(settings: Json, control: socket.socket) -> None:
     os.chdir(root)  # anew: it may lie in a file system that was mounted since
     processes.become_subreaper()
     zygote = None
+    huge_pages = settings.get("huge_pages", True) and sys.platform == "linux"
+    if huge_pages:
+        memory.reserve()
     hello = boot.import_torch(settings.get("preload", []))
     if "error" not in hello:
         from . import child, session, warm  # these import torch themselves
@@ -50,13 +56,13 @@ def serve(settings: Json, control: socket.socket) -> None:
         hello.update(confine.report(guard, leaks) if settings["sandbox"] else {"sandbox": "off", "complete": False})
         stage = session.Session()
         child.measure()
-        warm.warm_up(stage, guard, root, settings.get("huge_pages", True))
+        warm.warm_up(stage, guard, root, huge_pages)
         child.measure()
 
         def run_child(log: int, last: int, folder: str) -> None:
             child.run_child(log, last, folder, guard, stage)
 
-        zygote = Zygote(control, root, stage.seed, run_child)
+        zygote = Zygote(control, root, stage.seed, run_child, memory.collapse if huge_pages else None)
     send_line(control, hello)
     if zygote is not None:
         zygote.loop()
@@ -67,12 +73,18 @@ class Zygote:
     """What it touches between two forks it must copy while a session lives; hence so plain."""
 
     def __init__(
-        self, control: socket.socket, root: str, sow: Callable[[int], None], run_child: Callable[[int, int, str], None]
+        self,
+        control: socket.socket,
+        root: str,
+        sow: Callable[[int], None],
+        run_child: Callable[[int, int, str], None],
+        mend: Optional[Callable[[], None]] = None,
     ) -> None:
         self.control = control
         self.root = root
         self.sow = sow
         self.run_child = run_child
+        self.mend = mend
         self.fork = processes.fork if processes.has_one_thread() else os.fork
         self.living: Dict[int, Tuple[int, str]] = {}
         """By process: the descriptor of its lifeline and its folder."""
@@ -135,6 +147,8 @@ class Zygote:
         log, lifeline = descriptors
         self.last = max(self.last, log, lifeline)
         self.count += 1
+        if self.mend and self.count & (self.count - 1) == 0 and self.count >= MENDED_FROM:
+            self.mend()
         folder = f"{self.root}/{self.count}"
         pid = self.fork()
         if pid == 0:

@@ -1,0 +1,39 @@
+"""Memory of a zygote: what Python makes of torch lies together, in whole blocks, where huge pages fit."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="huge pages are asked of Linux")
+
+RESERVED = """
+import json
+from deckgen.verify.worker import mappings, memory
+
+def places(made):
+    maps = [one for one in mappings.mappings() if one.rights == "rw-p" and not one.name]
+    return [next((one.start, one.stop) for one in maps if one.start <= id(it) < one.stop) for it in made]
+
+before = {one[:2] for one in mappings.mappings() if one.name and one.name != "[heap]"}
+memory.reserve()
+still = before <= {one[:2] for one in mappings.mappings()}
+kept = [one for row in memory._FILLING for one in row]
+import torch
+later = [bytes(100) for _ in range(1000)]
+print(json.dumps([places(kept), places(later), still, torch.ones(2).sum().item()]))
+"""
+
+
+def test_arenas_lie_side_by_side_and_torch_makes_its_objects_in_them() -> None:
+    ran = subprocess.run([sys.executable, "-c", RESERVED], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    kept, later, libraries_still_there, two = json.loads(ran.stdout)
+    (start, stop), often = Counter(map(tuple, kept)).most_common(1)[0]
+    assert stop - start >= 40 << 20
+    assert stop % (2 << 20) == 0, "its upper end is a whole block's"
+    assert often > len(kept) * 0.8, "the others went into arenas that were there"
+    assert {tuple(place) for place in later} <= {tuple(place) for place in kept}
+    assert (libraries_still_there, two) == (True, 2.0)
