@@ -52,13 +52,17 @@ class Comment(NamedTuple):
 def parsed(code: str) -> ast.Module | None:
     """The tree of a text, or None; no text makes this raise or warn. Everybody gets the same tree: leave it as it is."""
     try:
-        return _parsed_quietly(code) if _MAY_WARN.search(code) else ast.parse(code)
+        return _parsed_quietly(code) if _may_warn(code) else ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
 
 
-_MAY_WARN = pattern(r"\\|\bfinally\b|\b\d[\d_.]*[A-Za-z]")
-"""What Python warns of as it parses: escapes that are none, `1if x`, what leaves a `finally`. Keeping it quiet costs."""
+def _may_warn(code: str) -> bool:
+    """True for what Python warns of as it parses: escapes that are none, `1if x`, what leaves a `finally`. Keeping it quiet costs."""
+    return "\\" in code or "finally" in code or _NUMBER_AND_LETTER.search(code) is not None
+
+
+_NUMBER_AND_LETTER = pattern(r"\d(?<!\w\d)[\d_.]*[A-Za-z]")
 
 
 def _parsed_quietly(code: str) -> ast.Module:

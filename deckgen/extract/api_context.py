@@ -16,7 +16,7 @@ _IMPORT = pattern(r"^\s*(?:>>> |\.\.\. )?import\s+(.+)$")
 _FROM = pattern(r"^\s*(?:>>> |\.\.\. )?from\s+([\w.]+)\s+import\s+(.+)$")
 _ASSIGN = pattern(r"^\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
 _DEFINE = pattern(r"^(?:>>> )?(?:class|def)\s+(\w+)")
-_CALL = pattern(r"([A-Za-z_][\w.]*)\(")
+_CALL = pattern(r"([A-Za-z_](?<![A-Za-z_]{2})[\w.]*)\(")
 _WORD = pattern(r"[A-Za-z_]\w*")
 REACH = 60
 """How many calls above a line can tell what it is about."""

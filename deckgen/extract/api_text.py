@@ -98,13 +98,14 @@ def pieces(text: str) -> Sequence[str]:
     return [part.strip(" `") for part in [*parts, text[start:]] if part.strip(" `")]
 
 
+@lru_cache(maxsize=4096)
 def is_written_name(text: str) -> bool:
     """True if a piece of code reads as one API name: a name, a call, `.attribute` or `keyword=value`."""
     if NAME.fullmatch(text):
         return text.rpartition(".")[2] not in _FILE_ENDINGS or "." not in text
     if _OF_A_LETTER.match(text):
         return False
-    return any(pattern.fullmatch(text) for pattern in (NAME, CALL, ATTRIBUTE, KEYWORD))
+    return any(pattern.fullmatch(text) for pattern in (CALL, ATTRIBUTE, KEYWORD))
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ _BARE = pattern(
 )
 _PLAIN_NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
 _MARKED = pattern(r"(`+).+?\1")
-_BETWEEN = pattern(r"[(\[{]|[)\]}]|\s*(?:/|、|，|；|;|,)\s*")
+_BETWEEN = pattern(r"[(\[{)\]}/、，；;,]")
 """Brackets, and what separates names."""
 
 
@@ -67,7 +67,7 @@ def _parts(text: str) -> list[str]:
     """The text cut at commas and slashes outside brackets."""
     parts, depth, start = [], 0, 0
     for match in _BETWEEN.finditer(text):
-        mark = match[0].strip()
+        mark = match[0]
         if mark in {"(", "[", "{"}:
             depth += 1
         elif mark in {")", "]", "}"}:
