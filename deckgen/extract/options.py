@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -102,7 +102,7 @@ def runs(page: Page) -> list[Run]:
             _take_code(found, made, line, last)
             last = line.block
             continue
-        options = list(_options_on(line, len(found))) or list(_boxed(line, found)) or list(_alone(page, line))
+        options = _options_on(line, len(found)) or _boxed(line, found) or _alone(page, line)
         if not options and found and found[-1].code and line.text.strip():
             _close(found, made)
         if not options and found and found[-1].bare and _is_sibling(page, line, found[0].line):
@@ -162,17 +162,20 @@ def _take_code(found: list[_Found], made: list[Run], fence: Line, last: int) -> 
         _close(found, made)
 
 
-def _alone(page: Page, line: Line) -> Iterator[_Found]:
+def _alone(page: Page, line: Line) -> Sequence[_Found]:
     """A letter on a line of its own, above code."""
     below = page.blocks[line.block + 1] if line.block + 1 < len(page.blocks) else None
     match = _ALONE.match(line.text) if isinstance(below, Code) else None
-    if match and line == page.lines(line.block)[-1]:
-        yield _Found(match["letter"], "", line, boxed=False, framed=False)
+    if not match or line != page.lines(line.block)[-1]:
+        return ()
+    return (_Found(match["letter"], "", line, boxed=False, framed=False),)
 
 
-def _options_on(line: Line, above: int) -> Iterable[_Found]:
-    bare = line.text if line.text.isascii() else _LEADING_MARK.sub("", line.text)
-    text = _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", bare) if _MAY_FRAME.search(bare) else bare
+def _options_on(line: Line, above: int) -> Sequence[_Found]:
+    bare = text = line.text
+    if not text.isascii():
+        bare = _LEADING_MARK.sub("", line.text)
+        text = _FRAMED.sub(lambda match: f"{_ENCLOSED[match[1]]}. ", bare) if _MAY_FRAME.search(bare) else bare
     framed = text != bare
     several = markers_on(text, above)
     if several:
@@ -186,13 +189,14 @@ def _options_on(line: Line, above: int) -> Iterable[_Found]:
     return (_Found(match["letter"].upper(), words, line, boxed, framed),)
 
 
-def _boxed(line: Line, found: Sequence[_Found]) -> Iterator[_Found]:
+def _boxed(line: Line, found: Sequence[_Found]) -> Sequence[_Found]:
     """An option with a box for a letter, which gets the next one."""
     match = _BOXED.match(line.text) if "[" in line.text[:8] else None
-    if match:
-        at = len(found) if found and found[-1].bare else 0
-        letter = LETTERS[at] if at < len(LETTERS) else ""
-        yield _Found(letter or "?", match["text"].strip(), line, match["box"] != " ", False, bare=True)
+    if match is None:
+        return ()
+    at = len(found) if found and found[-1].bare else 0
+    letter = LETTERS[at] if at < len(LETTERS) else ""
+    return (_Found(letter or "?", match["text"].strip(), line, match["box"] != " ", False, bare=True),)
 
 
 def _is_sibling(page: Page, line: Line, other: Line) -> bool:

@@ -134,7 +134,7 @@ def code_spans(markdown: str) -> list[str]:
 
 def has_words(text: str) -> bool:
     """True if the text says anything: a letter, a digit or a Chinese character."""
-    return _WORD.search(text) is not None
+    return text[:1].isalpha() or _WORD.search(text) is not None
 
 
 def tells(markdown: str) -> bool:
