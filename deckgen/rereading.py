@@ -310,10 +310,14 @@ class _Edit:
             above += [(at, heading) for heading in left_open]
 
     def reached(self, again: set[int], found: dict[int, Passage]) -> set[int]:
-        """The passages below which what those above them hand on to them is not what it was."""
+        """The passages to which those above them hand on something else than before."""
         now = [found.get(at) or self.new[at] for at in range(len(self.new))]
-        seams = [at for at in range(1, len(now)) if at - 1 in again and at not in again]
-        return {at for at in seams if _handed_on(now[:at]) != _handed_on(self.old[: self.was(at)])}
+        reached: set[int] = set()
+        for at in range(1, len(now)):
+            changed = at not in again and (at - 1 in again or at - 1 in reached)
+            if changed and _handed_on(now[:at]) != _handed_on(self.old[: self.was(at)]):
+                reached.add(at)
+        return reached
 
     # --- the result ---
 

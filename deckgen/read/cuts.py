@@ -22,7 +22,9 @@ _ONE_IN = 8
 _SEEN = 200
 """Characters that tell whether to cut."""
 _REACHES_FAR = ("[^", "%%", "file=", "\r", "\0")
-_REACHES_ON = pattern(r"\n(?::::|!!!|\?\?\?|===|\{%|\{\{|\{:|`{3,}\{|[`~]{3,}[^\n]*json[^\n]*output| +(?:!!!|\?\?\?))")
+_REACHES_ON = pattern(
+    r"\n(?::::|!!!|\?\?\?|===[!+]?[ \t]|\{%|\{\{|\{:|`{3,}\{|[`~]{3,}[^\n]*json[^\n]*output| +(?:!!!|\?\?\?))"
+)
 _LOOK = pattern(
     r"\n(?:(?P<heading>#{1,6}[ \t][^\n]*)"
     r"|(?P<fence>[ \t]*(?:`{3,}[^`\n]*|~{3,}[^\n]*)(?=\n|\Z))"
