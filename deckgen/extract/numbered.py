@@ -18,6 +18,7 @@ from deckgen.extract.inline_options import LETTERS
 from deckgen.extract.options import is_option
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, squeezed, width
+from deckgen.extract.told import TRIES
 from deckgen.note import Note
 from deckgen.pattern import pattern
 
@@ -28,7 +29,7 @@ _ABOVE = 4
 _BELOW = 60
 """Blocks below the options in which their answer is looked for."""
 _TOLD = pattern(
-    rf"(?P<before>(?:\b(?:options?|choices?|number|no\.)|选项?|第|(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|are|:|：))"
+    rf"(?P<before>(?:\b(?:options?|choices?|answers?|number|no\.)|选项?|第|(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|are|:|：))"
     r"\s*[:：]?\s*[*`（(]*)(?P<digits>[1-8](?:\s*(?:,|，|、|和|与|&|and|\s)\s*(?:and\s+)?[1-8])*)(?![\w.]\d|\w)",
     re.IGNORECASE,
 )
@@ -95,7 +96,10 @@ def _asks(text: str) -> bool:
 def _lettered(page: Page, index: int, block: Items, chosen: range) -> tuple[Page, list[int]]:
     """A page of the blocks around the options, with letters for their numbers; and the index of each of its blocks."""
     start = max(page.turns[index] + 1, index - _ABOVE, 0)
-    stop = min(page.turn_after(page.turn_after(page.turn_after(index))), index + _BELOW, len(page.blocks))
+    stop = index
+    for _ in range(2 * TRIES + 1):
+        stop = page.turn_after(stop)
+    stop = min(stop, index + _BELOW, len(page.blocks))
     stop = stop if page.chat else next((at for at in range(index + 1, stop) if _is_another(page.blocks[at])), stop)
     origin = [*_headings_above(page, start), *range(start, stop)]
     options = block.items[chosen.start : chosen.stop]

@@ -18,7 +18,7 @@ from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescap
 from deckgen.pattern import pattern
 
 _PART = pattern(
-    r"(?:(?<=^)|(?<=[\s,，;；]))[（(]?(?:(?P<part>\d{1,2})[-–](?=\d))?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)"
+    r"(?:(?<=^)|(?<=[\s,，;；])|(?=[（(]\d{1,2}[)）]))[（(]?(?:(?P<part>\d{1,2})[-–](?=\d))?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)"
 )
 _WROTE = pattern(
     r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|"
@@ -162,18 +162,21 @@ def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | 
 
 def _lines_with_numbers(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
     """The same before ordinals are looked for; what goes through several numbers in one block has the last end with it."""
-    several = False
+    several, counted = False, False
     for index in reply:
         block = page.blocks[index]
         if isinstance(block, Heading):
             borne = number_borne(block.text)
             yield index, block.text, borne.number if borne else 0
+            if counted and not borne:
+                return  # what is counted below it is something else
             continue
         lines = list(_lines_of(page, index))
         numbers = {number for _, number in lines if number is not None}
         for text, number in lines:
             yield index, text, 0 if several and not numbers else number
         several = len(numbers) > 1 if numbers else several
+        counted = counted or bool(numbers)
 
 
 def _lines_of(page: Page, index: int) -> Iterator[tuple[str, int | None]]:

@@ -39,13 +39,13 @@ _STRONG = pattern(
     re.IGNORECASE,
 )
 _WEAK = pattern(
-    r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|所以(?:选|是)"
+    r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|(?:(?<![选答说写填猜错意淆扰惑提调憾惜见要])|(?<=报错))的是(?=\s*[A-H])|所以(?:选|是)"
     r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is"
     r"|\b(?:so|hence|thus|therefore) (?=[A-H]\b)|\bexactly\b|\byes\b|√",
     re.IGNORECASE,
 )
 _AGAINST = pattern(
-    r"你(?:选|答|的(?:回答|答案|选择)|写|猜)|选了|误选|不正确|不对|不是|不能|不会|并非|错|误|看起来|看似|似乎|干扰|陷阱|排除|部分|不成立"
+    r"你(?:选|答|的(?:回答|答案|选择)|写|猜)|(?<![漏少])选了|误选|不正确|不对|不是|不能|不会|并非|(?<!报)错|误|看起来|看似|似乎|干扰|陷阱|排除|部分|不成立"
     r"|\byou(?:r| \w+)? (?:chose|picked|selected|said|answered|answer|choice|guess|pick)|"
     r"\byou (?:chose|picked|said)|\bnot\b|n't|incorrect|wrong|tempting"
     r"|looks|seems|sounds|plausible|distractor|\btrap\b|false|popular|common|close|almost|partly|partially",
@@ -213,9 +213,9 @@ def _by_denial(text: str, mentions: Sequence[_Mention], pupil: str) -> tuple[str
 
 def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str, ...]:
     """The pupil's letters, if the reply begins by confirming them, in words or with a mark."""
-    head = text.strip()[:200]
+    head = _NAMES_RIGHT.sub("", text.strip()[:200])
     letters = tuple(sorted(set(pupil) & known))
-    if not letters or _WRONG_MARK.search(reply[:200]):
+    if not letters or _WRONG_MARK.search(reply[:200]) or _PARTLY.match(head):
         return ()
     if not talk.CONFIRMS.search(head):
         return letters if re.match(r"\W*[✅✔☑💯]", reply) or _is_praised(head) else ()
@@ -225,6 +225,14 @@ def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str
     if denied and confirmed and denied.start() <= confirmed.start() and not both:
         return ()
     return letters
+
+
+_NAMES_RIGHT = pattern(r"正确的?(?:答案|选项)|\b(?:correct|right) (?:answer|option|choice)s?\b", re.IGNORECASE)
+"""What is called right is the answer, and not the pupil's."""
+_PARTLY = pattern(
+    r"\W*(?:你)?(?:漏选|少选|多选[了一]|漏了|还差|不全|不完整|对了?一半|部分正确|半对)|\W*(?:(?:you )?missed|half right|partly|partially|incomplete|not all)\b",
+    re.IGNORECASE,
+)
 
 
 def _is_praised(head: str) -> bool:

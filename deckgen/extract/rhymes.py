@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from deckgen.document import Code, Heading, Prose, Quote
 from deckgen.extract import wording
+from deckgen.extract.asking import LABELLED, first_line
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import has_words, plain, title, width, without_emoji
 from deckgen.note import Basic, Note
@@ -38,7 +39,8 @@ def _name(page: Page, index: int) -> str:
     above = page.blocks[index - 1] if index else None
     if not isinstance(above, Prose | Heading) or not wording.RHYME.search(plain(above.text)):
         return ""
-    return "" if wording.QUESTION.search(plain(above.text)) else title(above.text)
+    asks = wording.QUESTION.search(plain(above.text)) or LABELLED.match(first_line(page.blocks[index].text))  # type: ignore[union-attr] # code or a quote
+    return "" if asks else title(above.text)
 
 
 def _is_code(block: Code) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deckgen.extract.text import has_words, plain, width, without_emoji
-from deckgen.pattern import pattern
+from deckgen.pattern import any_of, pattern
 
 _LONGEST_TERM = 56
 """Columns: what stands before a colon and is longer is a sentence."""
@@ -13,10 +13,14 @@ _LONGEST_CALL = 160
 _CALL = pattern(r"(?:\*\*)?(`?)[A-Za-z_][\w.]*\([^()`]*\)\1(?:\*\*)?")
 """A signature is no sentence, however long."""
 
-_COLON = pattern(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]):(?!//)")
+_COLON = pattern(r"：|:(?=\s|\*\*)|:(?=[\u3400-\u9fff])|:(?<=[\u3400-\u9fff]:)(?!//)")
 _DASH = pattern(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
 _SENTENCE = pattern(r"[。；;!?！？]|，.*，")
 _STRESSED = pattern(r"^\W*(?:\*\*.+?\*\*|`[^`]+`)(?:\s*(?:[（(][^）)]*[）)]))?$")
+_COUNTS = any_of(
+    r"\W*(?:(?:q|question|quiz|problem|exercise)\s*\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|(?:问题|题目?)\s*\d{1,3}|第\s*[\d一二三四五六七八九十]{1,3}\s*题)\W*$",
+)
+"""`Question 1 of 4` counts what stands behind it and is no term."""
 _URL = pattern(r"^\s*<?(?:https?://|www\.)")
 
 
@@ -52,6 +56,8 @@ def _made(term: str, text: str, stressed: bool) -> Definition | None:
         return None
     longest = _LONGEST_CALL if width(words) > _LONGEST_TERM and _CALL.fullmatch(term) else _LONGEST_TERM
     if width(words) > longest or _SENTENCE.search(words):
+        return None
+    if _COUNTS.match(words):
         return None
     if stressed and not _STRESSED.match(without_emoji(term)):
         return None

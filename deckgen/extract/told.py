@@ -13,7 +13,7 @@ from deckgen.extract.answer_keys import Answer, number_of
 from deckgen.extract.asking import LABELLED
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.explaining import teaching
-from deckgen.extract.options import Run
+from deckgen.extract.options import Run, is_option
 from deckgen.extract.ordinals import LAST, with_digits
 from deckgen.extract.page import Page
 from deckgen.extract.question_numbers import EACH, number_borne
@@ -35,7 +35,7 @@ _GIVEN = pattern(
     r"(?P<letters>[A-Ha-h]+(?:\s*(?:[,、/&和]|\band\b)\s*[A-Ha-h](?![a-z]))*)"
 )
 """`1B`, `2. A, C`, `3 选 D`"""
-_TRIES = 3
+TRIES = 3
 """Answers of the pupil to one question."""
 _MOST_TOGETHER = 60
 """Questions of one turn."""
@@ -70,7 +70,7 @@ def _is_asked_last(page: Page, run: Run, together: Sequence[Run]) -> bool:
 
 def _tried(page: Page, run: Run, reply: int, stop: int, said: str) -> tuple[range, tuple[str, ...]] | None:
     """The head of the reply that tells the letters, and those; after a hint the pupil may try again."""
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         head = _head(page, reply)
         words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
         letters = judged(words, run.options, letters_in(said, run.options))
@@ -201,7 +201,8 @@ def _asks_anew(block: object) -> bool:
         return False
     if any(map(letters_after_label, block.text.split("\n"))):
         return False
-    if any(map(LABELLED.match, block.text.split("\n"))):
+    first, *below = block.text.strip().split("\n")
+    if any(map(LABELLED.match, (first, *below))) or (wording.ASKS.search(first) and sum(map(is_option, below)) > 1):
         return True
     words = plain(block.text)
     asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
