@@ -36,6 +36,8 @@ def align(claimed: Sequence[str], seen: Sequence[str], gaps: Set[int] = frozense
 
 
 _MISSING, _EXTRA = 100, 10  # whole numbers: sums must not depend on their order
+_OTHER_NUMBERS = 11
+"""More than to leave a line out: one that is the same further down is the one that is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def _cost(one: _Skeleton, other: _Skeleton) -> int:
     if one.tight == other.tight:
         return 0
     if one.words == other.words and one.masked == other.masked:
-        return 10
+        return _OTHER_NUMBERS
     if one.masked == other.masked:
         return 15
     shared, together = len(one.words & other.words), len(one.words | other.words)
