@@ -140,10 +140,11 @@ def _named(reading: Reading, block: Block, texts: list[str], lines: list[int]) -
         strong = marker(text)[0] == "strong" or "tensor(" in text or "shape" in text or "形状" in text
         if not (labelled or block.labelled or (strong and not block.detached)):
             break
-        claim = about_names(reading, block.statement, text, FORM)
+        span = reading.place(lines[start], lines[stop - 1] + 1)
+        claim = about_names(reading, block.statement, text, FORM, span)
         if claim is None:
             break
-        yield replace(claim, span=reading.place(lines[start], lines[stop - 1] + 1))
+        yield claim
 
 
 _NAME_ANNOUNCED = pattern(

@@ -40,7 +40,7 @@ def printed(reading: Reading, block: Block, texts: list[str], lines: list[int]) 
     above = _prints_above(reading, block.statement, len(claims))
     for claim, line in zip(claims, above, strict=False):
         if isinstance(claim, Prints | Raises):
-            yield replace(claim, code_line=line)
+            yield claim if claim.code_line == line else replace(claim, code_line=line)
 
 
 def said(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:

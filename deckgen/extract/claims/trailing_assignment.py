@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from deckgen.claim import Claim, HasShape, Prints, Shows
 from deckgen.extract.claims.dtypes import is_dtype, stated_dtype
@@ -14,6 +13,7 @@ from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import continued
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
 from deckgen.pattern import pattern
+from deckgen.source import Span
 from deckgen.valued import is_device
 from deckgen.written import half_width
 
@@ -42,29 +42,28 @@ def find(reading: Reading) -> Iterator[Claim]:
         statement = None if comment.alone else reading.ending_at(comment.line)
         if statement and assigned(statement.node) and statement.inside != "def":
             text, stop = continued(reading, comment)
-            claim = _printed(reading, statement, text) or about_names(reading, statement, text, FORM)
+            span = reading.place(comment.line, stop)
+            claim = _printed(statement, text, span) or about_names(reading, statement, text, FORM, span)
             if claim:
-                yield replace(claim, span=reading.place(comment.line, stop))
+                yield claim
 
 
 _PRINTS = pattern(r"\s*(?:会|将)?打印(?:出)?\s*[::]?\s*|\s*(?:will )?prints?\b\s*:?\s*", re.IGNORECASE)
 
 
-def _printed(reading: Reading, statement: Statement, text: str) -> Claim | None:
+def _printed(statement: Statement, text: str, span: Span) -> Claim | None:
     """`y = show(x)  # prints torch.Size([2])`: what a call writes on the way."""
     said = _PRINTS.match(half_width(text))
     value = value_then_reason(text[said.end() :]) if said else None
     if value is None:
         return None
-    line = statement.start
-    return Prints(id="", span=reading.place(line), text=value, form=FORM, code_line=line)
+    return Prints(id="", span=span, text=value, form=FORM, code_line=statement.start)
 
 
-def about_names(reading: Reading, statement: Statement, text: str, form: str) -> Claim | None:
+def about_names(reading: Reading, statement: Statement, text: str, form: str, span: Span) -> Claim | None:
     """The claim of a text beside an assignment, about what was assigned or a name that it mentions."""
     target = assigned(statement.node) or ""
     names = Names(reading, statement.start)
-    span = reading.place(statement.start)
     line = statement.start
     labelled = labelled_value(text, target, names)
     if labelled:
