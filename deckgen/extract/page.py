@@ -48,6 +48,8 @@ class Page(Outline):
 
     def after(self, finds: Finds) -> Page:
         """The same page with the finds' lines used up."""
+        if not finds.used and not finds.left:
+            return self
         left = replace(self, used=self.used | finds.used)
         for name in (
             "blocks",
@@ -92,7 +94,7 @@ class Page(Outline):
         return tuple(
             text
             for at, text in zip(self._paths[index], path, strict=True)
-            if self.turns[at] == turn or (at >= since and not wording.PASSING.search(title(plain(text))))
+            if self.turns[at] == turn or (at >= since and not _is_of_its_turn(text))
         )
 
     def _unanswered(self, index: int, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -232,6 +234,11 @@ class Page(Outline):
 @lru_cache(maxsize=1024)
 def _only_asks_to_judge(heading: str) -> bool:
     return wording.ONLY_JUDGE.fullmatch(plain(heading)) is not None
+
+
+@lru_cache(maxsize=1024)
+def _is_of_its_turn(heading: str) -> bool:
+    return wording.PASSING.search(title(plain(heading))) is not None
 
 
 def _holds(block: Block, snippet: Snippet) -> bool:
