@@ -46,7 +46,8 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
     The heading must be about parameters, or be an API itself (directly above a heading such as `Parameters`); one that
     merely mentions a name is not enough.
     """
-    owner = _owner_in_headings(names, place)
+    labelled = owner_in(place.label) if PARAMETER_WORDS.search(place.label) else None
+    owner = labelled if labelled and is_rooted(labelled) else _owner_in_headings(names, place)
     first = _section_of(place)
     near = (call for call in place.names.calls_before(line) if call.line > first)
     called = (call.name for call in near if call.words & names)
@@ -55,8 +56,9 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
 
 
 def _section_of(place: Place) -> int:
-    """The line of the heading that says what all of this is about: `Parameters` is none."""
-    return next((one.span.start for one in reversed(place.headings) if not PARAMETER_WORDS.search(one.text)), -1)
+    """The line of the chapter or section that says what all of this is about: `Parameters` is none."""
+    about = [one.span.start for one in place.headings if not PARAMETER_WORDS.search(one.text)]
+    return about[min(1, len(about) - 1)] if about else -1
 
 
 def _owner_in_headings(names: set[str], place: Place) -> str | None:

@@ -55,7 +55,11 @@ _FILE_ENDINGS = frozenset(
         "log",
     }
 )
-_DENIED = pattern("❌|✗|不存在|没有|已移除|已删除|被移除|不再")
+_DENIED = pattern(
+    r"❌|✗|不存在|没有(?:这个|这种|该|此|叫|名为|\s*`|\s*[A-Za-z_.]+\(|$|[,，。;；|）)])|已移除|已删除|被移除"
+    r"|不再(?:支持|存在|可用|提供|推荐|建议|维护|使用|需要|有)"
+)
+"""What torch lacks, not what a thing is without (`没有偏置`) or does no more (`指标不再改善`)."""
 _DENIED_EN = pattern(r"\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b", re.IGNORECASE)
 
 CALL = pattern(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)

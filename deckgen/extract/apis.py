@@ -74,7 +74,8 @@ def _label(above: Block | None) -> str:
     if not text or len(text) > _LONGEST_LABEL:
         return ""
     announces = text.endswith((":", "：")) or PARAMETER_WORDS.fullmatch(text.removeprefix("Keyword "))
-    return text if announces else ""
+    headed = text.startswith("**") and text.endswith("**") and PARAMETER_WORDS.search(text)
+    return text if announces or headed else ""
 
 
 def _of_block(block: Block, following: Sequence[Block], place: Place) -> list[Mention]:

@@ -124,7 +124,7 @@ def counted(text: str, shown: ast.expr) -> str | None:
 
 
 _AMOUNT = pattern(
-    r"\s*(?:长度|个数|元素(?:个数|总数)|总数|数量|维数|维度数|length|len|count|numel|ndim|number of \w+)\s*(?:[:：=]|为|是|is)?\s*"
+    r"\s*(?:长度|个数|元素(?:个数|总数)|总数|数量|(?:总|可训练)?参数(?:总数|总量|量|个数|数)|(?:total |trainable )*param(?:eter)?s|维数|维度数|length|len|count|numel|ndim|number of \w+)\s*(?:[:：=]|为|是|is)?\s*"
     r"(?P<count>\d+)\s*(?:[,，。(（;；].*)?",
     re.IGNORECASE,
 )
@@ -132,6 +132,9 @@ _AMOUNT = pattern(
 
 def _is_count(one: ast.expr) -> bool:
     """True for an expression that counts elements, bytes or dimensions, and for products of such ones."""
+    if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "sum" and one.args:
+        summed = one.args[0]
+        return isinstance(summed, ast.GeneratorExp | ast.ListComp) and _is_count(summed.elt)
     if isinstance(one, ast.BinOp):
         return all(_is_count(side) or isinstance(side, ast.Constant) for side in (one.left, one.right))
     name = (
