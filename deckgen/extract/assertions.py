@@ -106,11 +106,12 @@ def is_meant(text: str) -> bool:
 
 
 def _lines(block: Block) -> Iterator[tuple[int, str, tuple[Table, Row] | None]]:
+    """The lines of what may say something."""
     match block:
-        case Prose(span=span, text=text) | Quote(span=span, text=text):
+        case Prose(span=span, text=text) | Quote(span=span, text=text) if _may_say(text, False):
             yield from ((min(span.start + at, span.stop - 1), line, None) for at, line in enumerate(text.split("\n")))
         case Items(items=items):
-            for item in items:
+            for item in (item for item in items if _may_say(item.text, False)):
                 lines = item.text.split("\n")
                 yield from (
                     (min(item.span.start + at, item.span.stop - 1), line, None) for at, line in enumerate(lines)

@@ -214,6 +214,8 @@ _DATA_TYPE = pattern(r"数据类型|\bdata type|dtype", re.IGNORECASE)
 
 def asked_value(question: str, answer: str) -> ToldValue | None:
     """What the answer to a question about one expression says of it."""
+    if "`" not in question:
+        return None
     text = unescaped(question).replace("``", "`")
     codes = [match[2].strip() for match in _CODE.finditer(text)]
     if len(codes) != 1 or expression(codes[0]) is None:
