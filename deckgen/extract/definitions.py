@@ -124,9 +124,11 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
     term, text = definition_
     bare, type_ = _typed(term)
     names = [] if plain(bare) in _CONSTANTS else api_names(bare) if not has_words(plain(_MARKED.sub("", bare))) else []
-    if names and code_spans(bare) and not _is_value(text):
+    if names and code_spans(bare) and (only := _ONLY_DEFAULT.fullmatch(text)):
+        body: Api | Basic = Basic(prompt=f"{bare} — {'默认值？' if page.chinese else 'default?'}", answer=only["value"])
+    elif names and code_spans(bare) and not _is_value(text):
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
-        body: Api | Basic = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
+        body = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
         if goes_on_below(node):
             text = "\n".join([text, *(f"- {child.text}" for child in node.children)])
@@ -136,6 +138,12 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
             reverse=width(plain(text)) <= 2 * _LABEL_WIDTH and not _is_value(text),
         )
     return _note(page, index, node, body, node.item.span.stop)
+
+
+_ONLY_DEFAULT = pattern(
+    r"\s*(?:默认(?:值)?\s*(?:为|是|[:：])?|(?i:defaults?)\s*(?:(?:to|is)\b|[:：])?)\s*(?P<value>`?[\w.'\"+-]+`?)\s*[.。]?\s*"
+)
+"""A parameter of which nothing but its default is told: that is not what it is for."""
 
 
 def _is_value(text: str) -> bool:

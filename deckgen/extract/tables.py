@@ -20,8 +20,9 @@ from deckgen.note import Api, Basic, Note, Skipped
 from deckgen.pattern import pattern
 
 _FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
+_POINTS = pattern(r"\W*\d+(?:\.\d+)?(?:\s*/\s*\d+)?\s*(?:分|points?|pts)?\W*", re.IGNORECASE)
 _SAYS_LITTLE = pattern(
-    r"\W*(?:yes|no|true|false|none|是|否|有|无|支持|不支持|需要|不需要|safe|unsafe|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*",
+    r"\W*(?:(?:torch\.)?(?:b?float|u?int|complex)\d+|yes|no|true|false|none|是|否|有|无|支持|不支持|需要|不需要|safe|unsafe|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*",
     re.IGNORECASE,
 )
 """A cell that answers its column's question and says nothing alone."""
@@ -31,7 +32,7 @@ _POLAR = pattern(
 )
 """A header that asks for yes or no: `View?`."""
 _NUMBERED = pattern(
-    r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*(?:[章节周天课题关站]|单元|阶段|部分)?$|^(?:question|题目?|问题|level|stage|part|day|week|lesson|chapter|module|unit|round|session)\s*\d+$",
+    r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*(?:[章节周天课题关站]|单元|阶段|部分)?$|^[A-Z]\s*(?:[区关站部组]|部分)$|^(?:question|题目?|问题|level|stage|part|day|week|lesson|chapter|module|unit|round|session)\s*\d+$",
     re.IGNORECASE,
 )
 
@@ -84,7 +85,7 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
 def _are_scores(table: Table, header: Sequence[str]) -> bool:
     """`| Round | Points |` and below it nothing but figures."""
     cells = [plain(cell) for row in table.rows for cell in row.cells[1:] if cell.strip()]
-    figures = bool(cells) and all(_FIGURE.fullmatch(cell) for cell in cells)
+    figures = bool(cells) and all(_POINTS.fullmatch(cell) or _FIGURE.fullmatch(cell) for cell in cells)
     return figures and all(columns.SCORE.search(cell) for cell in header[1:])
 
 

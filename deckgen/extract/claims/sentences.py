@@ -45,6 +45,9 @@ def paragraph(document: Document, index: int, block: Prose) -> Reply | None:
     return Reply(index, tuple(texts), tuple(spans[-len(texts) :]), "any", FORM, True)
 
 
+_NAMES_ERROR = pattern(r"(?:\w+\.)*\w*(?:Error|Exception)\b")
+
+
 def quoted(document: Document, index: int, block: Quote) -> Reply | None:
     """A quote right below code that is nothing but its output: `> tensor([1.])`, `> RuntimeError: ...`."""
     if not right_below_code(document, index):
@@ -53,7 +56,8 @@ def quoted(document: Document, index: int, block: Quote) -> Reply | None:
     spans = range(block.span.start, block.span.stop)
     first = int(len(lines) > 1 and announces(lines[0]))
     texts = [_bare(line) if len(lines) == 1 else line.strip("`") for line in lines[first:]]
-    shown = only_values(texts) or (len(texts) == 1 and raised(texts[0]) is not None)
+    error = raised("\n".join(line.strip() for line in texts))
+    shown = only_values(texts) or (error is not None and _NAMES_ERROR.match(texts[0]) is not None)
     return (
         Reply(index, tuple(texts), tuple(spans[first:]), "any", FORM, True)
         if shown and len(lines) == len(spans)
