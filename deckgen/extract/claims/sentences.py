@@ -57,7 +57,10 @@ def quoted(document: Document, index: int, block: Quote) -> Reply | None:
     first = int(len(lines) > 1 and announces(lines[0]))
     texts = [_bare(line) if len(lines) == 1 else line.strip("`") for line in lines[first:]]
     error = raised("\n".join(line.strip() for line in texts))
-    shown = only_values(texts) or (error is not None and _NAMES_ERROR.match(texts[0]) is not None)
+    failed = error is not None and _NAMES_ERROR.match(texts[0]) is not None
+    if failed:  # its other lines go on with the message
+        texts = [texts[0], *(f"\t{line.strip()}" for line in texts[1:])]
+    shown = failed or only_values(texts)
     return (
         Reply(index, tuple(texts), tuple(spans[first:]), "any", FORM, True)
         if shown and len(lines) == len(spans)
