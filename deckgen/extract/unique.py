@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from deckgen.document import Document
 from deckgen.extract.text import squeezed
 from deckgen.extraction import Remark
-from deckgen.note import Api, Choice, Note, Output, Skipped, back, front
+from deckgen.note import Api, Body, Choice, Note, Output, Skipped, back, front
 from deckgen.source import Span
 
 ASKS_THE_SAME = "asks the same as line"
@@ -17,19 +17,36 @@ ASKS_THE_SAME = "asks the same as line"
 
 def unique(notes: Sequence[Note], document: Document) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
     """The notes in order with a front of their own each, and those left out because another asks the same."""
-    kept: dict[str, Note] = {}
+    kept: dict[str, _Kept] = {}
     skipped: list[Skipped] = []
     for note in notes:
         asked = front(note)
         first = kept.get(asked)
         if first is None:
-            kept[asked] = note
-        elif joined := _joined(first, note):
-            kept[asked] = joined
+            kept[asked] = _Kept(note, [note])
+        elif body := _joined(first.note, note):
+            first.note = first.note if body is first.note.body else replace(first.note, body=body)
+            first.alike.append(note)
         else:
-            line = document.place(_told(first)).first
+            line = document.place(_told(first.note)).first
             skipped.append(Skipped(_told(note), f"asks the same as line {line}, with another answer"))
-    return tuple(kept.values()), tuple(skipped)
+    return tuple(one.whole() for one in kept.values()), tuple(skipped)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A note, and all that ask and answer the same, itself among them."""
+
+    note: Note
+    alike: list[Note]
+
+    def whole(self) -> Note:
+        """One note for all of them."""
+        if len(self.alike) == 1:
+            return self.note
+        places = tuple(place for one in self.alike for place in one.places)
+        rests_on = tuple(dict.fromkeys(name for one in self.alike for name in one.rests_on))
+        return replace(self.note, places=places, rests_on=rests_on)
 
 
 def _told(note: Note) -> Span:
@@ -53,19 +70,16 @@ def at_odds(notes: Sequence[Note], kept: Sequence[Note], document: Document) -> 
             )
 
 
-def _joined(first: Note, second: Note) -> Note | None:
-    """One note for both, if the second adds to the first and does not differ from it."""
-    places = (*first.places, *second.places)
-    rests_on = tuple(dict.fromkeys((*first.rests_on, *second.rests_on)))
+def _joined(first: Note, second: Note) -> Body | None:
+    """What one note for both says, if the second adds to the first and does not differ from it."""
     if type(first.body) is type(second.body) and squeezed(back(first)) == squeezed(back(second)):
-        return replace(first, places=places, rests_on=rests_on)
+        return first.body
     if isinstance(first.body, Api) and isinstance(second.body, Api):
         meanings = dict.fromkeys((first.body.meaning, second.body.meaning))
-        body = replace(
+        return replace(
             first.body,
             meaning="\n\n".join(meanings),
             example=first.body.example or second.body.example,
             details=(*first.body.details, *(d for d in second.body.details if d not in first.body.details)),
         )
-        return replace(first, body=body, places=places, rests_on=rests_on)
     return None
