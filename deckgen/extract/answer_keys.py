@@ -190,6 +190,8 @@ def _is_key(text: str) -> bool:
 def number_of(page: Page, run: Run) -> int | None:
     """The number that the question itself bears."""
     first = run.blocks.start
+    if run.before and (own := number_borne(run.before)):
+        return own.number
     for line in reversed(page.lines(first)[: run.lines[0].at]):
         if is_option(line.text):
             break

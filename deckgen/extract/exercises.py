@@ -78,8 +78,8 @@ def groups(page: Page) -> Iterator[list[Exercise]]:
 
 
 def _goes_on(page: Page, last: Exercise, first: Exercise) -> bool:
-    """Paragraphs with blanks and without numbers that stand right below each other, in notes."""
-    return not page.chat and not (last.number or first.number) and first.block == last.block + 1
+    """Paragraphs with blanks and without numbers: all of a turn, which is answered at once; in notes those right below each other."""
+    return not (last.number or first.number) and (page.chat or first.block == last.block + 1)
 
 
 def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator[Exercise]:

@@ -31,7 +31,8 @@ def markers_on(text: str, above: int = 0) -> Sequence[re.Match[str]]:
             return further
     begins = "A" in text or "a)" in text or "a）" in text
     found = _in_order(_MARKER, text) if begins else []
-    if len(found) >= _FEWEST or (len(found) == _FEWEST - 1 and not text[: found[0].start()].strip()):
+    asked = text[: found[0].start()].strip() if found else ""
+    if len(found) >= _FEWEST or (len(found) == _FEWEST - 1 and (not asked or asked[-1] in "?？")):
         return found
     small = _in_order(_SMALL, text) if _MAY_BE_SMALL.search(text) else []
     before = text[: small[0].start()].strip() if small else ""

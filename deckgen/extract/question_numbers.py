@@ -10,15 +10,19 @@ from deckgen.pattern import pattern
 _CHINESE = {word: at for at, word in enumerate("一二三四五六七八九十", 1)}
 _ENCLOSED = {chr(first + n): n + 1 for first, many in ((0x2460, 20), (0x2776, 10)) for n in range(many)}
 """① and ❶."""
+_BEFORE = pattern(r"[^\w\n]{0,40}")
+"""Marks, spaces and pictographs."""
+_FIRST = frozenset("0123456789qQeEpP第问题填判选单多简") | frozenset(_ENCLOSED)
+"""What a number or its name begins with: cheap to look for, since few lines do."""
 EACH = 100
 """What a chapter counts for: `2-1` is 201, which no other question of a page bears."""
 _BEARS = pattern(
-    r"""[^\w\n①-⑳❶-❿]*(?:
-        第\s*(?P<zh>\d{1,3}|[一二三四五六七八九十])\s*(?:小|道|个)?(?:题目?|问|空|道)(?![目与])(?!\s*[和与及、,，&])
-      | (?:q|question|quiz|problem|exercise|问题|题目?)\s*\#?\s*(?:(?P<part>\d{1,2})[-–－])?(?P<named>\d{1,3})(?![\w.]*\d|[A-Za-z_])\s*题?
-        (?!\s*(?:[和与及、,，&/]|and\b|or\b))
+    r"""(?:
+        第\s{0,4}(?P<zh>\d{1,3}|[一二三四五六七八九十])\s{0,4}(?:小|道|个)?(?:题目?|问|空|道)(?![目与])(?!\s{0,4}[和与及、,，&])
+      | (?:q|question|quiz|problem|exercise|问题|题目?|(?:填空|判断|选择|单选|多选|简答)题?)\s{0,4}\#?\s{0,4}(?:(?P<part>\d{1,2})[-–－])?(?P<named>\d{1,3})(?![\w.]*\d|[A-Za-z_])\s{0,4}题?
+        (?!\s{0,4}(?:[和与及、,，&/]|and\b|or\b))
       | (?P<enclosed>[①-⑳❶-❿])
-      | 第?\s*(?:(?P<chapter>\d{1,2})[-–－])?(?P<bare>\d{1,3})(?:\ufe0f?\u20e3|\s*(?:题(?![目与])(?!\s*[和及、,，&])|\\?[.．、:：)）\]】](?![\d=])|(?=\*\*|$|\n)))
+      | 第?\s{0,4}(?:(?P<chapter>\d{1,2})[-–－])?(?P<bare>\d{1,3})(?:\ufe0f?\u20e3|\s{0,4}(?:题(?![目与])(?!\s{0,4}[和及、,，&])|\\?[.．、:：)）\]】](?![\d=])|(?=\*\*|$|\n)))
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -35,7 +39,9 @@ class Borne(NamedTuple):
 
 def number_borne(line: str) -> Borne | None:
     """What a line begins with to say which question it is about; None if it bears no number."""
-    match = _BEARS.match(line)
+    before = _BEFORE.match(line)
+    start = before.end() if before else 0
+    match = _BEARS.match(line, start) if line[start : start + 1] in _FIRST else None
     if match is None:
         return None
     told = match["zh"] or match["named"] or match["enclosed"] or match["bare"]

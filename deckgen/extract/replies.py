@@ -151,11 +151,13 @@ def _mentions(text: str) -> list[_Mention]:
         start = max((b.end() for b in _BREAK.finditer(text, 0, match.start())), default=0)
         stops = (pattern.search(text, match.end()) for pattern in (_BREAK, _TELLS_WHY))
         clause = text[start : min((stop.start() for stop in stops if stop), default=len(text))]
-        opens = _CONFIRMED.fullmatch(text, 0, match.start()) is not None
+        opens = match.start() < _OPENING and _CONFIRMED.fullmatch(text, 0, match.start()) is not None
         found.append(_Mention(letters, text[start : match.start()], clause, opens))
     return found
 
 
+_OPENING = 40
+"""Characters of a reply in which it confirms."""
 _CONFIRMED = pattern(
     r"\W*(?:(?:yes|yep|right|correct|exactly|indeed|对的?|没错|是的|正确)\W+)+(?:(?:it(?:'s| is)|option|选项?|是|就是)\s*)?\W*",
     re.IGNORECASE,

@@ -65,7 +65,7 @@ _GIVEN = pattern(
 _RIGHT = frozenset({"t", "✔", "true", "对", "对的", "正确", "√", "✓", "✅"})
 _SIGN_BEHIND = pattern(r"(?<=[。.！!；;）)\w`*])\s*(?P<sign>[✅✔✓❌✗✘])\ufe0f?(?=\s|$)")
 _TO_CHOOSE = pattern(
-    r"\s*[（(]\s*(?:对|正确|√|T|True)\s*(?:[/／|、]|或|还是|or)\s*(?:错|错误|不正确|×|F|False)\s*[)）]\s*$|\s*[（(][\s\u3000_]*[)）]\s*[。.]?\s*$",
+    r"\s{0,4}[（(]\s{0,4}(?:对|正确|√|T|True)\s{0,4}(?:[/／|、]|或|还是|or)\s{0,4}(?:错|错误|不正确|×|F|False)\s{0,4}[)）]\s{0,4}$|\s{0,4}[（(][\s\u3000_]{0,12}[)）]\s{0,4}[。.]?\s{0,4}$",
     re.IGNORECASE,
 )
 """The verdicts to choose from, behind a statement: `（对 / 错）`, or the place for one."""
