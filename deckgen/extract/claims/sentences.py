@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from deckgen.document import Document, Prose, Quote
@@ -58,11 +59,11 @@ def quoted(document: Document, index: int, block: Quote) -> Reply | None:
     texts = [_bare(line) if len(lines) == 1 else line.strip("`") for line in lines[first:]]
     error = raised("\n".join(line.strip() for line in texts))
     failed = error is not None and _NAMES_ERROR.match(texts[0]) is not None
-    if failed:  # its other lines go on with the message
-        texts = [texts[0], *(f"\t{line.strip()}" for line in texts[1:])]
+    if failed:  # what is indented goes on with the message, the rest may explain it
+        texts = [texts[0], *itertools.takewhile(lambda line: line[:1].isspace(), texts[1:])]
     shown = failed or only_values(texts)
     return (
-        Reply(index, tuple(texts), tuple(spans[first:]), "any", FORM, True)
+        Reply(index, tuple(texts), tuple(spans[first : first + len(texts)]), "any", FORM, True)
         if shown and len(lines) == len(spans)
         else None
     )
