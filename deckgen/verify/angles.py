@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from deckgen.pattern import pattern
 from deckgen.written import Address, Node, Word
 
-_BACKWARD = pattern(r"(?:Th)?(?P<base>[A-Z]\w*?)(?P<kind>Backward)?\d*$")
+_AFFIXES = pattern(r"^Th(?=[A-Z])|Backward\d*$")
+"""What another torch put around the name of an operation: `ThAddBackward`, `AddBackward0`; `Threshold` is one."""
 
 
 def grad_fn_names_meet(claimed: str, seen: str) -> bool:
@@ -19,7 +19,7 @@ def grad_fn_names_meet(claimed: str, seen: str) -> bool:
 
 
 def _base(name: str) -> str:
-    return re.sub(r"^Th|Backward\d*$", "", name).lower()
+    return _AFFIXES.sub("", name).lower()
 
 
 def without_address(claimed: Sequence[Node], seen: Sequence[Node]) -> tuple[Node, ...] | None:
