@@ -57,7 +57,11 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
 
 def _section_of(place: Place) -> int:
     """The line of the chapter or section that says what all of this is about: `Parameters` is none."""
-    about = [one.span.start for one in place.headings if not PARAMETER_WORDS.search(one.text)]
+    about = [
+        one.span.start
+        for one in place.headings
+        if not PARAMETER_WORDS.search(one.text) and not one.text.endswith((":", "："))  # which announces an example
+    ]
     return about[min(1, len(about) - 1)] if about else -1
 
 
