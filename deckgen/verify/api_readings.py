@@ -87,8 +87,8 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
             yield Reading(".".join(("Tensor", *path[written.results :])), False)
     if claim.owner is not None:
         yield Reading(f"{claim.owner}::{path[-1]}" if len(path) == 1 else f"{claim.owner}.{written.dotted}", True)
-        if len(path) == 2 and path[0] not in VARIABLES:  # `prof.step()` below `torch.profiler`: a variable of one of its classes
-            yield Reading(f"{claim.owner}::{path[-1]}", False)
+        if len(path) == 2 and path[0] not in VARIABLES:
+            yield Reading(f"{claim.owner}::{path[-1]}", False)  # `prof.step()` below `torch.profiler`: of its classes
     if len(path) == 1:
         yield from (Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
         if path[0] not in ELSEWHERE:
