@@ -68,7 +68,7 @@ def _near_by(reading: Reading, facts: Facts) -> tuple[str, str] | None:
     inner = reading.query.partition("::")[2]
     if inner:
         close = near(inner, held["inside"] or (), sure=not reading.firm)
-        return None if close is None else (close, fact["object"])
+        return None if close is None or close == inner else (close, fact["object"])
     step, _, rest = fact["rest"].partition(".")
     close = near(step, held["names"] or (), sure=not reading.firm)
     return None if close is None else (".".join(part for part in (fact["object"], close, rest) if part), fact["object"])
