@@ -15,8 +15,8 @@ from typing import NamedTuple
 from deckgen.document import Code
 from deckgen.files import load
 from deckgen.read import docstring, read
-from deckgen.read.pylines import logical_lines
-from deckgen.read.reindent import Restored, restored
+from deckgen.read.indentation.pylines import logical_lines
+from deckgen.read.indentation.reindent import Restored, restored
 from deckgen.source import Source
 from deckgen.syntax import nodes, parsed
 

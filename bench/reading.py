@@ -19,7 +19,7 @@ from bench.decks import NOTE
 from deckgen.extract import extract
 from deckgen.files import load
 from deckgen.read import read
-from deckgen.read.parser import parse
+from deckgen.read.blocks.parser import parse
 from deckgen.source import Source
 
 SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"

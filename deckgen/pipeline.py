@@ -147,7 +147,7 @@ def introduce(options: Options) -> str | None:
 def api(names: Sequence[str], options: Options) -> tuple[str, Mapping[str, str | None]]:
     """A Markdown table of these names from the live torch; and the names it lacks, each with a near one."""
     from deckgen.verify import look_up
-    from deckgen.verify.api_table import api_table, table_request, unknown_names
+    from deckgen.verify.apis.table import api_table, table_request, unknown_names
 
     facts = look_up(table_request(names), _verify_options(DeckConfig(), options))
     return api_table(facts, names), unknown_names(facts, names)

@@ -16,9 +16,9 @@ from itertools import pairwise, takewhile
 from deckgen.document import Block, CodeWords, Document, Heading
 from deckgen.extract import extract
 from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach, traits
-from deckgen.extract.api_context import REACH, class_names, code_words, joined
+from deckgen.extract.apis.context import REACH, class_names, code_words, joined
 from deckgen.extract.full_width import narrowed
-from deckgen.extract.needed import FARTHEST
+from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extraction import Extraction
 from deckgen.passage import Finds, Open, Passage, Traits, Wording
 from deckgen.read.cuts import cuts

@@ -11,7 +11,7 @@ import pytest
 from deckgen.claim import Exists
 from deckgen.source import line_span
 from deckgen.verdict import ApiVerdict
-from deckgen.verify.api import judge_apis, names_to_look_up
+from deckgen.verify.apis.judging import judge_apis, names_to_look_up
 
 SERVER = """
 import json, sys

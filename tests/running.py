@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from deckgen.verify.frames import Outcome
-from deckgen.verify.runner import Runner
+from deckgen.verify.running.frames import Outcome
+from deckgen.verify.running.runner import Runner
 
 Events = list[dict[str, Any]]
 

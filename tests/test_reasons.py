@@ -7,8 +7,8 @@ import pytest
 
 from deckgen.reasons import _WORDS, in_words
 from deckgen.verify.exceptions import _MISSING, _SURROUNDINGS
-from deckgen.verify.frames import DEATHS
-from deckgen.verify.records import REASONS as SEEN
+from deckgen.verify.running.frames import DEATHS
+from deckgen.verify.running.records import REASONS as SEEN
 from deckgen.verify.triage import REASONS
 
 SAID = {

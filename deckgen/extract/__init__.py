@@ -6,41 +6,41 @@ Idioms are asked in order, the surest first; each is one module and one line in 
 from __future__ import annotations
 
 from deckgen.document import Document
-from deckgen.extract.answered import answered
-from deckgen.extract.apis import mentions
-from deckgen.extract.blanks import blanks
+from deckgen.extract.apis.mentions import mentions
+from deckgen.extract.asked.code_questions import code_questions
+from deckgen.extract.asked.dialogue import dialogue
+from deckgen.extract.asked.flash_cards import flash_cards
+from deckgen.extract.asked.question_tables import question_tables
+from deckgen.extract.asked.questions import questions
+from deckgen.extract.asserted.answered import answered
+from deckgen.extract.asserted.said import said
 from deckgen.extract.blocks import unwieldy
-from deckgen.extract.choices import choices
-from deckgen.extract.code_clozes import code_clozes
-from deckgen.extract.code_questions import code_questions
-from deckgen.extract.definitions import definitions
-from deckgen.extract.dialogue import dialogue
+from deckgen.extract.defined.definitions import definitions
+from deckgen.extract.defined.rhymes import rhymes
+from deckgen.extract.defined.sentences import sentences
+from deckgen.extract.defined.takeaways import takeaways
+from deckgen.extract.described.entries import entries
+from deckgen.extract.described.tables import tables
 from deckgen.extract.directives import obeyed
-from deckgen.extract.dressed import dressed
-from deckgen.extract.entries import entries
-from deckgen.extract.exams import exams
-from deckgen.extract.flash_cards import flash_cards
 from deckgen.extract.full_width import narrowed
 from deckgen.extract.grounds import grounded
-from deckgen.extract.judged_lists import judged_lists
-from deckgen.extract.judgements import judgements
 from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
 from deckgen.extract.misspelt import misspelt
-from deckgen.extract.numbered import numbered
-from deckgen.extract.outputs import outputs
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
-from deckgen.extract.promised import promised
-from deckgen.extract.question_tables import question_tables
-from deckgen.extract.questions import questions
-from deckgen.extract.rhymes import rhymes
-from deckgen.extract.said import said
-from deckgen.extract.sentences import sentences
-from deckgen.extract.snippets import snippets
-from deckgen.extract.tables import tables
-from deckgen.extract.takeaways import takeaways
-from deckgen.extract.true_or_false import true_or_false
+from deckgen.extract.quizzes.blanks import blanks
+from deckgen.extract.quizzes.choices import choices
+from deckgen.extract.quizzes.dressed import dressed
+from deckgen.extract.quizzes.exams import exams
+from deckgen.extract.quizzes.judged_lists import judged_lists
+from deckgen.extract.quizzes.judgements import judgements
+from deckgen.extract.quizzes.numbered import numbered
+from deckgen.extract.quizzes.promised import promised
+from deckgen.extract.quizzes.true_or_false import true_or_false
+from deckgen.extract.shown.code_clozes import code_clozes
+from deckgen.extract.shown.outputs import outputs
+from deckgen.extract.shown.snippets import snippets
 from deckgen.extract.unique import at_odds, unique
 from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped

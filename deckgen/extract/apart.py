@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from deckgen.claim import Claim, Snippet
 from deckgen.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
-from deckgen.extract.answer_keys import key_places
-from deckgen.extract.api_context import REACH, code_words
-from deckgen.extract.asking_headings import aspect_of
-from deckgen.extract.gaps import MAY_BE_GAP
-from deckgen.extract.heading_names import heading_names
-from deckgen.extract.needed import FARTHEST
+from deckgen.extract.apis.context import REACH, code_words
+from deckgen.extract.asked.asking_headings import aspect_of
+from deckgen.extract.described.heading_names import heading_names
 from deckgen.extract.page import Page
-from deckgen.extract.shared_keys import LINE
+from deckgen.extract.quizzes.answer_keys import key_places
+from deckgen.extract.quizzes.gaps import MAY_BE_GAP
+from deckgen.extract.quizzes.shared_keys import LINE
+from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extract.text import plain, title
 from deckgen.extract.unique import ASKS_THE_SAME
 from deckgen.extraction import Extraction

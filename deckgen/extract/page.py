@@ -17,7 +17,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
 from deckgen.extract.key import key
 from deckgen.extract.outline import LONGEST_HEADING, Outline
-from deckgen.extract.stopping import stopping
+from deckgen.extract.shown.stopping import stopping
 from deckgen.extract.text import plain, title
 from deckgen.note import Basic, Body, Key, Note, Place, Skipped
 from deckgen.source import Span

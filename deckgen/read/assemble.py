@@ -22,7 +22,7 @@ from deckgen.document import (
     Turn,
 )
 from deckgen.pattern import pattern
-from deckgen.read.footnotes import told_in_place
+from deckgen.read.blocks.footnotes import told_in_place
 from deckgen.source import Source, Span, line_span
 
 _UNREAD = (Code, Output, Image, Turn, Refused)

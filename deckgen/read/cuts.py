@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.pattern import pattern
-from deckgen.read.html import details_balance
+from deckgen.read.blocks.html import details_balance
 
 FEWEST = 160
 """Lines between two cuts."""

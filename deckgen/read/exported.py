@@ -7,13 +7,14 @@ from typing import Literal
 
 from deckgen.document import Block, Code, Directive, Document, Output
 from deckgen.pattern import pattern
-from deckgen.read import markdown, outputs, scraped
+from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
-from deckgen.read.cells import cell_code, chunks, is_code, is_output, is_value
-from deckgen.read.glued import is_silent, is_title, output_start
-from deckgen.read.lines import Lines
-from deckgen.read.titles import text_blocks
-from deckgen.read.transcripts import PROMPT, transcript
+from deckgen.read.unfenced import outputs
+from deckgen.read.unfenced.cells import cell_code, chunks, is_code, is_output, is_value
+from deckgen.read.unfenced.glued import is_silent, is_title, output_start
+from deckgen.read.unfenced.lines import Lines
+from deckgen.read.unfenced.titles import text_blocks
+from deckgen.read.unfenced.transcripts import PROMPT, transcript
 from deckgen.source import Source, Span
 
 _IN = pattern(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")

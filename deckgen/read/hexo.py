@@ -5,8 +5,8 @@ from __future__ import annotations
 from deckgen.document import Directive, Document
 from deckgen.read import markdown
 from deckgen.read.assemble import document
+from deckgen.read.blocks.sitetags import as_fences
 from deckgen.read.frontmatter import front_matter
-from deckgen.read.sitetags import as_fences
 from deckgen.source import Source, Span
 
 

@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 
 from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.pattern import pattern
-from deckgen.read.admonitions import as_callouts
 from deckgen.read.assemble import cover, document, in_order, shifted
-from deckgen.read.comments import with_comments, without_comments
-from deckgen.read.fences import fenced, stored_output
-from deckgen.read.html import html_blocks
-from deckgen.read.lists import Flattened
-from deckgen.read.pairs import details_pairs, pairs
-from deckgen.read.paragraphs import paragraph_blocks
-from deckgen.read.parser import parse
+from deckgen.read.blocks.admonitions import as_callouts
+from deckgen.read.blocks.comments import with_comments, without_comments
+from deckgen.read.blocks.fences import fenced, stored_output
+from deckgen.read.blocks.html import html_blocks
+from deckgen.read.blocks.lists import Flattened
+from deckgen.read.blocks.pairs import details_pairs, pairs
+from deckgen.read.blocks.paragraphs import paragraph_blocks
+from deckgen.read.blocks.parser import parse
+from deckgen.read.blocks.rows import whole_cells
+from deckgen.read.blocks.wikilinks import as_labels
 from deckgen.read.reference import with_classes, with_lists
-from deckgen.read.rows import whole_cells
-from deckgen.read.wikilinks import as_labels
 from deckgen.source import Source, Span
 from deckgen.syntax import parsed
 

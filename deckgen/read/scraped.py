@@ -10,11 +10,11 @@ from deckgen.document import Block, Code, Directive, Document, Heading, Output, 
 from deckgen.pattern import pattern
 from deckgen.read import markdown
 from deckgen.read.assemble import document
-from deckgen.read.lines import Lines, numbered
-from deckgen.read.reindent import restored
-from deckgen.read.rows import split_row
-from deckgen.read.runs import Run, runs
-from deckgen.read.titles import TITLE, text_blocks
+from deckgen.read.blocks.rows import split_row
+from deckgen.read.indentation.reindent import restored
+from deckgen.read.unfenced.lines import Lines, numbered
+from deckgen.read.unfenced.runs import Run, runs
+from deckgen.read.unfenced.titles import TITLE, text_blocks
 from deckgen.source import Source, Span
 
 _FENCE = pattern(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")

@@ -9,7 +9,7 @@ from deckgen.document import Document
 from deckgen.pattern import pattern
 from deckgen.read import chat, markdown
 from deckgen.read.assemble import document_of_blocks, in_order, moved
-from deckgen.read.hypertext import Markdown
+from deckgen.read.web.hypertext import Markdown
 from deckgen.source import Source, Span
 
 _OPENING = pattern(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html\b|html\b)", re.I | re.S)

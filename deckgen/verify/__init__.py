@@ -17,16 +17,16 @@ from deckgen.observation import Environment, Observation, Observed
 from deckgen.results import NOTHING_RAN
 from deckgen.source import Source, Span
 from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
-from deckgen.verify.api import judge_apis, names_to_look_up
-from deckgen.verify.cache import Cache, default_folder
-from deckgen.verify.engine import Engine
-from deckgen.verify.interpreter import Interpreter, look_at
+from deckgen.verify.apis.judging import judge_apis, names_to_look_up
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES
-from deckgen.verify.settings import Settings
+from deckgen.verify.running.cache import Cache, default_folder
+from deckgen.verify.running.engine import Engine
+from deckgen.verify.running.interpreter import Interpreter, look_at
+from deckgen.verify.running.settings import Settings
+from deckgen.verify.running.workers import preload_for
 from deckgen.verify.triage import triage
-from deckgen.verify.workers import preload_for
 
 Progress = Callable[[int, int], None]
 """Called with (done, total) snippets."""

@@ -10,7 +10,7 @@ from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Event, Observation, Value
 from deckgen.pattern import pattern
 from deckgen.printed import paragraphs
-from deckgen.verify.alignment import align
+from deckgen.verify.comparison.alignment import align
 
 _ANSI = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 

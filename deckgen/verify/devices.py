@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from deckgen.verify.findings import Findings
-from deckgen.verify.numbers import Differs
-from deckgen.verify.values import literal
+from deckgen.verify.comparison.findings import Findings
+from deckgen.verify.comparison.numbers import Differs
+from deckgen.verify.comparison.values import literal
 from deckgen.written import Call, Number, Quoted, Word
 
 

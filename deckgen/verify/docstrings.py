@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deckgen.errors import EngineError
 from deckgen.source import Source
-from deckgen.verify.runner import scrubbed_environment
+from deckgen.verify.running.runner import scrubbed_environment
 
 _SCRIPT = Path(__file__).with_name("worker") / "docstrings.py"
 

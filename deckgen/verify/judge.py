@@ -11,16 +11,16 @@ from deckgen.observation import Observation, Observed
 from deckgen.syntax import without_magics
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import causes, sources
-from deckgen.verify.alignment import unlikeness
 from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
 from deckgen.verify.besides import with_besides
 from deckgen.verify.blame import after_failure, in_context
+from deckgen.verify.comparison.alignment import unlikeness
+from deckgen.verify.comparison.findings import Bonds, Findings
+from deckgen.verify.comparison.numbers import Differs
+from deckgen.verify.comparison.samples import sample
+from deckgen.verify.comparison.shapes import compare_shapes, is_bracketed, meant_shape, shapes_text
+from deckgen.verify.comparison.texts import compare_texts
 from deckgen.verify.exceptions import excuse, judge_exception
-from deckgen.verify.findings import Bonds, Findings
-from deckgen.verify.numbers import Differs
-from deckgen.verify.samples import sample
-from deckgen.verify.shapes import compare_shapes, is_bracketed, meant_shape, shapes_text
-from deckgen.verify.texts import compare_texts
 from deckgen.verify.told import as_spoken
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckgen.claim import Exists
-from deckgen.extract.apis import mentions
+from deckgen.extract.apis.mentions import mentions
 from deckgen.read import read
 from deckgen.source import Source
 

@@ -3,7 +3,7 @@
 import pytest
 from carded import cards, notes, reasons, said
 
-from deckgen.extract.blanks import NO_KEY
+from deckgen.extract.quizzes.blanks import NO_KEY
 from deckgen.note import Basic, Choice, Cloze, holes
 
 RECAP = """

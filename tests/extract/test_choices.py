@@ -3,7 +3,7 @@
 import pytest
 from carded import answers, cards, extracted, notes, reasons, said
 
-from deckgen.extract.choices import NOT_DEALT
+from deckgen.extract.quizzes.choices import NOT_DEALT
 from deckgen.note import Choice, Cloze, front
 
 QUIZ = """

@@ -4,7 +4,7 @@ import pytest
 
 from deckgen.claim import HasShape, Raises, Shows
 from deckgen.extract.claims import FORMS
-from deckgen.extract.snippets import snippets
+from deckgen.extract.shown.snippets import snippets
 from deckgen.read import read
 from deckgen.read.include import included
 from deckgen.source import Source

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from deckgen.extract.grounds import grounded
-from deckgen.extract.snippets import snippets
+from deckgen.extract.shown.snippets import snippets
 from deckgen.note import Basic, Key, Note, Output, Place
 from deckgen.read import read
 from deckgen.source import Source, Span

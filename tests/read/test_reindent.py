@@ -9,9 +9,9 @@ import pytest
 
 from deckgen.document import Code
 from deckgen.read import read
-from deckgen.read.features import feature
-from deckgen.read.pylines import logical_lines
-from deckgen.read.reindent import MOST, Restored, restored
+from deckgen.read.indentation.features import feature
+from deckgen.read.indentation.pylines import logical_lines
+from deckgen.read.indentation.reindent import MOST, Restored, restored
 from deckgen.source import Source
 
 

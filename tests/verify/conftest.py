@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from running import Sessions
 
-from deckgen.verify.runner import ForkRunner
-from deckgen.verify.spawn import SpawnRunner
+from deckgen.verify.running.runner import ForkRunner
+from deckgen.verify.running.spawn import SpawnRunner
 
 ENGINES = [
     pytest.param(ForkRunner, marks=pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux only")),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckgen.verify.api_near import abbreviates, near, normal
+from deckgen.verify.apis.near import abbreviates, near, normal
 
 POOL = [
     "PixelShuffle",

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from api_facts import Ask, Judge, ask, judge  # noqa: F401 (fixtures)
 
-from deckgen.extract.apis import mentions
+from deckgen.extract.apis.mentions import mentions
 from deckgen.read import read
 from deckgen.source import Source
 from deckgen.verdict import ApiWord
-from deckgen.verify.api_table import api_table, table_request, unknown_names
+from deckgen.verify.apis.table import api_table, table_request, unknown_names
 
 
 def written(ask: Ask, *names: str) -> str:  # noqa: F811

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deckgen.recall import Folder
-from deckgen.verify.cache import Cache, key
+from deckgen.verify.running.cache import Cache, key
 
 
 @pytest.fixture

@@ -117,7 +117,7 @@ from deckgen.extract import extract
 from deckgen.read import read
 from deckgen.source import Source
 import deckgen.verify as v
-import deckgen.verify.runner as runner
+import deckgen.verify.running.runner as runner
 def no(*_, **__): raise AssertionError("a process was started")
 runner.subprocess.Popen = no
 found = v.verify([extract(read(Source("notes.md", Path(sys.argv[1]).read_text())))],
@@ -189,7 +189,7 @@ def test_a_timeout_is_tried_again_next_time(tmp_path: Path) -> None:
 def test_what_computed_until_its_time_was_up_is_tried_again_only_with_more_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckgen.verify.engine.BUSY", 0.05)  # on a busy machine it gets little of a processor
+    monkeypatch.setattr("deckgen.verify.running.engine.BUSY", 0.05)  # on a busy machine it gets little of a processor
     text = "```python\nwhile True:\n    pass\nprint(1)  # 1\n```\n"
     assert checked(text, tmp_path, timeout=2.0)[1].verdicts[0].reason == "timed-out"
     again, source = checked(text, tmp_path, timeout=2.0)

@@ -13,7 +13,7 @@ from processes import children, eventually, processes
 
 from deckgen.observation import Observation
 from deckgen.verify import VerifyOptions, observe_snippets
-from deckgen.verify.runner import WORKER
+from deckgen.verify.running.runner import WORKER
 
 pytestmark = [
     pytest.mark.slow,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from deckgen.claim import Prints, Shows, Snippet
-from deckgen.extract.snippets import snippets
+from deckgen.extract.shown.snippets import snippets
 from deckgen.observation import Event, Observation, Observed
 from deckgen.read import docstring
 from deckgen.source import Span

@@ -37,7 +37,7 @@ def emulation(device: str) -> Any:
 
 
 class Session:
-    """Runs the snippets of one request; see `deckgen.verify.runner` for what a request holds."""
+    """Runs the snippets of one request; see `deckgen.verify.running.runner` for what a request holds."""
 
     def __init__(self) -> None:
         """Make ready what no request changes; a zygote does it once, and its children find it."""

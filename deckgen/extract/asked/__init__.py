@@ -1,0 +1,1 @@
+"""Questions with their answers, in every dress that authors give them."""

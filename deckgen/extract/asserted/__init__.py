@@ -1,0 +1,1 @@
+"""What a document says of torch outside of code: defaults, and what expressions give."""

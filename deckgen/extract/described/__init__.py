@@ -1,0 +1,1 @@
+"""APIs that a document describes: entries under headings, on lines, in tables."""

@@ -1,0 +1,143 @@
+"""Exercises: lines that want to be filled in or answered, and which of them belong together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from deckgen.document import Items, Prose, Quote, Turn
+from deckgen.extract import talk, wording
+from deckgen.extract.blocks import Line
+from deckgen.extract.page import Page
+from deckgen.extract.quizzes.answer_sheets import kind_above
+from deckgen.extract.quizzes.gaps import MAY_BE_GAP, gap_in
+from deckgen.extract.quizzes.question_numbers import number_borne
+from deckgen.extract.text import is_chinese, width, without_emoji
+from deckgen.pattern import pattern
+
+_KINDS = (Prose, Quote, Items)
+"""Blocks that may hold exercises."""
+_KIND = pattern(r"^[（(](?:填空|简答|问答)题?[)）]\s*[.、:：)）]*\s*")
+"""Between the number of an exercise and its text."""
+STATED = pattern(
+    rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|"
+    rf"[（(][^（()）]*[）)])+)[）)】\]]?",
+    re.IGNORECASE,
+)
+_OPEN = pattern(
+    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:简答|问答|思考|开放)题?\s*(?:】|[:：])|(?:short answer|open question)\s*\d*\s*[:.])",
+    re.IGNORECASE,
+)
+"""A label before a question that is answered in words."""
+_LEAD = pattern(
+    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.，,])\s*",
+    re.IGNORECASE,
+)
+"""What says of which kind an exercise is."""
+_GOES_ON = pattern(r"[，,、]\s*$")
+_WRAPPED = 60
+"""Columns from which a line may have been broken to fit a page."""
+HINT = pattern(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
+
+
+class Exercise(NamedTuple):
+    """A line that wants to be filled in or answered."""
+
+    number: int
+    """As it bears; 0 without one."""
+    text: str
+    line: int
+    block: int
+    following: Line | None
+    """The line below it in its block."""
+    item: int | None = None
+    """Its number among the items of a list."""
+
+
+def without_lead(text: str) -> str:
+    """An exercise without `填空题：` or `Fill in the blank:` before it."""
+    return _LEAD.sub("", text)
+
+
+def groups(page: Page) -> Iterator[list[Exercise]]:
+    """Exercises that are answered together: those of one turn, or of one section."""
+    group: list[Exercise] = []
+    for index, block in enumerate(page.blocks):
+        if isinstance(block, Turn):
+            yield from [group] if group else []
+            group = []
+        elif isinstance(block, _KINDS) and page.free(index):
+            found = list(_exercises(page, index, block))
+            if found and group and found[0].number <= group[-1].number and not _goes_on(page, group[-1], found[0]):
+                yield group
+                group = []
+            group += found
+    yield from [group] if group else []
+
+
+def _goes_on(page: Page, last: Exercise, first: Exercise) -> bool:
+    """Paragraphs with blanks and without numbers: all of a turn, which is answered at once; in notes those right below each other."""
+    return not (last.number or first.number) and (page.chat or first.block == last.block + 1)
+
+
+def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator[Exercise]:
+    if isinstance(block, Items):
+        for at, item in enumerate(block.items):
+            text = " ".join(item.text.split())
+            if item.number.isdigit() and _wants_answer(page, text):
+                yield Exercise(int(item.number), text, item.span.start, index, None, at)
+            elif not item.number and gap_in(text):
+                yield Exercise(0, text, item.span.start, index, None, at)
+        return
+    may_be_gap = MAY_BE_GAP.search(block.text)
+    if not page.chat and not may_be_gap:
+        return
+    written = page.lines(index)
+    lines = list(_unwrapped(written)) if may_be_gap else written
+    for line, following in zip_longest(lines, lines[1:]):
+        text = without_emoji(line.text)
+        borne = number_borne(text)
+        asked = _KIND.sub("", borne.rest).strip() if borne else ""
+        if borne and asked and _wants_answer(page, asked):
+            yield Exercise(borne.number, asked, line.number, index, following)
+        elif not asked and (_asks_openly(page, text, index) or (gap_in(text) and not talk.CHATTER.search(text))):
+            yield Exercise(0, text, line.number, index, following)
+
+
+def _asks_openly(page: Page, text: str, index: int) -> bool:
+    if not page.chat or not wording.QUESTION.search(text.strip()):
+        return False
+    return bool(_OPEN.match(text)) or kind_above(page, index) == "open"
+
+
+def _unwrapped(lines: Sequence[Line]) -> Iterator[Line]:
+    """Lines, with one that was broken in the middle of a sentence joined to the next; only where a blank is near."""
+    held: Line | None = None
+    for line in lines:
+        if held is not None and _breaks_off(held.text, line.text):
+            apart = "" if is_chinese(held.text[-1:] + line.text[:1]) or held.text.endswith("，") else " "
+            held = held._replace(text=f"{held.text.rstrip()}{apart}{line.text.strip()}")
+            continue
+        if held is not None:
+            yield held
+        held = line
+    if held is not None:
+        yield held
+
+
+def _breaks_off(text: str, following: str) -> bool:
+    if not (MAY_BE_GAP.search(text) or MAY_BE_GAP.search(following)) or text.endswith("  "):
+        return False
+    if number_borne(without_emoji(following)) or STATED.match(following.strip().lstrip("*-> ")):
+        return False
+    first = following.strip()[:1]
+    goes_on = first.islower() or is_chinese(first) or first == "`"
+    ended = re.search(r"[。！？；.!?;:：）)]\s*$", text)
+    return goes_on and bool(_GOES_ON.search(text) or (width(text) >= _WRAPPED and not ended))
+
+
+def _wants_answer(page: Page, text: str) -> bool:
+    asks = wording.QUESTION.search(text.strip()) or HINT.search(text)
+    return bool(gap_in(text)) or (page.chat and bool(asks))

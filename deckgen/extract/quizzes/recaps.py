@@ -1,0 +1,310 @@
+"""What a tutor's reply says of a numbered answer: right, corrected, or told in other words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deckgen.document import Heading, Item, Items, Prose, Quote, Row, Table
+from deckgen.extract import columns, talk, wording
+from deckgen.extract.blocks import markdown_of
+from deckgen.extract.page import Page
+from deckgen.extract.quizzes.answer_sheets import answers_on
+from deckgen.extract.quizzes.gaps import gap_in
+from deckgen.extract.quizzes.hedges import unhedged
+from deckgen.extract.quizzes.ordinals import by_ordinals, parts_by_ordinal
+from deckgen.extract.quizzes.question_numbers import EACH, number_borne
+from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
+from deckgen.pattern import pattern
+
+_PART = pattern(
+    r"(?:(?<=^)|(?<=[\s,，;；])|(?=[（(]\d{1,2}[)）]))[（(]?(?:(?P<part>\d{1,2})[-–](?=\d))?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)"
+)
+_WROTE = pattern(
+    r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|"
+    r"your answer(?: was)?)\s*[:：]?\s*(?P<text>.+)$",
+    re.IGNORECASE,
+)
+_LABEL = pattern(
+    rf"(?:{wording.ANSWER_LABEL})\**\s*(?:其实|应该|应当)?(?:是|为|is|was|should be|would be|:|：)\s*[:：]?\s*(?P<text>\S.*)$",
+    re.IGNORECASE,
+)
+_SHOULD = pattern(
+    r"应(?:该|当)?(?:是|为|写成?|填)|(?:要|得|该)填|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
+    r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant)\b",
+    re.IGNORECASE,
+)
+_IN_WORDS = pattern(
+    r"(?:应(?:该|当)?(?:是|为|填)|(?:要|得|该)填|正确的?(?:答案|名字|写法)?(?:是|为)|叫做?|称(?:为|作)|\b(?:it|that|this|the (?:blank|name)) should be|"
+    r"(?:\b(?:it(?:'s| is)|that(?:'s| is)) called|\bwe call (?:it|that|them|this))(?:\s+(?:an?|the)\b)?)"
+    r"\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(]"
+    r"(?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）]|\s(?=[^，,。！!；;（(\s.]+(?:[，,。.！!；;]|$)))*)\**\s*(?=[，,。.！!；;（(]|——|$)",
+    re.IGNORECASE,
+)
+"""A right answer that is told without marks around it: `应该是 backward。`"""
+_SEVERAL = 2
+_RIGHT_MARK = pattern("[✅✔☑💯]")
+_WRONG_MARK = pattern("[❌❎✗✘⭕]")
+
+
+def parts_of_pupil(said: str, count: int) -> list[str]:
+    """The pupil's answers in order, numbered or not, without doubts; empty if there are not `count` of them."""
+    return [unhedged(part) for part in _parts(said.strip(), count)]
+
+
+def part_of_pupil(said: str, number: int) -> str:
+    """What a pupil says under one number of several: `true` of `1b 2a 3 true`; empty if it counts no such thing."""
+    text = said.strip()
+    in_order: list[re.Match[str]] = []
+    first = 1
+    for match in _PART.finditer(text):
+        first = first if in_order or match.start() else _counted(match)
+        in_order += [match] if _counted(match) == first + len(in_order) else []
+    at = number - first
+    if len(in_order) < _SEVERAL or not 0 <= at < len(in_order):
+        return ""
+    stop = in_order[at + 1].start() if at + 1 < len(in_order) else len(text)
+    return unhedged(text[in_order[at].end() : stop].strip(" ,，;；\n"))
+
+
+def _counted(match: re.Match[str]) -> int:
+    return int(match["number"]) + EACH * int(match["part"] or 0)
+
+
+def _parts(text: str, count: int) -> list[str]:
+    numbered = list(_PART.finditer(text))
+    first = _counted(numbered[0]) if numbered and numbered[0]["part"] else 1
+    in_order = [match for at, match in enumerate(numbered) if _counted(match) == at + first]
+    if len(in_order) == count and count > 0:
+        stops = [match.start() for match in in_order[1:]] + [len(text)]
+        return [text[m.end() : stop].strip(" ,，;；\n") for m, stop in zip(in_order, stops, strict=True)]
+    for split in (r"\n+", r"[,，;；、]\s*", r"\s+"):
+        parts = [part.strip() for part in re.split(split, text) if part.strip()]
+        if len(parts) == count:
+            return parts
+    return []
+
+
+def key_told(page: Page, reply: range, number: int, pupil: str) -> str:
+    """The key to the exercise with this number by the tutor's reply; empty if it gives none."""
+    part = part_told(page, reply, number)
+    return (
+        (_from_part(page, part, pupil) if part else "")
+        or key_in_table(page, reply, number, pupil)
+        or (pupil if pupil and all_right(page, reply) else "")
+    )
+
+
+def key_of_one(page: Page, reply: range, pupil: str) -> str:
+    """The key to an exercise that stood alone: all that is said before the lesson goes on is about it."""
+    part = list(_before_next(page, reply))
+    return (_from_part(page, part, pupil) or _listed(page, part)) if part else ""
+
+
+def _before_next(page: Page, reply: range) -> Iterator[tuple[int, str]]:
+    """(block, line) of a reply before a heading, a table, a rule or the next exercise."""
+    begun = False
+    for index in reply:
+        block = page.blocks[index]
+        if isinstance(block, Heading | Table) or (isinstance(block, Prose) and not has_words(block.text) and begun):
+            return
+        for line in page.lines(index):
+            if begun and gap_in(line.text):
+                return
+            begun = True
+            yield index, line.text
+
+
+def _listed(page: Page, part: Sequence[tuple[int, str]]) -> str:
+    """The list of a reply that `补充完整的步骤：` or the like announces."""
+    lists = [index for index, _ in part if isinstance(page.blocks[index], Items)]
+    announced = (
+        lists and isinstance(above := page.blocks[lists[0] - 1], Prose) and above.text.rstrip().endswith((":", "："))
+    )
+    return markdown_of(page.blocks[lists[0]]) if announced else ""
+
+
+def told_blocks(page: Page, reply: range) -> Iterator[int]:
+    """Indices of the blocks of a reply that stand under a number."""
+    inside = False
+    for index, _, bears in _numbered_lines(page, reply):
+        inside = bears > 0 if bears is not None else inside
+        if inside:
+            yield index
+
+
+def all_right(page: Page, reply: range) -> bool:
+    """The reply begins by calling every answer right."""
+    head = [line.text for i in list(reply)[:3] for line in page.lines(i)]
+    letters = re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(" ".join(head)))
+    return bool(talk.ALL_RIGHT.search(letters))
+
+
+def part_told(page: Page, reply: range, number: int) -> list[tuple[int, str]]:
+    """(block, line) of what the reply says under this number, which a heading, an item or a line bears."""
+    found: list[tuple[int, str]] = []
+    inside = False
+    for index, text, bears in _numbered_lines(page, reply):
+        if bears is not None:
+            if found and bears != number:
+                break
+            inside = bears == number
+        if inside:
+            found.append((index, text))
+    return found
+
+
+def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
+    """(block, line, number that it bears); a heading without a number ends what stood before: number 0."""
+    lines = list(_lines_with_numbers(page, reply))
+    yield from lines if any(bears for _, _, bears in lines) else by_ordinals(lines)
+
+
+def _lines_with_numbers(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
+    """The same before ordinals are looked for; what goes through several numbers in one block has the last end with it."""
+    several, counted = False, False
+    for index in reply:
+        block = page.blocks[index]
+        if isinstance(block, Heading):
+            borne = number_borne(block.text)
+            yield index, block.text, borne.number if borne else 0
+            if counted and not borne:
+                return  # what is counted below it is something else
+            continue
+        lines = list(_lines_of(page, index))
+        numbers = {number for _, number in lines if number is not None}
+        for text, number in lines:
+            yield index, text, 0 if several and not numbers else number
+        several = len(numbers) > 1 if numbers else several
+        counted = counted or bool(numbers)
+
+
+def _lines_of(page: Page, index: int) -> Iterator[tuple[str, int | None]]:
+    """(line or item, number that it bears) of a list or of text."""
+    block = page.blocks[index]
+    if isinstance(block, Items):
+        for item in block.items:
+            number = _number_of(item)
+            together = _run_together(f"{number}. {item.text}") if number is not None else []
+            yield from ((text, at) for at, text in together or [(number, item.text)])
+    elif isinstance(block, Prose | Quote):
+        for line in page.lines(index):
+            borne = number_borne(line.text) if isinstance(block, Prose) else None
+            together = _run_together(line.text) if borne else []
+            yield from ((text, at) for at, text in together or [(borne.number if borne else None, line.text)])
+
+
+def _run_together(line: str) -> list[tuple[int | None, str]]:
+    """(number, what is said of it) where one line goes through several: `1. Right. 2. No, B.`, `第一题对，第二题选 B`"""
+    if "\n" in line:
+        return []
+    told: list[tuple[int | None, str]] = [*answers_on(line)]
+    if len(told) < _SEVERAL:
+        told = [part for part in parts_by_ordinal(line) if part[0] is not None]
+    return told if len(told) >= _SEVERAL else []
+
+
+def _number_of(item: Item) -> int | None:
+    """The number of an item, or that of the question which it names: `- **Question 2:** ...`."""
+    if item.depth == 0 and item.number.isdigit():
+        return int(item.number)
+    borne = number_borne(item.text) if item.depth == 0 else None
+    return borne.number if borne else None
+
+
+def _from_part(page: Page, part: Sequence[tuple[int, str]], pupil: str) -> str:
+    lines = [text for _, text in part]
+    for form in (_LABEL,):
+        for line in lines:
+            match = form.search(line)
+            if match and has_words(match["text"]):
+                return _trimmed(match["text"])
+    corrected = _corrected(lines, pupil)
+    if corrected:
+        return corrected
+    wrote = next((m["text"] for line in lines if (m := _WROTE.search(line))), pupil)
+    quotes = list(dict.fromkeys(i for i, _ in part if isinstance(page.blocks[i], Quote)))
+    text = "\n".join(lines)
+    if _is_open(wrote) and quotes:
+        return page.blocks[quotes[0]].text.rstrip()  # type: ignore[union-attr] # a quote
+    if _confirmed(text):
+        return _trimmed(unhedged(wrote))
+    told = next((match["text"] for line in lines if (match := _IN_WORDS.search(line))), "")
+    if told and squeezed(told) != squeezed(pupil):
+        return _trimmed(told)
+    return markdown_of(page.blocks[quotes[0]]).replace("> ", "") if quotes else ""
+
+
+def _is_open(wrote: str) -> bool:
+    """An answer in words: the tutor's own words are the better key."""
+    return bool(wrote) and not code_spans(wrote) and not re.search(r"[A-Za-z_]{3,}", plain(wrote))
+
+
+def _corrected(lines: Sequence[str], pupil: str) -> str:
+    for line in lines:
+        match = _SHOULD.search(line)
+        spans = code_spans(line[match.end() :]) if match else []
+        if spans and unescaped(spans[0]) != pupil:
+            return f"`{spans[0]}`"
+    return ""
+
+
+def _confirmed(text: str) -> bool:
+    if _WRONG_MARK.search(text):
+        return False
+    return bool(_RIGHT_MARK.search(text) or talk.CONFIRMS.search(plain(text))) and not re.search(
+        r"不正确|不对|错误|incorrect|wrong", text
+    )
+
+
+def key_in_table(page: Page, reply: range, number: int, pupil: str) -> str:
+    """What a table of the reply gives as the key to the exercise with this number; empty if none does."""
+    for index in reply:
+        block = page.blocks[index]
+        if not isinstance(block, Table):
+            continue
+        for row in block.rows:
+            bears = number_borne(row.cells[0])
+            if bears and bears.number == number:
+                return _from_row(block, row, pupil)
+    return ""
+
+
+def _from_row(table: Table, row: Row, pupil: str) -> str:
+    heads = {name: at for at, name in reversed(list(enumerate(plain(cell) for cell in table.header)))}
+    right = next((row.cells[at] for name, at in heads.items() if columns.RIGHT.search(name)), "")
+    if has_words(right):
+        return _trimmed(right)
+    wrote_at = next((at for name, at in heads.items() if columns.PUPIL.search(name)), None)
+    others = [cell for at, cell in enumerate(row.cells) if at not in (0, wrote_at)]
+    corrected = _corrected(others, unescaped(plain(row.cells[wrote_at])) if wrote_at is not None else pupil)
+    if corrected:
+        return corrected
+    if wrote_at is None or _WRONG_MARK.search(" ".join(others)):
+        return ""
+    wrote = row.cells[wrote_at]
+    if pupil and not _alike(pupil, wrote):
+        return ""  # a table of other answers
+    return (
+        _trimmed(wrote)
+        if code_spans(wrote)
+        or not re.search(
+            r"\d+\s*分|\d+\s*/\s*\d+|"
+            r"points?",
+            wrote,
+        )
+        else pupil
+    )
+
+
+def _alike(pupil: str, wrote: str) -> bool:
+    """The table repeats what the pupil wrote, or rates it without repeating it (`10 points`)."""
+    said, told = squeezed(pupil), squeezed(wrote)
+    return said in told or told in said or bool(re.search(r"\d+\s*(?:分|points?)|^\W*\d+\s*/\s*\d+\W*$", wrote))
+
+
+def _trimmed(text: str) -> str:
+    """An answer without the marks and praise around it."""
+    text = without_emoji(text).strip().strip("。！!.").strip()
+    bold = re.fullmatch(r"\*\*([^*]+)\*\*", text)
+    return bold[1] if bold else text

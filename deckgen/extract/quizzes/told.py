@@ -1,0 +1,246 @@
+"""Right letters that a tutor tells after the pupil's turn: to one question, or to several by their numbers."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from deckgen.document import Code, Heading, Image, Items, Output, Prose, Quote, Table, Turn
+from deckgen.extract import talk, wording
+from deckgen.extract.asked.asking import LABELLED
+from deckgen.extract.blocks import is_rule, markdown_of, text_of
+from deckgen.extract.page import Page
+from deckgen.extract.quizzes.answer_keys import Answer, number_of
+from deckgen.extract.quizzes.explaining import teaching
+from deckgen.extract.quizzes.options import Run, is_option
+from deckgen.extract.quizzes.ordinals import LAST, with_digits
+from deckgen.extract.quizzes.question_numbers import EACH, number_borne
+from deckgen.extract.quizzes.recaps import all_right, part_of_pupil, part_told
+from deckgen.extract.quizzes.replies import judged, leading_letters, letters_after_label, letters_in
+from deckgen.extract.quizzes.stated import stated_below
+from deckgen.extract.quizzes.told_tables import letters_in_table
+from deckgen.extract.text import plain, title, without_emoji
+from deckgen.pattern import pattern
+
+_JUDGES = pattern(
+    r"^\W*(?:is|was|should|错|对|正确|不对|应)[^:：.。!！]{0,60}(?:[:：.。!！]|(?<=[,，]) *(?:because|since|因为))\s*"
+    r"|^\W*(?:is|was)\s+(?:in)?correct\W*",
+    re.IGNORECASE,
+)
+"""What is left of `The first one is wrong, it should be B: ...` without its subject and before what it teaches."""
+_GIVEN = pattern(
+    r"(?<![\w.])(?:(?P<part>\d{1,2})[-–－])?(?P<number>\d{1,2})\s*题?\s*[.:：、)）=-]?\s*(?:我?(?:选|答|是|猜)|is|->|→)?\s*"
+    r"(?P<letters>[A-Ha-h]+(?:\s*(?:[,、/&和]|\band\b)\s*[A-Ha-h](?![a-z]))*)"
+)
+"""`1B`, `2. A, C`, `3 选 D`"""
+TRIES = 3
+"""Answers of the pupil to one question."""
+_MOST_TOGETHER = 60
+"""Questions of one turn."""
+
+
+def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer | None:
+    """What the tutor says after the pupil's turn that follows the options."""
+    asked, reply = _turns_after(page, run)
+    if asked is None or reply is None:
+        return None
+    together = _asked_together(page, run, found)
+    said = with_digits("\n".join(text_of(page.blocks[i]) for i in range(asked + 1, reply)), len(together))
+    several = _gave_several(said, len(together)) or not _is_asked_last(page, run, together)
+    if several or _gave_numbers(said):
+        told = _told_by_number(page, run, together, said, reply)
+        if told or several:
+            return told
+    tried = _tried(page, run, reply, stop, said)
+    if tried is None:
+        return None
+    head, letters = tried
+    tail = _tail(page, head.stop, stop)
+    explanation = _joined([*_explained(page, head, run), *_explained(page, tail, run)])
+    return Answer(letters, explanation, range(head.start - 1, tail.stop if tail else head.stop))
+
+
+def _is_asked_last(page: Page, run: Run, together: Sequence[Run]) -> bool:
+    """True for the only question of its turn, and for the last if those above it are answered where they stand."""
+    answered = (other.marked or stated_below(page, other, next_) for other, next_ in pairwise(together))
+    return together[-1:] == [run] and all(answered)
+
+
+def _tried(page: Page, run: Run, reply: int, stop: int, said: str) -> tuple[range, tuple[str, ...]] | None:
+    """The head of the reply that tells the letters, and those; after a hint the pupil may try again."""
+    for _ in range(TRIES):
+        head = _head(page, reply)
+        words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
+        letters = judged(words, run.options, letters_in(said, run.options))
+        if letters:
+            return head, letters
+        again = page.turn_after(reply)
+        reply = page.turn_after(again)
+        if reply >= min(stop, len(page.blocks)):
+            return None
+        said = "\n".join(text_of(page.blocks[i]) for i in range(again + 1, reply))
+        if not letters_in(said, run.options):
+            return None
+    return None
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The parts of an explanation; what a colon at the end announces is none of it."""
+    kept = list(parts)
+    while kept and "\n" not in kept[-1] and kept[-1].endswith((":", "：")):
+        kept.pop()
+    return "\n\n".join(kept)
+
+
+def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
+    """Indices of the pupil's turn right after the options, and of the tutor's turn after that."""
+    asked = page.turn_after(run.blocks.stop - 1)
+    reply = page.turn_after(asked)
+    if reply == len(page.blocks):
+        return None, None
+    speakers = [page.blocks[i].speaker for i in (asked, reply)]  # type: ignore[union-attr] # turns
+    return (asked, reply) if speakers == ["pupil", "tutor"] else (None, None)
+
+
+def _gave_numbers(said: str) -> bool:
+    """`quiz 2: call_function`, `quiz 3: C`, or `1B, 2 detach`: answers to exercises of several kinds, each with its number."""
+    return sum(number_borne(line) is not None for line in said.split("\n")) > 1 or bool(part_of_pupil(said, 1))
+
+
+def _gave_several(said: str, count: int) -> bool:
+    """`1B 2A 3AC`, `B A AC` or `BAC`: answers to several questions at once."""
+    numbered = _GIVEN.findall(said)
+    words = re.split(r"[\s,，;；、]+", said.strip())
+    plain_letters = len(words) == count and all(re.fullmatch(r"[A-Ha-h]{1,8}", word) for word in words)
+    run_together = re.fullmatch(rf"[A-Ha-h]{{{count}}}", said.strip()) is not None
+    return count > 1 and (len(numbered) >= count or plain_letters or run_together)
+
+
+def _told_by_number(page: Page, run: Run, together: Sequence[Run], said: str, reply: int) -> Answer | None:
+    """Of several questions asked at once, each is answered under its number."""
+    if run not in together:
+        return None
+    number = _number_among(page, run, together)
+    if not number:
+        return None
+    stop = page.turn_after(reply)
+    part = part_told(page, range(reply + 1, stop), number)
+    if not part and run is together[-1]:
+        part = part_told(page, range(reply + 1, stop), LAST)
+    words = "\n".join(_uncounted(text) for _, text in part)
+    place = together.index(run)
+    pupil = letters_in(_given_by_pupil(said, number, place, len(together)), run.options)
+    written = letters_in_table(page, range(reply + 1, stop), number, pupil, run.options)
+    letters = written or (judged(words, run.options, pupil) if part else ())
+    led = leading_letters(words, run.options)
+    if not letters and led and set(led) != set(pupil) and (pupil or not talk.DENIES.search(words)):
+        letters = tuple(sorted(set(led)))
+    if not letters and pupil and all_right(page, range(reply + 1, stop)):
+        letters = tuple(sorted(pupil))
+    if not letters:
+        return None
+    taught = (teaching(_JUDGES.sub("", _uncounted(text)), run.options) for _, text in part)
+    explanation = "\n".join(told for told in taught if told)
+    blocks = [index for index, _ in part]
+    return Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0))
+
+
+def _uncounted(text: str) -> str:
+    """A line without the number that says which question it is about."""
+    borne = number_borne(text)
+    return borne.rest if borne else text
+
+
+def _number_among(page: Page, run: Run, together: Sequence[Run]) -> int:
+    """The number that a question bears, or its place where none does; 0 if another one bears the same."""
+    borne = [number_of(page, other) for other in together]
+    at = together.index(run)
+    if not any(borne):
+        return at + 1
+    return borne[at] or 0 if borne.count(borne[at]) == 1 else 0
+
+
+def _asked_together(page: Page, run: Run, found: Sequence[Run]) -> list[Run]:
+    """The questions of the same turn."""
+    turn = page.turns[run.blocks.start]
+    first = bisect_left(found, turn, key=lambda other: other.blocks.start)
+    return [other for other in found[first : first + _MOST_TOGETHER] if page.turns[other.blocks.start] == turn]
+
+
+def _given_by_pupil(said: str, number: int, place: int, count: int) -> str:
+    """The pupil's letters for one of several questions: `2A` of `1B 2A 3AC`, or, by its place, the second of `B A AC`."""
+    given = _GIVEN.finditer(said)
+    match = next((one for one in given if int(one["number"]) + EACH * int(one["part"] or 0) == number), None)
+    if match:
+        return match["letters"]
+    words = re.findall(r"(?<![A-Za-z])[A-Ha-h]{1,4}(?![A-Za-z])", said)
+    letters = words if len(words) == count else list("".join(words))
+    return letters[place] if len(letters) == count else ""
+
+
+def _head(page: Page, reply: int) -> range:
+    """Blocks of a reply before its first heading or rule: what is said about the answer."""
+    stop = reply + 1
+    while stop < len(page.blocks):
+        block = page.blocks[stop]
+        if isinstance(block, Turn | Heading | Table) or (is_rule(block) and stop > reply + 1):
+            break
+        if stop > reply + 1 and _asks_anew(block):
+            break
+        stop += 1
+    return range(reply + 1, stop)
+
+
+def _asks_anew(block: object) -> bool:
+    """The lesson goes on: another question, exercises, or an invitation."""
+    if isinstance(block, Items):
+        return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
+    if not isinstance(block, Prose):
+        return False
+    if any(map(letters_after_label, block.text.split("\n"))):
+        return False
+    first, *below = block.text.strip().split("\n")
+    if any(map(LABELLED.match, (first, *below))) or (wording.ASKS.search(first) and sum(map(is_option, below)) > 1):
+        return True
+    words = plain(block.text)
+    asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
+    if (wording.RHYME.search(words) or wording.SUMMARY.search(words)) and words.rstrip().endswith((":", "：")):
+        return True
+    return bool(asks or talk.MENU.search(words) or talk.CHATTER.search(words))
+
+
+def _tail(page: Page, start: int, stop: int) -> range:
+    """A section `解析` / `Explanation` right after the head, with its subsections about the letters."""
+    while start < stop and is_rule(page.blocks[start]):
+        start += 1
+    block = page.blocks[start] if start < len(page.blocks) else None
+    if not isinstance(block, Heading) or not wording.EXPLANATION.search(title(block.text)):
+        return range(0)
+    last = start + 1
+    while last < stop and not isinstance(page.blocks[last], Turn):
+        head = page.blocks[last]
+        if isinstance(head, Heading) and not re.match(r"[A-H]\s*[.、:：)]", without_emoji(head.text)):
+            break
+        last += 1
+    return range(start, last)
+
+
+def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
+    printing = False
+    for index in blocks:
+        block = page.blocks[index]
+        below = printing and (isinstance(block, Code | Output) or text_of(block).rstrip().endswith((":", "：")))
+        printing = page.claims_about(index) or below
+        if is_rule(block) or isinstance(block, Image | Turn) or printing:
+            continue  # what code prints is asked for by itself
+        if isinstance(block, Heading):
+            yield from [] if wording.EXPLANATION.search(title(block.text)) else [f"**{block.text}**"]
+        elif isinstance(block, Table):
+            yield "\n".join(f"- {'：'.join(row.cells)}" for row in block.rows)
+        elif isinstance(block, Prose):
+            kept = [told for line in block.text.split("\n") if (told := teaching(line, run.options))]
+            yield from ["\n".join(kept)] if kept else []
+        else:
+            yield markdown_of(block)

@@ -1,0 +1,272 @@
+"""`True or false: ...` asked outright; the verdict is stated below, hidden, or told by the tutor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.extract import talk, wording
+from deckgen.extract.blocks import Line, markdown_of
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.parts import left_of, number_of
+from deckgen.extract.prompts import prompt
+from deckgen.extract.quizzes.answer_sheets import is_put_to_judge, kind_above
+from deckgen.extract.quizzes.recaps import part_of_pupil, part_told
+from deckgen.extract.text import plain, width, without_emoji, without_number
+from deckgen.note import Basic, Note, Skipped
+from deckgen.pattern import pattern
+from deckgen.source import Span, line_span
+
+_KINDS = (Prose, Quote, Items, Heading)
+"""Blocks that may put something up for judgement."""
+NO_VERDICT = "a true-or-false question whose answer the source does not give"
+
+_ASKED = pattern(
+    r"^\W*(?:第\s*\w{1,3}\s*[题关问]\W*)?(?:(?:q|question|问题|题目?)?\s*\d*\s*[.、:：)）]?\W*)"
+    r"(?:true (?:or|/) false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
+    r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
+    re.IGNORECASE,
+)
+_MAY_ASK = pattern(r"true|True|TRUE|t\s*/\s*f|T\s*/\s*F|判断|还是|对or错|对OR错|对错|正误|是非")
+"""Cheap to look for, since most lines have nothing of it."""
+_VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
+_MAY_TELL = pattern(r"true|false|[对错√×✓✗✅❌]|正确", re.IGNORECASE)
+_STATED = pattern(
+    rf"^\W*(?:{wording.ANSWER_LABEL}|答)\W*(?:是|为|is)?\W*{_VERDICT}(?![\w一-鿿])\W*(?P<why>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_BARE = pattern(
+    r"^\W{0,3}?(?P<word>true|false|正确|错误|对|错|不对|[TF√×✓✗✔✘✅❌](?=\W*$))\s*(?:\*\*)?\s*(?:[.:,;!，。：；！]|[—–-]\s|\*\*|\ufe0f?\s*(?:\n|$))\W*(?P<why>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""`True: ...` right below what says `True or false?`."""
+_WITHIN = pattern(
+    r"^(?P<text>.{6,}?(?:[。！？!?；;]|[.](?=[\s*])|(?=\s*(?:→|->|=>|——|[（(]))))[\s*]*(?:→|->|=>|——|[—–-]|[（(])?[\s*]*"
+    rf"(?:(?:{wording.ANSWER_LABEL}|答)\s*\**\s*(?:是|为|is|[:：])?[\s*]*)?{_VERDICT}"
+    r"(?:(?=[\s*]*(?:$|[.,:;!—–\-→(（，。：；！）)])|\*\*)|(?<=[√×✓✗✔✘✅❌])\ufe0f?(?=\s))[\s*.,:;!—–\-→，。：；！)）]*(?P<why>.*)$",
+    re.IGNORECASE,
+)
+"""A statement and behind it, as a sentence of its own or after an arrow, the verdict."""
+_SIGNED = pattern(r"^(?P<text>.{6,}[.。!！][*`]{0,2})\s+[*`]{0,2}(?P<word>[TF])[*`]{0,2}(?P<why>)\s*$")
+"""`... a new dimension. T`"""
+_TOLD = pattern(
+    r"(?:it'?s|it is|this is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话|个说法)?是|应该是|其实是)"
+    rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{_VERDICT}",
+    re.IGNORECASE,
+)
+_LEADING = pattern(rf"^\W*{_VERDICT}(?![\w一-鿿])", re.IGNORECASE)
+_GIVEN = pattern(
+    r"^\W{0,3}?(?P<word>true|false|[tf](?![A-Za-z0-9_])|对的?|错误?的?|正确|不对|不正确|√|×|✓|✗|✔|✘|✅|❌)(?![A-Za-z0-9_一-鿿])"
+    r"[\s*\ufe0f.,:;!—–\-→，。：；！]*(?P<why>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_RIGHT = frozenset({"t", "✔", "true", "对", "对的", "正确", "√", "✓", "✅"})
+_SIGN_BEHIND = pattern(r"(?<=[。.！!；;）)\w`*])\s*(?P<sign>[✅✔✓❌✗✘])\ufe0f?(?=\s|$)")
+_TO_CHOOSE = pattern(
+    r"\s{0,4}[（(]\s{0,4}(?:对|正确|√|T|True)\s{0,4}(?:[/／|、]|或|还是|or)\s{0,4}(?:错|错误|不正确|×|F|False)\s{0,4}[)）]\s{0,4}$|\s{0,4}[（(][\s\u3000_]{0,12}[)）]\s{0,4}[。.]?\s{0,4}$",
+    re.IGNORECASE,
+)
+"""The verdicts to choose from, behind a statement: `（对 / 错）`, or the place for one."""
+_SHORTEST = 10
+_FIRST = 6
+"""Characters of a reply that begin it."""
+_CONFIRMS = pattern(r"^\W*(?:yes|right|correct|exactly|perfect|great|没错|正确|对|答对|完全正确)", re.IGNORECASE)
+
+
+class _Verdict(NamedTuple):
+    right: bool
+    why: str
+    block: int
+    """Index of the block that gives it."""
+    at: int = 0
+    """The place of its line in that block."""
+
+
+def true_or_false(page: Page) -> Finds:
+    """A Basic note of every statement that is put up for judgement."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    taken: dict[int, list[int]] = {}
+    for index in range(len(page.blocks)):
+        for line, asked in _statements(page, index):
+            statement, verdict = _judged(page, index, line, asked)
+            span = line_span(line.number)
+            if verdict is None:
+                skipped.append(Skipped(span, NO_VERDICT, unanswered=True))
+            else:
+                between = range(line.block + 1, verdict.block)
+                code = [at for at in between if isinstance(page.blocks[at], Code)] if len(between) == 1 else []
+                shown = "\n\n".join(markdown_of(page.blocks[at]) for at in code)
+                notes.append(judged_note(page, index, span, statement, (verdict.right, verdict.why), code=shown))
+                used.update((index, verdict.block, *code))
+            _take(page, line, verdict, taken)
+    left = left_of(page, taken)
+    return Finds(tuple(notes), tuple(skipped), frozenset((used | taken.keys()) - left.keys()), left)
+
+
+def _take(page: Page, line: Line, verdict: _Verdict | None, taken: dict[int, list[int]]) -> None:
+    """The items that a statement and its verdict stand in."""
+    if isinstance(page.blocks[line.block], Items):
+        places = [line.at, *([verdict.at] if verdict and verdict.block == line.block else [])]
+        begin = page.item_starts(line.block)
+        taken.setdefault(line.block, []).extend(number_of(begin, place) for place in places)
+
+
+def _judged(page: Page, index: int, line: Line, asked: str) -> tuple[str, _Verdict | None]:
+    """The statement and its verdict, which may stand behind it on its line."""
+    within = _WITHIN.match(asked) if _MAY_TELL.search(asked) else _SIGNED.match(asked)
+    if within:
+        why = within["why"].strip()
+        why = why.removesuffix("）").removesuffix(")") if "(" not in why and "（" not in why else why
+        right = within["word"].lower() in _RIGHT
+        return within["text"], _Verdict(right, why, line.block, line.at)
+    return asked, _stated(page, line) or (_told(page, index, _number(page, line)) if page.chat else None)
+
+
+def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
+    """Lines that say `True or false:` before a statement, and the one paragraph below such a heading."""
+    block = page.blocks[index]
+    if not isinstance(block, _KINDS) or not page.free(index):
+        return
+    found = False
+    texts = [item.text for item in block.items] if isinstance(block, Items) else [block.text]
+    for line in page.lines(index) if any(map(_MAY_ASK.search, texts)) else ():
+        match = _ASKED.match(without_emoji(_SIGN_BEHIND.sub(_as_letters_are, line.text)))
+        if match and width(plain(match["text"])) >= _SHORTEST:
+            found = True
+            yield line, match["text"]
+    alone = isinstance(block, Prose | Quote) and "\n" not in block.text.strip()
+    put = (alone and kind_above(page, index) == "judge") or (_is_flat(block) and is_put_to_judge(page, index))
+    if not found and put:
+        lines = page.lines(index)
+        first = lines[:1] if alone else [lines[at] for at in page.part_starts(index)]
+        yield from ((line, line.text) for line in first if width(plain(line.text)) >= _SHORTEST)
+
+
+def _as_letters_are(sign: re.Match[str]) -> str:
+    """The sign behind a statement as one that is no emoji."""
+    return f" {'√' if sign['sign'] in _RIGHT else '×'}"
+
+
+def _is_flat(block: object) -> bool:
+    """A list with nothing below its items."""
+    return isinstance(block, Items) and all(item.depth == 0 for item in block.items)
+
+
+def verdict_of(text: str) -> tuple[bool, str] | None:
+    """(right, why) of an answer that begins with a verdict: `×（默认是 float32）`, `False. It ...`, `T`."""
+    match = _GIVEN.match(text.strip())
+    if match is None:
+        return None
+    why = match["why"].strip()
+    return match["word"].lower() in _RIGHT, why.strip("（）()") if why[:1] in "（(" else why
+
+
+def judged_note(
+    page: Page,
+    index: int,
+    span: Span,
+    statement: str,
+    verdict: tuple[bool, str],
+    *,
+    headings: tuple[str, ...] | None = None,
+    code: str = "",
+) -> Note:
+    """A statement put up for judgement, with the code that it is about, under the headings of a block or those given."""
+    right, why = verdict
+    language = page.document.language
+    text = without_number(statement).strip(" *").removesuffix("**")
+    told = _ASKED.match(text)
+    put = _TO_CHOOSE.sub("", told["text"] if told else text).strip()
+    answer = prompt(language, "true" if right else "false")
+    asked = "\n\n".join([f"{put} — {prompt(language, 'judge')}", *([code] if code else [])])
+    body = Basic(prompt=asked, answer="\n\n".join([answer, *([why] if why else [])]))
+    return page.note(body, span, index, text, headings=headings)
+
+
+def _stated(page: Page, line: Line) -> _Verdict | None:
+    """`Answer: false. ...` on the next line or in the next block, hidden or not."""
+    below = [other.text for other in page.lines(line.block) if other.at > line.at][:1]
+    at = line.block if below else line.block + 1
+    at += at < len(page.blocks) and at > line.block and isinstance(page.blocks[at], Code)
+    block = page.blocks[at] if at < len(page.blocks) else None
+    if not below and isinstance(block, Prose | Quote):
+        below = [block.text]
+    if not below and isinstance(block, Details):
+        below = [f"Answer: {block.text.strip()}"]
+    chosen = _chosen(page, line) if below else None
+    if chosen:
+        return chosen
+    match = (_STATED.match(below[0]) or _BARE.match(below[0])) if below else None
+    place = line.at + 1 if at == line.block else 0
+    return _Verdict(match["word"].lower() in _RIGHT, match["why"].strip(), at, place) if match else None
+
+
+def _chosen(page: Page, line: Line) -> _Verdict | None:
+    """`Your answer: False` on the next line, and below that whether it was right."""
+    first, *below = [other.text for other in page.lines(line.block) if other.at > line.at][:3] or [""]
+    match = _ANSWERED.match(first)
+    given = verdict_of(first[match.end() :]) if match else None
+    if given is None or not below:
+        return None
+    wrong = bool(wording.WRONG.search(below[0]))
+    why = (
+        re.sub(r"^\W*(?:解析|说明|解释|explanation|reason)\W*", "", below[1], flags=re.IGNORECASE)
+        if len(below) > 1
+        else ""
+    )
+    told = wrong or wording.RIGHT.search(below[0])
+    return _Verdict(given[0] != wrong, why, line.block, line.at + 1) if told else None
+
+
+_ANSWERED = pattern(
+    r"^\W*(?:your (?:answer|choice)|you (?:chose|selected|answered)|你的(?:答案|选择)|我的(?:答案|选择))\W*",
+    re.IGNORECASE,
+)
+
+
+def _number(page: Page, line: Line) -> int:
+    """The number that a statement bears; 0 without one."""
+    block = page.blocks[line.block]
+    told = block.items[number_of(page.item_starts(line.block), line.at)].number if isinstance(block, Items) else ""
+    match = _COUNTED.match(line.text)
+    return int(told) if told.isdigit() else int(match["number"]) if match else 0
+
+
+_COUNTED = pattern(r"\W{0,3}(?:第|Q)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]", re.IGNORECASE)
+
+
+def _told(page: Page, index: int, number: int) -> _Verdict | None:
+    """What the tutor says after the pupil's turn: the verdict itself, or that the pupil's is right."""
+    asked = page.turn_after(index)
+    reply = page.turn_after(asked)
+    if reply == len(page.blocks) or not isinstance(turn := page.blocks[asked], Turn) or turn.speaker != "pupil":
+        return None
+    said = " ".join(line.text for at in range(asked + 1, reply) for line in page.lines(at))
+    text = next((b.text for b in page.blocks[reply + 1 : reply + 3] if isinstance(b, Prose | Quote)), "")
+    part = part_told(page, range(reply + 1, page.turn_after(reply)), number) if number else []
+    if part and part_of_pupil(said, number):
+        said, text = part_of_pupil(said, number), "\n".join(words for _, words in part)
+    words = plain(text)
+    told = _TOLD.search(words) or _LEADING.match(words) if not _CONFIRMS.match(words) else _TOLD.search(words)
+    if told:
+        return _Verdict(told["word"].lower() in _RIGHT, _why(text), reply)
+    pupil = _LEADING.match(plain(said))
+    if pupil is None:
+        return None
+    agreed = bool(talk.CONFIRMS.search(words[:80])) and not talk.DENIES.search(words[:80])
+    denied = bool(talk.DENIES.search(words[:80]))
+    if talk.DENIES.search(words[:_FIRST]) and not talk.CONFIRMS.search(words[:_FIRST]):
+        agreed = False  # `错了，任意维都可以`: the first word counts
+    if agreed == denied:
+        return None
+    return _Verdict((pupil["word"].lower() in _RIGHT) == agreed, _why(text), reply)
+
+
+def _why(text: str) -> str:
+    """The sentences after the verdict."""
+    sentences = re.split(r"(?<=[。！!])\s*|(?<=[\w*`)][.])\s+(?=[A-Z`])", text.strip())
+    return " ".join(one for one in sentences[1:] if one).strip()

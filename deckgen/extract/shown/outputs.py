@@ -1,0 +1,261 @@
+"""What does this print? One note for a pasted output, one for each value or shape that a comment claims."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Sequence
+
+from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.document import Code, Heading, Prose, Turn
+from deckgen.document import Output as Stored
+from deckgen.extract.claims.reading import is_print, prints_inside
+from deckgen.extract.key import code_key
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.prompts import prompt
+from deckgen.extract.shown.listing import Excerpt, Listing
+from deckgen.extract.shown.magic import prints_by_magic, without_magic
+from deckgen.extract.shown.needed import FARTHEST, Needed, names_needed, needed
+from deckgen.extract.shown.roughly import roughly
+from deckgen.extract.shown.stopping import ACCIDENTS
+from deckgen.note import Note, Output, Skipped
+from deckgen.pattern import pattern
+from deckgen.source import Span
+from deckgen.syntax import nodes, parsed
+
+_EXPLAINS = pattern(
+    r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
+)
+
+_SHORT = 60
+"""Characters of an expression that can stand in a question."""
+_ADDRESS = pattern(r"\W*<[^<>]* at 0x[0-9a-fA-F]+>\W*")
+_LONGEST = 60
+"""Lines of code: nobody reads more on a card."""
+
+
+def outputs(page: Page) -> Finds:
+    """Output notes of every snippet with claims."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    for index, snippet in page.code.items():
+        if not snippet.claims:
+            skipped += _by_magic(page, index, snippet)
+            continue
+        if snippet.options.skip:
+            skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
+            continue
+        if parsed(without_magic(snippet.code)) is None:
+            skipped.append(Skipped(_with_claims(snippet), "an output of what is no Python"))
+            continue
+        why = _explanation(page, index)
+        told = unlabelled(page.blocks[why].text) if why is not None else ""  # type: ignore[union-attr] # prose
+        listing = Listing(snippet)
+        made = [note for group in _groups(listing) if (note := _note(page, index, listing, group, told))]
+        notes += made
+        used.update({index, index if why is None else why} if made else ())
+        if not made:
+            skipped.append(Skipped(_with_claims(snippet), _reason(listing)))
+    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _reason(listing: Listing) -> str:
+    """Why none of the claims is worth a card."""
+    claims = listing.snippet.claims
+    if all(_ADDRESS.fullmatch(claim.text) for claim in claims):
+        return "an object's address, which is another in each run"
+    if any(isinstance(claim, Raises) and claim.exception in ACCIDENTS for claim in claims):
+        return "an error that tells nothing of torch"
+    if all(map(listing.is_in_function, claims)):
+        return "printed by a function: what calls it prints is another question"
+    return f"code of more than {_LONGEST} lines before its output"
+
+
+def _with_claims(snippet: Snippet) -> Span:
+    return Span(snippet.span.start, max(snippet.span.stop, *(claim.span.stop for claim in snippet.claims)))
+
+
+def _explanation(page: Page, index: int) -> int | None:
+    """The paragraph after a snippet (and its pasted output) that says why: `Why: ...`, `解析：...`."""
+    for at in range(index + 1, min(index + 4, len(page.blocks))):
+        match page.blocks[at]:
+            case Prose(text=text) if _EXPLAINS.match(text):
+                return at
+            case Heading() | Turn():
+                return None
+            case Code(span=span) if span in page.snippet_spans:
+                return None
+            case _:
+                continue
+    return None
+
+
+def unlabelled(text: str) -> str:
+    """An explanation without the word that announces it."""
+    return _EXPLAINS.sub("", text, count=1)
+
+
+def _groups(listing: Listing) -> list[list[Claim]]:
+    """Claims that are asked together: pasted lines after the same code, each comment alone."""
+    pasted: dict[int, list[Claim]] = {}
+    groups: list[list[Claim]] = []
+    inside = set(listing.snippet.lines)
+    for claim in listing.snippet.claims:
+        if isinstance(claim, Shows | HasShape) or (claim.span.start in inside and listing.beside_code(claim)):
+            groups.append([claim])
+            continue
+        last = listing.last_line([claim])
+        if last not in pasted:
+            pasted[last] = []
+            groups.append(pasted[last])
+        pasted[last].append(claim)
+    return groups
+
+
+def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why: str) -> Note | None:
+    if isinstance(group[0], Raises) and group[0].exception in ACCIDENTS:
+        return None
+    snippet = listing.snippet
+    if any(listing.is_in_function(claim) for claim in group):
+        return None
+    excerpt = listing.upto(listing.last_line(group), {claim.code_line for claim in group}, _LONGEST)
+    if excerpt is None or all(_ADDRESS.fullmatch(one.text) for one in group):
+        return None
+    asked = _asked(group[0])
+    above = page.code_above(index, FARTHEST)
+    before = _before(page, above, excerpt)
+    steps, left_out = _steps(page, index, above, before, excerpt)
+    body = Output(
+        code=f"{before.text}\n{excerpt.text}" if before.text else excerpt.text,
+        claims=tuple(claim.id for claim in group),
+        output=roughly(listing, group) or "\n".join(map(_answer, group)),
+        prompt=_prompt(page, listing, group[0]),
+        explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
+        asks_shape=_asks_shape(page, listing, group),
+        steps=steps,
+        left_out=left_out,
+    )
+    start = snippet.lines[0] if snippet.lines else snippet.span.start
+    span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
+    path = page.path(index)
+    return page.note(body, span, index, code_key(path, excerpt.anchor, asked), rests_on=body.claims)
+
+
+def _answer(claim: Claim) -> str:
+    """What is claimed, of an error from its name on: `❌ raises TypeError!`."""
+    if not isinstance(claim, Raises) or not claim.exception:
+        return claim.text
+    if "\n" in claim.text:
+        return _without_frames(claim.text, claim.exception)
+    told = claim.text[claim.text.find(claim.exception) :] if claim.exception in claim.text else claim.text
+    return told.rstrip(" !！.。")
+
+
+def _without_frames(text: str, exception: str) -> str:
+    """What a traceback ends in: whose file and line it was is nothing to recall."""
+    lines = text.split("\n")
+    name = rf"(?:\w+\.)*{re.escape(exception)}\b"
+    at = next((at for at in range(len(lines) - 1, 0, -1) if re.match(name, lines[at])), 0)
+    return "\n".join(lines[at:]).rstrip()
+
+
+def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
+    """A cell whose `!pip` or `%timeit` prints, with its outputs."""
+    if not snippet.cell or not prints_by_magic(snippet.code):
+        return []
+    span = snippet.span
+    for block in itertools.takewhile(lambda block: isinstance(block, Stored), page.blocks[index + 1 :]):
+        span |= block.span
+    return [Skipped(span, "what a command for IPython or the shell prints")]
+
+
+def _before(page: Page, above: Sequence[int], excerpt: Excerpt) -> Needed:
+    """What the code of a card needs of the code above it."""
+    if excerpt.statements is None or not names_needed(excerpt.statements):
+        return Needed()
+    raising = {(at, one) for at, index in enumerate(above) for one in page.stopping(index)}
+    codes = [page.code[index].code for index in above]
+    return needed(excerpt.statements, codes, raising) or Needed()
+
+
+def _steps(
+    page: Page, index: int, above: Sequence[int], before: Needed, excerpt: Excerpt
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The statements above what is asked about: those on the card, and those that are left out since they raise."""
+    own = page.code[index].id
+    shown = [f"{page.code[above[at]].id}:{line}" for at, line in before.taken]
+    hidden = [f"{page.code[above[at]].id}:{line}" for at, line in before.left_out]
+    return (
+        (*shown, *(f"{own}:{line}" for line in excerpt.steps)),
+        (*hidden, *(f"{own}:{line}" for line in excerpt.left_out)),
+    )
+
+
+def _asks_shape(page: Page, listing: Listing, group: Sequence[Claim]) -> str:
+    """What to ask if numbers in brackets beside an expression are its shape."""
+    claim = group[0]
+    if len(group) > 1 or not isinstance(claim, Prints | Shows) or not _SIZE.fullmatch(claim.text):
+        return ""
+    shown = getattr(claim, "target", None) or _expression(listing, claim.code_line)
+    return prompt(page.document.language, "shape", shown) if shown and "`" not in shown else ""
+
+
+def _expression(listing: Listing, line: int | None) -> str:
+    """What the statement on a line shows or prints, if it is one short expression."""
+    tree = parsed(listing.lines[line].strip()) if line is not None else None
+    value = tree.body[0].value if tree and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) else None
+    if isinstance(value, ast.Call) and is_print(value):
+        value = value.args[0] if len(value.args) == 1 else None
+    text = ast.unparse(value) if value is not None else ""
+    return text if len(text) <= _SHORT else ""
+
+
+_SIZE = pattern(r"\s*(?:torch\.)?(?:Size\s*\()?[(\[（［][\d\s,，]{1,100}[)\]）］]\)?\s*")
+
+
+def _assumed(page: Page, snippet: Snippet) -> list[str]:
+    """What has to be said of code whose indentation could be restored in more than one way."""
+    return [prompt(page.document.language, "indentation")] if snippet.candidates else []
+
+
+def _asked(claim: Claim) -> str:
+    match claim:
+        case HasShape():
+            return f"{claim.target}.shape"
+        case Shows():
+            return claim.target or ""
+        case _:
+            return ""
+
+
+def _line_of(listing: Listing, claim: Shows) -> str:
+    """The expression whose value a comment tells, if it is short and stands on one line."""
+    line = listing.lines[claim.code_line]
+    text = line[: listing.columns.get(claim.code_line, len(line))].strip()
+    whole = listing.statement_end(claim.code_line) == claim.code_line
+    return text if whole and len(text) <= _SHORT and "`" not in text and not listing.snippet.cell else ""
+
+
+def _tells_of_errors(snippet: Snippet) -> bool:
+    """True if code catches what it raises, and prints that."""
+    tree = parsed(snippet.code) if "except" in snippet.code else None
+    return tree is not None and any(isinstance(one, ast.ExceptHandler) and prints_inside(one) for one in nodes(tree))
+
+
+def _prompt(page: Page, listing: Listing, claim: Claim) -> str:
+    language = page.document.language
+    match claim:
+        case Raises(exception=exception) if exception.endswith("Warning"):
+            return prompt(language, "warns")
+        case HasShape():
+            return prompt(language, "shape", claim.target.removesuffix(".shape").removesuffix(".size()"))
+        case Shows(target=str() as target):
+            return prompt(language, "value", target)
+        case Shows(form=form) if form.startswith("trailing") and (value := _line_of(listing, claim)):
+            return prompt(language, "value", value)
+        case Raises():
+            return prompt(language, "prints" if _tells_of_errors(listing.snippet) else "raises")
+        case Prints() | Shows():
+            return prompt(language, "prints")

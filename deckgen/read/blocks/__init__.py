@@ -1,0 +1,1 @@
+"""The blocks of Markdown, and what sites and editors write among them."""

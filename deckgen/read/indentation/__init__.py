@@ -1,0 +1,1 @@
+"""Lost indentation, restored."""

@@ -1,0 +1,134 @@
+"""Where unfenced code ends: runs of logical lines that are code together."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.pattern import pattern
+from deckgen.read.indentation.pylines import Logical
+from deckgen.read.unfenced import outputs
+from deckgen.read.unfenced.lines import CJK, Lines
+from deckgen.read.unfenced.marks import flattened, is_row
+
+_PLAIN_CALL = pattern(r"(\w+)\(\)$")
+_MODULES = frozenset(("torch", "nn", "F", "np", "optim", "plt", "pd", "autograd", "data", "utils", "transforms"))
+"""Names of modules: below code, `torch.no_grad` alone is the heading of what follows."""
+_NEAR = 30
+"""Statements above a line that are asked about it."""
+
+
+def code_run(known: Lines, start: int) -> tuple[list[Logical], bool]:
+    """The logical lines from a line on that belong together, and whether they are code.
+
+    Weak lines alone are no code, but they are text only together, so that no line is asked twice.
+    """
+    parts: list[Logical] = []
+    strong = False
+    number = start
+    while (part := _part(known, number, parts)) is not None:
+        strong = strong or known.strength(part.start) == "strong"
+        parts.append(part)
+        number = part.stop
+        following = known.next_filled(number)
+        if following - number <= 2 and following < len(known):
+            number = following
+    return parts, strong or (bool(parts) and _calls_alone(known, parts))
+
+
+def _part(known: Lines, number: int, parts: list[Logical]) -> Logical | None:
+    """The logical line at a line, if it goes on with (or begins) a run of code."""
+    if number >= len(known):
+        return None
+    found = known.logical(number)
+    if parts and parts[-1].header and found is not None:
+        return found  # a block must follow
+    return _joins(known, number, parts, found)
+
+
+def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | None) -> Logical | None:
+    strength = known.strength(number)
+    line = known.lines[number]
+    if strength == "" or found is None:
+        return _torn_comment(known, number) if parts else None
+    if flattened(line) or is_row(line):
+        return None
+    if strength == "strong" and found.kind != "string":
+        return found
+    if parts and found.kind != "comment" and (outputs.looks_like_value(line) or outputs.LABEL.fullmatch(line)):
+        return None
+    if found.kind == "comment" and (_announces_output(known, found) or not (parts or _above_code(known, found))):
+        return None
+    if parts and found.kind in ("annotate", "string") and outputs.printed(line, outputs.templates(parts[-_NEAR:])):
+        return None
+    if found.kind == "expr" and not parts and _heads_its_signature(known, found):
+        return None
+    if found.kind == "expr" and parts and _root(found) in _MODULES:
+        return None
+    if _PLAIN_CALL.match(line.strip()) and not _called_in_code(known, found, parts):
+        return None
+    return found
+
+
+def _heads_its_signature(known: Lines, name: Logical) -> bool:
+    """`nn.GRU` above `torch.nn.GRU(input_size, hidden_size)` is the heading of that."""
+    below = known.next_filled(name.stop)
+    called, bracket, _ = known.lines[below].strip().partition("(") if below < len(known) else ("", "", "")
+    return bool(bracket) and f".{called}".endswith(f".{name.text}")
+
+
+def _root(line: Logical) -> str:
+    """`torch` of `torch.no_grad`."""
+    return line.text.split(".")[0]
+
+
+def _above_code(known: Lines, comment: Logical) -> bool:
+    """A comment begins a run if something stands right below it: else it may be a Markdown heading."""
+    return comment.stop < len(known) and not known.blank(comment.stop)
+
+
+def _announces_output(known: Lines, comment: Logical) -> bool:
+    """`# 输出:` above output that is not itself commented out."""
+    if not outputs.LABEL.fullmatch(comment.text):
+        return False
+    following = known.next_filled(comment.stop)
+    return (
+        following < len(known)
+        and known.strength(following) != "strong"
+        and not (known.lines[following].lstrip().startswith("#"))
+    )
+
+
+def _torn_comment(known: Lines, number: int) -> Logical | None:
+    """A line between two comments that is the end of the first, broken off by the page's width."""
+    line = known.lines[number].strip()
+    after = known.next_filled(number + 1)
+    beside = [known.lines[number - 1].lstrip(), known.lines[after] if after < len(known) else ""]
+    if all(text.startswith("#") for text in beside) and line and line[-1] in ")]}," and not CJK.match(line):
+        return Logical(number, number + 1, "# " + line, "comment")
+    return None
+
+
+def _called_in_code(known: Lines, call: Logical, parts: list[Logical]) -> bool:
+    """A lone `name()` is a heading, unless code follows or the run defines the name."""
+    name = call.text.removesuffix("()")
+    if any(part.kind in ("def", "class") and re.search(rf"\b{name}\b", part.text) for part in parts[-_NEAR:]):
+        return True
+    following = known.next_filled(call.stop)
+    return following < len(known) and known.strength(following) == "strong"
+
+
+def _calls_alone(known: Lines, parts: list[Logical]) -> bool:
+    """Whether weak lines are code after all: a signature below its name, or calls below a colon."""
+    calls = [part for part in parts if part.kind in ("call", "expr") and "." in part.text.split("(")[0]]
+    if not calls:
+        return False
+    above = calls[0].start - 1
+    while above >= 0 and known.blank(above):
+        above -= 1
+    if above < 0:
+        return False
+    before = known.lines[above].strip()
+    name = calls[0].text.split("(")[0]
+    if len(parts) == 1 and before and f".{name}".endswith(f".{before}"):
+        return True
+    return calls[0].kind == "call" and before.endswith((":", "：")) and not calls[0].text.endswith("()")

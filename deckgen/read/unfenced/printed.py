@@ -1,0 +1,81 @@
+"""Where the output below unfenced code ends."""
+
+from __future__ import annotations
+
+from deckgen.pattern import pattern
+from deckgen.read.indentation.pylines import Logical, Scan
+from deckgen.read.unfenced import outputs
+from deckgen.read.unfenced.lines import CJK, Lines, bulleted, numbered
+from deckgen.source import Span
+
+_NUMBER = pattern(r"\d+(?:\.\d+)?")
+
+
+_FIGURES = pattern(r"\s*[-+]?\d+\.\d+(?:\s+[-+]?\d+(?:\.\d+)?)+\s*")
+"""`2.0 2`: numbers and nothing else are no heading."""
+
+
+def output_below(known: Lines, start: int, parts: list[Logical]) -> tuple[Span, int] | None:
+    """The lines of the output below a run of code, and how many of them only announce it."""
+    number = first = known.next_filled(start)
+    if first - start > 2 or first >= len(known):
+        return None
+    labelled = bool(outputs.LABEL.fullmatch(known.lines[first]))
+    number = known.next_filled(first + 1) if labelled else first
+    stop = _output_end(known, number, outputs.templates(parts), labelled)
+    if stop == number:
+        return None
+    return Span(first, stop), number - first
+
+
+def _output_end(known: Lines, number: int, patterns: list[outputs.Template], labelled: bool) -> int:
+    scan, stop, first = Scan(), number, number
+    while number < len(known):
+        line = known.lines[number]
+        if not line.strip():
+            number += 1
+            if number - stop > 2:
+                break
+            continue
+        goes_on = _is_output(known, number, patterns) or (scan.open and not CJK.search(line))
+        goes_on = goes_on or (number > first and _skeleton(line) == _skeleton(known.lines[number - 1]))
+        if not goes_on and not (labelled and number == first and not _is_text(known, number)):
+            break
+        scan.triple = ""
+        scan.feed(line[:500])
+        number += 1
+        stop = number
+    return stop
+
+
+def _is_output(known: Lines, number: int, patterns: list[outputs.Template]) -> bool:
+    line = known.lines[number]
+    if len(line) > 2000:
+        return False
+    if outputs.printed(line, patterns):
+        return True
+    if (numbered(line) and not _FIGURES.fullmatch(line)) or bulleted(line):
+        return False
+    if number and known.lines[number - 1].lstrip().startswith('File "'):
+        return True
+    return outputs.looks_like_value(line) or (line.rstrip().endswith("(") and _is_module(known, number))
+
+
+def _is_module(known: Lines, number: int) -> bool:
+    """`Net(` above `(fc): Linear(in_features=2, ...)`: how a module prints."""
+    below = known.next_filled(number + 1)
+    return below < len(known) and bool(_CLASS.fullmatch(known.lines[number]) and _CHILD.match(known.lines[below]))
+
+
+_CLASS = pattern(r"\s*[A-Z_]\w*\(\s*")
+_CHILD = pattern(r"\s*\(\w[\w.-]*\): \w+\(")
+
+
+def _skeleton(line: str) -> str:
+    """A line without its numbers: what a print in a loop writes again and again. (A line without any has none of its own.)"""
+    return _NUMBER.sub("0", line.strip()) if len(line) < 500 and _NUMBER.search(line) else line
+
+
+def _is_text(known: Lines, number: int) -> bool:
+    line = known.lines[number]
+    return bool(CJK.search(line)) or numbered(line) or known.strength(number) == "strong"

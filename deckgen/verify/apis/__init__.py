@@ -1,0 +1,1 @@
+"""API names against the live torch."""

@@ -1,0 +1,228 @@
+"""Judging API claims: what notes call an API, against the facts that the worker found in the live torch.
+
+Pure: `names_to_look_up` makes the worker's request (`verify/worker/introspect.py`), `judge_apis` reads its
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from deckgen.claim import Exists
+from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.verify.apis.defaults import comparable, signature_defaults, wrong_defaults
+from deckgen.verify.apis.missing import Facts, judge_missing
+from deckgen.verify.apis.pairs import wrong_pair
+from deckgen.verify.apis.parameters import Slip, slip_of_one, slips
+from deckgen.verify.apis.readings import DEFAULT, PARAMETER, is_bare_owner, not_torchs, readings_of
+from deckgen.verify.apis.written import Written, parse
+
+
+def names_to_look_up(claims: Sequence[Exists]) -> dict[str, Any]:
+    """The request for `introspect`: every reading of every claim, once."""
+    names: dict[str, None] = {}
+    pool = uses = False
+    for claim in claims:
+        written = parse(claim.text)
+        for reading in readings_of(claim, written):
+            names.setdefault(reading.query)
+        pool = pool or bool(written.path)
+        uses = uses or bool(claim.peers)
+        for peer in claim.peers:
+            names.setdefault(parse(peer).dotted)
+    names.pop("", None)
+    return {"names": sorted(names), "members": [], "pool": pool, "uses": uses}
+
+
+def judge_apis(claims: Sequence[Exists], facts: Facts) -> tuple[ApiVerdict, ...]:
+    """A verdict for each claim, in order."""
+    verdicts = tuple(_judge(claim, facts) for claim in claims)
+    strange = _strange_rows(verdicts, facts)
+    return tuple(
+        _perhaps_another(one) if _row(one.claim) in strange and _differs_by_name(one) else one for one in verdicts
+    )
+
+
+Row = tuple[int, str | None]
+
+
+def _row(claim: Exists) -> Row:
+    return claim.span.start, claim.owner
+
+
+def _differs_by_name(verdict: ApiVerdict) -> bool:
+    return verdict.claim.form == PARAMETER and verdict.word is ApiWord.SIGNATURE_DIFFERS
+
+
+def _strange_rows(verdicts: Sequence[ApiVerdict], facts: Facts) -> set[Row]:
+    """Rows over the parameters of a function that torch has by chance, most of which it has not: `save(path, epoch)`."""
+    rows: dict[Row, list[bool]] = {}
+    others = (verdict.claim for verdict in verdicts if verdict.claim.form != PARAMETER)
+    named = {(claim.span.start, claim.text.strip(".").partition("(")[0]) for claim in others}
+    for verdict in verdicts:
+        claim = verdict.claim
+        if claim.form == PARAMETER and _row(claim) in named and is_bare_owner(claim):
+            owners = _owners(claim, parse(claim.text), facts)
+            if owners and owners[0][1]:
+                rows.setdefault(_row(claim), []).append(_differs_by_name(verdict))
+    return {row for row, differs in rows.items() if 2 * sum(differs) > len(differs)}
+
+
+def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
+    written = parse(claim.text)
+    if verdict := not_torchs(claim, written):
+        return verdict
+    if claim.form in (PARAMETER, DEFAULT):
+        return _judge_parameter(claim, written, facts)
+    readings = [reading for reading in readings_of(claim, written) if reading.query in facts["names"]]
+    told = [_found(reading.query, facts) for reading in readings if not reading.by_chance]
+    found = [one for several in told for one in several]
+    by_chance = [one for reading in readings if reading.by_chance for one in _found(reading.query, facts)]
+    if written.arguments is not None:  # what is called is no parameter
+        found, by_chance = ([one for one in several if one[1] != PARAMETER] for several in (found, by_chance))
+    if found or by_chance:
+        verdicts = [_judge_found(claim, written, path, how, facts) for path, how in dict.fromkeys(found + by_chance)]
+        best = min(verdicts, key=lambda one: _ORDER.index(one.word))
+        if found or best.word is not ApiWord.SIGNATURE_DIFFERS or _is_likely(written, best, facts):
+            return best
+        return _perhaps_another(best)
+    return judge_missing(claim, written, readings, facts)
+
+
+def _perhaps_another(verdict: ApiVerdict) -> ApiVerdict:
+    """`train(model, epochs)` is more likely the author's own function than `Module.train` with wrong parameters."""
+    return replace(
+        verdict,
+        word=ApiWord.UNVERIFIED,
+        reason=f"unlike {verdict.qualified}: {verdict.reason}; perhaps another function is meant",
+        suggestion=None,
+    )
+
+
+def _is_likely(written: Written, verdict: ApiVerdict, facts: Facts) -> bool:
+    """A class written with two parameters that torch's class of that name has, and hardly any other: it is meant."""
+    fact = facts["objects"].get(verdict.qualified or "")
+    if fact is None or fact["kind"] != "class" or written.is_call:
+        return False
+    names = [one.name for one in written.arguments or () if one.kind in ("name", "keyword")]
+    known = [name for name in names if name in fact["accepts"] or slip_of_one(name, fact) is None]
+    return len(known) >= _TELLING and 2 * len(known) > len(names)
+
+
+_TELLING = 2
+"""Parameters in common that are no chance."""
+
+_ORDER = (
+    ApiWord.EXISTS,
+    ApiWord.WRONG_PAIR,
+    ApiWord.DEPRECATED,
+    ApiWord.SIGNATURE_DIFFERS,
+    ApiWord.MISSING,
+)
+
+
+def _found(query: str, facts: Facts) -> list[tuple[str, str]]:
+    """(path, member or parameter) of everything that a query led to."""
+    fact = facts["names"][query]
+    if "::" in query:
+        return [(path, how) for path, how in fact["hits"]]
+    return [(fact["object"], "member")] if fact["object"] and not fact["rest"] else []
+
+
+def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Facts) -> ApiVerdict:
+    fact = facts["objects"].get(path)
+    if fact is None:
+        return ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=path)
+    verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=path, signature=_signature(fact))
+    if how == "parameter":
+        return replace(verdict, reason=f"a parameter of {path}")
+    if fact["removed"]:
+        return replace(verdict, word=ApiWord.MISSING, reason=f"calling it only raises: {fact['removed']}")
+    if written.arguments and (found := slips(written.arguments, fact, is_call=_is_call(claim, written))):
+        return _differs(verdict, found, fact)
+    peers = [peer for name in claim.peers if (peer := _qualified(name, facts))]
+    if pair := wrong_pair(path, peers, facts["uses"]):
+        function, module = pair
+        return replace(
+            verdict, word=ApiWord.WRONG_PAIR, suggestion=module, reason=f"the module of {function} is {module}"
+        )
+    if fact["deprecated"]:
+        return replace(verdict, word=ApiWord.DEPRECATED, reason=fact["deprecated"])
+    return _with_defaults(verdict, signature_defaults(written.arguments or (), fact), fact)
+
+
+def _is_call(claim: Exists, written: Written) -> bool:
+    """Running text shows calls: its arguments are the caller's own variables, `torch.mv(matrix, vector)`."""
+    return claim.form == "prose" or written.is_call
+
+
+def _qualified(written: str, facts: Facts) -> str | None:
+    fact = facts["names"].get(parse(written).dotted)
+    return fact["object"] if fact and fact["object"] and not fact["rest"] else None
+
+
+def _signature(fact: Mapping[str, Any]) -> str | None:
+    return fact["signatures"][0]["text"] if fact["signatures"] else None
+
+
+_WHY = {
+    "spelling": "`{written}` is spelt `{meant}`",
+    "short": "the parameter is called `{meant}`: `{written}=...` raises TypeError",
+    "unknown": "no parameter is called `{written}`; at that place stands `{meant}`",
+    "nowhere": "no parameter is called `{written}`",
+    "order": "`{written}` stands at another place",
+    "too-many": "it takes fewer positional arguments",
+}
+
+
+def _differs(verdict: ApiVerdict, found: Sequence[Slip], fact: Mapping[str, Any]) -> ApiVerdict:
+    parts = [
+        _WHY[slip.why if slip.meant or slip.why != "unknown" else "nowhere"].format(
+            written=slip.written, meant=slip.meant
+        )
+        for slip in found
+    ]
+    meant = ", ".join(slip.meant for slip in found if slip.meant)
+    return replace(
+        verdict,
+        word=ApiWord.SIGNATURE_DIFFERS,
+        suggestion=meant or _signature(fact),
+        reason="; ".join(parts),
+    )
+
+
+def _owners(claim: Exists, written: Written, facts: Facts) -> list[tuple[str, bool]]:
+    """(path, whether by chance) of what may have the parameter that is claimed."""
+    readings = [reading for reading in readings_of(claim, written) if reading.query in facts["names"]]
+    return [(path, one.by_chance) for one in readings for path, how in _found(one.query, facts) if how == "member"]
+
+
+def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdict:
+    """`DataLoader(num_workers)`: the name in the parentheses is said to be a parameter."""
+    name = written.arguments[0].name if written.arguments else ""
+    paths = [path for path, _ in _owners(claim, written, facts)]
+    if not paths or not name:
+        word = ApiWord.NOT_AN_API if claim.form == DEFAULT else ApiWord.UNVERIFIED
+        return ApiVerdict(claim=claim, word=word, reason=f"nothing called {claim.owner or written.dotted} was found")
+    fact = facts["objects"][paths[0]]
+    verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=paths[0], signature=_signature(fact))
+    slip = slip_of_one(name, fact)
+    if slip is not None and claim.form == DEFAULT:
+        return replace(verdict, word=ApiWord.NOT_AN_API, reason=f"{paths[0]} has no parameter `{name}`")
+    if slip is not None:
+        return _differs(verdict, [slip], fact)
+    claimed = {name: claim.default} if claim.default else {}
+    told = _with_defaults(verdict, claimed, fact)
+    return replace(told, compared=bool(claimed) and comparable(name, claimed[name], fact))
+
+
+def _with_defaults(verdict: ApiVerdict, claimed: Mapping[str, str], fact: Mapping[str, Any]) -> ApiVerdict:
+    """The verdict, unless torch has other defaults than those claimed."""
+    wrong = wrong_defaults(claimed, fact)
+    if not wrong:
+        return verdict
+    parts = [f"default of `{name}`: claimed {claimed[name]}, torch has {live}" for name, live in wrong.items()]
+    meant = ", ".join(f"{name}={live}" for name, live in wrong.items())
+    return replace(verdict, word=ApiWord.SIGNATURE_DIFFERS, suggestion=meant, reason="; ".join(parts))

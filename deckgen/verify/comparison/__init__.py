@@ -1,0 +1,1 @@
+"""What was written against what was seen."""

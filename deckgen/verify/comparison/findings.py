@@ -1,0 +1,80 @@
+"""What a comparison found besides "equal": drift, volatile parts, addresses, another device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from deckgen.observation import Value
+from deckgen.verdict import Word as Verdict
+from deckgen.verify.comparison.numbers import Differs
+from deckgen.verify.comparison.samples import Sample
+
+
+@dataclass(slots=True)
+class Bonds:
+    """Addresses of a block: each claimed one stands for one observed one, and the other way round."""
+
+    forward: dict[str, str] = field(default_factory=dict)
+    backward: dict[str, str] = field(default_factory=dict)
+
+    def tie(self, claimed: str, observed: str) -> None:
+        """Raises `Differs` if the pattern of equal tokens is broken."""
+        there = self.forward.setdefault(claimed, observed)
+        back = self.backward.setdefault(observed, claimed)
+        if there != observed:
+            raise Differs(f"address {claimed} is claimed twice, torch has two different ones")
+        if back != claimed:
+            raise Differs(f"addresses {back} and {claimed} are claimed to differ, torch has one and the same")
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collected while one claim is compared."""
+
+    live: Mapping[str, Value] = field(default_factory=dict)
+    """Tensors and arrays of the observed text by their repr without blanks."""
+    live_again: Mapping[str, Value] = field(default_factory=dict)
+    """The same of the second run."""
+    bonds: Bonds = field(default_factory=Bonds)
+    random: bool = False
+    """Unseeded random numbers may be in what is compared, and no second run says where."""
+    sample: Sample | None = None
+    """What is known of a random sample by the call that draws it."""
+    lucky: bool = False
+    """Comes from random numbers: integers and truth values may agree in both runs by chance."""
+    indices: bool = False
+    """Integers were made of the random numbers."""
+    unstable: bool = False
+    """Known by its source to differ from run to run: uninitialised memory, timings, progress bars."""
+    unset: bool = False
+    """It is unstable as memory is that nobody has set: elements are, and counts that come out twice the same are not."""
+    pointers: bool = False
+    """The source asks for addresses, so large integers are patterns."""
+    picks_device: Callable[[], bool] = bool
+    """Whether the source says anything about devices: only then a claimed one may differ from the observed one."""
+    brief: bool = False
+    """A comment on the line of the code, where people leave out `grad_fn=`."""
+    shape: bool = False
+    """True if something claimed was the shape of the tensor that is there."""
+    words: set[Verdict] = field(default_factory=set)
+    device: str | None = None
+    """The device that was claimed, where it is another than the observed one."""
+    remark: str | None = None
+
+    @property
+    def doubtful(self) -> bool:
+        """True if equal text proves nothing."""
+        return self.random or self.lucky or self.unstable
+
+    def note(self, word: Verdict, remark: str | None = None) -> None:
+        self.words.add(word)
+        self.remark = self.remark or remark
+
+    @property
+    def word(self) -> Verdict:
+        """The verdict on a claim that differs nowhere: the most telling of the words noted."""
+        for word in (Verdict.DRIFT_DIGITS, Verdict.HOLDS_STRUCTURE, Verdict.HOLDS_PATTERN, Verdict.DRIFT_FORMAT):
+            if word in self.words:
+                return word
+        return Verdict.HOLDS

@@ -1,0 +1,1 @@
+"""Snippets run: worker processes and the cache, seen from deckgen's side."""

@@ -1,0 +1,254 @@
+"""The spawn engine: warm processes, one session each. For systems where forking after `import torch` is unsafe
+or missing (macOS, Windows), and for a real GPU, whose driver does not survive a fork.
+
+Same frames, same verdicts as the fork engine; about a hundred times its price per session.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from deckgen.errors import EngineError
+from deckgen.verify.running.conversation import GRACE
+from deckgen.verify.running.frames import FrameReader, Json, Outcome
+from deckgen.verify.running.runner import START_TIMEOUT, WORKER, Slots, scrubbed_environment
+
+WATCH = 0.05
+"""Seconds between two looks at the clock while a session runs."""
+
+
+@dataclass(slots=True)
+class Warm:
+    """A process that has imported torch, or is about to, and waits for its one session."""
+
+    process: subprocess.Popen[bytes]
+    root: str
+    ready: bool = False
+    """It has said hello."""
+
+    def kill(self) -> None:
+        """Have its warden end the process and what it started."""
+        if sys.platform == "win32":
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True, check=False)
+        else:
+            with contextlib.suppress(OSError):
+                self.process.terminate()
+
+    def bury(self) -> None:
+        self.kill()
+        try:
+            self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+class SpawnRunner:
+    """Keeps one process warm ahead of the sessions that are asked for."""
+
+    name = "spawn"
+
+    def __init__(
+        self,
+        python: str,
+        *,
+        hash_seed: int = 0,
+        preload: tuple[str, ...] = (),
+        sandbox: str = "auto",
+        slots: Slots | None = None,
+    ) -> None:
+        self._python = python
+        self._slots = slots or contextlib.nullcontext()
+        self._environment = scrubbed_environment(hash_seed)
+        self._preload = preload
+        self._sandbox = sandbox
+        self._ready: queue.SimpleQueue[Warm] = queue.SimpleQueue()
+        self._all: dict[int, Warm] = {}
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def start(self) -> Json:
+        warm = self._launch(self_test=True)
+        hello = self._hello(warm)
+        if "error" in hello:
+            self.close()
+            raise EngineError(
+                f"{self._python} cannot import torch: {hello['error']}",
+                hint="install torch there, or name another interpreter with --python",
+            )
+        if self._sandbox == "require" and not hello["complete"]:
+            self.close()
+            raise EngineError(
+                f"this system has no complete sandbox: {hello['sandbox']}",
+                hint="--sandbox auto runs with what there is and says so",
+            )
+        warm.ready = True
+        self._ready.put(warm)
+        return hello
+
+    def _launch(self, self_test: bool = False) -> Warm:
+        root = tempfile.mkdtemp(prefix="deckgen-")
+        settings = {
+            "mode": "once",
+            "root": root,
+            "preload": list(self._preload),
+            "sandbox": self._sandbox != "off",
+            "self_test": self_test,
+        }
+        try:
+            process = subprocess.Popen(
+                [self._python, str(WORKER), json.dumps(settings)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=self._environment,
+                cwd=root,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise EngineError(f"cannot start {self._python}: {error}") from error
+        warm = Warm(process, root)
+        with self._lock:
+            self._all[process.pid] = warm
+            closed = self._closed
+        if closed:  # while it was being launched
+            self._forget(warm)
+        return warm
+
+    def _hello(self, warm: Warm) -> Json:
+        timer = threading.Timer(START_TIMEOUT, warm.kill)
+        timer.start()
+        try:
+            assert warm.process.stdout is not None  # noqa: S101 (it is a pipe)
+            line = warm.process.stdout.readline()
+        finally:
+            timer.cancel()
+        if not line:
+            return {"error": "the worker ended before it was ready"}
+        hello: Json = json.loads(line)
+        return hello
+
+    def _take(self) -> Warm:
+        """A warm process; the next one starts warming at once."""
+        try:
+            warm = self._ready.get_nowait()
+        except queue.Empty:
+            warm = self._launch()
+        self._ready.put(self._launch())
+        if not warm.ready:
+            hello = self._hello(warm)
+            if "error" in hello:
+                self._forget(warm)
+                raise EngineError(f"{self._python} cannot import torch any more: {hello['error']}")
+        return warm
+
+    def run(self, request: Json, timeout: float) -> Outcome:
+        with self._slots:
+            return self._run(request, timeout)
+
+    def _run(self, request: Json, timeout: float) -> Outcome:
+        if self._closed:
+            raise EngineError("the worker is not running")
+        warm = self._take()
+        token = secrets.token_hex(8)
+        reader = FrameReader(token)
+        watch = _Watch(warm, timeout)
+        try:
+            _send(warm, {**request, "token": token})
+            watch.start()
+            self._listen(warm, reader, watch)
+            code = warm.process.wait()
+        finally:
+            watch.stop()
+            self._forget(warm)
+        return reader.close(_ended(code, watch.reason, reader))
+
+    def _listen(self, warm: Warm, reader: FrameReader, watch: _Watch) -> None:
+        output = warm.process.stdout
+        assert output is not None  # noqa: S101 (it is a pipe)
+        at: int | None = None
+        while data := os.read(output.fileno(), 1 << 20):
+            if not reader.feed(data):
+                watch.kill("forged")
+                return
+            if reader.current != at:
+                at = reader.current
+                watch.extend(GRACE if at is None else 0.0)
+            if reader.finished:
+                return
+
+    def _forget(self, warm: Warm) -> None:
+        warm.bury()
+        with self._lock:
+            self._all.pop(warm.process.pid, None)
+
+    def close(self) -> None:
+        self._closed = True
+        with self._lock:
+            left = list(self._all.values())
+            self._all.clear()
+        for warm in left:
+            warm.bury()
+
+
+class _Watch(threading.Thread):
+    """Ends a session whose time is up."""
+
+    def __init__(self, warm: Warm, timeout: float) -> None:
+        super().__init__(daemon=True)
+        self.reason: str | None = None
+        self._warm = warm
+        self._timeout = timeout
+        self._deadline = time.monotonic() + timeout + GRACE
+        self._stopped = threading.Event()
+
+    def extend(self, grace: float) -> None:
+        self._deadline = time.monotonic() + self._timeout + grace
+
+    def kill(self, reason: str) -> None:
+        self.reason = self.reason or reason
+        self._warm.kill()
+
+    def run(self) -> None:
+        while not self._stopped.wait(WATCH):
+            if time.monotonic() > self._deadline:
+                self.kill("timed-out")
+                return
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+
+def _send(warm: Warm, request: Json) -> None:
+    body = json.dumps(request).encode("ascii")
+    assert warm.process.stdin is not None  # noqa: S101 (it is a pipe)
+    with contextlib.suppress(OSError):
+        warm.process.stdin.write(b"%d\n" % len(body) + body)
+        warm.process.stdin.flush()
+
+
+def _ended(code: int, killed: str | None, reader: FrameReader) -> dict[str, Any]:
+    if killed:
+        reader.finished = False
+        return {"killed": killed}
+    if code < 0:
+        return {"signal": signal.Signals(-code).name}
+    return {"exit": code}
