@@ -2,7 +2,7 @@
 
 So what they make should lie together (`fill_gaps`), and what they do not touch should cost the fork little: a page costs
 a third of a microsecond, a huge page hardly more. Hence what Python makes of torch lies in huge pages (`reserve`,
-`collapse`), and where the zygote's own writing has split them, they are made anew (`collapse` again).
+`collapse`).
 """
 
 from __future__ import annotations
@@ -29,8 +29,6 @@ MOST = 16 << 20
 BYTES_HEAD = sys.getsizeof(b"")
 
 _FILLING: List[Any] = []
-_BLOCKS: List[int] = []
-"""Addresses of what can be a huge page."""
 
 
 def reserve() -> None:
@@ -109,14 +107,13 @@ def _fill_heap() -> None:
 
 def collapse() -> None:
     """Huge pages under the writable memory: a fork copies one table entry instead of 512 (2.4 times faster)."""
-    if not _BLOCKS:
-        _BLOCKS.extend(_blocks())
     madvise = libc().madvise
-    for block in _BLOCKS:
+    for block in list(_blocks()):
         madvise(block, HUGE, MADV_COLLAPSE)  # an old kernel refuses, and nothing is lost
 
 
 def _blocks() -> Iterator[int]:
+    """Addresses of what can be a huge page."""
     for one in mappings():
         if one.rights == "rw-p" and one.name in ("", "[heap]"):
             yield from range(-(-one.start // HUGE) * HUGE, one.stop - HUGE + 1, HUGE)

@@ -18,7 +18,7 @@ import socket
 import sys
 import time
 import traceback
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, Tuple
 
 from . import boot, confine, memory, processes
 from .boot import Json, send_line
@@ -26,8 +26,6 @@ from .folder import remove_folder
 
 PATROL = 200
 """Milliseconds between two counts of processes while sessions run."""
-MENDED_FROM = 16
-"""Sessions after which huge pages that the zygote's own writing has split are made anew; and again after twice as many."""
 CROWD = 64
 """Processes that one session may have."""
 WELL = b'{"exit": 0}'
@@ -62,7 +60,7 @@ def serve(settings: Json, control: socket.socket) -> None:
         def run_child(log: int, last: int, folder: str) -> None:
             child.run_child(log, last, folder, guard, stage)
 
-        zygote = Zygote(control, root, stage.seed, run_child, memory.collapse if huge_pages else None)
+        zygote = Zygote(control, root, stage.seed, run_child)
     send_line(control, hello)
     if zygote is not None:
         zygote.loop()
@@ -73,18 +71,12 @@ class Zygote:
     """What it touches between two forks it must copy while a session lives; hence so plain."""
 
     def __init__(
-        self,
-        control: socket.socket,
-        root: str,
-        sow: Callable[[int], None],
-        run_child: Callable[[int, int, str], None],
-        mend: Optional[Callable[[], None]] = None,
+        self, control: socket.socket, root: str, sow: Callable[[int], None], run_child: Callable[[int, int, str], None]
     ) -> None:
         self.control = control
         self.root = root
         self.sow = sow
         self.run_child = run_child
-        self.mend = mend
         self.fork = processes.fork if processes.has_one_thread() else os.fork
         self.living: Dict[int, Tuple[int, str]] = {}
         """By process: the descriptor of its lifeline and its folder."""
@@ -147,8 +139,6 @@ class Zygote:
         log, lifeline = descriptors
         self.last = max(self.last, log, lifeline)
         self.count += 1
-        if self.mend and self.count & (self.count - 1) == 0 and self.count >= MENDED_FROM:
-            self.mend()
         folder = f"{self.root}/{self.count}"
         pid = self.fork()
         if pid == 0:
