@@ -92,7 +92,7 @@ def _keep(
     language: Language | None,
 ) -> None:
     """Keeps what was found: of a long source by passages, so that the next edit costs less."""
-    from deckgen.rereading import cut
+    from deckgen.cutting import cut
 
     passages = () if asked or known.folder.path is None else cut(document, extraction)
     if passages:

@@ -8,26 +8,23 @@ what reading the whole would give.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 
+from deckgen.cutting import alone, digest_of, finds_from, needs_whole, passage_of, text_of
 from deckgen.document import Block, CodeWords, Document, Heading
 from deckgen.extract import extract
-from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach, traits
+from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach
 from deckgen.extract.apis.context import REACH, class_names, code_words, joined
-from deckgen.extract.full_width import narrowed
 from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extraction import Extraction
 from deckgen.passage import Finds, Open, Passage, Traits, Wording
 from deckgen.read.cuts import cuts
 from deckgen.read.passages import document_of, is_markdown, passage_blocks, wording
-from deckgen.recall import Kept, packed, together, unpacked
+from deckgen.recall import Kept, together, unpacked
 from deckgen.source import Source
 
-LONG = 1_500
-"""Lines of a source that is worth cutting."""
 _MOST_ROUNDS = 4
 _MOST_WORDS = 200
 """Words that code has gained or lost; with more of them everything is looked at again."""
@@ -45,113 +42,9 @@ class Reread:
     passages: tuple[Passage, ...]
 
 
-# --- the first time ---------------------------------------------------------------------------------
-
-
-def cut(document: Document, extraction: Extraction) -> tuple[Passage, ...]:
-    """The passages of a document that was read as a whole; none if it is short, or cannot be cut."""
-    lines = len(document.source.lines)
-    if document.reader != "markdown" or document.places or lines < LONG or entangled(extraction):
-        return ()
-    starts = [0, *_cuts(document)]
-    parts = zip(
-        starts,
-        [*starts[1:], lines],
-        _blocks_from(document.blocks, starts),
-        _finds_from(extraction, starts),
-        strict=True,
-    )
-    found = [
-        _passage(
-            document,
-            blocks,
-            start,
-            stop,
-            finds,
-            wording(blocks, _text(document.source, start, stop), whole=document.source),
-        )
-        for start, stop, blocks, finds in parts
-    ]
-    return () if len(found) == 1 or any(map(_needs_whole, found)) else tuple(found)
-
-
-def _cuts(document: Document) -> list[int]:
-    """The cuts that are above headings in sections that can be cut."""
-    wanted = frozenset(cuts(document.source.text, may_reach))
-    found: list[int] = []
-    above: tuple[Open, ...] = ()
-    for block in document.blocks:
-        if isinstance(block, Heading):
-            above = tuple(one for one in above if one.level < block.level)
-            if block.span.start in wanted and all(one.reaches for one in above):
-                found.append(block.span.start)
-            above = (*above, Open(block.level, block.text, may_reach(block.text)))
-    return found
-
-
-def _alone(document: Document, blocks: Sequence[Block]) -> Document:
-    """A document of some blocks only, as idioms see them."""
-    return narrowed(replace(document, blocks=tuple(blocks), code_words=None))
-
-
-def _needs_whole(passage: Passage) -> bool:
-    return passage.traits is None or passage.traits.whole
-
-
-def _text(source: Source, start: int, stop: int) -> str:
-    return "\n".join(source.lines[start:stop])
-
-
-def _digest(source: Source, start: int, stop: int) -> bytes:
-    return hashlib.sha256(_text(source, start, stop).encode("utf-8", "surrogatepass")).digest()
-
-
-def _passage(
-    document: Document, blocks: Sequence[Block], start: int, stop: int, finds: Finds, told: Wording
-) -> Passage:
-    return Passage(
-        text=_digest(document.source, start, stop),
-        lines=stop - start,
-        first=start,
-        finds=packed(finds),
-        wording=told,
-        traits=traits(_alone(document, blocks), finds),
-    )
-
-
-def _blocks_from(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[Sequence[Block]]:
-    at = 0
-    for stop in [*starts[1:], None]:
-        first = at
-        while at < len(blocks) and (stop is None or blocks[at].span.start < stop):
-            at += 1
-        yield blocks[first:at]
-
-
-def _finds_from(extraction: Extraction, starts: Sequence[int]) -> list[Finds]:
-    """The finds of each passage that begins on one of these lines."""
-    kinds = (extraction.notes, extraction.snippets, extraction.apis, extraction.skipped, extraction.remarks)
-    split = [_split(found, starts) for found in kinds]
-    return [Finds(*parts) for parts in zip(*split, strict=True)]
-
-
-def _split(found: Iterable[object], starts: Sequence[int]) -> list[tuple[object, ...]]:
-    parts: list[list[object]] = [[] for _ in starts]
-    at = 0
-    for one in found:
-        line: int = one.span.start  # type: ignore[attr-defined] # all finds have one
-        while at + 1 < len(starts) and line >= starts[at + 1]:
-            at += 1
-        parts[at].append(one)
-    return [tuple(part) for part in parts]
-
-
-# --- after an edit ----------------------------------------------------------------------------------
-
-
 def reread(source: Source, kept: Kept, language: str | None) -> Reread | None:
     """What is found in an edited source; None if it must be read as a whole."""
-    if len(kept.passages) < 2 or any(map(_needs_whole, kept.passages)):
+    if len(kept.passages) < 2 or any(map(needs_whole, kept.passages)):
         return None
     try:
         return _Edit.of(source, kept, language).reread()
@@ -179,7 +72,7 @@ class _Edit:
     @classmethod
     def of(cls, source: Source, kept: Kept, language: str | None) -> _Edit:
         starts = [0, *cuts(source.text, may_reach), len(source.lines)]
-        texts = [_digest(source, start, stop) for start, stop in pairwise(starts)]
+        texts = [digest_of(source, start, stop) for start, stop in pairwise(starts)]
         known = [passage.text for passage in kept.passages]
         before = _same(texts, known)
         behind = _same(texts[before:][::-1], known[before:][::-1])
@@ -196,7 +89,7 @@ class _Edit:
         return made
 
     def wording_of(self, at: int) -> Wording:
-        return wording(self.read(at), _text(self.source, self.starts[at], self.starts[at + 1]))
+        return wording(self.read(at), text_of(self.source, self.starts[at], self.starts[at + 1]))
 
     def read(self, at: int) -> Sequence[Block]:
         """The blocks of a passage."""
@@ -211,7 +104,7 @@ class _Edit:
 
     def seen(self, at: int) -> Sequence[Block]:
         """The same blocks, as idioms see them."""
-        return _alone(self.document, self.read(at)).blocks
+        return alone(self.document, self.read(at)).blocks
 
     def was(self, at: int) -> int:
         """Which passage it was before the edit, of one that was not edited."""
@@ -252,7 +145,7 @@ class _Edit:
         if len(changed) > _MOST_WORDS:
             raise _Whole
         for at in range(len(self.new)) if changed else ():
-            text = _text(self.source, self.starts[at], self.starts[at + 1]).replace("\\", "")
+            text = text_of(self.source, self.starts[at], self.starts[at + 1]).replace("\\", "")
             if any(word in text for word in changed):
                 yield at
 
@@ -265,13 +158,13 @@ class _Edit:
         extraction = extract(replace(self.document, blocks=blocks, code_words=words))
         if entangled(extraction):
             raise _Whole
-        finds = _finds_from(extraction, self.starts[:-1])
+        finds = finds_from(extraction, self.starts[:-1])
         return {at: self.passage(at, finds[at]) for at in sorted(again)}
 
     def passage(self, at: int, finds: Finds) -> Passage:
         start, stop = self.starts[at], self.starts[at + 1]
-        made = _passage(self.document, self.read(at), start, stop, finds, self.wordings[at])
-        if _needs_whole(made):
+        made = passage_of(self.document, self.read(at), start, stop, finds, self.wordings[at])
+        if needs_whole(made):
             raise _Whole
         return made
 

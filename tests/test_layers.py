@@ -20,7 +20,7 @@ VERBS = {
 }  # fmt: skip
 TOP = {
     "cli", "commands", "build", "unchanged", "making", "looks", "delivery", "revise", "rulings", "loaded", "loading",
-    "pipeline", "rereading", "init", "__main__", "__init__",
+    "pipeline", "rereading", "cutting", "init", "__main__", "__init__",
 }  # fmt: skip
 ABOVE = {"outcome": {"report"}, "recall": {"verify"}}
 """`report` tells what `outcome` found; observations are kept in a folder like all that is recalled."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from listing import cases
 from test_rereading import QUIET, again, check, kept, text_of, whole
 
-from deckgen import rereading
+from deckgen import cutting
 from deckgen.read import cuts
 
 HEADINGS = ("## {n}. Part", "### Note {n}", "## 第 {n} 节", "# Chapter {n}", "### `torch.op{n}()`", "## Why {n}?", "")
@@ -25,7 +25,7 @@ NOTES = text_of([(QUIET[0], n) for n in range(60)])
 @pytest.fixture(autouse=True, scope="module")
 def short_passages():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rereading, "LONG", 1)
+        patch.setattr(cutting, "LONG", 1)
         patch.setattr(cuts, "FEWEST", 12)
         patch.setattr(cuts, "_ONE_IN", 2)
         yield

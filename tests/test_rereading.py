@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckgen import rereading
+from deckgen import cutting, rereading
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
 from deckgen.read import cuts, markdown, read
@@ -159,7 +159,7 @@ def text_of(sections: list[tuple[str, int]]) -> str:
 @pytest.fixture(autouse=True, scope="module")
 def short_passages():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rereading, "LONG", 1)
+        patch.setattr(cutting, "LONG", 1)
         patch.setattr(cuts, "FEWEST", 12)
         patch.setattr(cuts, "_ONE_IN", 2)
         yield
@@ -174,7 +174,7 @@ def kept(text: str) -> Kept:
     document = read(Source("notes.md", text))
     found = extract(document)
     bare = replace(document, blocks=(), source=Source("notes.md", ""))
-    return Kept(False, bare, (), rereading.cut(document, found))
+    return Kept(False, bare, (), cutting.cut(document, found))
 
 
 def again(text: str, before: Kept) -> rereading.Reread | None:

@@ -83,10 +83,10 @@ def test_any_document_has_snippets_with_claims_that_lie_in_it(text: str) -> None
 def test_ten_megabytes_of_output_are_judged_in_seconds() -> None:
     line = "tensor([1., 2., 3.])"
     shown = "\n".join([line] * 500_000)
-    start = time.perf_counter()
+    start = time.process_time()
     assert verdict(line, shown).word in HELD
     assert judge(snippet(*[line] * 2000), Observed(first=printed("\n".join([line] * 2000))))[1999].word is Word.HOLDS
-    assert time.perf_counter() - start < 30
+    assert time.process_time() - start < 30
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_deep_nesting_passes_only_if_it_is_the_same(text: str) -> None:
     "text", ["1" * 5000, "1." + "3" * 5000, "1e" + "9" * 400, "x" * 100_000, "a=" * 20_000, "<" * 20_000, "'" * 20_001]
 )
 def test_long_tokens_cost_no_more_than_their_length(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     verdict(text, "2")
     snippets_of(f"```python\nprint(x)  # {text}\n```\n")
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_missing_line_and_an_extra_one_move_nothing_else() -> None:
