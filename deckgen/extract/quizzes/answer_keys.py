@@ -11,17 +11,9 @@ from deckgen.document import Details, Heading, Items, Prose, Table
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, text_of
 from deckgen.extract.page import Page
-from deckgen.extract.quizzes.answer_sheets import (
-    Part,
-    Sheet,
-    answers_of_part,
-    answers_on,
-    part_named,
-    parts_of,
-    sheet_in_order,
-    sheet_of,
-    signs_on,
-)
+from deckgen.extract.quizzes.answer_lines import answers_on, signs_on
+from deckgen.extract.quizzes.answer_sheets import Sheet, sheet_in_order, sheet_of
+from deckgen.extract.quizzes.exam_parts import Part, answers_of_part, part_named, parts_of
 from deckgen.extract.quizzes.exam_questions import asked_in
 from deckgen.extract.quizzes.inline_options import LETTERS
 from deckgen.extract.quizzes.options import Run, is_option

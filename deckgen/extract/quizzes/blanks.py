@@ -16,7 +16,7 @@ from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
 from deckgen.extract.quizzes.answer_keys import number_above
-from deckgen.extract.quizzes.answer_sheets import answers_on
+from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.quizzes.exercises import HINT, STATED, Exercise, groups, without_lead
 from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.quizzes.judgements import is_judged

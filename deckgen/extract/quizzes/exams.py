@@ -16,7 +16,8 @@ from deckgen.extract.blocks import markdown_of, spanning
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_of, left_of, number_of
 from deckgen.extract.quizzes.answer_keys import Keys, keys_of
-from deckgen.extract.quizzes.answer_sheets import Entry, Part, Sheet, part_named
+from deckgen.extract.quizzes.answer_sheets import Entry, Sheet
+from deckgen.extract.quizzes.exam_parts import Part, part_named
 from deckgen.extract.quizzes.exam_questions import Asked, asked_in
 from deckgen.extract.quizzes.exercises import without_lead
 from deckgen.extract.quizzes.gaps import GAP, filled, gap_in

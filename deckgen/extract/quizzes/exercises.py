@@ -11,7 +11,7 @@ from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
-from deckgen.extract.quizzes.answer_sheets import kind_above
+from deckgen.extract.quizzes.exam_parts import kind_above
 from deckgen.extract.quizzes.gaps import MAY_BE_GAP, gap_in
 from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.text import is_chinese, width, without_emoji

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from deckgen.document import Items
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.quizzes.answer_sheets import kind_above
+from deckgen.extract.quizzes.exam_parts import kind_above
 from deckgen.extract.quizzes.true_or_false import judged_note, verdict_of
 from deckgen.extract.text import plain, width
 from deckgen.note import Note

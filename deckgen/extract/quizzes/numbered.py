@@ -13,8 +13,8 @@ from dataclasses import replace
 from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.quizzes.answer_sheets import is_put_to_judge
 from deckgen.extract.quizzes.choices import choices_in
+from deckgen.extract.quizzes.exam_parts import is_put_to_judge
 from deckgen.extract.quizzes.inline_options import LETTERS
 from deckgen.extract.quizzes.options import is_option
 from deckgen.extract.quizzes.told import TRIES

@@ -9,7 +9,7 @@ from deckgen.document import Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.extract import columns, talk, wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.page import Page
-from deckgen.extract.quizzes.answer_sheets import answers_on
+from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.quizzes.hedges import unhedged
 from deckgen.extract.quizzes.ordinals import by_ordinals, parts_by_ordinal

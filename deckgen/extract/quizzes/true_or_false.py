@@ -12,7 +12,7 @@ from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
-from deckgen.extract.quizzes.answer_sheets import is_put_to_judge, kind_above
+from deckgen.extract.quizzes.exam_parts import is_put_to_judge, kind_above
 from deckgen.extract.quizzes.recaps import part_of_pupil, part_told
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
