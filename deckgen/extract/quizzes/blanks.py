@@ -20,7 +20,8 @@ from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.quizzes.exercises import HINT, STATED, Exercise, groups, without_lead
 from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.quizzes.judgements import is_judged
-from deckgen.extract.quizzes.recaps import key_of_one, key_told, part_of_pupil, parts_of_pupil, told_blocks
+from deckgen.extract.quizzes.pupil_answers import part_of_pupil, parts_of_pupil
+from deckgen.extract.quizzes.recaps import key_of_one, key_told, told_blocks
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.text import unescaped, without_emoji
 from deckgen.note import Basic, Note, Skipped

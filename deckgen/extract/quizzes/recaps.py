@@ -13,13 +13,11 @@ from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.quizzes.hedges import unhedged
 from deckgen.extract.quizzes.ordinals import by_ordinals, parts_by_ordinal
-from deckgen.extract.quizzes.question_numbers import EACH, number_borne
+from deckgen.extract.quizzes.pupil_answers import SEVERAL
+from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
 from deckgen.pattern import pattern
 
-_PART = pattern(
-    r"(?:(?<=^)|(?<=[\s,，;；])|(?=[（(]\d{1,2}[)）]))[（(]?(?:(?P<part>\d{1,2})[-–](?=\d))?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)"
-)
 _WROTE = pattern(
     r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|"
     r"your answer(?: was)?)\s*[:：]?\s*(?P<text>.+)$",
@@ -42,47 +40,8 @@ _IN_WORDS = pattern(
     re.IGNORECASE,
 )
 """A right answer that is told without marks around it: `应该是 backward。`"""
-_SEVERAL = 2
 _RIGHT_MARK = pattern("[✅✔☑💯]")
 _WRONG_MARK = pattern("[❌❎✗✘⭕]")
-
-
-def parts_of_pupil(said: str, count: int) -> list[str]:
-    """The pupil's answers in order, numbered or not, without doubts; empty if there are not `count` of them."""
-    return [unhedged(part) for part in _parts(said.strip(), count)]
-
-
-def part_of_pupil(said: str, number: int) -> str:
-    """What a pupil says under one number of several: `true` of `1b 2a 3 true`; empty if it counts no such thing."""
-    text = said.strip()
-    in_order: list[re.Match[str]] = []
-    first = 1
-    for match in _PART.finditer(text):
-        first = first if in_order or match.start() else _counted(match)
-        in_order += [match] if _counted(match) == first + len(in_order) else []
-    at = number - first
-    if len(in_order) < _SEVERAL or not 0 <= at < len(in_order):
-        return ""
-    stop = in_order[at + 1].start() if at + 1 < len(in_order) else len(text)
-    return unhedged(text[in_order[at].end() : stop].strip(" ,，;；\n"))
-
-
-def _counted(match: re.Match[str]) -> int:
-    return int(match["number"]) + EACH * int(match["part"] or 0)
-
-
-def _parts(text: str, count: int) -> list[str]:
-    numbered = list(_PART.finditer(text))
-    first = _counted(numbered[0]) if numbered and numbered[0]["part"] else 1
-    in_order = [match for at, match in enumerate(numbered) if _counted(match) == at + first]
-    if len(in_order) == count and count > 0:
-        stops = [match.start() for match in in_order[1:]] + [len(text)]
-        return [text[m.end() : stop].strip(" ,，;；\n") for m, stop in zip(in_order, stops, strict=True)]
-    for split in (r"\n+", r"[,，;；、]\s*", r"\s+"):
-        parts = [part.strip() for part in re.split(split, text) if part.strip()]
-        if len(parts) == count:
-            return parts
-    return []
 
 
 def key_told(page: Page, reply: range, number: int, pupil: str) -> str:
@@ -199,9 +158,9 @@ def _run_together(line: str) -> list[tuple[int | None, str]]:
     if "\n" in line:
         return []
     told: list[tuple[int | None, str]] = [*answers_on(line)]
-    if len(told) < _SEVERAL:
+    if len(told) < SEVERAL:
         told = [part for part in parts_by_ordinal(line) if part[0] is not None]
-    return told if len(told) >= _SEVERAL else []
+    return told if len(told) >= SEVERAL else []
 
 
 def _number_of(item: Item) -> int | None:

@@ -16,8 +16,9 @@ from deckgen.extract.quizzes.answer_keys import Answer, number_of
 from deckgen.extract.quizzes.explaining import teaching
 from deckgen.extract.quizzes.options import Run, is_option
 from deckgen.extract.quizzes.ordinals import LAST, with_digits
+from deckgen.extract.quizzes.pupil_answers import part_of_pupil
 from deckgen.extract.quizzes.question_numbers import EACH, number_borne
-from deckgen.extract.quizzes.recaps import all_right, part_of_pupil, part_told
+from deckgen.extract.quizzes.recaps import all_right, part_told
 from deckgen.extract.quizzes.replies import judged, leading_letters, letters_after_label, letters_in
 from deckgen.extract.quizzes.stated import stated_below
 from deckgen.extract.quizzes.told_tables import letters_in_table

@@ -13,7 +13,8 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.quizzes.exam_parts import is_put_to_judge, kind_above
-from deckgen.extract.quizzes.recaps import part_of_pupil, part_told
+from deckgen.extract.quizzes.pupil_answers import part_of_pupil
+from deckgen.extract.quizzes.recaps import part_told
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
