@@ -28,7 +28,7 @@ _UNDERSCORES = pattern(r"_(?<!\w_)(_{0,2})(?=[^\s_])(.+?)(?<=[^\s_])_\1(?!\w)")
 
 These begin with what they look for, one character or one of a class: a search passes over all else at once.
 """
-_CODE_SPAN = pattern(r"`(`*)(.+?)`\1")
+CODE_SPAN = pattern(r"`(`*)(.+?)`\1")
 _FIRST, _SECOND = itemgetter(1), itemgetter(2)
 """What stays of a match: several times as fast as `r"\1"`."""
 _NUMBER = pattern(
@@ -71,7 +71,7 @@ def plain(markdown: str) -> str:
     """The words alone: no marks, links, tags, escapes or emoji; code spans keep their text."""
     if "`" not in markdown:
         return without_emoji(_without_marks(markdown))
-    parts = _CODE_SPAN.split(markdown)
+    parts = CODE_SPAN.split(markdown)
     words = [_without_marks(parts[0])]
     for at in range(1, len(parts) - 2, 3):
         words += [parts[at + 1].strip(), _without_marks(parts[at + 2])]
@@ -129,7 +129,7 @@ def squeezed(text: str) -> str:
 
 def code_spans(markdown: str) -> list[str]:
     """The text of the inline code, in order."""
-    return [match[2].strip() for match in _CODE_SPAN.finditer(markdown)] if "`" in markdown else []
+    return [match[2].strip() for match in CODE_SPAN.finditer(markdown)] if "`" in markdown else []
 
 
 def has_words(text: str) -> bool:

@@ -178,6 +178,8 @@ QUIZ = any_of(
 )
 """A heading over a quiz, which says nothing about its subject."""
 
+TASK = pattern(r"\s*\[[ xX]\]\s")
+"""`[ ]` and `[x]` before an item: something to do, or done."""
 ONLY_JUDGE = pattern(
     r"\W*(?:true or false|t\s*/\s*f|判断题?|判断(?:对错|正误)|对还是错|是非题?|对错题?)\W*", re.IGNORECASE
 )

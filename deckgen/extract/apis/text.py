@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Sequence
 from functools import lru_cache
 
-from deckgen.extract.text import code_spans, unescaped
+from deckgen.extract.text import CODE_SPAN, code_spans, unescaped
 from deckgen.pattern import pattern
 
 ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
@@ -18,7 +18,6 @@ OWNERS = frozenset(
 """First words that do so inside a code span."""
 
 _IDENTIFIER = r"[A-Za-z_]\w*"
-_CODE_SPAN = pattern(r"`(`*)(.+?)`\1")
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
 _ROOT_MARK = pattern("|".join(rf"{root}\." for root in sorted(ROOTS)))
@@ -124,7 +123,7 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
     bare = _FOREIGN.sub("", text)
     spans = [piece for span in code_spans(text) for piece in pieces(span)]
     if spans:
-        outside = _CODE_SPAN.sub(" ", bare)
+        outside = CODE_SPAN.sub(" ", bare)
         return tuple(_made(span) for span in spans if is_written_name(span)) if not _words(outside) else ()
     found = tuple(piece.strip() for piece in pieces(bare))
     return found if found and all(_unmistakable(piece, announced) for piece in found) else ()
@@ -222,7 +221,7 @@ def coded_words(text: str) -> list[str]:
     if "_" not in text:
         return found
     for run in re.findall(
-        r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", _CODE_SPAN.sub(" ", unescaped(text)), re.ASCII
+        r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", CODE_SPAN.sub(" ", unescaped(text)), re.ASCII
     ):
         words = re.split(r"\s*、\s*", run)
         if any("_" in word.strip("_") for word in words):
@@ -251,7 +250,7 @@ def opening(text: str) -> tuple[str, str]:
     """
     clear = unescaped(text)
     clear = clear[_NUMBERING.match(clear).end() :].lstrip("*_ ")  # type: ignore[union-attr] # it matches nothing as well
-    if match := _CODE_SPAN.match(clear):
+    if match := CODE_SPAN.match(clear):
         return (match[2].strip(), clear[match.end() :])
     if match := _FIRST_WORD.match(clear):
         name, rest = match.group().rstrip("."), clear[len(match.group().rstrip(".")) :]

@@ -25,7 +25,6 @@ _ABOUT_ANSWERS = pattern(
     re.IGNORECASE,
 )
 """What an interviewer notes of answers, and not what is right."""
-_TASK = pattern(r"\s*\[[ xX]\]\s")
 _TITLE = 60
 """Columns of a line that may be a title."""
 _FOLLOW_UP = pattern(r"^\W*\*\*[^*\n]{8,}[?？]\W*\*\*\s*(?:\n|$)")
@@ -93,7 +92,7 @@ def with_figure(page: Page, asked: str, blocks: Sequence[int]) -> tuple[str, Seq
 def _asks_itself(block: object, *, first: bool) -> bool:
     """More questions answer none: a list of them, or one that is answered below itself; nor do tasks."""
     if isinstance(block, Items):
-        return all(_TASK.match(item.text) for item in block.items) or asks_more(block)
+        return all(wording.TASK.match(item.text) for item in block.items) or asks_more(block)
     if first or not isinstance(block, Prose):
         return False
     return bool(_FOLLOW_UP.match(block.text)) or LABELLED.match(block.text.strip().partition("\n")[0]) is not None

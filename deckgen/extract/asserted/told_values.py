@@ -184,12 +184,6 @@ def _fit(text: str, aspect: Aspect) -> str | None:
     return text if dtype or value_prefix(text) == len(text) > 0 else None
 
 
-def dtype_named(text: str) -> str | None:
-    """`torch.float32` of `float32`; None for what names no dtype."""
-    found = _BARE_DTYPE.fullmatch(text.strip())
-    return f"torch.{found['name']}" if found else None
-
-
 # --- questions --------------------------------------------------------------------------------------
 
 _ASKING: tuple[tuple[Aspect, str], ...] = (

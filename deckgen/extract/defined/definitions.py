@@ -34,7 +34,6 @@ _LABEL_WIDTH = 60
 _PHRASE = 48
 """Columns of an item that is one of a few things."""
 _CONSTANTS = frozenset({"None", "True", "False"})
-_TASK = pattern(r"\s*\[[ xX]\]\s")
 _DIGIT = pattern(r"\d")
 _MARKED = pattern(r"`[^`]*`")
 _TYPED = pattern(r"(.*`)\s*[（(]([^（()）]*)[）)]\s*")
@@ -78,7 +77,7 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
         return "an outline of contents"
     if wording.CHORES.search(plain(heading)):
         return "steps, versions or exercises, not facts to recall"
-    if 2 * sum(bool(_TASK.match(text)) for text in texts) > len(texts):
+    if 2 * sum(bool(wording.TASK.match(text)) for text in texts) > len(texts):
         return "a list of tasks"
     if 2 * sum(bool(_DIGIT.search(text) and _DATED.match(plain(text))) for text in texts) > len(texts):
         return "a list of dates"
@@ -94,7 +93,7 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
         yield whole
         return
     for at, node in enumerate(nodes):
-        if at in done or _TASK.match(node.item.text):
+        if at in done or wording.TASK.match(node.item.text):
             continue
         if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
             yield _defined(page, index, node, node.definition)

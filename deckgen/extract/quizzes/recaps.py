@@ -41,7 +41,6 @@ _IN_WORDS = pattern(
 )
 """A right answer that is told without marks around it: `应该是 backward。`"""
 _RIGHT_MARK = pattern("[✅✔☑💯]")
-_WRONG_MARK = pattern("[❌❎✗✘⭕]")
 
 
 def key_told(page: Page, reply: range, number: int, pupil: str) -> str:
@@ -209,7 +208,7 @@ def _corrected(lines: Sequence[str], pupil: str) -> str:
 
 
 def _confirmed(text: str) -> bool:
-    if _WRONG_MARK.search(text):
+    if talk.WRONG_MARK.search(text):
         return False
     return bool(_RIGHT_MARK.search(text) or talk.CONFIRMS.search(plain(text))) and not re.search(
         r"不正确|不对|错误|incorrect|wrong", text
@@ -239,7 +238,7 @@ def _from_row(table: Table, row: Row, pupil: str) -> str:
     corrected = _corrected(others, unescaped(plain(row.cells[wrote_at])) if wrote_at is not None else pupil)
     if corrected:
         return corrected
-    if wrote_at is None or _WRONG_MARK.search(" ".join(others)):
+    if wrote_at is None or talk.WRONG_MARK.search(" ".join(others)):
         return ""
     wrote = row.cells[wrote_at]
     if pupil and not _alike(pupil, wrote):

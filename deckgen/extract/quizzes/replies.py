@@ -21,7 +21,6 @@ _ARTICLE = pattern(r"^A\s+[a-z]")
 _NOT_ARTICLE = pattern(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sounds)\b")
 _BREAK = pattern(r"[。！？；，!?;\n…\u3000\t|｜]|\s{2,}|[.,](?=\s|[^\d\w]|[\u3400-\u9fff])|(?<=[\u3400-\u9fff])[,.]")
 _TELLS_WHY = pattern(r"[:：—–(（]|\s-\s|\b(?:because|since|as)\b|因为", re.IGNORECASE)
-_WRONG_MARK = pattern("[❌❎✗✘⭕]")
 
 _LOWER = pattern(
     r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=choice )[a-h]\b|"
@@ -217,7 +216,7 @@ def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str
     """The pupil's letters, if the reply begins by confirming them, in words or with a mark."""
     head = _NAMES_RIGHT.sub("", text.strip()[:200])
     letters = tuple(sorted(set(pupil) & known))
-    if not letters or _WRONG_MARK.search(reply[:200]) or _PARTLY.match(head):
+    if not letters or talk.WRONG_MARK.search(reply[:200]) or _PARTLY.match(head):
         return ()
     if not talk.CONFIRMS.search(head):
         return letters if re.match(r"\W*[✅✔☑💯]", reply) or _is_praised(head) else ()

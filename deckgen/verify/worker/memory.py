@@ -28,6 +28,8 @@ MOST = 16 << 20
 """Bytes of filling for one size, should the holes never end."""
 BYTES_HEAD = sys.getsizeof(b"")
 
+_IS_KNOWN = sys.implementation.name == "cpython" and sys.platform == "linux"
+"""Whether memory is served as is told here."""
 _FILLING: List[Any] = []
 
 
@@ -35,7 +37,7 @@ def reserve() -> None:
     """Have Python's arenas side by side, before importing torch: they would lie scattered between its libraries, where
     no huge page fits. A few objects in each keep it from being given back, and what torch makes goes between them.
     """
-    if sys.implementation.name != "cpython" or sys.platform != "linux":
+    if not _IS_KNOWN:
         return
     library = libc()
     row: List[Any] = [None] * (RESERVED // SMALL)
@@ -69,7 +71,7 @@ def fill_gaps() -> None:
 
     What a session makes would lie scattered in them: a hundred pages more.
     """
-    if sys.implementation.name == "cpython" and sys.platform == "linux":
+    if _IS_KNOWN:
         for size in range(16, SMALL + 1, 16):
             _fill(size)
         _fill_heap()
