@@ -39,3 +39,30 @@ def test_arenas_lie_side_by_side_and_torch_makes_its_objects_in_them() -> None:
     assert often > len(kept) * 0.8, "the others went into arenas that were there"
     assert None not in later, "no object lies in memory that was asked for after the arenas were reserved"
     assert (libraries_still_there, two) == (True, 2.0)
+
+
+JOINED = """
+import json
+from deckgen.verify.worker import mappings
+import torch
+
+def shape():
+    rows = list(mappings.mappings())
+    libraries = [one for one in rows if ".so" in one.name]
+    return [len(libraries), sum(one.stop - one.start for one in libraries)]
+
+before = shape()
+mappings.join_libraries()
+a = torch.arange(6.0).reshape(2, 3)
+import decimal
+print(json.dumps([before, shape(), (a @ a.t()).sum().item(), str(decimal.Decimal(1) / 8)]))
+"""
+
+
+def test_a_library_is_fewer_mappings_and_works_on() -> None:
+    ran = subprocess.run([sys.executable, "-c", JOINED], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    (count, size), (joined, later_size), total, eighth = json.loads(ran.stdout)
+    assert joined < count * 0.65
+    assert later_size >= size, "nothing is unmapped; `decimal` came after"
+    assert (total, eighth) == (83.0, "0.125")

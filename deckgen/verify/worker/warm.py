@@ -9,7 +9,7 @@ import os
 import sys
 from typing import Any, Dict
 
-from . import child, memory, program
+from . import child, mappings, memory, program
 from .confine import Confinement
 from .folder import HOME, remove_folder
 from .reporter import Reporter
@@ -36,6 +36,7 @@ def warm_up(session: Session, guard: Confinement, root: str, huge_pages: bool) -
     gc.freeze()
     if huge_pages:
         memory.collapse()
+        mappings.join_libraries()
 
 
 def _touch() -> None:
