@@ -73,9 +73,8 @@ def test_verbs_never_import_other_verbs(path):
 
 @pytest.mark.parametrize(("library", "home"), [("torch", "verify/worker"), ("genanki", "pack")])
 def test_a_heavy_library_has_one_home(library, home):
-    for path in modules():
-        if any(name.split(".")[0] == library for name in imports(path)):
-            assert path.relative_to(PACKAGE).as_posix().startswith(home)
+    users = [path for path in modules() if any(name.split(".")[0] == library for name in imports(path))]
+    assert {path.relative_to(PACKAGE).as_posix().startswith(home) for path in users} == {True}
 
 
 def test_the_worker_is_standard_library_and_torch_only():

@@ -39,10 +39,10 @@ def test_cells_become_blocks_in_the_order_in_which_they_run() -> None:
 def test_every_line_of_a_cell_knows_its_line_of_the_file() -> None:
     source = Source("a.ipynb", nbformat.writes(notebook()))
     codes = [block for block in read(source).blocks if isinstance(block, Code)]
-    for code in codes:
-        for text, line in zip(code.text.split("\n"), code.lines, strict=True):
-            assert text in source.lines[line]
-    assert all(code.cell for code in codes)
+    lines = [pair for code in codes for pair in zip(code.text.split("\n"), code.lines, strict=True)]
+    assert len(lines) > len(codes) > 1
+    assert [text for text, line in lines if text not in source.lines[line]] == []
+    assert [code for code in codes if not code.cell] == []
 
 
 def test_stored_outputs_stand_below_their_code_with_their_stream() -> None:

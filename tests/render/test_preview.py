@@ -91,7 +91,9 @@ def test_frames_are_as_high_as_their_cards(tmp_path):
     with watched(viewport={"width": 1200, "height": 900}) as browser:
         browser.page.goto(file.as_uri())
         browser.page.wait_for_timeout(800)
-        for frame in browser.page.locator("iframe").all()[:6]:
+        frames = browser.page.locator("iframe").all()[:6]
+        assert len(frames) == 6
+        for frame in frames:
             content = frame.content_frame.locator("body").bounding_box()["height"]
             assert frame.bounding_box()["height"] == pytest.approx(content, abs=6)
 
