@@ -10,6 +10,7 @@ from deckgen.pattern import pattern
 from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.unfenced import outputs
+from deckgen.read.unfenced.answers import Answer
 from deckgen.read.unfenced.cells import cell_code, chunks, is_code, is_output, is_value
 from deckgen.read.unfenced.glued import is_silent, is_title, output_start
 from deckgen.read.unfenced.lines import Lines
@@ -63,7 +64,7 @@ def read(source: Source) -> Document:
         blocks += _text(lines, Span(number, stop), flat=flat)
         if stop == len(lines):
             break
-        new = _prompted(lines, stop, flat=flat)
+        new = _prompted(lines, stop)
         blocks += new
         number = new[-1].span.stop
     return document(source, "exported", blocks, continuous=True)
@@ -105,9 +106,9 @@ def _next_prompt(lines: Sequence[str], number: int) -> int:
     return number
 
 
-def _prompted(lines: Sequence[str], start: int, *, flat: bool) -> list[Block]:
+def _prompted(lines: Sequence[str], start: int) -> list[Block]:
     if PROMPT.match(lines[start]):
-        return [transcript(lines, start, flat=flat)]
+        return [transcript(lines, start)]
     if match := _OUT.match(lines[start]):
         stop = _next_prompt(lines, start + 1)
         return [_result(lines, start, stop, match["rest"])]
@@ -125,12 +126,20 @@ def _session(lines: Sequence[str], start: int, rest: str) -> list[Block]:
     while len(code) > 1 and not code[-1].strip():
         code.pop()
     cell = Code(Span(start, stop), "\n".join(code), "python", tuple(range(start, start + len(code))), cell=True)
-    end = stop
-    while end < len(lines) and lines[end].strip() and not _is_prompt(lines[end]):
-        end += 1
+    end = _answer_end(lines, Span(stop, len(lines)), Answer(code))
     if end == stop:
         return [cell]
     return [cell, _traceback(lines, stop) or _output(lines, Span(stop, end), "stdout")]
+
+
+def _answer_end(lines: Sequence[str], span: Span, answer: Answer) -> int:
+    """Where the lines end that a prompt was answered with, without a blank line."""
+    for number in range(span.start, span.stop):
+        line = lines[number]
+        if not line.strip() or _is_prompt(line) or answer.ends_before(lines, number):
+            return number
+        answer.feed(line)
+    return span.stop
 
 
 def _traceback(lines: Sequence[str], start: int) -> Output | None:
@@ -218,8 +227,11 @@ def _result(lines: Sequence[str], start: int, stop: int, rest: str) -> Output:
     parts = chunks(lines, Span(start + 1, stop))
     end = start + 1
     if parts and (parts[0].start == start + 1 or not rest.strip()):
-        end = parts[0].stop
-    for part in parts[1:]:
+        answer = Answer()
+        answer.feed(rest)
+        end = _answer_end(lines, parts[0], answer)
+    whole = not parts or end in (start + 1, parts[0].stop)
+    for part in parts[1:] if whole else ():
         if part.start < end or not is_value(known, part, []):
             break
         end = part.stop

@@ -12,6 +12,8 @@ from deckgen.syntax import parsed
 FORM = "transcript"
 _PROMPT = pattern(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")
 _MORE = pattern(r"\s*\.\.\.(?:: ?|:?$| ?)(.*)$")
+_REMARK = pattern(r"\s*#(?:\s|[^\W\d_])")
+"""Between the prompts."""
 _OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
 
 
@@ -33,7 +35,7 @@ def cut(lines: tuple[str, ...]) -> Cut | None:
             code.append((at, prompt[2]))
         elif more and code:
             code.append((at, more[1]))
-        elif code and not line.lstrip().startswith("# "):  # a remark between the prompts
+        elif code and not _REMARK.match(line):
             text = _OUT.sub("", line.removeprefix(indent), count=1)
             output.append((at, "" if text.strip() == "<BLANKLINE>" else text))
     pasted.extend(_answer(code, first, output))

@@ -6,41 +6,46 @@ from collections.abc import Sequence
 
 from deckgen.document import Code
 from deckgen.pattern import pattern
-from deckgen.read.indentation.pylines import Scan, logical_at
-from deckgen.read.unfenced import outputs
-from deckgen.read.unfenced.lines import CJK, numbered
+from deckgen.read.unfenced.answers import Answer
 from deckgen.source import Span
 
 PROMPT = pattern(r">>>(?: |$)")
+REMARK = pattern(r"#(?:\s|[^\W\d_])")
 
 
-def transcript(lines: Sequence[str], start: int, *, flat: bool) -> Code:
-    """A run of `>>>` and what they print, up to the text after a blank line; of a page without blank lines
-    up to what cannot have been printed."""
-    stop = number = start + 1
-    scan = Scan()
+def transcript(lines: Sequence[str], start: int) -> Code:
+    """A run of `>>>` and what they print, up to what cannot have been printed, or to the text after a blank line."""
+    stop = number = start
+    code: list[str] = []
+    answer: Answer | None = None
     while number < len(lines):
         line = lines[number]
-        if flat and not line.startswith((">>>", "...")):
-            if not scan.open and _goes_on(lines, number):
-                break
-            scan.feed(line)
-        if lines[number].strip():
-            stop = number = number + 1
-        else:
-            while number < len(lines) and not lines[number].strip():
-                number += 1
+        if not line.strip():
+            number = _next_filled(lines, number)
             if number == len(lines) or not PROMPT.match(lines[number]):
                 break
+            continue
+        if PROMPT.match(line):
+            code, answer = [line[4:]], None
+        elif answer is None and line.startswith("..."):
+            code.append(line[4:])
+        elif not _is_remark(lines, number):
+            answer = answer or Answer(code)
+            if answer.ends_before(lines, number):
+                break
+            answer.feed(line)
+        stop = number = number + 1
     numbers = tuple(range(start, stop))
     return Code(Span(start, stop), "\n".join(lines[start:stop]), "pycon", numbers)
 
 
-def _goes_on(lines: Sequence[str], number: int) -> bool:
-    """Whether the page goes on at a line below a transcript: with a heading, with text, or with code."""
-    line = lines[number]
-    if outputs.looks_like_value(line):
-        return False
-    found = logical_at(lines, number)
-    code = found is not None and found.kind not in ("expr", "string", "comment", "annotate")
-    return bool(CJK.search(line)) or numbered(line) or code
+def _next_filled(lines: Sequence[str], number: int) -> int:
+    while number < len(lines) and not lines[number].strip():
+        number += 1
+    return number
+
+
+def _is_remark(lines: Sequence[str], number: int) -> bool:
+    """A comment right above a prompt."""
+    below = lines[number + 1] if number + 1 < len(lines) else ""
+    return bool(REMARK.match(lines[number]) and PROMPT.match(below))
