@@ -101,6 +101,8 @@ def value_prefix(text: str) -> int:
 
 def leading_values(text: str) -> list[Piece]:
     """The value, or run of values, at the start of a text; without the commas between them."""
+    if _begins_with_words(text):
+        return []
     values: list[Piece] = []
     run: list[Piece] = []
     for piece in read_pieces(text):
@@ -114,6 +116,16 @@ def leading_values(text: str) -> list[Piece]:
         elif not _could_grow(nodes):
             break
     return values
+
+
+_FIRST_WORD = pattern(r"\s*+([^\W\d_]\w*+)(?![\w.:：'\"‘’“”(（])")
+_LONE_WORDS = frozenset({"nan", "inf", "cpu", "cuda", "mps", "xpu", "meta", "hpu"})
+
+
+def _begins_with_words(text: str) -> bool:
+    """True for a sentence, at next to no cost: its first word is no value, and nothing that follows makes it one."""
+    first = _FIRST_WORD.match(text)
+    return first is not None and not first[1][0].isupper() and first[1] not in _LONE_WORDS
 
 
 def _is_optimizer(item: Sequence[Node]) -> bool:
