@@ -29,6 +29,7 @@ from deckgen.extract.merge import merge
 from deckgen.extract.misspelt import misspelt
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
+from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.quizzes.blanks import blanks
 from deckgen.extract.quizzes.choices import choices
 from deckgen.extract.quizzes.dressed import dressed
@@ -82,7 +83,7 @@ def _lines(note: Note) -> tuple[int, int]:
 
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
-    document = narrowed(document)
+    document = undressed(narrowed(document))
     too_big = frozenset(index for index, block in enumerate(document.blocks) if unwieldy(block))
     page = Page(document, snippets(document), mentions(document), too_big)
     notes: list[Note] = []

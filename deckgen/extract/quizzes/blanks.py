@@ -23,6 +23,7 @@ from deckgen.extract.quizzes.judgements import is_judged
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil, parts_of_pupil
 from deckgen.extract.quizzes.recaps import key_of_one, key_told, told_blocks
 from deckgen.extract.quizzes.stems import cleaned
+from deckgen.extract.quizzes.true_or_false import asks_to_judge
 from deckgen.extract.text import unescaped, without_emoji
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
@@ -100,8 +101,9 @@ def _number_in_heading(page: Page, group: Sequence[Exercise]) -> int | None:
 
 
 def _replied(page: Page, group: Sequence[Exercise]) -> Iterator[int]:
-    """Blocks of the reply that go through the answers one by one, from the first number to the last rule."""
-    return told_blocks(page, _turns_below(page, group)[1])
+    """Blocks of the reply that go through the answers one by one, from the first number to the last rule; none that puts a statement up."""
+    told = told_blocks(page, _turns_below(page, group)[1])
+    return (index for index in told if not any(asks_to_judge(line.text) for line in page.lines(index)))
 
 
 def _turns_below(page: Page, group: Sequence[Exercise]) -> tuple[int, range]:

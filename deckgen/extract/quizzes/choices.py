@@ -15,7 +15,7 @@ from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_of, left_of
 from deckgen.extract.quizzes.answer_keys import Answer, Keys, key_below, keys_of
-from deckgen.extract.quizzes.options import Run, runs
+from deckgen.extract.quizzes.options import LINE_END, Run, runs
 from deckgen.extract.quizzes.shared_keys import Question, dealt_out
 from deckgen.extract.quizzes.stated import (
     ends_asking,
@@ -124,11 +124,12 @@ def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:
 
 def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
     """Boxes without letters below a question that is about no work: else they are tasks, done and to do."""
-    last = _FENCED.sub("", stem.text).strip().rpartition("\n\n")[2].split("\n")
+    last = [LINE_END.sub("", line) for line in _FENCED.sub("", stem.text).strip().rpartition("\n\n")[2].split("\n")]
     if any(line.strip() in ("?", "??") for line in stem.text.split("\n")) or wording.TASKS.search(stem.text):
         return False
     above = page.path(run.blocks.start)
-    return any(map(ends_asking, last)) and not (above and wording.TASKS.search(plain(above[-1])))
+    asks = any(map(ends_asking, last)) or (run.ballots and last[-1].endswith((":", "：")))
+    return asks and not (above and wording.TASKS.search(plain(above[-1])))
 
 
 def _unanswered(stem: Stem, span: Span, run: Run, reason: str) -> list[Skipped]:
@@ -140,6 +141,18 @@ def _unanswered(stem: Stem, span: Span, run: Run, reason: str) -> list[Skipped]:
 def _is_menu(stem: Stem, run: Run) -> bool:
     menu = talk.MENU.search(plain(stem.text))
     return bool(menu) or (run.framed and not wording.ASKS.search(stem.text))
+
+
+def _names_an_answer(page: Page, run: Run, following: Sequence[Run]) -> bool:
+    """True if something below the options speaks of an answer: bold type then need not be one."""
+    end = following[0].lines[0].place if following else (len(page.blocks), 0)
+    last = min(end[0] + 1, run.blocks.stop + _NEAR, len(page.blocks))
+    below = (line for index in range(run.lines[-1].block, last) for line in page.lines(index))
+    return any(run.lines[-1].place < line.place < end and _ANSWER.search(line.text) for line in below)
+
+
+_NEAR = 3
+_ANSWER = pattern(wording.ANSWER_LABEL, re.IGNORECASE)
 
 
 def _span(page: Page, run: Run, stem: Stem) -> Span:
@@ -164,5 +177,7 @@ def _answer(  # every place in which it may stand
     key = key_below(page, run, found, keys)
     if written and not key:
         return explained_below(page, run, following[0] if following else None, written)
+    if not key and run.bold and not page.chat and not _names_an_answer(page, run, following):
+        return explained_below(page, run, following[0] if following else None, run.bold)
     stop = following[0].blocks.start if following else len(page.blocks)
     return key or (told_later(page, run, stop, found) if page.chat else None)

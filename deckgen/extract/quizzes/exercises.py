@@ -19,7 +19,10 @@ from deckgen.pattern import pattern
 
 _KINDS = (Prose, Quote, Items)
 """Blocks that may hold exercises."""
-_KIND = pattern(r"^[（(](?:填空|简答|问答)题?[)）]\s*[.、:：)）]*\s*")
+_KIND = pattern(
+    r"^[（(](?:(?:填空|简答|问答)题?|fill[- ]in(?: the (?:blanks?|gaps?))?|short answer)[)）]\s*[.、:：)）]*(?:\*\*)?\s*",
+    re.IGNORECASE,
+)
 """Between the number of an exercise and its text."""
 STATED = pattern(
     rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|"
@@ -32,7 +35,7 @@ _OPEN = pattern(
 )
 """A label before a question that is answered in words."""
 _LEAD = pattern(
-    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.，,])\s*",
+    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.，,])(?:\*\*(?!\S))?\s*",
     re.IGNORECASE,
 )
 """What says of which kind an exercise is."""

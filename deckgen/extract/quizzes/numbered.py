@@ -53,7 +53,8 @@ def numbered(page: Page) -> Finds:
             continue
         small, origin = _lettered(page, index, block, options)
         finds = choices_in(small, (origin.index(index),))
-        made = [note for note in finds.notes if note.span.stop == block.items[options.stop - 1].span.stop]
+        last = block.items[options.stop - 1].span
+        made = [note for note in finds.notes if last.start < note.span.stop <= last.stop]
         notes += made
         shared = {index} if any(is_option(item.text) for item in block.items[: options.start]) else set()
         used.update({origin[at] for at in finds.used if made} - shared)
@@ -103,11 +104,17 @@ def _lettered(page: Page, index: int, block: Items, chosen: range) -> tuple[Page
     stop = stop if page.chat else next((at for at in range(index + 1, stop) if _is_another(page.blocks[at])), stop)
     origin = [*_headings_above(page, start), *range(start, stop)]
     options = block.items[chosen.start : chosen.stop]
-    lettered = tuple(replace(item, number="", text=f"{_letter(item.number)}. {item.text}") for item in options)
+    lettered = tuple(replace(item, number="", text=_lettered_option(item, options)) for item in options)
     written = replace(block, items=(*block.items[: chosen.start], *lettered))
     blocks = tuple(written if at == index else _rewritten(page, at, index, options) for at in origin)
     free = frozenset(at for at, old in enumerate(origin) if not page.free(old))
     return Page(replace(page.document, blocks=blocks), page.snippets, page.apis, free), origin
+
+
+def _lettered_option(item: Item, options: Sequence[Item]) -> str:
+    """The option with a letter; below the last one on the same item may stand the answer."""
+    first, line_end, below = item.text.partition("\n")
+    return f"{_letter(item.number)}. {first}{line_end}{_letters(below, options, alone=False)}"
 
 
 def _is_another(block: Block) -> bool:

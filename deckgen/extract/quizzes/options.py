@@ -34,8 +34,11 @@ _OPTION = pattern(
         (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|(?(tick)`(?!\w)|(?!)))?\s*(?:\[(?P<late>[ xX√✓])\]\s+)?(?P<text>\S.*)$""",
     re.VERBOSE,
 )
-_BOXED = pattern(r"^\s*(?:[-*+]\s+)?\[(?P<box>[ xX√✓])\]\s+(?P<text>\S.*)$")
-"""An option of a list of tasks, without a letter."""
+_BOXED = pattern(r"^\s*(?:[-*+]\s+)?(?:\[(?P<box>[ xX√✓])\]\s+|(?P<ballot>[☐☑☒]|&#974[456];)\ufe0f?\s*)(?P<text>\S.*)$")
+"""An option of a list of tasks, or with a ballot box, without a letter."""
+_MAY_BE_BOXED = pattern(r"\s{0,12}(?:[-*+]\s+)?(?:\[|[☐☑☒]|&#974)")
+_EMPTY = frozenset({" ", "☐", "&#9744;"})
+_IN_BOLD = pattern(r"\s*(?:[-*+]\s+)?\*\*\s*[（(]?[A-Ha-h]\s*[.)、．:：）]")
 _ALONE = pattern(
     r"^\s*(?:[-*+•▪]\s+)?(?:\*\*|__)?[（(]?(?P<letter>[A-H])(?:\*\*|__)?\s*[）).．、:：]{1,2}(?:\*\*|__)?\s*$"
 )
@@ -62,6 +65,8 @@ class Run:
     """Letters that the source marks as right: `✅`, `[x]`, `(correct)`."""
     framed: bool
     """Every letter wears a frame (🅰️), as in menus."""
+    bold: tuple[str, ...] = ()
+    """Letters of the options in bold type, if others are not."""
     bare: bool = False
     """The options have boxes and no letters, as tasks have."""
     code: int = -1
@@ -70,6 +75,11 @@ class Run:
     @property
     def letters(self) -> set[str]:
         return {option.letter for option in self.options}
+
+    @property
+    def ballots(self) -> bool:
+        """True if the options have boxes as on a ballot, which tasks have not."""
+        return self.bare and "[" not in self.lines[0].text[:8]
 
     @property
     def blocks(self) -> range:
@@ -191,12 +201,21 @@ def _options_on(line: Line, above: int) -> Sequence[_Found]:
 
 def _boxed(line: Line, found: Sequence[_Found]) -> Sequence[_Found]:
     """An option with a box for a letter, which gets the next one."""
-    match = _BOXED.match(line.text) if "[" in line.text[:8] else None
+    match = _BOXED.match(line.text) if _MAY_BE_BOXED.match(line.text) else None
     if match is None:
         return ()
     at = len(found) if found and found[-1].bare else 0
     letter = LETTERS[at] if at < len(LETTERS) else ""
-    return (_Found(letter or "?", match["text"].strip(), line, match["box"] != " ", False, bare=True),)
+    return (
+        _Found(
+            letter or "?",
+            match["text"].strip(),
+            line,
+            (match["box"] or match["ballot"]) not in _EMPTY,
+            False,
+            bare=True,
+        ),
+    )
 
 
 def _is_sibling(page: Page, line: Line, other: Line) -> bool:
@@ -238,7 +257,9 @@ def _close(found: list[_Found], made: list[Run]) -> None:
 def _run(found: Sequence[_Found]) -> Run:
     marked = [option for option in found if option.boxed or _MARKED.search(option.text)]
     right = tuple(option.letter for option in marked) if len(marked) < len(found) else ()
+    bold = tuple(option.letter for option in found if _IN_BOLD.match(option.line.text))
     return Run(
+        bold=bold if len(bold) < len(found) else (),
         options=tuple(Option(option.letter, _clean(option.text, bool(right))) for option in found),
         lines=tuple(option.line for option in found),
         before=found[0].before,
@@ -249,9 +270,13 @@ def _run(found: Sequence[_Found]) -> Run:
     )
 
 
+LINE_END = pattern(r"\s*(?:<br\s*/?>|\\)\s*$", re.IGNORECASE)
+"""How Markdown is told to begin a new line."""
+
+
 def _clean(text: str, marked: bool) -> str:
     text = _MARKED.sub("", text) if marked else text
-    text = text.strip()
+    text = LINE_END.sub("", text).strip()
     if text.endswith("**") and text.count("**") % 2:
         text = text.removesuffix("**")
     return text.strip() or without_emoji(text)

@@ -39,7 +39,7 @@ _STRONG = pattern(
 )
 _WEAK = pattern(
     r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|(?:(?<![选答说写填猜错意淆扰惑提调憾惜见要])|(?<=报错))的是(?=\s*[A-H])|所以(?:选|是)"
-    r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is"
+    r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is|that's it"
     r"|\b(?:so|hence|thus|therefore) (?=[A-H]\b)|\bexactly\b|\byes\b|√",
     re.IGNORECASE,
 )
@@ -158,7 +158,7 @@ def _mentions(text: str) -> list[_Mention]:
 _OPENING = 40
 """Characters of a reply in which it confirms."""
 _CONFIRMED = pattern(
-    r"\W*(?:(?:yes|yep|right|correct|exactly|indeed|对的?|没错|是的|正确)\W+)+(?:(?:it(?:'s| is)|option|选项?|是|就是)\s*)?\W*",
+    r"\W*(?:(?:yes|yep|right|correct|exactly|indeed|that's it|(?:you've|you) got it|对的?|没错|是的|正确)\W+)+(?:(?:it(?:'s| is)|option|选项?|是|就是)\s*)?\W*",
     re.IGNORECASE,
 )
 

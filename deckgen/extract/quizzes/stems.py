@@ -11,7 +11,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
-from deckgen.extract.quizzes.options import Run
+from deckgen.extract.quizzes.options import LINE_END, Run
 from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.quizzes.replies import letters_after_label
 from deckgen.extract.text import plain, without_emoji, without_number
@@ -20,7 +20,7 @@ from deckgen.pattern import pattern
 _FAR = 5
 """How many blocks above the options their stem may begin."""
 _LABEL = pattern(
-    r"^(?:【[^】]{1,8}】\s*|[（(](?:单选|多选|可多选|不定项)题?[）)]\s*[:：]?\s*|(?:q|question|quiz|问题|题目?|选择题|判断题|测试题?|小?测验题?|小测试?题?|热身题?|抢答题?|必答题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|"
+    r"^(?:【[^】]{1,8}】\s*|[（(](?:单选|多选|可多选|不定项)题?[）)]\s*[:：]?\s*|(?:q|question|quiz|puzzle|poll|问题|题目?|选择题|判断题|测试题?|小?测验题?|小测试?题?|热身题?|抢答题?|必答题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|"
     r"思考题?)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?(?:[（(](?:单选|多选|可多选|不定项)题?[）)]\s*)?[：:.)）、]\s*)+",
     re.IGNORECASE,
 )
@@ -46,6 +46,9 @@ _LEADS_IN = pattern(
     re.IGNORECASE,
 )
 """`来看一道选择题。`, `Next question:`"""
+
+
+_CALLOUT = pattern(r"^\[!\w+\][+-]?[ \t]*")
 
 
 _WILLING = pattern(
@@ -223,6 +226,7 @@ def _is_numbered(text: str) -> bool:
 def cleaned(texts: Sequence[str]) -> str:
     """The stem without emoji, `Q1:` and `3.` in front."""
     text = "\n".join(text.rstrip() for text in texts).strip()
+    text = _CALLOUT.sub("", text)
     text = _LEADS_IN.sub("", _ONLY_NUMBER.sub("", _WILLING.sub("", text)))
     text = _IN_BRACKETS.sub("", text)
     text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
@@ -230,4 +234,4 @@ def cleaned(texts: Sequence[str]) -> str:
     text = without_emoji(text) if text[:1] and not text[0].isalnum() else text
     for _ in range(2):
         text = _LABEL.sub("", without_number(text)).strip()
-    return re.sub(r"^\*\*([^*]+)\*\*$", r"\1", text)
+    return LINE_END.sub("", re.sub(r"^\*\*([^*]+)\*\*$", r"\1", text))

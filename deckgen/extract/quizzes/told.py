@@ -22,6 +22,7 @@ from deckgen.extract.quizzes.recaps import all_right, part_told
 from deckgen.extract.quizzes.replies import judged, leading_letters, letters_after_label, letters_in
 from deckgen.extract.quizzes.stated import stated_below
 from deckgen.extract.quizzes.told_tables import letters_in_table
+from deckgen.extract.quizzes.true_or_false import asks_to_judge
 from deckgen.extract.text import plain, title, without_emoji
 from deckgen.pattern import pattern
 
@@ -200,6 +201,8 @@ def _asks_anew(block: object) -> bool:
         return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
     if not isinstance(block, Prose):
         return False
+    if any(map(asks_to_judge, block.text.split("\n"))):
+        return True
     if any(map(letters_after_label, block.text.split("\n"))):
         return False
     first, *below = block.text.strip().split("\n")

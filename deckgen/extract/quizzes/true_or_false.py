@@ -14,7 +14,7 @@ from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.quizzes.exam_parts import is_put_to_judge, kind_above
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
-from deckgen.extract.quizzes.recaps import part_told
+from deckgen.extract.quizzes.recaps import key_in_table, part_told
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
@@ -26,7 +26,7 @@ NO_VERDICT = "a true-or-false question whose answer the source does not give"
 
 _ASKED = pattern(
     r"^\W*(?:第\s*\w{1,3}\s*[题关问]\W*)?(?:(?:q|question|问题|题目?)?\s*\d*\s*[.、:：)）]?\W*)"
-    r"(?:true (?:or|/) false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
+    r"(?:true\s?(?:or|/)\s?false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
     r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
     re.IGNORECASE,
 )
@@ -190,7 +190,7 @@ def judged_note(
 
 def _stated(page: Page, line: Line) -> _Verdict | None:
     """`Answer: false. ...` on the next line or in the next block, hidden or not."""
-    below = [other.text for other in page.lines(line.block) if other.at > line.at][:1]
+    below = [other.text for other in page.lines(line.block)[line.at + 1 :] if other.text.strip()][:1]
     at = line.block if below else line.block + 1
     at += at < len(page.blocks) and at > line.block and isinstance(page.blocks[at], Code)
     block = page.blocks[at] if at < len(page.blocks) else None
@@ -229,6 +229,11 @@ _ANSWERED = pattern(
 )
 
 
+def asks_to_judge(text: str) -> bool:
+    """True for a line that says `True or false:` before a statement."""
+    return _MAY_ASK.search(text) is not None and _ASKED.match(without_emoji(text)) is not None
+
+
 def _number(page: Page, line: Line) -> int:
     """The number that a statement bears; 0 without one."""
     block = page.blocks[line.block]
@@ -248,9 +253,12 @@ def _told(page: Page, index: int, number: int) -> _Verdict | None:
         return None
     said = " ".join(line.text for at in range(asked + 1, reply) for line in page.lines(at))
     text = next((b.text for b in page.blocks[reply + 1 : reply + 3] if isinstance(b, Prose | Quote)), "")
-    part = part_told(page, range(reply + 1, page.turn_after(reply)), number) if number else []
+    told_in = range(reply + 1, page.turn_after(reply))
+    part = part_told(page, told_in, number) if number else []
     if part and part_of_pupil(said, number):
         said, text = part_of_pupil(said, number), "\n".join(words for _, words in part)
+    if not part and number and (cell := verdict_of(key_in_table(page, told_in, number, part_of_pupil(said, number)))):
+        return _Verdict(*cell, reply)
     words = plain(text)
     told = _TOLD.search(words) or _LEADING.match(words) if not _CONFIRMS.match(words) else _TOLD.search(words)
     if told:
