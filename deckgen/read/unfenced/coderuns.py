@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from deckgen.pattern import pattern
-from deckgen.read.indentation.pylines import Logical
+from deckgen.read.indentation.pylines import Logical, logical_at
 from deckgen.read.unfenced import outputs
 from deckgen.read.unfenced.lines import CJK, Lines
 from deckgen.read.unfenced.marks import flattened, is_row
@@ -13,6 +14,8 @@ from deckgen.read.unfenced.marks import flattened, is_row
 _PLAIN_CALL = pattern(r"(\w+)\(\)$")
 _MODULES = frozenset(("torch", "nn", "F", "np", "optim", "plt", "pd", "autograd", "data", "utils", "transforms"))
 """Names of modules: below code, `torch.no_grad` alone is the heading of what follows."""
+_LONGEST = 200
+"""Characters of a line that is looked at for an expression or a label."""
 _NEAR = 30
 """Statements above a line that are asked about it."""
 
@@ -26,7 +29,7 @@ def code_run(known: Lines, start: int) -> tuple[list[Logical], bool]:
     strong = False
     number = start
     while (part := _part(known, number, parts)) is not None:
-        strong = strong or known.strength(part.start) == "strong"
+        strong = strong or known.strength(part.start) == "strong" or _above_output(known, part)
         parts.append(part)
         number = part.stop
         following = known.next_filled(number)
@@ -49,7 +52,7 @@ def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | Non
     strength = known.strength(number)
     line = known.lines[number]
     if strength == "" or found is None:
-        return _torn_comment(known, number) if parts else None
+        return (_torn_comment(known, number) if parts else None) or _shown(known, number, parts)
     if flattened(line) or is_row(line):
         return None
     if strength == "strong" and found.kind != "string":
@@ -67,6 +70,31 @@ def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | Non
     if _PLAIN_CALL.match(line.strip()) and not _called_in_code(known, found, parts):
         return None
     return found
+
+
+def _shown(known: Lines, number: int, parts: list[Logical]) -> Logical | None:
+    """An expression above the label of its value: `x, y` of names known, `[p.shape for p in model.parameters()]`."""
+    if len(known.lines[number]) > _LONGEST or known.lines[number][:1].isspace():
+        return None
+    found = logical_at(known.lines, number, known.stop)
+    if found is None or found.kind not in ("expr", "call") or not _above_output(known, found):
+        return None
+    bound = frozenset[str]().union(*(part.names(ast.Store) for part in parts[-_NEAR:]))
+    told = found.text.endswith((")", "]")) and not _PLAIN_CALL.match(found.text) and found.text[0] not in "0123456789"
+    return found if told or (found.names(ast.Load) and found.names(ast.Load) <= bound) else None
+
+
+def _above_output(known: Lines, part: Logical) -> bool:
+    """Whether the label of an output stands below a line, and below that a value."""
+    if part.kind not in ("expr", "call"):
+        return False
+    label = known.next_filled(part.stop)
+    if label >= len(known) or not outputs.LABEL.fullmatch(known.lines[label][:_LONGEST]):
+        return False
+    below = known.next_filled(label + 1)
+    return below < len(known) and (
+        outputs.looks_like_value(known.lines[below][:2000]) or known.lines[below].rstrip().endswith("(")
+    )
 
 
 def _heads_its_signature(known: Lines, name: Logical) -> bool:

@@ -13,17 +13,20 @@ from deckgen.syntax import nodes
 LABEL = pattern(
     r"""\s*(?:'''|\"\"\"|\#+|>+|\*\*|【)?\s*
     (?:(?:程序|代码)?(?:运行|执行|打印|输出|测试)?的?(?:结果|输出|打印)(?:如下|为|是|示例)?
-    |(?:the\ )?(?:sample\ )?output|results?|prints|out)
+    |(?:the\ )?(?:sample\ )?output|results?|prints|out
+    |(?:(?:we|you|it|this)\ )?(?:will\ |should\ |can\ |then\ )?(?:get|see|obtain|prints?|gives?|outputs?)
+      (?:\ (?:the\ )?(?:following|output|results?))*(?=\s*[:：])
+    |(?:我们|你|就|则|会|将|可以|可|能|这样)*(?:得到|输出|打印|看到|返回)(?:的?(?:结果|输出))?(?:如下|为|是)?(?=\s*[:：]))
     \s*(?:\*\*)?\s*[:：]?\s*(?:'''|\"\"\"|】|\*\*)?\s*""",
     re.I | re.X,
 )
-"""A line that says: what follows is output (`''' 运行结果 '''`, `输出:`, `Output`)."""
+"""A line that says: what follows is output (`''' 运行结果 '''`, `输出:`, `Output`, `We will get:`)."""
 
 _NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
 _VALUE = pattern(
     r"""\s*(?:
       [\[(]*(?:tensor|array|Parameter|OrderedDict|defaultdict|deque|Counter|device|dtype|Size|set|frozenset|range)\(
-    | torch\.(?:Size\(|\w*(?:float|int|bool|complex)\w*\b|device\(|return_types|tensor\(|Tensor\b|strided\b)
+    | [\[(]*torch\.(?:Size\(|\w*(?:float|int|bool|complex)\w*\b|device\(|return_types|tensor\(|Tensor\b|strided\b)
     | <[a-zA-Z_][\w. ]*(?:\s.*)?>?$ | dict_(?:keys|values|items)\(
     | Parameter\ containing:
     | \(\w[\w.]*\):\ \w+\(            # a child in the repr of a module

@@ -13,6 +13,8 @@ _NUMBER = pattern(r"\d+(?:\.\d+)?")
 
 _FIGURES = pattern(r"\s*[-+]?\d+\.\d+(?:\s+[-+]?\d+(?:\.\d+)?)+\s*")
 """`2.0 2`: numbers and nothing else are no heading."""
+_KEYED = pattern(r"\s*\d+(?:\.\d+)*\.[a-z_]\w*(?:\.\w+)*[\s:]+(?:torch\.Size|tensor|Parameter|\(|\[|True|False|\d)")
+"""`0.weight torch.Size([3, 2])`: a name that begins with a number is no heading, either."""
 
 
 def output_below(known: Lines, start: int, parts: list[Logical]) -> tuple[Span, int] | None:
@@ -54,11 +56,18 @@ def _is_output(known: Lines, number: int, patterns: list[outputs.Template]) -> b
         return False
     if outputs.printed(line, patterns):
         return True
-    if (numbered(line) and not _FIGURES.fullmatch(line)) or bulleted(line):
+    if _heads(line) or bulleted(line):
         return False
     if number and known.lines[number - 1].lstrip().startswith('File "'):
         return True
-    return outputs.looks_like_value(line) or (line.rstrip().endswith("(") and _is_module(known, number))
+    if outputs.looks_like_value(line) or _KEYED.match(line):
+        return True
+    return line.rstrip().endswith("(") and _is_module(known, number)
+
+
+def _heads(line: str) -> bool:
+    """Whether a number begins a heading."""
+    return numbered(line) and not (_FIGURES.fullmatch(line) or _KEYED.match(line))
 
 
 def _is_module(known: Lines, number: int) -> bool:
@@ -78,4 +87,4 @@ def _skeleton(line: str) -> str:
 
 def _is_text(known: Lines, number: int) -> bool:
     line = known.lines[number]
-    return bool(CJK.search(line)) or numbered(line) or known.strength(number) == "strong"
+    return bool(CJK.search(line)) or _heads(line) or known.strength(number) == "strong"
