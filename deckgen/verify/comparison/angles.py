@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckgen.pattern import pattern
-from deckgen.written import Address, Node, Word
+from deckgen.written import Address, Node, Quoted, Word
 
 _AFFIXES = pattern(r"^Th(?=[A-Z])|Backward\d*$")
 """What another torch put around the name of an operation: `ThAddBackward`, `AddBackward0`; `Threshold` is one."""
@@ -35,6 +35,14 @@ def without_address(claimed: Sequence[Node], seen: Sequence[Node]) -> tuple[Node
     if len(claimed) == len(cut) - 1 and cut[-1] == Word("object"):
         return cut[:-1]
     return None
+
+
+def class_name(nodes: Sequence[Node]) -> str:
+    """`torch.Tensor` of `<class 'torch.Tensor'>`; empty for what is no class."""
+    match nodes:
+        case (Word("class"), Quoted(name)):
+            return name
+    return ""
 
 
 def unescaped(text: str) -> str:

@@ -12,7 +12,7 @@ from deckgen.verify.comparison import angles, arrays, literals
 from deckgen.verify.comparison.brief import part
 from deckgen.verify.comparison.findings import Findings
 from deckgen.verify.comparison.numbers import Differs, close, integer, real, unit, written_as_integer
-from deckgen.written import Address, Call, Node, Number, Quoted, Row, Word
+from deckgen.written import Address, Angle, Call, Node, Number, Quoted, Row, Word
 
 POINTER = 1 << 16
 """Integers from here on may be addresses."""
@@ -94,6 +94,8 @@ def word(claimed: Word, seen: Node, again: Node | None, found: Findings) -> None
     if isinstance(seen, Call) and seen.name == "device" and is_device(claimed.text):
         devices.devices_meet(claimed.text, devices.device_name(seen), found)
         return
+    if isinstance(seen, Angle) and angles.class_name(seen.nodes) == claimed.text:
+        return  # as IPython shows a class
     if not isinstance(seen, Word):
         part(claimed, seen, again, found)
         return
