@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.claim import CAUGHT, Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Event, Observation, Value
 from deckgen.pattern import pattern
 from deckgen.printed import paragraphs
@@ -84,8 +84,10 @@ def _evidence(observation: Observation, claim: Claim, position: int) -> Evidence
 
 
 def _caught(observation: Observation, claim: Raises) -> Iterator[Event]:
-    """Exceptions that the code caught and told of: `print(type(e).__name__)`, a traceback on stderr."""
+    """Exceptions that the code caught and told of, and those at hand where it handles them: `print(type(e).__name__)`, a traceback on stderr."""
     for event in observation.events:
+        if event.target == CAUGHT and event.inner in claim.caught and event.values and event.values[0].data:
+            yield replace(event, kind="exception", text=str(event.values[0].data[0]))
         if event.kind in ("stdout", "stderr") and _at(event, claim.code_line):
             told = (line.strip() for line in _clean(event.text).split("\n"))
             yield from (replace(event, kind="exception", text=line) for line in told if _TOLD.match(line))

@@ -51,6 +51,7 @@ def find(reading: Reading) -> Iterator[Claim]:
                 code_line=statement.start,
                 exception=name,
                 message=message,
+                caught=reading.handlers_of(comment.line),
             )
 
 

@@ -78,6 +78,12 @@ class Reading:
         """True if a line stands in an `except`: what is printed there is the exception."""
         return any(one.lineno - 1 <= line < (one.end_lineno or one.lineno) for one in self._handlers)
 
+    def handlers_of(self, line: int) -> tuple[int, ...]:
+        """The lines where the handlers begin to do something that catch what a line raises."""
+        tries = [s.node for s in self.statements if isinstance(s.node, ast.Try)]
+        within = [one for one in tries if one.body[0].lineno - 1 <= line < (one.body[-1].end_lineno or 0)]
+        return tuple(handler.body[0].lineno - 1 for handler in within[-1].handlers) if within else ()
+
     @cached_property
     def _handlers(self) -> list[ast.ExceptHandler]:
         return [one for s in self.statements if isinstance(s.node, ast.Try) for one in s.node.handlers]

@@ -39,10 +39,11 @@ def without_address(claimed: Sequence[Node], seen: Sequence[Node]) -> tuple[Node
 
 def class_name(nodes: Sequence[Node]) -> str:
     """`torch.Tensor` of `<class 'torch.Tensor'>`; empty for what is no class."""
-    match nodes:
+    match tuple(nodes):
         case (Word("class"), Quoted(name)):
             return name
-    return ""
+        case _:
+            return ""
 
 
 def unescaped(text: str) -> str:

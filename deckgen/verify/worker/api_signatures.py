@@ -57,7 +57,8 @@ def _parameter_lists(value: Any, name: str, inspected: Optional[List[Parameter]]
     told = _documented(value, name) + (_documented(value, "__init__") if inspect.isclass(value) else [])
     if inspected is None:
         return told
-    return [one for one in told + _overloads(value) if not _says_nothing(one)] or [inspected]
+    overloads = [one for one in _overloads(value) if not _says_nothing(one) or _takes_several(one)]
+    return [one for one in told if not _says_nothing(one)] + overloads or [inspected]
 
 
 def _overloads(value: Any) -> List[List[Parameter]]:
@@ -106,6 +107,11 @@ def default_text(value: Any) -> str:
 
 def _says_nothing(parameters: List[Parameter]) -> bool:
     return bool(parameters) and all(kind in ("*", "**") for _, kind, _ in parameters)
+
+
+def _takes_several(overload: List[Parameter]) -> bool:
+    """`*args: Module`, as one of the overloads has it: as many as one likes. With `**kwargs` it is the body's own."""
+    return [kind for _, kind, _ in overload] == ["*"]
 
 
 def _fits(documented: List[Parameter], inspected: List[Parameter]) -> bool:
