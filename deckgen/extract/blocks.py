@@ -50,6 +50,19 @@ def lines_of(block: Block, index: int) -> Iterator[Line]:
             return
 
 
+def texts_of(block: Block) -> Sequence[str]:
+    """The texts that the lines of a block stand in: one, or one for each item."""
+    match block:
+        case Items():
+            return [item.text for item in block.items]
+        case Prose() | Quote() | Heading():
+            return (block.text,)
+        case Details():
+            return block.summary, block.text
+        case _:
+            return ()
+
+
 def starts(block: Block, depth: int | None) -> Sequence[int]:
     """Places where the items begin; only those of a depth, if one is given."""
     found: list[int] = []

@@ -29,12 +29,12 @@ _PLAIN_UNITS = frozenset({"部分", "大题", "part", "section"})
 """`一、`, `第一部分` and `Part 1` may all name the same part."""
 _DIGITS = {digit: str(n) for n, digit in enumerate("一二三四五六七八九十", 1)}
 _BEGINS_COUNTING = pattern(r"\W*(?:Q|第)?\s*\d", re.IGNORECASE)
-_KINDS = (
-    ("choice", pattern(r"单选|多选|选择|multiple[- ]choice|\bmcqs?\b|single[- ]choice", re.IGNORECASE)),
-    ("judge", pattern(r"判断|是非|对错|正误|true\s*(?:or|/|and)\s*false|\bt\s*/\s*f\b", re.IGNORECASE)),
-    ("fill", pattern(r"填空|补全|fill[- ](?:in|the)|\bblanks?\b|\bgaps?\b|cloze|complete the", re.IGNORECASE)),
-    ("open", pattern(r"简答|问答|论述|名词解释|思考题|计算题|开放题?|short[- ]answers?|open[- ](?:ended )?questions?|essay", re.IGNORECASE)),
-)  # fmt: skip
+_KINDS = {
+    "choice": pattern(r"单选|多选|选择|multiple[- ]choice|\bmcqs?\b|single[- ]choice", re.IGNORECASE),
+    "judge": pattern(r"判断|是非|对错|正误|true\s*(?:or|/|and)\s*false|\bt\s*/\s*f\b", re.IGNORECASE),
+    "fill": pattern(r"填空|补全|fill[- ](?:in|the)|\bblanks?\b|\bgaps?\b|cloze|complete the", re.IGNORECASE),
+    "open": pattern(r"简答|问答|论述|名词解释|思考题|计算题|开放题?|short[- ]answers?|open[- ](?:ended )?questions?|essay", re.IGNORECASE),
+}  # fmt: skip
 _EXERCISES = pattern(r"[\u3400-\u9fff]{1,6}题\W*(?:[（(]|$)|(?:coding|programming|practical)\b", re.IGNORECASE)
 """Behind the ordinal of a part: `程序题（共 10 分）`."""
 _LONGEST_LABEL = 60
@@ -77,7 +77,7 @@ def _part_and_rest(line: str) -> tuple[Part | None, str]:
         return None, words
     ordinal = _ordinal(match)
     rest = match["rest"]
-    kind = next((name for name, told in _KINDS if told.search(rest[:_LONGEST_LABEL])), "")
+    kind = next((name for name, told in _KINDS.items() if told.search(rest[:_LONGEST_LABEL])), "")
     return (Part(ordinal, kind), rest) if ordinal or kind else (None, words)
 
 
@@ -103,20 +103,20 @@ def answers_of_part(line: str) -> tuple[Part | None, list[tuple[int, str]]]:
     return (named, below) if below or len(line) <= _LONGEST_LABEL else (None, [])
 
 
-def kind_above(page: Page, index: int) -> str:
-    """The kind of exercise that the heading or lone line right above a block names: `第三题｜判断（20分）`; or none."""
+def is_named_above(page: Page, index: int, kind: str) -> bool:
+    """True if the heading or lone line right above a block names this kind of exercise: `第三题｜判断（20分）`."""
     above = page.blocks[index - 1] if index else None
     if not isinstance(above, _NAMING) or len(above.text) > _LONGEST_LABEL or "\n" in above.text.strip():
-        return ""
+        return False
     text = above.text.strip()
-    part = part_named(text)
+    part = part_named(text) if _KINDS[kind].search(plain(text)) else None
     asks = text.endswith(("?", "？", "。")) and not wording.ONLY_JUDGE.fullmatch(plain(text))
-    return part.kind if part and not asks else ""
+    return part is not None and part.kind == kind and not asks
 
 
 def is_put_to_judge(page: Page, index: int) -> bool:
     """True below a heading or lone line that says nothing but `二、判断题（每题 2 分）` or `True or False?`."""
-    if kind_above(page, index) != "judge":
+    if not is_named_above(page, index, "judge"):
         return False
     _, rest = _part_and_rest(text_of(page.blocks[index - 1]))
     return wording.ONLY_JUDGE.fullmatch(_IN_BRACKETS.sub("", rest)) is not None

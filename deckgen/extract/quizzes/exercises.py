@@ -11,7 +11,7 @@ from deckgen.document import Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
-from deckgen.extract.quizzes.exam_parts import kind_above
+from deckgen.extract.quizzes.exam_parts import is_named_above
 from deckgen.extract.quizzes.gaps import MAY_BE_GAP, gap_in
 from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.text import is_chinese, width, without_emoji
@@ -112,7 +112,7 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
 def _asks_openly(page: Page, text: str, index: int) -> bool:
     if not page.chat or not wording.QUESTION.search(text.strip()):
         return False
-    return bool(_OPEN.match(text)) or kind_above(page, index) == "open"
+    return bool(_OPEN.match(text)) or is_named_above(page, index, "open")
 
 
 def _unwrapped(lines: Sequence[Line]) -> Iterator[Line]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from deckgen.document import Items
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.quizzes.exam_parts import kind_above
+from deckgen.extract.quizzes.exam_parts import is_named_above
 from deckgen.extract.quizzes.true_or_false import judged_note, verdict_of
 from deckgen.extract.text import plain, width
 from deckgen.note import Note
@@ -49,7 +49,7 @@ def _judged(page: Page, index: int, block: Items) -> Iterator[Note]:
 
 def _is_put_up(page: Page, index: int, statements: list[str]) -> bool:
     """Below a line that says so, or nothing but sentences below a line that asks nothing: ticks also mark what is done."""
-    if kind_above(page, index) == "judge":
+    if is_named_above(page, index, "judge"):
         return True
     above = text_of(page.blocks[index - 1]).rstrip(" *") if index else ""
     whole = all(one.endswith(_ENDS) and width(plain(one)) >= _SHORTEST for one in statements)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from deckgen.document import Code, Details, Items, Prose, Quote
-from deckgen.extract.blocks import Line, markdown_of
+from deckgen.extract.blocks import Line, markdown_of, texts_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.quizzes.inline_options import LETTERS, letter_on, markers_on
@@ -50,6 +50,13 @@ _MARKED = pattern(
     re.IGNORECASE,
 )
 _LEADING_MARK = pattern(r"^\s*(?:✅|✔️?|☑️?)\s*")
+_MARK_BEHIND = r"(?<![A-Za-z0-9].)[\s*_`]*+(?:[）)\]】.．、:：]|[-–—]\s)"
+_FIRST_ONES = "".join(framed for framed, letter in _ENCLOSED.items() if letter == "A")
+_MAY_BEGIN = pattern(
+    rf"[Aa\[&☐☑☒{_FIRST_ONES}](?:(?<=[Aa]){_MARK_BEHIND}|(?<=\[)[ xX√✓]\]|(?<=&)#974|(?<=[☐☑☒{_FIRST_ONES}]))"
+)
+"""The first option, however it is dressed: cheap to look for, since most blocks have nothing of it."""
+_MAY_GO_ON = pattern(rf"[Bb]{_MARK_BEHIND}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +112,7 @@ def runs(page: Page) -> list[Run]:
     found: list[_Found] = []
     made: list[Run] = []
     last = -1
-    for line in _lines(page):
+    for line in _lines(page, found):
         if line.block > last + 1:
             _close(found, made)
         if isinstance(page.blocks[line.block], Code):
@@ -136,7 +143,7 @@ def is_option(text: str) -> bool:
 
 def are_options(text: str) -> bool:
     """True for text that is nothing but lettered options; the first may have lost its letter, as a label of answers."""
-    for told in (text, f"A. {text.lstrip()}"):
+    for told in (text, f"A. {text.lstrip()}") if _MAY_GO_ON.search(text) else ():
         lines = [line for line in told.split("\n") if line.strip()]
         found = [*takewhile(bool, map(_letters_on, lines))]
         letters = "".join(found)
@@ -155,12 +162,12 @@ def unframed(text: str) -> str:
     return _FRAMED.sub(lambda match: _ENCLOSED[match[1]], text)
 
 
-def _lines(page: Page) -> Iterator[Line]:
-    """Lines of text, and each fence as if it were one."""
+def _lines(page: Page, found: Sequence[_Found]) -> Iterator[Line]:
+    """Lines of text, and each fence as if it were one; where nothing is `found` above, only of blocks where options may begin."""
     for index, block in enumerate(page.blocks):
         if isinstance(block, _KINDS) and page.free(index):
-            yield from page.lines(index)
-        elif isinstance(block, Code):
+            yield from page.lines(index) if found or any(map(_MAY_BEGIN.search, texts_of(block))) else ()
+        elif found and isinstance(block, Code):
             yield Line(block.span.start, markdown_of(block), index)
 
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
-from deckgen.extract.blocks import Line, markdown_of
+from deckgen.extract.blocks import Line, markdown_of, texts_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
-from deckgen.extract.quizzes.exam_parts import is_put_to_judge, kind_above
+from deckgen.extract.quizzes.exam_parts import is_named_above, is_put_to_judge
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
 from deckgen.extract.quizzes.recaps import key_in_table, part_told
 from deckgen.extract.text import plain, width, without_emoji, without_number
@@ -133,14 +133,13 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
     if not isinstance(block, _KINDS) or not page.free(index):
         return
     found = False
-    texts = [item.text for item in block.items] if isinstance(block, Items) else [block.text]
-    for line in page.lines(index) if any(map(_MAY_ASK.search, texts)) else ():
+    for line in page.lines(index) if any(map(_MAY_ASK.search, texts_of(block))) else ():
         match = _ASKED.match(without_emoji(_SIGN_BEHIND.sub(_as_letters_are, line.text)))
         if match and width(plain(match["text"])) >= _SHORTEST:
             found = True
             yield line, match["text"]
     alone = isinstance(block, Prose | Quote) and "\n" not in block.text.strip()
-    put = (alone and kind_above(page, index) == "judge") or (_is_flat(block) and is_put_to_judge(page, index))
+    put = (alone and is_named_above(page, index, "judge")) or (_is_flat(block) and is_put_to_judge(page, index))
     if not found and put:
         lines = page.lines(index)
         first = lines[:1] if alone else [lines[at] for at in page.part_starts(index)]
