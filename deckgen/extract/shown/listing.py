@@ -107,7 +107,8 @@ class Listing:
         """True for a comment behind code, false for a line of its own."""
         if self._included:
             return claim.form.startswith("trailing")
-        line = self.lines[bisect_left(self.snippet.lines, claim.span.start)]
+        at = bisect_left(self.snippet.lines, claim.span.start)
+        line = self.lines[at] if at < len(self.lines) else ""
         return bool(line.strip()) and not line.lstrip().startswith("#")
 
     def is_in_function(self, claim: Claim) -> bool:
