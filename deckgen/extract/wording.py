@@ -79,6 +79,13 @@ TO_EXPLAIN = any_of(
 )
 """What an interviewer asks without a question mark."""
 
+ASKED_ALOUD = any_of(
+    r"^(?:请(?:你)?(?:简单|简要|大致|详细)?(?:地)?(?:介绍|说明|解释|阐述|描述|比较|对比)|(?:请?你?(?:简单|简要|大致|详细)?(?:地)?"
+    r"(?:说说|谈谈|讲讲|聊聊|[说谈讲聊]一?下|介绍一?下|解释一?下|比较一?下)))(?=.{4})",
+    r"^(?:explain|describe|discuss|tell me|compare) (?:\w+ ){0,2}(?:how|why|what|when|the differences?|about)\b",
+)
+"""The same as a heading, which may also begin with the name of what it is about: only words that somebody would say."""
+
 EXAMPLE = any_of(
     r"^(?:使用|用法|小|简单|代码|完整)?(?:示例|例子|样例|案例|实例|举例|举个)|示例$|例子$|演示|实战|练习|作业|提示模板",
     r"^(?:usage |code |full )?(?:example|demo|sample|exercise|usage)s?\b|\bexamples?$",
@@ -110,7 +117,7 @@ EXPLANATION = any_of(
 ANSWER_KEY = pattern(
     r"^(?:参考|正确|标准|本章|试题|试卷|习题|练习题?|测[试验]题?|自测题?|课后题?)*(?:答案|解答)(?:[与及和]\w{1,6}|核对|回顾|汇总|一览|解析|详解|部分|页|区|如下)?$"
     r"|^(?:the\s+)?(?:correct\s+|model\s+|suggested\s+|sample\s+)?(?:answers?|solutions?)(?:\s*key|\s*sheet|\s+(?:and|&)\s+\w+(?:\s\w+)?)?$"
-    r"|^answer key\b.*|^mark(?:ing)? scheme$",
+    r"|^answer key\b.*|^key(?:\s*[（(][^()（）]*[)）])?$|^mark(?:ing)? scheme$",
     re.IGNORECASE,
 )
 """A heading or a line alone over the answers of the questions above it."""

@@ -85,6 +85,8 @@ def _asking(page: Page, index: int, block: Heading, words: str) -> str:
     text = unrated(title(block.text))
     if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
         return _without_card_label(text)
+    if wording.ASKED_ALOUD.search(words):
+        return text
     if aspect_of(words):
         return _with_subject(page, index, text)
     labelled_ = not page.chat and LABELLED.match(plain(block.text))

@@ -28,7 +28,7 @@ _NUMBER = pattern(
     re.IGNORECASE,
 )
 """A number behind other words: `单选 3.`, `Practice question 2`."""
-_MAY_NAME = pattern(r"答案|解答|answer|Answer|ANSWER|solution|Solution|SOLUTION")
+_MAY_NAME = pattern(r"^\W{0,4}(?:Key|KEY)\b|答案|解答|answer|Answer|ANSWER|solution|Solution|SOLUTION")
 _LONGEST_NAME = 60
 """Characters of a heading or the beginning of a line over a key."""
 _LETTERS = pattern(
@@ -138,7 +138,7 @@ def key_places(page: Page) -> Iterator[range]:
     for index, block in enumerate(page.blocks):
         if index < stop or not isinstance(block, _KINDS) or not _MAY_NAME.search(_first(block)):
             continue
-        if isinstance(block, Heading) and wording.ANSWER_KEY.match(title(plain(block.text))):
+        if isinstance(block, Heading) and wording.ANSWER_KEY.match(_OF_A_TEST.sub("", title(plain(block.text)))):
             stop = page.section(index).stop
         elif isinstance(block, Details) and _is_key_of_several(block):
             stop = index + 1
@@ -147,6 +147,10 @@ def key_places(page: Page) -> Iterator[range]:
         else:
             continue
         yield range(index, stop)
+
+
+_OF_A_TEST = pattern(r"^[^:：]{1,40}(?:[:：]|\s[—–-])\s*(?=\S)")
+"""`Quick check:` before `solutions`."""
 
 
 def _first(block: Heading | Details | Prose) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from deckgen.extract.quizzes.question_numbers import all_counted
 from deckgen.pattern import pattern
 
 _SIGN = r"√×✓✗✔✘✅❌TF对错"
@@ -30,7 +31,7 @@ _LEADING = pattern(r"^\W{0,3}(?:答案?|参考答案|answer)\s*[:：]\s*", re.IG
 
 def answers_on(line: str) -> Iterator[tuple[int, str]]:
     """(number, answer) of all that a line gives, in order."""
-    text = without_emoji_numbers(line)
+    text = all_counted(without_emoji_numbers(line))
     ranges = list(_RANGE.finditer(text))
     if ranges:
         for match in ranges:
@@ -41,7 +42,7 @@ def answers_on(line: str) -> Iterator[tuple[int, str]]:
     marks = list(_counting(text, _ENTRY.finditer(text)))
     for mark, following in zip_longest(marks, marks[1:]):
         answer = text[mark.end() : following.start() if following else len(text)]
-        yield int(mark["number"]), _LEADING.sub("", answer.replace("**", "")).strip(" \t,，;；|")
+        yield int(mark["number"]), _LEADING.sub("", answer.replace("**", "")).strip(" \t,，;；|·")
 
 
 def without_emoji_numbers(line: str) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from deckgen.document import Details
+from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
@@ -20,11 +22,12 @@ from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.quizzes.exercises import HINT, STATED, Exercise, groups, without_lead
 from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.quizzes.judgements import is_judged
+from deckgen.extract.quizzes.marked_answers import marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil, parts_of_pupil
-from deckgen.extract.quizzes.recaps import key_of_one, key_told, told_blocks
+from deckgen.extract.quizzes.recaps import key_corrected, key_of_one, key_told, told_blocks
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.quizzes.true_or_false import asks_to_judge
-from deckgen.extract.text import unescaped, without_emoji
+from deckgen.extract.text import plain, unescaped, without_emoji
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import line_span
@@ -126,6 +129,13 @@ def _stated(page: Page, exercise: Exercise) -> _Stated | None:
     here = STATED.search(exercise.text)
     if here:
         return _Stated(here["key"].strip(" *。."), exercise.block)
+    marked = marked_below(page, (exercise.block, exercise.at))
+    if marked:
+        key = marked.given if marked.right else key_corrected(marked.told, marked.given)
+        return _Stated(key, marked.line.block) if key else None
+    below = page.blocks[exercise.block + 1] if exercise.block + 1 < len(page.blocks) else None
+    if not exercise.following and isinstance(below, Details) and wording.REVEAL.match(plain(below.summary)):
+        return _Stated(below.text.strip().partition("\n")[0].strip(" *。."), exercise.block + 1)
     following = exercise.following or _first_line(page, exercise.block + 1)
     match = STATED.match(following.text.strip().lstrip("*-> ")) if following else None
     return _Stated(match["key"].strip(" *。."), following.block) if match and following else None

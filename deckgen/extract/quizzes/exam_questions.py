@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deckgen.document import Heading, Items, Prose, Quote
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
+from deckgen.extract.quizzes.question_numbers import counted
 from deckgen.extract.text import without_emoji
 from deckgen.pattern import pattern
 from deckgen.source import Span
@@ -39,7 +40,7 @@ def asked_in(page: Page, index: int) -> Iterator[Asked]:
             if item.depth == 0 and item.number.isdigit():
                 yield Asked(int(item.number), item.text.strip(), (index, begin[at]), item.span)
     elif isinstance(block, Heading):
-        match = _NUMBERED.match(without_emoji(block.text))
+        match = _NUMBERED.match(counted(without_emoji(block.text)))
         if match and (match["text"] or _text_below(page, index)):
             below = not match["text"]
             text = _text_below(page, index) if below else match["text"]
@@ -57,7 +58,7 @@ def _text_below(page: Page, index: int) -> str:
 def _asked_on(lines: Sequence[Line]) -> Iterator[Asked]:
     held: Asked | None = None
     for line in lines:
-        match = _NUMBERED.match(without_emoji(line.text))
+        match = _NUMBERED.match(counted(without_emoji(line.text)))
         if match and match["text"]:
             yield from [held] if held else []
             held = Asked(int(match["number"]), match["text"].strip(), line.place, Span(line.number, line.number + 1))

@@ -57,6 +57,8 @@ class Exercise(NamedTuple):
     """The line below it in its block."""
     item: int | None = None
     """Its number among the items of a list."""
+    at: int = 0
+    """The place of its last line in its block."""
 
 
 def without_lead(text: str) -> str:
@@ -89,10 +91,11 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
     if isinstance(block, Items):
         for at, item in enumerate(block.items):
             text = " ".join(item.text.split())
+            place = page.item_starts(index)[at] + item.text.count("\n")
             if item.number.isdigit() and _wants_answer(page, text):
-                yield Exercise(int(item.number), text, item.span.start, index, None, at)
+                yield Exercise(int(item.number), text, item.span.start, index, None, at, place)
             elif not item.number and gap_in(text):
-                yield Exercise(0, text, item.span.start, index, None, at)
+                yield Exercise(0, text, item.span.start, index, None, at, place)
         return
     may_be_gap = MAY_BE_GAP.search(block.text)
     if not page.chat and not may_be_gap:
@@ -104,9 +107,9 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
         borne = number_borne(text)
         asked = _KIND.sub("", borne.rest).strip() if borne else ""
         if borne and asked and _wants_answer(page, asked):
-            yield Exercise(borne.number, asked, line.number, index, following)
+            yield Exercise(borne.number, asked, line.number, index, following, at=line.at)
         elif not asked and (_asks_openly(page, text, index) or (gap_in(text) and not talk.CHATTER.search(text))):
-            yield Exercise(0, text, line.number, index, following)
+            yield Exercise(0, text, line.number, index, following, at=line.at)
 
 
 def _asks_openly(page: Page, text: str, index: int) -> bool:

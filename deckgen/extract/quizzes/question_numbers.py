@@ -30,6 +30,36 @@ _BEARS = pattern(
 _BETWEEN = pattern(r"(?:\*\*|\s*\\?[.．、:：)）\]】])*\s*(?:[-–—]+\s+)?")
 
 
+_PARTS = "ABCDEFGHI"
+_LETTERED = pattern(rf"(?P<before>\W{{0,4}})(?P<part>[{_PARTS}])(?P<number>\d{{1,2}})(?=\s?(?:\*\*)?\s?[.)）、])")
+"""`B2.`, where the parts of a test have letters."""
+_GIVEN = pattern(rf"(?<![\w.])(?P<part>[{_PARTS}])(?P<number>\d{{1,2}})(?![\w%])(?P<mark>\s*[.:：)）、=→-])?")
+_BEGINS_GIVEN = pattern(rf"\W{{0,4}}[{_PARTS}]\d{{1,2}}(?![\w%])")
+
+
+def counted(line: str) -> str:
+    """A line that begins with `B2.` as one that begins with `202.`, as chapters count."""
+    match = _LETTERED.match(line)
+    return f"{match['before']}{_number_in(match)}{line[match.end() :]}" if match else line
+
+
+def all_counted(line: str) -> str:
+    """A line of answers that begins like `A1 c, A2 a` as `101. c, 102. a`."""
+    return (
+        _GIVEN.sub(lambda match: f"{_number_in(match)}{match['mark'] or '.'}", line)
+        if _BEGINS_GIVEN.match(line)
+        else line
+    )
+
+
+def _number_in(match: re.Match[str]) -> int:
+    return EACH * (1 + _PARTS.index(match["part"])) + int(match["number"])
+
+
+def _is_lettered(line: str, at: int) -> bool:
+    return line[at : at + 1] in _PARTS and line[at + 1 : at + 2].isdigit()
+
+
 class Borne(NamedTuple):
     """The number, and what stands behind it and its mark."""
 
@@ -41,6 +71,8 @@ def number_borne(line: str) -> Borne | None:
     """What a line begins with to say which question it is about; None if it bears no number."""
     before = _BEFORE.match(line)
     start = before.end() if before else 0
+    if _is_lettered(line, start):
+        line = line[:start] + counted(line[start:])
     match = _BEARS.match(line, start) if line[start : start + 1] in _FIRST else None
     if match is None:
         return None

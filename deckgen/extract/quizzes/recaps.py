@@ -193,6 +193,14 @@ def _from_part(page: Page, part: Sequence[tuple[int, str]], pupil: str) -> str:
     return markdown_of(page.blocks[quotes[0]]).replace("> ", "") if quotes else ""
 
 
+def key_corrected(told: str, given: str) -> str:
+    """What a remark on a wrong answer says is right; empty if it does not."""
+    lines = told.split("\n")
+    labelled = next((match["text"] for line in lines if (match := _LABEL.search(line))), "")
+    words = next((match["text"] for line in lines if (match := _IN_WORDS.search(line))), "")
+    return _trimmed(labelled or _corrected(lines, given) or words)
+
+
 def _is_open(wrote: str) -> bool:
     """An answer in words: the tutor's own words are the better key."""
     return bool(wrote) and not code_spans(wrote) and not re.search(r"[A-Za-z_]{3,}", plain(wrote))

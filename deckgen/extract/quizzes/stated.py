@@ -12,10 +12,12 @@ from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.quizzes.answer_keys import Answer
+from deckgen.extract.quizzes.explaining import teaching
 from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.quizzes.inline_options import LETTERS
+from deckgen.extract.quizzes.marked_answers import Marked, marked_below
 from deckgen.extract.quizzes.options import Run
-from deckgen.extract.quizzes.replies import judged, letters_after_label
+from deckgen.extract.quizzes.replies import judged, letters_after_label, letters_in
 from deckgen.extract.text import plain, without_number
 from deckgen.pattern import pattern
 
@@ -67,6 +69,9 @@ def stated_below(page: Page, run: Run, following: Run | None) -> Answer | None:
     end = end if another is None else min(end, (last, page.part_starts(last)[another]))
     labelled = labelled_below(page, run)
     end = min(end, labelled.place) if labelled else end
+    marked = marked_below(page, run.lines[-1].place)
+    if marked and marked.line.place < end:
+        return _marked(run, marked)
     for index in range(run.blocks.start, min(end[0] + 1, len(page.blocks))):
         block = page.blocks[index]
         if isinstance(block, Turn):
@@ -77,27 +82,21 @@ def stated_below(page: Page, run: Run, following: Run | None) -> Answer | None:
                 return Answer(*hidden, range(index, index + 1))
             continue
         for line in _between(page, index, run.lines[-1].place, end):
-            given = letters_after_label(line.text) or _confirmed(page, line)
+            given = letters_after_label(line.text)
             if given and set(given[0]) <= run.letters:
                 return _stated(page, line, given, end)
     return None
 
 
-def _confirmed(page: Page, line: Line) -> tuple[str, str] | None:
-    """(letters, "") of `Your answer: B` with `✔ Correct` behind it or on the next line."""
-    match = _CHOSEN.match(line.text)
-    below = page.lines(line.block)[line.at + 1 : line.at + 2] if match else ()
-    verdict = (match["rest"] + " ".join(other.text for other in below)) if match else ""
-    if match is None or wording.WRONG.search(verdict) or not wording.RIGHT.search(verdict):
+def _marked(run: Run, marked: Marked) -> Answer | None:
+    """The letters of an answer that was marked as right, or those that the remarks name in place of wrong ones."""
+    given = letters_in(marked.given, run.options)
+    letters = tuple(sorted(given)) if marked.right else judged(f"✗ {marked.told}", run.options, given)
+    if not letters or (not marked.right and set(letters) == set(given)):
         return None
-    return "".join(letter for letter in match["letters"].upper() if letter in LETTERS), ""
-
-
-_CHOSEN = pattern(
-    r"^\W*(?:your (?:answer|choice)|you (?:chose|selected|answered)|你的(?:答案|选择)|我的(?:答案|选择)|已选)\W*"
-    r"(?P<letters>[A-Ha-h](?:[\s,，、/&]*[A-H])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
-    re.IGNORECASE,
-)
+    taught = (teaching(line, run.options) for line in marked.told.split("\n"))
+    explanation = "\n".join(line for line in taught if line)
+    return Answer(letters, _unlabelled(explanation), range(marked.line.block, marked.last + 1), marked.line)
 
 
 _VERDICT = pattern(r"\W*(?:correct|right|正确|答对了?|回答正确)\W*", re.IGNORECASE)

@@ -12,7 +12,7 @@ from deckgen.extract.blocks import Line, is_rule, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.quizzes.options import LINE_END, Run
-from deckgen.extract.quizzes.question_numbers import number_borne
+from deckgen.extract.quizzes.question_numbers import counted, number_borne
 from deckgen.extract.quizzes.replies import letters_after_label
 from deckgen.extract.text import plain, without_emoji, without_number
 from deckgen.pattern import pattern
@@ -227,6 +227,7 @@ def cleaned(texts: Sequence[str]) -> str:
     """The stem without emoji, `Q1:` and `3.` in front."""
     text = "\n".join(text.rstrip() for text in texts).strip()
     text = _CALLOUT.sub("", text)
+    text = counted(text)
     text = _LEADS_IN.sub("", _ONLY_NUMBER.sub("", _WILLING.sub("", text)))
     text = _IN_BRACKETS.sub("", text)
     text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))

@@ -13,6 +13,7 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.quizzes.exam_parts import is_named_above, is_put_to_judge
+from deckgen.extract.quizzes.marked_answers import is_given, marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
 from deckgen.extract.quizzes.recaps import key_in_table, part_told
 from deckgen.extract.text import plain, width, without_emoji, without_number
@@ -39,7 +40,7 @@ _STATED = pattern(
     re.IGNORECASE | re.DOTALL,
 )
 _BARE = pattern(
-    r"^\W{0,3}?(?P<word>true|false|正确|错误|对|错|不对|[TF√×✓✗✔✘✅❌](?=\W*$))\s*(?:\*\*)?\s*(?:[.:,;!，。：；！]|[—–-]\s|\*\*|\ufe0f?\s*(?:\n|$))\W*(?P<why>.*)$",
+    r"^\W{0,3}?(?P<word>true|false|正确|错误|对|错|不对|[TF√×✓✗✔✘✅❌](?=\W*$|\s*[—–(（]))\s*(?:\*\*)?\s*(?:[.:,;!，。：；！(（]|[—–-]\s|\*\*|\ufe0f?\s*(?:\n|$))\W*(?P<why>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 """`True: ...` right below what says `True or false?`."""
@@ -140,10 +141,27 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
             yield line, match["text"]
     alone = isinstance(block, Prose | Quote) and "\n" not in block.text.strip()
     put = (alone and is_named_above(page, index, "judge")) or (_is_flat(block) and is_put_to_judge(page, index))
-    if not found and put:
+    put = put or (alone and _is_judged_below(page, index))
+    if not found and put and not is_given(page.lines(index)[0].text):
         lines = page.lines(index)
         first = lines[:1] if alone else [lines[at] for at in page.part_starts(index)]
         yield from ((line, line.text) for line in first if width(plain(line.text)) >= _SHORTEST)
+
+
+def _is_judged_below(page: Page, index: int) -> bool:
+    """A statement with nothing but a verdict below it: `T`, `**False** — only tensors`."""
+    below = page.blocks[index + 1] if index + 1 < len(page.blocks) and page.free(index + 1) else None
+    if not isinstance(below, Prose) or "\n" in below.text.strip() or not _ONLY_VERDICT.match(below.text):
+        return False
+    text = page.lines(index)[0].text.strip()
+    return text.rstrip("*`_ ").endswith((".", "。", "!", "！"))
+
+
+_ONLY_VERDICT = pattern(
+    r"\W{0,3}(?:(?:(?-i:[TF])|[√×✓✗✔✘✅❌]\ufe0f?)[\s*_`]*(?:$|[—–(（:：-])|(?:true|false|对|错|正确|错误)[\s*_`]*[—–(（-])",
+    re.IGNORECASE,
+)
+"""The words alone may be what code prints."""
 
 
 def _as_letters_are(sign: re.Match[str]) -> str:
@@ -190,6 +208,8 @@ def judged_note(
 def _stated(page: Page, line: Line) -> _Verdict | None:
     """`Answer: false. ...` on the next line or in the next block, hidden or not."""
     below = [other.text for other in page.lines(line.block)[line.at + 1 :] if other.text.strip()][:1]
+    if marked := _marked(page, line):
+        return marked
     at = line.block if below else line.block + 1
     at += at < len(page.blocks) and at > line.block and isinstance(page.blocks[at], Code)
     block = page.blocks[at] if at < len(page.blocks) else None
@@ -197,35 +217,23 @@ def _stated(page: Page, line: Line) -> _Verdict | None:
         below = [block.text]
     if not below and isinstance(block, Details):
         below = [f"Answer: {block.text.strip()}"]
-    chosen = _chosen(page, line) if below else None
-    if chosen:
-        return chosen
     match = (_STATED.match(below[0]) or _BARE.match(below[0])) if below else None
     place = line.at + 1 if at == line.block else 0
     return _Verdict(match["word"].lower() in _RIGHT, match["why"].strip(), at, place) if match else None
 
 
-def _chosen(page: Page, line: Line) -> _Verdict | None:
-    """`Your answer: False` on the next line, and below that whether it was right."""
-    first, *below = [other.text for other in page.lines(line.block) if other.at > line.at][:3] or [""]
-    match = _ANSWERED.match(first)
-    given = verdict_of(first[match.end() :]) if match else None
-    if given is None or not below:
+def _marked(page: Page, line: Line) -> _Verdict | None:
+    """`Your answer: False` on the next line, and beside or below that whether it was right."""
+    marked = marked_below(page, line.place)
+    given = verdict_of(marked.given) if marked else None
+    if marked is None or given is None:
         return None
-    wrong = bool(wording.WRONG.search(below[0]))
-    why = (
-        re.sub(r"^\W*(?:解析|说明|解释|explanation|reason)\W*", "", below[1], flags=re.IGNORECASE)
-        if len(below) > 1
-        else ""
-    )
-    told = wrong or wording.RIGHT.search(below[0])
-    return _Verdict(given[0] != wrong, why, line.block, line.at + 1) if told else None
+    why = verdict_of(marked.told.partition("\n")[0]) if not marked.right else None
+    told = why[1] if why and why[0] != given[0] else _EXPLAINS.sub("", marked.told)
+    return _Verdict(given[0] == marked.right, told, marked.line.block, marked.line.at)
 
 
-_ANSWERED = pattern(
-    r"^\W*(?:your (?:answer|choice)|you (?:chose|selected|answered)|你的(?:答案|选择)|我的(?:答案|选择))\W*",
-    re.IGNORECASE,
-)
+_EXPLAINS = pattern(r"^[^\w\n]*(?:解析|说明|解释|explanation|reason)\W*", re.IGNORECASE)
 
 
 def asks_to_judge(text: str) -> bool:
