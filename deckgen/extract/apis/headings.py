@@ -16,6 +16,19 @@ _SIGNATURE_LIKE = pattern(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
 """A name, with at most a list of names in parentheses: not the call or the output that a scraped heading may be."""
 
 
+_RESULT = pattern(r"->|→|\$\\(?:to|(?:long)?rightarrow)\s*\$")
+_BEHIND = pattern(rf"\s*(?:[:：]|$|[-—–] |\(|（|{_RESULT.pattern})")
+"""What may follow the name that a heading is about: nothing, an explanation, the type of its result."""
+_CLASS = pattern(r"(?:class\s+)?((?:[a-z]\w*\.)+[A-Z]\w*)", re.ASCII)
+
+
+def _class_above(place: Place) -> str | None:
+    """`torch.Tensor`, if the heading above the last one is that: what is signed below it is a method of it."""
+    above = place.headings[-2].text.strip("` ") if len(place.headings) > 1 else ""
+    match = _CLASS.fullmatch(above)
+    return match[1] if match else None
+
+
 def of_heading(heading: Heading, following: Sequence[Block], place: Place) -> list[Mention]:
     """A heading that is an API (`## 1. torch.matmul()`), the APIs it lists, and the signature under it."""
     line = heading.span.start
@@ -25,7 +38,8 @@ def of_heading(heading: Heading, following: Sequence[Block], place: Place) -> li
     found = [Mention(line, name, "heading") for name in [*names_in_prose(heading.text), *spans]]
     signature = _signature_under(heading, following)
     named = [name for name in named_by(heading.text) if not is_rooted(name)]
-    found += [Mention(line, name, "heading") for name in named if name not in {one.text for one in found}]
+    owner = _class_above(place) if _RESULT.search(heading.text) else None
+    found += [Mention(line, name, "heading", owner=owner) for name in named if name not in {one.text for one in found}]
     placed = all_placed(found, place)
     if signature is None:
         return placed
@@ -43,7 +57,7 @@ def named_by(text: str) -> list[str]:
     if whole and len(whole) == len(listed):
         return [one for one in whole if _SIGNATURE_LIKE.fullmatch(one)]
     marked = f"`{name}`" in unescaped(text) or (_SIGNATURE_LIKE.fullmatch(name) and ("(" in name or "_" in name))
-    if name and marked and is_written_name(name) and re.match(r"\s*(?:[:：]|$|[-—–] |\(|（)", rest):
+    if name and marked and is_written_name(name) and _BEHIND.match(rest):
         return [name]
     return []
 

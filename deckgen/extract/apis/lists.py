@@ -74,7 +74,7 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
         and place.headings
         and _ONLY_PARAMETERS.fullmatch(place.headings[-1].text)
     ):
-        return rooted  # of what is not known
+        return [one for one in rooted if one.text != name]  # of what is not known
     told = _defines(rest) or name in place.names.imports or (CALL.fullmatch(name) is not None and not rest.strip())
     if told and not is_rooted(name) and _is_definable(name, item.text, place):
         found = all_placed([Mention(line, one, "bullet") for one in pieces(name) if is_written_name(one)], place)

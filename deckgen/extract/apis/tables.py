@@ -35,6 +35,8 @@ from deckgen.pattern import pattern
 _VALUE_WORDS = pattern(
     r"默认|类型|取值|形状|输出|结果|返回|版本|(?i:^\s*(?:default|type|dtype|values?|shape|output|results?|returns?|versions?)s?\b)"
 )
+_EXAMPLE_WORDS = pattern(r"示例|例子|举例|样例|(?i:\bexamples?\b|\bsamples?\b|\bdemo\b)")
+"""A column of calls with the writer's own variables."""
 _SCORE_WORDS = pattern(r"你的(?:回答|答案)|评语|得分|评分|打分|(?i:\byour answer|\bscores?\b|\bgrades?\b|\bpoints\b)")
 
 
@@ -54,8 +56,9 @@ def of_table(table: Table, place: Place) -> list[Mention]:
         kinds = ["done" if kind == "parameters" else "prose" for kind in kinds]
     elif "names" in kinds and any(map(is_default_column, table.header)) and (owner := api_of_heading(place)):
         found += _stated_defaults(table, kinds.index("names"), owner)
+    announced = [says_names(head) and _all_named(cells) for head, cells in zip(table.header, columns, strict=True)]
     for row in table.rows:
-        found += _of_row(table, row, kinds, place)
+        found += _of_row(table, row, kinds, announced, place)
         found += _defaults_of_row(table.header, row, kinds, place)
     return all_placed(found, place)
 
@@ -105,15 +108,21 @@ def _owner(head: str, place: Place) -> str | None:
     return owner_in(head) or ("Tensor" if _METHODS.fullmatch(head) and _OF_TENSORS.search(above) else None)
 
 
-def _of_row(table: Table, row: Row, kinds: Sequence[str], place: Place) -> list[Mention]:
+def _all_named(cells: Sequence[str]) -> bool:
+    """False if some are words: `Maximum` beside `Step decay` is one as well, whatever the header announces."""
+    return all(names_of_cell(cell, True) or "`" in cell for cell in cells if cell.strip(' -—同上"〃'))
+
+
+def _of_row(table: Table, row: Row, kinds: Sequence[str], announced: Sequence[bool], place: Place) -> list[Mention]:
     line = row.span.start
     found: list[Mention] = []
     by_column: list[tuple[str, ...]] = []
-    for head, cell, kind in zip(table.header, row.cells, kinds, strict=False):
-        names = names_of_cell(cell, says_names(head)) if kind in ("names", "parameters") else ()
+    for head, cell, kind, lone in zip(table.header, row.cells, kinds, announced, strict=False):
+        names = names_of_cell(cell, lone) if kind in ("names", "parameters") else ()
         if names:
             by_column.append(names)
-            found += [Mention(line, name, "table", owner=_owner(head, place)) for name in names]
+            form = "prose" if _EXAMPLE_WORDS.search(head) else "table"
+            found += [Mention(line, name, form, owner=_owner(head, place)) for name in names]
         elif kind != "values":
             found += [Mention(line, name, "prose") for name in _in_prose_cell(cell)]
     return _with_peers(found, by_column)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Sequence
 from functools import lru_cache
 
+from deckgen.extract.apis.sharing import sharing
 from deckgen.extract.text import CODE_SPAN, code_spans, unescaped
 from deckgen.pattern import pattern
 
@@ -121,23 +122,34 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
         return ()
     text = unescaped(cell)
     bare = _FOREIGN.sub("", text)
-    spans = [piece for span in code_spans(text) for piece in pieces(span)]
+    spans = [piece for span in code_spans(text) for piece in pieces(without_targets(span))]
     if spans:
         outside = CODE_SPAN.sub(" ", bare)
-        return tuple(_made(span) for span in spans if is_written_name(span)) if not _words(outside) else ()
+        made = [_made(span) for span in spans if is_written_name(span)]
+        return tuple(name for name in made if name) if not _words(outside) else ()
     found = tuple(piece.strip() for piece in pieces(bare))
     return found if found and all(_unmistakable(piece, announced) for piece in found) else ()
 
 
 _FOREIGN = pattern(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]")
 """What stands in no name: emoji, stops, signs."""
-_MADE = pattern(rf"{_IDENTIFIER}\s+=\s*(?P<call>(?:{'|'.join(sorted(ROOTS))})\..*)", re.S | re.ASCII)
+_MADE = pattern(rf"{_IDENTIFIER}\s+=\s*(?P<call>(?P<called>{_IDENTIFIER}(?:\.{_IDENTIFIER})*)\(.*)", re.S | re.ASCII)
+_TARGETS = pattern(rf"(?:{_IDENTIFIER}\s*,\s*)+{_IDENTIFIER}\s*=(?!=)\s*", re.ASCII)
 
 
 def _made(name: str) -> str:
-    """`optim.SGD(params)` of `opt = optim.SGD(params)`: what is called, and no parameter of that name."""
-    made = _MADE.fullmatch(name)
-    return made["call"] if made and CALL.fullmatch(made["call"]) else name
+    """`SGD(params)` of `opt = SGD(params)`: what is called, and no parameter of that name; "" for `out = model(x)`."""
+    made = _MADE.fullmatch(name) if " =" in name else None
+    if made is None or not CALL.fullmatch(made["call"]):
+        return name
+    called = made["called"]
+    return made["call"] if "." in called or called[:1].isupper() else ""
+
+
+def without_targets(span: str) -> str:
+    """`x.max(dim=1)` of `values, indices = x.max(dim=1)`: the commas before the sign separate no names."""
+    match = _TARGETS.match(span) if "," in span and "=" in span else None
+    return span[match.end() :] if match else span
 
 
 def _words(text: str) -> str:
@@ -156,6 +168,8 @@ def _unmistakable(piece: str, announced: bool) -> bool:
 
 _GOES_ON = pattern(r"[</{]|[*?]\w|\[[^\]\s]*\]\w")
 """Behind a name: the rest of an address, of a type, or of a pattern such as `nn.Conv{1,2,3}d` and `nn.Conv*d`."""
+_STAND_IN = pattern(r"(?:torch|[Tt]ensor)\.(?:function|functions|method|methods|name|op|xxx?)")
+"""`torch.function` and `tensor.method`: any function, any method."""
 
 
 def names_in_prose(text: str) -> list[str]:
@@ -169,9 +183,19 @@ def names_in_prose(text: str) -> list[str]:
         if name.endswith("("):
             inner = _inside(clear, match.end())
             name = name[:-1] if inner is None else f"{name}{inner})"
-        if name.rpartition(".")[2] not in _FILE_ENDINGS and not _GOES_ON.match(clear, match.end()):
+        if clear.startswith("/", match.end()):
+            found += sharing(name, clear, match.end())
+        elif not _is_no_name(name, clear, match):
             found.append(name)
     return found
+
+
+def _is_no_name(name: str, text: str, match: re.Match[str]) -> bool:
+    """A file, an address, a pattern (`nn.BatchNorm*`), or a word for any name."""
+    if name.rpartition(".")[2] in _FILE_ENDINGS or _GOES_ON.match(text, match.end()) or _STAND_IN.fullmatch(name):
+        return True
+    starred = text.startswith("*", match.end()) and not text.startswith("**", match.end())
+    return starred and not text[: match.start()].endswith("*")
 
 
 @lru_cache(maxsize=256)
@@ -179,7 +203,7 @@ def _in_spans(text: str) -> Sequence[str]:
     """The names in the code spans of prose, whatever they are; what the line denies is left out."""
     if "`" not in text or _denies(text):
         return ()
-    return [piece for span in code_spans(unescaped(text)) for piece in pieces(span)]
+    return [piece for span in code_spans(unescaped(text)) for piece in pieces(without_targets(span))]
 
 
 _MAY_DENY = pattern("no |exist|removed")
@@ -195,7 +219,8 @@ def _denies(text: str) -> bool:
 
 def calls_in_spans(text: str) -> list[str]:
     """Code spans of a prose cell that are calls, `.attributes` or `keyword=value`: code beyond doubt."""
-    return [_made(one) for one in _in_spans(text) if is_written_name(one) and not NAME.fullmatch(one)]
+    made = [_made(one) for one in _in_spans(text) if is_written_name(one) and not NAME.fullmatch(one)]
+    return [one for one in made if one]
 
 
 def names_in_spans(text: str, known: Container[str]) -> list[str]:
