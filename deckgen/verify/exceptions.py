@@ -17,6 +17,8 @@ _CUDA = pattern(
     r"|Cannot access accelerator device|HIP GPUs|without ATen_cuda|linked with support for cuda|_cuda_getDevice",
     re.IGNORECASE,
 )
+_OF_CUDA = pattern(r"\bcuda(?::\d)?\b|\bgpu\b", re.IGNORECASE)
+"""In a message: where the author ran it, something was on a device that is not here."""
 _SURROUNDINGS = (
     (
         pattern(r"rocess group has not been init|RPC has not been init|DistNetworkError|init_process_group"),
@@ -41,6 +43,8 @@ def judge_exception(
             word, reason = _of_a_dead_run(run)
             return word, None, reason
         if run.device == "cuda-emulated" and on_device(snippet.code, claim.code_line):
+            return Word.UNVERIFIED, None, "needs-cuda"
+        if run.device == "cpu" and _OF_CUDA.search(claim.message):
             return Word.UNVERIFIED, None, "needs-cuda"
         if _was_given(run, claim):
             return Word.UNVERIFIED, None, "context"

@@ -117,7 +117,7 @@ def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidenc
     if not evidence.shown or _probe_failed(evidence.shown[0], claim):
         return _unseen(case, claim, evidence)
     worst: Verdict | None = None
-    least = (0, 0)
+    least = (0, 0, 0)
     for at, shown in enumerate(evidence.shown):
         again = witness.shown[at] if witness and at < len(witness.shown) else None
         trial = replace(case, bonds=Bonds(dict(case.bonds.forward), dict(case.bonds.backward)))

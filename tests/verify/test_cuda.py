@@ -78,6 +78,8 @@ BEYOND = {
     "the library between devices": "print(torch.cuda.nccl.version())  # (2, 18, 1)",
     "lack of memory": "x = torch.empty(10**12, device='cuda')  # RuntimeError: CUDA out of memory. Tried to allocate 3 TiB",
     "a device that may not be there": "torch.ones(1).to('cuda:7')  # RuntimeError: CUDA error: invalid device ordinal",
+    "a device that is chosen by asking": "device = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
+    "torch.ones(1).to(device).numpy()  # TypeError: can't convert cuda:0 device type tensor to numpy.",
     "no CUDA at all": "x = torch.ones(1).cuda()  # AssertionError: Torch not compiled with CUDA enabled",
     "what the machine is": "print(torch.cuda.device_count())  # 4\nprint(torch.cuda.get_device_name(0))  # Tesla T4\n"
     "print(torch.cuda.get_device_capability())  # (7, 5)\nprint(torch.cuda.is_available())  # True\n"

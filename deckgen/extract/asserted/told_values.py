@@ -37,7 +37,7 @@ _UNFIT = frozenset(
     "print input open exec eval manual_seed seed load save compile exit quit breakpoint help globals locals vars dir".split()
 )
 """What does something, or asks for more than stands there."""
-_CONSTRUCTORS = frozenset({"dtype", "device", "Size", "Tensor"})
+_CONSTRUCTORS = frozenset(("dtype", "device", "torch.dtype", "torch.device", "Size", "torch.Size", "Tensor"))
 _LONGEST = 200
 
 
@@ -56,7 +56,7 @@ def expression(text: str) -> str | None:
 
 def _computes(value: ast.expr) -> bool:
     """More than a name: a call, an operator, or an attribute of an attribute (`torch.float16.itemsize`)."""
-    if isinstance(value, ast.Call) and ast.unparse(value.func).rpartition(".")[2] in _CONSTRUCTORS:
+    if isinstance(value, ast.Call) and ast.unparse(value.func) in _CONSTRUCTORS:
         return False  # it is a value by itself
     if isinstance(value, ast.Attribute):
         called = any(isinstance(one, ast.Call | ast.BinOp | ast.Subscript) for one in nodes(value))

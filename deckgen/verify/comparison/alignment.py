@@ -83,7 +83,10 @@ def _cost(one: _Skeleton, other: _Skeleton) -> int:
     return 90 - (60 * shared // together if together else 0)
 
 
-def unlikeness(claimed: str, seen: str) -> tuple[int, int]:
-    """How unlikely it is that a claim is about an observed text; of two alike, the one of its length is likelier."""
+def unlikeness(claimed: str, seen: str) -> tuple[int, int, int]:
+    """How unlikely it is that a claim is about an observed text; of two alike, the one of as many lines is likelier, then
+    the one of its length.
+    """
     one, other = _skeleton(claimed), _skeleton(seen)
-    return _cost(one, other), abs(len(one.tight) - len(other.tight))
+    lines = abs(len(claimed.split("\n")) - len(seen.rstrip("\n").split("\n")))
+    return _cost(one, other), lines, abs(len(one.tight) - len(other.tight))
