@@ -13,7 +13,7 @@ from deckgen.pattern import pattern
 from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.frontmatter import front_matter
-from deckgen.read.messages import MAY_BE_SENT, messages
+from deckgen.read.messages import MAY_BE_SENT, messages, next_question
 from deckgen.read.named import MAY_BE_SPOKEN, spoken
 from deckgen.source import Source, Span, line_span
 
@@ -69,6 +69,10 @@ class _Label(NamedTuple):
     dress: str
     """What makes it a label, apart from the name: a colon, bold, a heading, a time."""
     name: str
+    aside: bool = False
+    """Nothing of it is said to anybody in this talk."""
+    called: str = ""
+    """Whom the speaker calls by name at the beginning."""
 
     @property
     def look(self) -> tuple[str, str]:
@@ -115,18 +119,38 @@ def blocks_of(lines: Sequence[str]) -> list[Block]:
     blocks: list[Block] = markdown.blocks_of(lines[: labels[0].line]) if labels else []
     ends = [label.line for label in labels[1:]] + [len(lines)]
     copied = not scraped.fenced(lines)
-    for above, label, end in zip([None, *labels], labels, ends, strict=False):
-        if above and above.dress == _TIMED and above.speaker == label.speaker:
-            blocks += [] if label.rest else [Directive(line_span(label.line), ())]
-            first = [label.rest] if label.rest else []
-            blocks += _said([*first, *lines[label.line + 1 : end]], label.line + (not first), copied=False)
-            continue
-        own_line = not label.rest
-        start = _said_from(lines, label, end)
-        blocks.append(Turn(Span(label.line, max(start, label.line + own_line)), label.speaker))
-        said = [label.rest, *lines[label.line + 1 : end]] if start == label.line else lines[start:end]
-        blocks += _said(said, start, copied=copied and label.speaker == "tutor")
+    above: _Label | None = None
+    for label, end in zip(labels, ends, strict=True):
+        goes_on = above is not None and above.dress == _TIMED and above.speaker == label.speaker
+        blocks += _turn(lines, label, end, goes_on=goes_on, copied=copied and label.speaker == "tutor" and not goes_on)
+        above = above if label.aside else label
     return blocks
+
+
+def _turn(lines: Sequence[str], label: _Label, end: int, *, goes_on: bool, copied: bool) -> list[Block]:
+    """The blocks of what a label begins; who goes on begins no new turn."""
+    if label.aside:
+        return [Directive(Span(label.line, end), ())]
+    if label.dress == _TIMED and not label.rest:
+        head = line_span(label.line)
+        first: Block = Directive(head, ()) if goes_on else Turn(head, label.speaker)
+        return [first, *_message(lines[label.line + 1 : end], label, copied=copied)]
+    if goes_on:
+        return _said([label.rest, *lines[label.line + 1 : end]], label.line, copied=False)
+    start = _said_from(lines, label, end)
+    turn = Turn(Span(label.line, max(start, label.line + (not label.rest))), label.speaker)
+    said = [label.rest, *lines[label.line + 1 : end]] if start == label.line else lines[start:end]
+    return [turn, *_said(said, start, copied=copied)]
+
+
+def _message(lines: Sequence[str], label: _Label, *, copied: bool) -> list[Block]:
+    """The blocks of a message: the next question in it is a paragraph of its own, and whom it calls is not in it."""
+    told = list(lines)
+    if label.called and told:
+        told[0] = re.sub(rf"^\s*@?{re.escape(label.called)}[\s,，:：]*", "", told[0])
+    start, cut = label.line + 1, next_question(told) if label.speaker == "tutor" else 0
+    pieces = [(0, told[:cut]), (cut, told[cut:])] if cut else [(0, told)]
+    return [block for at, piece in pieces for block in _said(piece, start + at, copied=copied)]
 
 
 def _said_from(lines: Sequence[str], label: _Label, end: int) -> int:
@@ -175,7 +199,7 @@ def _role(name: str) -> Speaker | None:
 def _sent(lines: Sequence[str], outside: Sequence[int]) -> list[_Label]:
     """Messages of two people with their names and times."""
     found = messages(lines, outside)
-    return [_Label(message.line, message.speaker, "", _TIMED, message.name) for message in found]
+    return [_Label(one.line, one.speaker, "", _TIMED, one.name, one.aside, one.called) for one in found]
 
 
 def _asked_and_answered(lines: Sequence[str], outside: Sequence[int]) -> list[_Label]:

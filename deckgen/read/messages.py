@@ -1,8 +1,12 @@
-"""Messages of two people with names and times, as messengers copy them: `阿哲  20:13` above what he says."""
+"""Messages with names and times, as messengers copy them: `阿哲  20:13` above what he says.
+
+Two people who take turns in asking, or a group in which one asks and the others answer.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,6 +24,9 @@ _SENT = pattern(
     re.IGNORECASE,
 )
 _FEWEST = 4
+_MOST_PEOPLE = 30
+_FEWEST_QUESTIONS = 2
+"""Of whoever asks in a group."""
 _ASKS = pattern(r"[?？]|^\s*A\s*[.、:：)）]\s*\S.*\n\s*B\s*[.、:：)）]", re.MULTILINE)
 
 
@@ -29,10 +36,14 @@ class Message(NamedTuple):
     line: int
     speaker: Speaker
     name: str
+    aside: bool = False
+    """Of the answers of several, one that the reply, which calls another by name, is not about."""
+    called: str = ""
+    """Whom the message speaks to at its beginning."""
 
 
 def messages(lines: Sequence[str], outside: Sequence[int]) -> list[Message]:
-    """The messages of two people who take turns in asking; none if the lines hold no such thing.
+    """The messages of people who ask and answer; none if the lines hold no such thing.
 
     `outside` are the lines that lie in no fence.
     """
@@ -46,9 +57,50 @@ def messages(lines: Sequence[str], outside: Sequence[int]) -> list[Message]:
     ]
     names = [name for _, name in sent]
     changes = sum(before != after for before, after in pairwise(names))
-    if len(sent) < _FEWEST or len(set(names)) != 2 or changes < len(sent) // 2:
+    if len(sent) < _FEWEST or not 2 <= len(set(names)) <= _MOST_PEOPLE or changes < len(sent) // 2:
         return []
-    return list(_with_roles(lines, sent))
+    if len(set(names)) == 2:
+        return list(_with_roles(lines, sent))
+    tutor = _who_asks(lines, sent)
+    return _in_group(lines, sent, tutor) if tutor else []
+
+
+def _who_asks(lines: Sequence[str], sent: Sequence[tuple[int, str]]) -> str:
+    """The one who puts more questions than anybody else; empty if nobody does. Who asks back has a word or two."""
+    asking = Counter(name for name, text in _texts(lines, sent) if _PUTS.search(text))
+    (first, most), (_, next_) = [*asking.most_common(2), ("", 0), ("", 0)][:2]
+    return first if most >= _FEWEST_QUESTIONS and most > next_ else ""
+
+
+_PUTS = pattern(
+    r"^.{6,}[?？]\s*$|^\s*A\s*[.、:：)）]\s*\S.*\n?\s*B\s*[.、:：)）]|_{3,}|判断[:：]|\btrue or false\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def _texts(lines: Sequence[str], sent: Sequence[tuple[int, str]]) -> Iterator[tuple[str, str]]:
+    """(name, what is said) of each message."""
+    ends = [*(line for line, _ in sent[1:]), len(lines)]
+    for (line, name), end in zip(sent, ends, strict=True):
+        yield name, "\n".join(lines[line + 1 : end])
+
+
+def _in_group(lines: Sequence[str], sent: Sequence[tuple[int, str]], tutor: str) -> list[Message]:
+    """Of what several answered, only what the reply is about, if that calls one of them by name."""
+    found: list[Message] = []
+    since = 0
+    names = {name for _, name in sent} - {tutor}
+    for (line, name), (_, text) in zip(sent, _texts(lines, sent), strict=True):
+        if name != tutor:
+            found.append(Message(line, "pupil", name))
+            continue
+        opening = text.strip().lstrip("@")
+        called = next((one for one in sorted(names, key=len, reverse=True) if opening.startswith(one)), "")
+        if any(message.name == called for message in found[since:]):
+            found[since:] = [one._replace(aside=one.name != called) for one in found[since:]]
+        found.append(Message(line, "tutor", name, called=called))
+        since = len(found)
+    return found
 
 
 def _with_roles(lines: Sequence[str], sent: Sequence[tuple[int, str]]) -> Iterator[Message]:
@@ -64,3 +116,23 @@ def _with_roles(lines: Sequence[str], sent: Sequence[tuple[int, str]]) -> Iterat
         if asks:
             tutor, waiting = name, True
         yield Message(line, "tutor" if name == tutor else "pupil", name)
+
+
+_ANNOUNCES = pattern(
+    r"^\W*(?:(?:最后一|下一|再来一)[道题个]|第\s*\w{1,3}\s*[题问]|(?:判断|填空|单选|多选|选择)题?\W|next (?:one|question)|last (?:one|question)|question \d)",
+    re.IGNORECASE,
+)
+_ASKING = pattern(r"[?？]\s*$|_{3,}|^\W*true or false\b", re.IGNORECASE)
+_OPTION = pattern(r"\s*[（(]?A\s*[.、:：)）]\s*\S")
+
+
+def next_question(lines: Sequence[str]) -> int:
+    """The line of a message on which its question begins, if it first says something else; 0 otherwise."""
+    asking = (at for at, line in enumerate(lines) if _begins(line, lines[at + 1 : at + 2]))
+    return next(asking, 0)
+
+
+def _begins(line: str, below: Sequence[str]) -> bool:
+    if not line.strip() or _OPTION.match(line):
+        return False
+    return bool(_ANNOUNCES.match(line) or _ASKING.search(line)) or any(map(_OPTION.match, below))

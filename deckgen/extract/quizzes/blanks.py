@@ -25,9 +25,10 @@ from deckgen.extract.quizzes.judgements import is_judged
 from deckgen.extract.quizzes.marked_answers import marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil, parts_of_pupil
 from deckgen.extract.quizzes.recaps import key_corrected, key_of_one, key_told, told_blocks
+from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.quizzes.true_or_false import asks_to_judge
-from deckgen.extract.text import plain, unescaped, without_emoji
+from deckgen.extract.text import plain, squeezed, unescaped, without_emoji
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import line_span
@@ -84,6 +85,7 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
         return
     parts = parts_of_pupil(said, len(group))
     if len(group) == 1 and not group[0].number:
+        parts = parts_of_pupil(said_alike(page, range(asked + 1, reply.start - 1), squeezed), 1)
         key = key_of_one(page, reply, parts[0] if parts else "")
         yield from [(group[0], key)] if key else []
         return

@@ -158,7 +158,7 @@ def _mentions(text: str) -> list[_Mention]:
 _OPENING = 40
 """Characters of a reply in which it confirms."""
 _CONFIRMED = pattern(
-    r"\W*(?:(?:yes|yep|right|correct|exactly|indeed|that's it|(?:you've|you) got it|对的?|没错|是的|正确)\W+)+(?:(?:it(?:'s| is)|option|选项?|是|就是)\s*)?\W*",
+    r"\W*(?:(?:yes|yep|right|correct|exactly|indeed|that's it|(?:you've|you) got it|对的?|没错|是的|正确|嗯+)\W+)+(?:(?:it(?:'s| is)|option|选项?|是|就是)\s*)?\W*",
     re.IGNORECASE,
 )
 

@@ -14,12 +14,14 @@ from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_keys import Answer, number_of
 from deckgen.extract.quizzes.explaining import teaching
+from deckgen.extract.quizzes.inline_options import markers_on
 from deckgen.extract.quizzes.options import Run, is_option
 from deckgen.extract.quizzes.ordinals import LAST, with_digits
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
 from deckgen.extract.quizzes.question_numbers import EACH, number_borne
 from deckgen.extract.quizzes.recaps import all_right, part_told
 from deckgen.extract.quizzes.replies import judged, leading_letters, letters_after_label, letters_in
+from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.stated import stated_below
 from deckgen.extract.quizzes.told_tables import letters_in_table
 from deckgen.extract.quizzes.true_or_false import asks_to_judge
@@ -55,7 +57,8 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
         told = _told_by_number(page, run, together, said, reply)
         if told or several:
             return told
-    tried = _tried(page, run, reply, stop, said)
+    one = said_alike(page, range(asked + 1, reply), lambda text: letters_in(text, run.options))
+    tried = _tried(page, run, reply, stop, one)
     if tried is None:
         return None
     head, letters = tried
@@ -82,7 +85,7 @@ def _tried(page: Page, run: Run, reply: int, stop: int, said: str) -> tuple[rang
         reply = page.turn_after(again)
         if reply >= min(stop, len(page.blocks)):
             return None
-        said = "\n".join(text_of(page.blocks[i]) for i in range(again + 1, reply))
+        said = said_alike(page, range(again + 1, reply), lambda text: letters_in(text, run.options))
         if not letters_in(said, run.options):
             return None
     return None
@@ -206,9 +209,13 @@ def _asks_anew(block: object) -> bool:
     if any(map(letters_after_label, block.text.split("\n"))):
         return False
     first, *below = block.text.strip().split("\n")
-    if any(map(LABELLED.match, (first, *below))) or (wording.ASKS.search(first) and sum(map(is_option, below)) > 1):
+    if any(map(LABELLED.match, (first, *below))) or (
+        wording.ASKS.search(first) and (sum(map(is_option, below)) > 1 or any(map(markers_on, below)))
+    ):
         return True
     words = plain(block.text)
+    if wording.SCORES.search(words) and "\n" not in block.text.strip():
+        return True
     asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
     if (wording.RHYME.search(words) or wording.SUMMARY.search(words)) and words.rstrip().endswith((":", "：")):
         return True

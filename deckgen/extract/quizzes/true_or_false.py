@@ -16,6 +16,7 @@ from deckgen.extract.quizzes.exam_parts import is_named_above, is_put_to_judge
 from deckgen.extract.quizzes.marked_answers import is_given, marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
 from deckgen.extract.quizzes.recaps import key_in_table, part_told
+from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
 from deckgen.pattern import pattern
@@ -270,6 +271,10 @@ def _told(page: Page, index: int, number: int) -> _Verdict | None:
     told = _TOLD.search(words) or _LEADING.match(words) if not _CONFIRMS.match(words) else _TOLD.search(words)
     if told:
         return _Verdict(told["word"].lower() in _RIGHT, _why(text), reply)
+    if not part:
+        said = said_alike(
+            page, range(asked + 1, reply), lambda answer: (match := _LEADING.match(plain(answer))) and match[0]
+        )
     pupil = _LEADING.match(plain(said))
     if pupil is None:
         return None
