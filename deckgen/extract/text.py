@@ -34,16 +34,17 @@ _FIRST, _SECOND = itemgetter(1), itemgetter(2)
 _NUMBER = pattern(
     r"""^(?:
         第\s*[0-9一二三四五六七八九十百]+\s*[章节讲课部分步题篇回]+\s*[:：、.]?\s*
-      | (?:step|chapter|part|section|lesson|lecture)\s*\d+(?:\.\d+)*\s*[-:：.–—]*\s*
-      | (?:q|question|题|问题)\s*\d+\s*[:：.、)）-]+\s*
+      | (?:[Ss](?i:tep|ection)|[Cc](?i:hapter)|[Pp](?i:art)|[Ll](?i:esson|ecture))\s*\d+(?:\.\d+)*\s*[-:：.–—]*\s*
+      | (?:[Qq](?i:uestion)?|问?题)\s*\d+\s*[:：.、)）-]+\s*
       | \d+(?:\.\d+)*\s*[.、)）:：]\s*(?=\S) | \d+(?:\.\d+)+\s+(?=\S) | \d+\s+(?=[^\W\d])
       | [（(\[【]\s*\d+(?:\.\d+)*\s*[）)\]】]\s*
       | [一二三四五六七八九十]+\s*[、.．]\s*
-      | [A-Z]\d*(?:\.\d+)*\s*(?:[、:：)）]|\.(?!(?-i:[a-z_])))\s*(?=\S)
-      | [IVX]+\s*(?:[、)]|\.(?!(?-i:[a-z_])))\s*
+      | [A-Za-z]\d*(?:\.\d+)*\s*(?:[、:：)）]|\.(?![a-z_]))\s*(?=\S)
+      | [IVXivx]+\s*(?:[、)]|\.(?![a-z_]))\s*
     )""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
+"""Capitals and small letters are written out: what begins with a set of characters is passed over at once."""
 _WORD = pattern(rf"(?!{EMOJI.pattern})[^\W_]")
 _NO_LETTERS = pattern(r"[\W_]+")
 _TRAILING = pattern(r"[\s:：。.!！～~…—–-]+$")
@@ -129,7 +130,7 @@ def squeezed(text: str) -> str:
 
 def code_spans(markdown: str) -> list[str]:
     """The text of the inline code, in order."""
-    return [match[2].strip() for match in CODE_SPAN.finditer(markdown)] if "`" in markdown else []
+    return [code.strip() for _, code in CODE_SPAN.findall(markdown)] if "`" in markdown else []
 
 
 def has_words(text: str) -> bool:

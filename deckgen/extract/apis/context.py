@@ -90,11 +90,17 @@ class CodeNames:
     def _lines(self) -> Sequence[int]:
         return [call.line for call in self.calls]
 
-    def scopes_before(self, line: int) -> list[str]:
+    def scopes_before(self, line: int) -> Sequence[str]:
         """What the `REACH` calls above a line tell about its surroundings, nearest first, each once."""
         stop = self.calls_above(line)
-        near = dict.fromkeys(reversed(self._scopes[max(0, stop - REACH) : stop]))
-        return [scope for scope in near if scope is not None]
+        if stop not in self._near:
+            near = dict.fromkeys(reversed(self._scopes[max(0, stop - REACH) : stop]))
+            self._near[stop] = [scope for scope in near if scope is not None]
+        return self._near[stop]
+
+    @cached_property
+    def _near(self) -> dict[int, Sequence[str]]:
+        return {}
 
     def calls_before(self, line: int) -> Iterator[Call]:
         """The `REACH` calls above a line, nearest first."""

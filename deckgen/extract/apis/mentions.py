@@ -21,6 +21,8 @@ from deckgen.extract.apis.tables import of_table
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
+_LABELLED = (Items, Table)
+"""Blocks whose owner a line above them may tell."""
 _LONGEST_LABEL = 60
 _BLANK = pattern(r"_{3,}|(?<![^\W_])__(?![^\W_])")
 """A gap to be filled in, which names nothing: `writer.____("loss")`; `__init__` is a name."""
@@ -34,8 +36,8 @@ def mentions(document: Document) -> tuple[Exists, ...]:
     blocks = document.blocks
     for index, block in enumerate(blocks):
         _enter(block, place)
-        place.label = _label(blocks[index - 1] if index else None)
         if not place.pupil:
+            place.label = _label(blocks[index - 1]) if index and isinstance(block, _LABELLED) else ""
             found += _of_block(block, blocks[index + 1 : index + 2], place)
     return tuple(_claims(found))
 
@@ -68,7 +70,7 @@ def _enter(block: Block, place: Place) -> None:
         place.enter(block)
 
 
-def _label(above: Block | None) -> str:
+def _label(above: Block) -> str:
     """The text of a block that does no more than announce the next one."""
     text = above.text.strip() if isinstance(above, Prose) and above.span.stop - above.span.start == 1 else ""
     if not text or len(text) > _LONGEST_LABEL:

@@ -52,10 +52,12 @@ class Assertion(NamedTuple):
     row: tuple[Table, Row] | None = None
 
 
+_PUT = (prompt("zh", "judge"), prompt("en", "judge"))
+
+
 def is_judged(note: Note) -> bool:
     """True for a statement that is put to the learner's judgement."""
-    body = note.body
-    return isinstance(body, Basic) and body.prompt.rstrip().endswith((prompt("zh", "judge"), prompt("en", "judge")))
+    return isinstance(note.body, Basic) and note.body.prompt.rstrip().endswith(_PUT)
 
 
 def assertions(

@@ -124,6 +124,8 @@ _WORDS: dict[Aspect, tuple[str, ...]] = {
 }
 """One of these stands in every line that tells of an aspect."""
 _MAY_TELL = ("torch", "nn.", "F.")
+_MAY_BE_VALUE = pattern(r"[`\d\[(]|true|false|none|bool", re.IGNORECASE)
+"""How every value is written; it stands behind the expression."""
 
 
 def told_values(line: str) -> tuple[ToldValue, ...]:
@@ -131,6 +133,9 @@ def told_values(line: str) -> tuple[ToldValue, ...]:
     if "`" not in line or not any(root in line for root in _MAY_TELL):
         return ()
     text = half_width(unescaped(line[:2000]).replace("**", "").replace("``", "`"))
+    _, _, behind = text.partition("`")[2].partition("`")
+    if not _MAY_BE_VALUE.search(behind):
+        return ()
     found: dict[tuple[str, str], ToldValue] = {}
     small = text.lower()
     for aspect, form in _FORMS:
