@@ -54,8 +54,9 @@ def written_anew(code: str) -> Iterator[tuple[int, str]]:
     """The logical lines of code that parses: the 0-based line on which each begins, and its tokens anew."""
     line, start = 0, 0
     for depth, tokens in logical_lines(code):
-        line += code.count("\n", start, tokens[0].start())
-        start = tokens[0].start()
+        first = tokens[0].start()
+        line += code.count("\n", start, first)
+        start = first
         yield line, "    " * depth + _tight(tokens)
 
 
@@ -64,16 +65,16 @@ def _tight(tokens: Sequence[re.Match[str]]) -> str:
     parts: list[str] = []
     before = ""
     for token in tokens:
-        kind = token.lastgroup if token.lastgroup in _WORDS else ""
-        if before == "," or (before and kind):
+        text, kind = token[0], token.lastgroup
+        word = kind in _WORDS
+        if before == "," or (before and word):
             parts.append(" ")
-        text = token.group()
         parts.append(_one_quote(text) if kind == "string" else text)
-        before = kind or text * (text == ",")
+        before = "word" if word else text * (text == ",")
     return "".join(parts)
 
 
-_WORDS = ("name", "number", "string")
+_WORDS = frozenset({"name", "word", "number", "string"})
 
 
 def _one_quote(text: str) -> str:
