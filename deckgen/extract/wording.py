@@ -159,7 +159,8 @@ CHORES = any_of(
     r"^(?:installation|install(?:ing)?(?: \S+)?|set-?up|requirements|prerequisites|getting started|how to run|running)$"
     r"|^(?:change ?log|release notes|history|versions?|licen[sc]e|credits|acknowledge?ments|authors?|contact)$"
     r"|^(?:exercises?|homework|assignments?|to-?do(?: list)?|next steps|check ?list|further reading|references|resources|"
-    r"see also|links)$",
+    r"see also|links)$"
+    r"|^(?:\w+ (?:and|&) )?(?:further|recommended|additional|suggested) (?:reading|resources|materials?)(?: (?:and|&) \w+)?$",
 )
 """A heading over what is to be done or kept, and not learnt: installing, versions, exercises without answers."""
 
@@ -167,10 +168,11 @@ SUMMARY = any_of(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap
 
 NOTE_WORD = any_of(
     r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤|(?:用)?一句话(?:总结|概括|解释|理解)?"
-    r"|小结|总结|结论|要点|重点|关键点|口诀|记忆口诀|记住|记得|牢记|切记|建议|补充|推荐|难点|易错点|考点|追问|标签|日期|创建(?:时间|日期)?|更新(?:时间|日期)?|链接|作者|原文)$",
+    r"|小结|总结|结论|要点|重点|关键点|口诀|记忆口诀|记住|记得|牢记|切记|建议|补充|推荐|难点|易错点|考点|追问|标签|上一?[篇章节]|下一?[篇章节]|返回|日期|创建(?:时间|日期)?|更新(?:时间|日期)?|链接|作者|原文)$",
     r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo|summary|in short"
     r"|in one (?:sentence|line)|tl;?dr|(?:key )?take-?aways?|key (?:point|idea)s?|mnemonic|remember|bottom line|(?:pro )?tips?|hints?|recap|conclusion"
-    r"|follow[- ]?up|created|updated|exported|date|links?|authors?|url|model|tags)$",
+    r"|follow[- ]?up|created|updated|exported|date|links?|authors?|url|model|tags"
+    r"|interview(?: tip)?|traps?|pitfalls?|gotchas?|caveats?|use|prev(?:ious)?|next|up|back|home)$",
     r"^(?:判断|选择|单选|多选|填空|简答|问答|思考|对错|是非)题?\s*\d*$",
     r"^(?:true or false|t\s*/\s*f|fill in(?: the (?:blanks?|gaps?))?|multiple choice|short answer|open question)\s*\d*$",
 )

@@ -56,11 +56,17 @@ def _calls(cell: str) -> Sequence[re.Match[str]]:
         rest = plain(_MARKED.sub("", cell))
         if len(rest) > 24:
             return []
-        parts = [part for span in spans for part in _parts(unescaped(span))]
-        return [match for part in parts if (match := _CALL.match(part))] if parts else []
+        return [match for span in spans for match in _calls_of_span(unescaped(span))]
     words = without_emoji(plain(cell)).strip()
     matches = [_BARE.match(part) for part in _parts(words)]
     return [match for match in matches if match] if matches and all(matches) else []
+
+
+def _calls_of_span(span: str) -> Sequence[re.Match[str]]:
+    """What one span names; nothing for an expression, of which some parts look like names: `x + y, x / y`."""
+    matches = [_CALL.match(part) for part in _parts(span)]
+    found = [match for match in matches if match]
+    return found if len(found) == len(matches) else []
 
 
 def _parts(text: str) -> list[str]:

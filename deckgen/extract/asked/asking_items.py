@@ -10,7 +10,7 @@ from deckgen.document import Code, Item, Items
 from deckgen.extract import wording
 from deckgen.extract.asked.answering import answer_of, without_mark
 from deckgen.extract.asked.asking import AT_ONCE, BOLD, LABELLED, TOGETHER, Made, asked_note, asked_text
-from deckgen.extract.asked.numbered_questions import answer_below, asks_anyhow, numbered_question
+from deckgen.extract.asked.numbered_questions import answer_below, asks_anyhow, code_below, numbered_question
 from deckgen.extract.asked.one_line import labelled_at_once
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, without_number
@@ -49,7 +49,10 @@ def asked_by_items(page: Page, index: int, block: Items) -> Made:
         )
         if answer:
             span = Span(item.span.start, (children or [item])[-1].span.stop)
-            yield asked_note(page, index, without_number(asked_text(asked)), answer, span), [index]
+            code = code_below(page, index, item.number) if item is items[-1] else []
+            told = f"{answer}\n\n{answer_of(page, code)}" if code else answer
+            span = span | page.blocks[code[-1]].span if code else span
+            yield asked_note(page, index, without_number(asked_text(asked)), told, span), [index, *code]
         elif item is items[-1] and item.number.isdigit() and _WANTS_CODE.match(plain(first)):
             yield from _by_code(page, index, item)
 

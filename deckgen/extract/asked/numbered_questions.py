@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.document import Details, Directive, Heading, Items, Prose, Quote, Table, Turn
+from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
 from deckgen.extract.asked.answering import answer_of, with_figure, without_mark
 from deckgen.extract.asked.asking import Made, asked_note, asked_text, asks_more, first_line
@@ -41,12 +41,12 @@ def numbered_question(page: Page, index: int, text: str, span: Span, number: str
     words = plain(asked)
     if not asks_anyhow(words) or width(words) < SHORTEST:
         return
-    below = [] if rest.strip() else answer_below(page, index, int(number))
+    below = code_below(page, index, number) if rest.strip() else answer_below(page, index, int(number))
     if below and is_lid(page.blocks[below[0]]):
         return
     asked = asked_text(asked)
     figured, told = with_figure(page, asked, below)
-    answer = without_mark(rest.strip()) if rest.strip() else answer_of(page, told) if told else ""
+    answer = "\n\n".join(part for part in (without_mark(rest.strip()), answer_of(page, told) if told else "") if part)
     if answer.strip() and answer.count("\n") < LONGEST:
         yield asked_note(page, index, figured, answer, span, anchor=asked), [index, *below]
 
@@ -75,6 +75,13 @@ def answer_below(page: Page, index: int, number: int = 0) -> list[int]:
             return [*blocks, at] if wording.REVEAL.match(plain(block.summary)) else blocks
         blocks.append(at)
     return blocks
+
+
+def code_below(page: Page, index: int, number: str) -> list[int]:
+    """The code that shows what was just answered, if nothing but the next question comes behind it."""
+    below = answer_below(page, index, int(number)) if number.isdigit() and not page.chat else []
+    shown = len(below) == 1 and isinstance(page.blocks[below[0]], Code) and not page.claims_about(below[0])
+    return below if shown else []
 
 
 def _bears(block: object, number: int) -> bool:

@@ -67,7 +67,7 @@ def _claims(reading: Reading, block: Block) -> Iterator[Claim]:
     node = block.statement.node
     if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
         return
-    texts = [comment.text for comment in block.comments]
+    texts = _closed([comment.text for comment in block.comments])
     lines = [comment.line for comment in block.comments]
     if block.labelled and len(texts) > 1 and _raising(texts[0]) and prints_inside(node):
         yield from printed(reading, block, texts, lines)  # errors that were caught, and told of
@@ -82,6 +82,17 @@ def _claims(reading: Reading, block: Block) -> Iterator[Claim]:
         yield from shown or said(reading, block, texts, lines)
     elif assigned(node) and block.statement.inside != "def":
         yield from _named(reading, block, texts, lines)
+
+
+_OPENS_TENSOR = pattern(r"\s*tensor\(\[")
+
+
+def _closed(texts: list[str]) -> list[str]:
+    """With the last bracket of a tensor that somebody forgot: `# tensor([[1, 2],` and `#         [3, 4]]`."""
+    missing = sum(text.count("(") - text.count(")") for text in texts)
+    square = sum(text.count("[") - text.count("]") for text in texts)
+    forgot = missing == 1 and square == 0 and _OPENS_TENSOR.match(texts[0]) and texts[-1].rstrip().endswith("]")
+    return [*texts[:-1], f"{texts[-1].rstrip()})"] if forgot else texts
 
 
 _WARNED = pattern(r"\s*(?:\w+\.)*\w*Warning\b")

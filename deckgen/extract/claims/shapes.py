@@ -54,7 +54,7 @@ def stated_shapes(text: str) -> tuple[str | None, Shapes, str] | None:
         if shapes and (
             found["word"] not in ("大小", "size", "sizes", "维度", "dim", "dims") or found["the"] or shapes[0]
         ):
-            owner = found["of"] if found["the"] else None
+            owner = found["of"] if found["the"] and found["of"] != "torch" else None  # `torch.Size([2])`
             return owner, shapes, text[found.start("shapes") : found.end("shapes")]
     return None
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from deckgen.document import Items, Prose
 from deckgen.extract import talk, wording
 from deckgen.extract.apis.names import api_names, signature
+from deckgen.extract.defined.code_told import captions, is_of_code
 from deckgen.extract.defined.holes import cloze_of, highlights, says
 from deckgen.extract.defined.item_tree import (
     GROUP,
@@ -60,6 +62,21 @@ def definitions(page: Page) -> Finds:
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
 
 
+_SCORED = pattern(r"[:：]\s*\W{0,3}\d{1,3}(?:\.\d)?\s*(?:/\s*\d{1,3}|分|points?|pts\.?)\W*$", re.IGNORECASE)
+
+
+def _is_dated(text: str) -> bool:
+    return bool(_DIGIT.search(text) and _DATED.match(plain(text)))
+
+
+_MOSTLY: tuple[tuple[Callable[[str], object], str], ...] = (
+    (wording.TASK.match, "a list of tasks"),
+    (_is_dated, "a list of dates"),
+    (_SCORED.search, "a pupil's answers and scores"),
+)
+"""What more than half of the items of a list are when it holds no facts."""
+
+
 def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
     texts = [item.text for item in block.items]
     if sum(map(is_link, texts)) * 2 >= len(texts):
@@ -77,10 +94,9 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
         return "an outline of contents"
     if wording.CHORES.search(plain(heading)):
         return "steps, versions or exercises, not facts to recall"
-    if 2 * sum(bool(wording.TASK.match(text)) for text in texts) > len(texts):
-        return "a list of tasks"
-    if 2 * sum(bool(_DIGIT.search(text) and _DATED.match(plain(text))) for text in texts) > len(texts):
-        return "a list of dates"
+    for is_one, reason in _MOSTLY:
+        if 2 * sum(bool(is_one(text)) for text in texts) > len(texts):
+            return reason
     if all(wording.QUESTION.search(text.strip()) for text in texts):
         return "questions that are not answered here"
     return None
@@ -95,13 +111,15 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
     for at, node in enumerate(nodes):
         if at in done or wording.TASK.match(node.item.text):
             continue
+        if node.definition and is_of_code(page, index, node.definition):
+            continue
         if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
             yield _defined(page, index, node, node.definition)
             done.update(range(at + 1, at + 1 + len(node.children)) if goes_on_below(node) else ())
         elif is_enumeration(node) or is_term_over_text(node) or announces(node):
             yield _label_over_text(page, index, node)
             done.update(range(at, at + 1 + len(node.children)))
-        elif _is_statement(page, node):
+        elif _is_statement(page, node) and not captions(page, index, nodes, at):
             group = _group(page, nodes, at)
             made = _stated(page, index, [nodes[i] for i in group])
             yield from [made] if made else []

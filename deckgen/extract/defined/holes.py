@@ -19,8 +19,8 @@ _HIGHLIGHT = pattern(r"==(?=[^\s=])([^=\n]+?)(?<=[^\s=])==")
 _CODE = pattern(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _JOINED = pattern(r"\s*(?:或|和|与|及|、|/|,|，|and|or)\s*")
 _VERB_ZH = pattern(
-    r"(?:的(?:作用|核心|本质|目的)(?:在于|是)|是(?!否)|即(?=[^，])|为(?<!视为)(?!了|何|什么|[^，。]{0,6}时)|视为|指(?![定示数标针向令导派引])|等(?:同于|价于)|"
-    r"必须|应当|应该|不应|应(?!用)|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|可(?![能靠用变见选读视微逆信控调移扩重训]|导(?!致))|会(?!话)|将(?!来)|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过(?!程)|使用|"
+    r"(?:的(?:作用|核心|本质|目的)(?:在于|是)|是(?!否)|即(?=[^，可便使将刻])|为(?<!视为)(?!了|何|什么|[^，。]{0,6}时)|视为|指(?![定示数标针向令导派引])|等(?:同于|价于)|"
+    r"必须|应当|应该|不应|应(?!用)|须|需要|需|不能|不会|不可|只能|仅(?:需|能|允许)?|可以|(?<!即)可(?![能靠用变见选读视微逆信控调移扩重训]|导(?!致))|会(?!话)|将(?!来)|用于|用来|决定|支持|适合|适用于|返回|包含|负责|默认|依赖|通过(?!程)|使用|"
     r"具有|拥有|允许|禁止|避免|要求|提供|实现)"
 )
 _VERB_EN = pattern(
@@ -40,6 +40,10 @@ _REQUEST = pattern(r"\W*(?:tell (?:me|us)|walk me|describe|explain)\b", re.IGNOR
 _EXAMPLE = pattern(r"\s*(?:-\s+)?(?:示例|例如|例|比如|举例|e\.g\.|(?:for )?example)\s*[,，:：]", re.IGNORECASE)
 """A line that tells of one case: what it says of that is nothing to recall."""
 _CLAUSE_END = pattern(r"[，。；）,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
+_POINTS = pattern(r"(?:it|this|that|these|those|them|ones?|so|here|there|它们?|这[个些样]?|那[个些样]?)", re.IGNORECASE)
+"""What only points at something: nothing to recall."""
+_OTHERS = pattern(r"\W*(?:(?:some |many )?(?:others?|more)\b|其[他它余]|更多|另外)", re.IGNORECASE)
+"""A line over what is left: its items can be anything."""
 _LONGEST_TEXT = 600
 """Characters of a line that is still one statement."""
 MOST = 3
@@ -75,13 +79,14 @@ def cloze_of(lines: Sequence[tuple[str, str]], head: str, known: str, *, prompt:
     `known` is all that the card shows or names beside: nothing of it is hidden.
     """
     text = head.rstrip() + "\n\n" if head else ""
+    whole = bool(head) and not _OTHERS.match(plain(head))
     holes: list[Hole] = []
     for indent, line in lines:
         if any(other.startswith(line.rstrip()) and other != line for _, other in lines):
             continue  # torn off that one
         mark = f"{indent}- " if head or len(lines) > 1 else ""
         offset = len(text) + len(mark)
-        for start, stop in _places(line, known, whole=bool(head)):
+        for start, stop in _places(line, known, whole=whole):
             holes.append(Hole(len(holes) + 1, offset + start, offset + stop))
         text += f"{mark}{line}\n"
     return Cloze(text=text.rstrip(), holes=tuple(holes), prompt=prompt) if holes else None
@@ -118,7 +123,8 @@ def _marked(text: str) -> Iterator[tuple[int, int]]:
 
 def _bold(text: str) -> Iterator[tuple[int, int]]:
     for match in _BOLD.finditer(text) if "**" in text else ():
-        if match.start() > 0 or match.end() < len(text.rstrip()):
+        label = match[1].endswith((":", "：")) and not text[: match.start()].strip(" -")
+        if not label and (match.start() > 0 or match.end() < len(text.rstrip())):
             yield match.span()
 
 
@@ -171,14 +177,22 @@ def _given_away(code: str, known: str) -> bool:
 
 
 def _predicate(text: str) -> Iterator[tuple[int, int]]:
-    """What follows the verbs; what stands in brackets last."""
+    """What follows the verbs; what stands in brackets last, and the rest of a row of verbs (`包含、维护`)."""
     found: list[int] = []
     for verb, stop in _verbs(text):
         start = stop + len(text[stop:]) - len(text[stop:].lstrip(" 了着"))
-        if verb > 0 and text[start : start + 1] not in ("（", "(", "的", "地", "得"):
+        if verb > 0 and text[start : start + 1] not in _NO_PREDICATE:
             found.append(start)
-    for start in sorted(found, key=lambda start: text.count("（", 0, start) > text.count("）", 0, start)):
+    for start in sorted(found, key=lambda at: (_in_brackets(text, at), text[at] == "、")):
         yield start, _clause_end(text, start)
+
+
+def _in_brackets(text: str, at: int) -> bool:
+    return text.count("（", 0, at) > text.count("）", 0, at)
+
+
+_NO_PREDICATE = frozenset("（(的地得，。；,;") | {""}
+"""What follows a verb of which nothing is said behind it."""
 
 
 def _after_preposition(text: str) -> Iterator[tuple[int, int]]:
@@ -213,6 +227,7 @@ def _worth(text: str, start: int, stop: int) -> bool:
         and hidden.count("**") % 2 == 0
         and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))
         and (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
+        and not _POINTS.fullmatch(hidden.strip())
         and _leaves_words(text[:start] + text[stop:])
     )
 

@@ -61,9 +61,10 @@ def _note(page: Page, index: int, block: Prose) -> Note | None:
     if talk.CHATTER.search(plain(first)) and page.chat:
         return None
     term = match["term"]
-    if _given_away(page, index, plain(term)):
+    shown = _given_away(page, index, plain(term))
+    if shown and "(" not in term:
         return None
-    if cannot_be_told(first, match.start("term"), match.end("term")):
+    if shown or cannot_be_told(first, match.start("term"), match.end("term")):
         place = hole_in(first, " ".join(page.path(index)), whole=False)
         if place is None or place[0] == match.start("term"):
             return None

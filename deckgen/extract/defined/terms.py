@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
+from deckgen.extract.defined.links import only_links
 from deckgen.extract.text import has_words, plain, width, without_emoji
 from deckgen.pattern import any_of, pattern
 
@@ -21,6 +23,8 @@ _COUNTS = any_of(
     r"\W*(?:(?:q|question|quiz|problem|exercise)\s*\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|(?:问题|题目?)\s*\d{1,3}|第\s*[\d一二三四五六七八九十]{1,3}\s*题)\W*$",
 )
 """`Question 1 of 4` counts what stands behind it and is no term."""
+_GOES_ON = pattern(r"(?:and|or|but|so|then)\s|此时|然后|因此|所以|但是|而且|并且", re.IGNORECASE)
+"""The middle of what somebody is saying."""
 _URL = pattern(r"^\s*<?(?:https?://|www\.)")
 
 
@@ -52,12 +56,12 @@ def _may_stress(line: str) -> bool:
 def _made(term: str, text: str, stressed: bool) -> Definition | None:
     term, text = _balanced(term.strip(), text.strip())
     words = plain(term)
-    if not has_words(words) or not has_words(text) or _URL.match(text):
+    if not has_words(words) or not has_words(text) or _URL.match(text) or only_links(text):
         return None
     longest = _LONGEST_CALL if width(words) > _LONGEST_TERM and _CALL.fullmatch(term) else _LONGEST_TERM
     if width(words) > longest or _SENTENCE.search(words):
         return None
-    if _COUNTS.match(words):
+    if _COUNTS.match(words) or _GOES_ON.match(words):
         return None
     if stressed and not _STRESSED.match(without_emoji(term)):
         return None

@@ -16,6 +16,7 @@ from deckgen.extract import talk, wording
 from deckgen.extract.apis.names import called
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.claims.words import announces
+from deckgen.extract.defined.holes import says
 from deckgen.extract.defined.links import is_link
 from deckgen.extract.defined.terms import definition
 from deckgen.extract.described.entry_calls import Made, sentence, unnamed
@@ -165,8 +166,12 @@ def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
             shown += [at] if (signature, example) != before else []
         elif isinstance(block, Prose) and not signature and (written := _written_signature(block, names)):
             signature = written
+        elif isinstance(block, Prose) and _of_one(block, names):
+            continue
         elif isinstance(block, Prose) and not description and not features and _explains(page, block):
             description = block.text.strip().rstrip(":：")
+            if _is_formula(block) and (said := _announcing(page, at)):
+                description = f"{said}\n\n{description}"
         elif isinstance(block, Items) and not features and _is_short(block) and not _are_parameters(page, at):
             features = markdown_of(block)
         else:
@@ -174,6 +179,23 @@ def _parts(page: Page, index: int, names: Sequence[str]) -> _Parts:
         if page.free(at) and not isinstance(block, Code):
             blocks.append(at)
     return _Parts(signature, description, example, features, tuple(blocks), tuple(shown))
+
+
+def _of_one(block: Prose, names: Sequence[str]) -> bool:
+    """True for a paragraph about one of several names: it explains not all of them."""
+    spans = [*code_spans(block.text[:_OPENING])] if len(names) > 1 and block.text.startswith("`") else []
+    return bool(spans) and called(spans[0].partition("(")[0]) in {called(name.partition("(")[0]) for name in names}
+
+
+def _is_formula(block: Prose) -> bool:
+    return block.text.strip().startswith("$$")
+
+
+def _announcing(page: Page, at: int) -> str:
+    """The sentence right above a formula: `fills it with numbers of this distribution:`."""
+    above = page.blocks[at - 1]
+    text = above.text.strip() if isinstance(above, Prose) else ""
+    return text if text.endswith((":", "：")) and "\n" not in text else ""
 
 
 def _code(block: Code, names: Sequence[str], signature: str, example: str) -> tuple[str, str]:
@@ -241,6 +263,8 @@ def _is_short(block: Items) -> bool:
         return False
     if all(is_link(item.text) for item in block.items):
         return False
+    if len(block.items) == 1 and block.items[0].text.rstrip().endswith("`") and not says(block.items[0].text):
+        return False  # a label over what comes below
     return len(block.items) <= 6 and all(item.depth == 0 and width(item.text) <= 120 for item in block.items)
 
 

@@ -63,7 +63,7 @@ def shown_calls(code: str) -> list[str]:
     if tree is None:
         return []
     within = nodes(tree)
-    if any(isinstance(node, ast.ClassDef) for node in within):
+    if any(isinstance(node, ast.ClassDef | ast.For | ast.While) for node in within):
         return []
     names = [ast.unparse(node.func) for node in within if isinstance(node, ast.Call)]
     dotted = [name for name in names if _DOTTED.fullmatch(name)]

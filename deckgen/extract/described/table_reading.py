@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from deckgen.document import Row, Table
@@ -31,6 +32,7 @@ class Reading(NamedTuple):
 
 def read_table(table: Table) -> Reading:
     """The table with its API column found, its merged cells filled in, and data in the header moved down."""
+    table = _unnumbered(table)
     rows = table.rows
     api = _api_column(table)
     header = table.header
@@ -42,6 +44,19 @@ def read_table(table: Table) -> Reading:
         column for column in range(len(header)) if column != api and _says_something(header[column], rows, column)
     )
     return Reading(header, rows, api, content)
+
+
+_NUMBER = pattern(r"\W*(?:\d{1,3}|[①-⑳])\W*")
+_COUNTS = pattern(r"\W*(?:no|nr|num|number|n°|№|序号|编号|序|号)?\W*", re.IGNORECASE)
+
+
+def _unnumbered(table: Table) -> Table:
+    """Without a first column that only counts the rows: `| # | Symptom | Fix |`."""
+    if len(table.header) < 3 or not _COUNTS.fullmatch(plain(table.header[0])):
+        return table
+    if not table.rows or not all(_NUMBER.fullmatch(plain(row.cells[0])) for row in table.rows):
+        return table
+    return replace(table, header=table.header[1:], rows=tuple(Row(row.span, row.cells[1:]) for row in table.rows))
 
 
 def _is_data(header: Sequence[str], api: int) -> bool:

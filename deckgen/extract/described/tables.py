@@ -110,6 +110,8 @@ def _row_notes(page: Page, index: int, table: Table) -> Iterator[Note]:
     caption = _caption(page, index)
     compared, told_apart = _compares(reading), _needs_second(reading)
     for row in reading.rows:
+        if row.cells == reading.header:
+            continue  # two tables that grew together
         made = None if compared else _api_note(page, index, reading, row)
         made = made or _fact_note(page, index, reading, _joined(row) if told_apart else row, caption)
         if made:
@@ -146,6 +148,8 @@ def _joined(row: Row) -> Row:
 def _api_note(page: Page, index: int, reading: Reading, row: Row) -> Note | None:
     if reading.api is None:
         return None
+    if reading.api == 0 and has_words(row.cells[0]) and not _names(reading, row, 0):
+        return None  # `Hessian of a function` among names: what a cell further on calls is not what it is about
     named_in = [reading.api, *(c for c in reading.content if _is_api_cell(row.cells[c]))]
     named = next((c for c in named_in if _names(reading, row, c)), None)
     if named is None:
@@ -226,9 +230,10 @@ def _is_api_cell(cell: str) -> bool:
 
 def _fact_note(page: Page, index: int, reading: Reading, row: Row, caption: str) -> Note | None:
     subject = next((cell for cell in row.cells if cell.strip()), "")
-    facts = [(reading.header[c], row.cells[c]) for c in reading.content if c and row.cells[c].strip()]
+    columns_ = sorted({*reading.content, *([] if reading.api is None else [reading.api])})
+    facts = [(reading.header[c], row.cells[c]) for c in columns_ if c and row.cells[c].strip()]
     facts = [(head, cell) for head, cell in facts if cell != subject]
-    if not facts or not has_words(subject):
+    if not facts or not (has_words(subject) or "`" in subject):
         return None
     heads = [without_emoji(head) for head, _ in facts if has_words(head)]
     asked = " / ".join(heads)
