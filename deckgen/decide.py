@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.config import Contradiction, Waiver
 from deckgen.decision import Decision, Ruling
-from deckgen.falsehood import both_sides, correction
+from deckgen.falsehood import both_sides, correction, printed_instead
 from deckgen.note import UNREAD, Key, Note, Output
 from deckgen.observation import Environment
 from deckgen.raised import with_error
@@ -152,17 +152,20 @@ def _contradicted(note: Note, grounds: _Grounds, environment: Environment, polic
     why = f"{false.word.value}: the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
     if false.reason:
         why = f"{false.word.value}: {false.reason}"
+    instead = observed
+    if isinstance(note.body, Output) and grounds.verdicts:
+        instead = printed_instead(note.body.output, grounds.verdicts, grounds.falsehoods)
     correct = policy.on_contradiction == "correct" or identity(note.explicit_id, note.key) in policy.shipped
     if policy.on_contradiction == "keep":
         ruling = Ruling.SHIP
     else:
-        ruling = Ruling.CORRECT if correct and _can_be_corrected(false) else Ruling.WITHHOLD
+        ruling = Ruling.CORRECT if correct and instead else Ruling.WITHHOLD  # it needs something true to say instead
     return Decision(
         note=note,
         ruling=ruling,
         why=why,
         claimed=claimed,
-        observed=observed,
+        observed=instead if ruling is Ruling.CORRECT else observed,
         corrections=_corrections(grounds),
         # a stamp that only said "checked" would vouch for what was found to be false
         stamp=_stamp(grounds, environment)
@@ -170,11 +173,6 @@ def _contradicted(note: Note, grounds: _Grounds, environment: Environment, polic
         else f"torch {_release(environment)} says otherwise",
         words=grounds.words,
     )
-
-
-def _can_be_corrected(false: Verdict | ApiVerdict) -> bool:
-    """A correction needs something true to say instead."""
-    return both_sides(false)[1] != ""
 
 
 def _output(note: Note, grounds: _Grounds, environment: Environment) -> Decision:

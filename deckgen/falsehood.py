@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 
 from deckgen.pattern import pattern
 from deckgen.verdict import ApiVerdict, ApiWord, Verdict
 
 DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)
+_ADDRESS = pattern(r"\b0x[\da-f]{6,}")
 _LONGEST = 200
 
 
@@ -53,3 +55,18 @@ def place_of(text: str, false: str) -> tuple[int, int] | None:
     if len(found) > 1:
         found = [place for place in found if DEFAULT.search(text, text.rfind("\n", 0, place[0]) + 1, place[0])]
     return found[0] if len(found) == 1 else None
+
+
+def printed_instead(output: str, verdicts: Sequence[Verdict], false: Collection[object]) -> str:
+    """What code prints that the notes answer with these claims: those that are false are replaced where they stand, in
+    order. If one of them is not there, all of them as lines. An address is another one each time: it is left out.
+    """
+    told = [both_sides(verdict)[1] if verdict in false else verdict.claim.text for verdict in verdicts]
+    start = 0
+    for verdict, text in zip(verdicts, told, strict=True):
+        at = output.find(verdict.claim.text, start)
+        if at < 0 or len(told) == 1:  # the notes may dress a single one
+            output = "\n".join(told)
+            break
+        output, start = output[:at] + text + output[at + len(verdict.claim.text) :], at + len(text)
+    return _ADDRESS.sub("0x…", output)

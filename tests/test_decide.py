@@ -7,7 +7,7 @@ from deckgen.claim import Raises
 from deckgen.config import Waiver
 from deckgen.decide import Policy, decide, identity, lost, waive
 from deckgen.decision import Ruling
-from deckgen.note import UNREAD, Note
+from deckgen.note import UNREAD, Note, Output
 from deckgen.source import line_span
 from deckgen.verdict import ApiWord, Verdict, Word
 
@@ -83,6 +83,25 @@ def test_a_note_that_learners_have_is_corrected_instead():
     policy = Policy(shipped={identity(None, one.key)})
     decision = ruled(one, verdict(3, Word.CONTRADICTED, observed="tensor(2)"), policy=policy)
     assert (decision.ruling, decision.claimed, decision.observed) == (Ruling.CORRECT, "tensor(1)", "tensor(2)")
+
+
+def test_an_output_of_several_claims_is_corrected_where_it_is_false():
+    several = replace(output_note(1, "3.1", "4.1"), body=Output(code="f()", claims=("3.1", "4.1"), output="1\n1"))
+    found = [verdict(3, Word.HOLDS, text="1"), verdict(4, Word.CONTRADICTED, text="1", observed="2")]
+    decision = ruled(several, *found, policy=Policy(on_contradiction="correct"))
+    assert (decision.ruling, decision.observed) == (Ruling.CORRECT, "1\n2")
+
+
+def test_an_output_that_the_notes_dress_is_corrected_claim_by_claim():
+    several = replace(output_note(1, "3.1", "4.1"), body=Output(code="f()", claims=("3.1", "4.1"), output="..."))
+    found = [verdict(3, Word.HOLDS, text="1"), verdict(4, Word.CONTRADICTED, text="1", observed="2")]
+    assert ruled(several, *found, policy=Policy(on_contradiction="correct")).observed == "1\n2"
+
+
+def test_an_address_is_no_part_of_what_is_true_instead():
+    false = verdict(3, Word.CONTRADICTED, observed="<CloneBackward0 object at 0x7f5052383d30>")
+    decision = ruled(output_note(1, "3.1"), false, policy=Policy(on_contradiction="correct"))
+    assert decision.observed == "<CloneBackward0 object at 0x…>"
 
 
 def test_the_author_may_keep_a_false_note():
