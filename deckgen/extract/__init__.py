@@ -35,6 +35,7 @@ from deckgen.extract.quizzes.choices import choices
 from deckgen.extract.quizzes.dressed import dressed
 from deckgen.extract.quizzes.exams import exams
 from deckgen.extract.quizzes.judged_lists import judged_lists
+from deckgen.extract.quizzes.judged_options import judged_options
 from deckgen.extract.quizzes.judgements import judgements
 from deckgen.extract.quizzes.numbered import numbered
 from deckgen.extract.quizzes.promised import promised
@@ -52,6 +53,7 @@ UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
     judged_lists,
+    judged_options,
     dressed,
     exams,
     numbered,

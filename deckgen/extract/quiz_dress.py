@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Details, Document, Heading, Item, Items, Prose, Quote
+from deckgen.document import Block, Details, Document, Heading, Item, Items, Prose, Quote, Table
 from deckgen.extract import wording
 from deckgen.extract.text import plain
 from deckgen.pattern import pattern
+from deckgen.source import Span
 
 _SPACED = pattern(r"^(?P<before>\s*)(?P<letter>[A-H])(?:[ \t]+|\u3000+)(?=[^\s.．、:：)）=+\-*/|&,，])")
 """`A 会`: a letter with nothing behind it but a space."""
@@ -45,8 +46,30 @@ def _plain_block(block: Block) -> Block:
             return _unhidden(block)
         case Items():
             return _plain_items(block)
+        case Table() if len(block.header) == 2 and _OPTIONS.fullmatch(plain("".join(block.header[:1]))):
+            return _listed(block)
         case _:
             return block
+
+
+def _listed(table: Table) -> Block:
+    """A table of options as a list of them; the table itself if its rows are not lettered A, B, ..."""
+    first = _ROW.fullmatch(plain(table.header[0])) if table.header[0].strip() else None
+    head = table.rows[0].span.start - 2 if table.rows else table.span.start
+    rows = [(Span(head, head + 1), table.header)] if first else []
+    rows += [(row.span, row.cells) for row in table.rows]
+    letters = [match[1] for _, cells in rows if (match := _ROW.fullmatch(plain(cells[0])))]
+    if len(letters) < 2 or letters != [chr(65 + at) for at in range(len(rows))]:
+        return table
+    return Items(
+        table.span,
+        tuple(Item(span, 0, f"{letter}. {cells[1]}") for letter, (span, cells) in zip(letters, rows, strict=True)),
+    )
+
+
+_ROW = pattern(r"\W{0,2}([A-H])\W{0,2}")
+_OPTIONS = pattern(r"\W*|\W{0,2}A\W{0,2}|\W*(?:选项|options?|choices?)\W*", re.IGNORECASE)
+"""What stands over the letters of options."""
 
 
 def _lettered(lines: Sequence[str]) -> list[str]:

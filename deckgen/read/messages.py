@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -94,10 +94,9 @@ def _in_group(lines: Sequence[str], sent: Sequence[tuple[int, str]], tutor: str)
         if name != tutor:
             found.append(Message(line, "pupil", name))
             continue
-        opening = text.strip().lstrip("@")
-        called = next((one for one in sorted(names, key=len, reverse=True) if opening.startswith(one)), "")
-        if any(message.name == called for message in found[since:]):
-            found[since:] = [one._replace(aside=one.name != called) for one in found[since:]]
+        called, whom = _called(text.strip().lstrip("@"), names)
+        if any(message.name == whom for message in found[since:]):
+            found[since:] = [one._replace(aside=one.name != whom) for one in found[since:]]
         found.append(Message(line, "tutor", name, called=called))
         since = len(found)
     return found
@@ -116,6 +115,13 @@ def _with_roles(lines: Sequence[str], sent: Sequence[tuple[int, str]]) -> Iterat
         if asks:
             tutor, waiting = name, True
         yield Message(line, "tutor" if name == tutor else "pupil", name)
+
+
+def _called(opening: str, names: Iterable[str]) -> tuple[str, str]:
+    """(what a message calls somebody at its beginning, his name): a first name will do; empty if it calls nobody."""
+    told = {calls: name for name in sorted(names) for calls in (name.split()[0], name) if len(calls) > 1}
+    called = next((calls for calls in sorted(told, key=len, reverse=True) if opening.startswith(calls)), "")
+    return called, told.get(called, "")
 
 
 _ANNOUNCES = pattern(

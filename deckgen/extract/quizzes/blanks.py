@@ -19,12 +19,12 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
 from deckgen.extract.quizzes.answer_keys import number_above
 from deckgen.extract.quizzes.answer_lines import answers_on
-from deckgen.extract.quizzes.exercises import HINT, STATED, Exercise, groups, without_lead
+from deckgen.extract.quizzes.exercises import HINT, SOLUTION, STATED, Exercise, groups, without_lead
 from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.quizzes.judgements import is_judged
 from deckgen.extract.quizzes.marked_answers import marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil, parts_of_pupil
-from deckgen.extract.quizzes.recaps import key_corrected, key_of_one, key_told, told_blocks
+from deckgen.extract.quizzes.recaps import key_corrected, key_of_blanks, key_of_one, key_told, told_blocks
 from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.quizzes.true_or_false import asks_to_judge
@@ -86,16 +86,26 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
     parts = parts_of_pupil(said, len(group))
     if len(group) == 1 and not group[0].number:
         parts = parts_of_pupil(said_alike(page, range(asked + 1, reply.start - 1), squeezed), 1)
-        key = key_of_one(page, reply, parts[0] if parts else "")
+        own = parts[0] if parts else ""
+        by_blank = _by_blank(page, reply, group[0], own)
+        key = key_of_one(page, reply, own) if by_blank is None else by_blank
         yield from [(group[0], key)] if key else []
         return
     for at, exercise in enumerate(group):
         own = part_of_pupil(said, exercise.number) or (parts[at] if parts else "")
         key = key_told(page, reply, exercise.number or at + 1, own)
-        if not key and len(group) == 1 and gap_in(exercise.text):
-            key = key_of_one(page, reply, own)
+        if len(group) == 1 and gap_in(exercise.text):
+            by_blank = _by_blank(page, reply, exercise, own)
+            key = (key or key_of_one(page, reply, own)) if by_blank is None else by_blank
         if key:
             yield exercise, key
+
+
+def _by_blank(page: Page, reply: range, exercise: Exercise, said: str) -> str | None:
+    """The key where the reply goes through several blanks of one exercise; None where it does not."""
+    count = blanks_in(exercise.text)
+    given = phrases_of(said, count) or said.split()
+    return key_of_blanks(page, reply, given) if count > 1 and len(given) == count else None
 
 
 def _number_in_heading(page: Page, group: Sequence[Exercise]) -> int | None:
@@ -139,7 +149,8 @@ def _stated(page: Page, exercise: Exercise) -> _Stated | None:
     if not exercise.following and isinstance(below, Details) and wording.REVEAL.match(plain(below.summary)):
         return _Stated(below.text.strip().partition("\n")[0].strip(" *。."), exercise.block + 1)
     following = exercise.following or _first_line(page, exercise.block + 1)
-    match = STATED.match(following.text.strip().lstrip("*-> ")) if following else None
+    told = following.text.strip() if following else ""
+    match = STATED.match(told.lstrip("*-> ")) or SOLUTION.match(told)
     return _Stated(match["key"].strip(" *。."), following.block) if match and following else None
 
 

@@ -24,6 +24,10 @@ _KIND = pattern(
     re.IGNORECASE,
 )
 """Between the number of an exercise and its text."""
+SOLUTION = pattern(
+    r"^\W*(?:solutions?|answers?)\W{0,3}\.\W{0,3}\s(?P<key>`[^`]+`.*|[^.\n]{1,60})\.?\s*$", re.IGNORECASE
+)
+"""`*Solution.* ...` on a line of its own."""
 STATED = pattern(
     rf"[（(【\[]?\s*\**(?:{wording.ANSWER_LABEL})\**\s*(?:是|为|is|:|：)\s*\**\s*(?P<key>(?:[^（(）)】\]]|"
     rf"[（(][^（()）]*[）)])+)[）)】\]]?",

@@ -36,8 +36,10 @@ _LEADING_MARKS = pattern(
 _LEADING_VERDICT = pattern(
     r"^\W{0,12}(?:不对|错[了啦]?|差一?点点?|可惜|对[的了啦]?|是的|没错)?[\s，,!！。~～…]{0,8}(?:这[里题]|其实)?(?:答案|正确答案|正确的?)?(?:应该|应当)?(?:是|选)"
     r"\s*\W{0,2}[A-H]\W{0,2}[，,：:]\s*(?=\S)"
+    r"|^\W{0,4}(?:(?:(?:[iI]s|[wW]as)n'?t|[gG]ot it|[nN]o|[nN]ope|[yY]es|[yY]ep|[rR]ight|[cC]lose)\W{1,3})?(?:(?:[iI]t'?s|[iI]t is)\s*)?\W{0,2}(?<![A-Za-z])[A-H]\W{0,2}"
+    r"(?:[,:]|(?<=[A-H])\.)\s+(?=\S)"
 )
-"""`错啦 是 B，` before an explanation."""
+"""`错啦 是 B，`, `got it, B.` before an explanation."""
 _LEADING_LABEL = pattern(r"^\W*(?:(?:答案)?解析|解释|explanation|reason)\W*[:：]\s*(?=\S)", re.IGNORECASE)
 _VERDICT = pattern(
     r"失误|误伤|翻车|可惜|偏差|错了|答错|踩坑|掉坑|中招|接近[了啦]|[加得扣]\s*\d+\s*分|[+-]\s?\d+\s?(?:xp|points?|分)|\b(?:oops|oh no|uh[- ]oh|ouch|"

@@ -13,7 +13,7 @@ GAP = pattern(
     r"[\w.]*(?:\\?_){2,}(?:\s*(?:\\?_)+)*|＿{2,}|[\w.]+_\s(?:\\?_)+|[（(](?:\s{2,}|\u3000)[）)]|[\[【](?:MASK|BLANK)[\]】]"
 )
 """`____`, `add_ __`, `（　）`, `[MASK]`."""
-_FORM = pattern(r"(?:[^\W\d_]{1,10}(?: [^\W\d_]{1,10})?\s*[:：]\s*(?:\\?_|＿)+[\s,，;；|]*)+")
+_FORM = pattern(r"(?:[^\W\d_]{1,14}(?: [^\W\d_]{1,14})?\.?\s*[:：]\s*(?:\\?_|＿)+[\s,，;；|]*)+")
 """What whoever takes a test writes on top: `Name: ____  Date: ____`."""
 _DUNDER = pattern(r"__\w*[^\W_]\w*__")
 _UNDERSCORES = pattern(r"(?:\\?_){2,}")
@@ -24,7 +24,7 @@ MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_|＿|（\s\s|\(\s\s|（\u3000|\(\u3000
 
 def gap_in(text: str) -> re.Match[str] | None:
     """The first blank; `__init__` is a name, and so is `add_`."""
-    if not MAY_BE_GAP.search(text) or _FORM.fullmatch(text):
+    if not MAY_BE_GAP.search(text) or _FORM.fullmatch(text.replace("*", "") if "*" in text else text):
         return None
     for match in GAP.finditer(text):
         if not _is_named(text, match):

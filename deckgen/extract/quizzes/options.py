@@ -11,6 +11,7 @@ from deckgen.document import Code, Details, Items, Prose, Quote
 from deckgen.extract.blocks import Line, markdown_of, texts_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
+from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.quizzes.inline_options import LETTERS, letter_on, markers_on
 from deckgen.extract.text import without_emoji
 from deckgen.note import Option
@@ -256,9 +257,14 @@ def _close(found: list[_Found], made: list[Run]) -> None:
     if len(found) >= 2:
         for option in found if found[0].code else found[:-1]:  # below the last one it may be the next question's
             option.text = f"{option.text}\n{option.code}".strip("\n") if option.code else option.text
-        if all(option.text for option in found):
+        if all(option.text for option in found) and sum(map(_has_gap, found)) < 2:
             made.append(_run(found))
     found.clear()
+
+
+def _has_gap(option: _Found) -> bool:
+    """True for what wants to be filled in itself."""
+    return gap_in(option.text) is not None
 
 
 def _run(found: Sequence[_Found]) -> Run:

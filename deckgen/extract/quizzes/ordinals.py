@@ -25,7 +25,7 @@ _ABOUT = pattern(
     r"(?:^|(?<=[\s,，;；.。!！?？:：—(（]))(?:[*_\s>-]*)(?:(?:and|but|while|as for|for|但是?|而|然后|至于|不过|对于)\s*)?[*_]*(?:"
     r"第\s*(?P<zh>[一二三四五六七八九十]|\d{1,2})\s*(?:道|个|小)?(?:题目?|问题?|空|个|道)"
     r"|(?P<zh_last>最后一?)\s*(?:道|个|小)?(?:题目?|问题?)"
-    rf"|(?:the|your|my)\s+(?P<nth>{_ORDINAL})(?:\s+(?:one|question|answer|quiz|problem|item))?{_JUDGED}"
+    rf"|(?:the|your|my)\s+(?P<nth>{_ORDINAL})(?:\s+(?:one|question|answer|quiz|problem|item|blank|gap))?{_JUDGED}"
     rf"|(?P<alone>{_ORDINAL})\s+(?:one|question|answer|quiz|problem)\b|(?P<bare>{_ORDINAL})\s*[:：]"
     rf"|(?:q|(?:question|quiz|problem|exercise)\s*)\s*(?:#|no\.?)?\s*(?P<count>{_COUNT})\b{_JUDGED})[\s*_]*",
     re.IGNORECASE,

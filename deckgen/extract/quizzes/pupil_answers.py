@@ -9,7 +9,7 @@ from deckgen.extract.quizzes.question_numbers import EACH
 from deckgen.pattern import pattern
 
 _PART = pattern(
-    r"(?:(?<=^)|(?<=[\s,，;；])|(?=[（(]\d{1,2}[)）]))[（(]?(?:(?P<part>\d{1,2})[-–](?=\d))?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)"
+    r"(?:(?<=^)|(?<=[\s,，;；])|(?=[（(]\d{1,2}[)）]))[（(]?(?:(?P<part>\d{1,2})[-–.](?=\d))?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)"
 )
 SEVERAL = 2
 

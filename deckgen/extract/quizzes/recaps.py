@@ -29,12 +29,12 @@ _LABEL = pattern(
 )
 _SHOULD = pattern(
     r"应(?:该|当)?(?:是|为|写成?|填)|(?:要|得|该)填|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
-    r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant|(?:is|are) (?:called|named))\b|(?:名字?|就)?叫(?=[^\n`]{0,3}`)",
+    r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant|(?:is|are) (?:called|named)|full name(?: is)?)\b|(?:全名|全称|写全)(?:是|叫|应该是)?|(?:名字?|就)?叫(?=[^\n`]{0,3}`)",
     re.IGNORECASE,
 )
 _IN_WORDS = pattern(
     r"(?:应(?:该|当)?(?:是|为|填)|(?:要|得|该)填|正确的?(?:答案|名字|写法)?(?:是|为)|叫做?|称(?:为|作)|\b(?:it|that|this|the (?:blank|name)) should be|"
-    r"(?:\b(?:it(?:'s| is)|that(?:'s| is)) called|\bwe call (?:it|that|them|this))(?:\s+(?:an?|the)\b)?)"
+    r"(?:\b(?:it(?:'s| is)|that(?:'s| is)) called|\bit(?:'s| is)(?=\s+[A-Za-z.]*_\w)|\bwe call (?:it|that|them|this))(?:\s+(?:an?|the)\b)?)"
     r"\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(]"
     r"(?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）]|\s(?=[^，,。！!；;（(\s.]+(?:[，,。.！!；;]|$)))*)\**\s*(?=[，,。.！!；;（(]|——|$)",
     re.IGNORECASE,
@@ -57,6 +57,25 @@ def key_of_one(page: Page, reply: range, pupil: str) -> str:
     """The key to an exercise that stood alone: all that is said before the lesson goes on is about it."""
     part = list(_before_next(page, reply))
     return (_from_part(page, part, pupil) or _listed(page, part)) if part else ""
+
+
+def key_of_blanks(page: Page, reply: range, given: Sequence[str]) -> str | None:
+    """The key to an exercise whose blanks the reply goes through one by one; None if it does not, empty if it misses one."""
+    told: dict[int, str] = {}
+    for _, line in _before_next(page, reply):
+        parts = parts_by_ordinal(line) if "空" in line or "blank" in line.lower() or "gap" in line.lower() else []
+        told |= {number: f"{told.get(number, '')}{said}" for number, said in parts if number is not None}
+    if not told:
+        return None
+    keys = [_key_of_blank(told.get(at, ""), value) for at, value in enumerate(given, 1)]
+    return "; ".join(keys) if all(keys) else ""
+
+
+def _key_of_blank(said: str, given: str) -> str:
+    spans = [span for span in code_spans(said) if unescaped(span) != given]
+    if _confirmed(said) and not talk.DENIES.search(said):
+        return given
+    return key_corrected(said, given) or (f"`{spans[0]}`" if len(spans) == 1 else "")
 
 
 def _before_next(page: Page, reply: range) -> Iterator[tuple[int, str]]:
@@ -219,7 +238,9 @@ def _confirmed(text: str) -> bool:
     if talk.WRONG_MARK.search(text):
         return False
     return bool(_RIGHT_MARK.search(text) or talk.CONFIRMS.search(plain(text))) and not re.search(
-        r"不正确|不对|错误|incorrect|wrong", text
+        r"不正确|不对|错误|差一?(?:点|些)|不完全|incorrect|wrong|almost|not quite|so close|just missed",
+        text,
+        re.IGNORECASE,
     )
 
 

@@ -53,7 +53,7 @@ _AGAINST = pattern(
 
 
 _OPENING_VERDICT = pattern(
-    r"^\W*(?:not (?:quite|exactly|really)|almost|close|no|nope|incorrect|wrong|不对|不完全(?:正确|对)|差一点|可惜|错了?)\s*[:：—–-]+"
+    r"^\W*(?:not (?:quite|exactly|really)|almost|close|no|nope|incorrect|wrong|(?:is|was)(?:n't| not)(?: (?:right|correct|quite|it))*|不对|不完全(?:正确|对)|差一点|可惜|错了?)\s*[:：—–-]+"
     r"|^\W*(?:不对|错[了啦]?|可惜)[\s，,]*(?=(?:正确)?(?:应该)?(?:是|选|为))",
     re.IGNORECASE,
 )
@@ -124,7 +124,7 @@ def letters_after_label(text: str) -> tuple[str, str] | None:
 
 
 _LABELLED = pattern(
-    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a|correct(?: option| choice)?)\s*(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为\-—]+|(?<=[】\]]))\s*[（(【\[]?"
+    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a|correct(?: option| choice)?)\s*(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为\-—]+|(?<=[】\]])|(?<=[a-z]{{5}})\.(?=\s))\s*[（(【\[]?"
     rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -20,7 +20,7 @@ from deckgen.pattern import pattern
 _FAR = 5
 """How many blocks above the options their stem may begin."""
 _LABEL = pattern(
-    r"^(?:【[^】]{1,8}】\s*|[（(](?:单选|多选|可多选|不定项)题?[）)]\s*[:：]?\s*|(?:q|question|quiz|puzzle|poll|问题|题目?|选择题|判断题|测试题?|小?测验题?|小测试?题?|热身题?|抢答题?|必答题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|"
+    r"^(?:【[^】]{1,8}】\s*|[（(](?:单选|多选|可多选|不定项)题?[）)]\s*[:：]?\s*|(?:q|question|quiz|puzzle|poll|(?:problem|exercise)\s*(?=\d)|问题|题目?|选择题|判断题|测试题?|小?测验题?|小测试?题?|热身题?|抢答题?|必答题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|"
     r"思考题?)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?(?:[（(](?:单选|多选|可多选|不定项)题?[）)]\s*)?[：:.)）、]\s*)+",
     re.IGNORECASE,
 )
@@ -30,9 +30,11 @@ _COUNTED = pattern(
 )
 """`Q1)`, `**第 3 题**`: a label with a number before a question."""
 _NUMBER_IN_BOLD = pattern(
-    r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+(?:\s*(?:of|/)\s*\d+)?\s*题?\s*[.)、:：]?|第\s*[一二三四五六七八九十]{1,3}\s*题\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[.:：])\s*\*\*\s*"
+    r"^\*\*\s*((?:[A-Za-z]+\s*|问题\s*|题目?\s*|第\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*题?\s*[.)、:：]?|第\s*[一二三四五六七八九十]{1,3}\s*题\s*[.)、:：]?|[A-Za-z]+\s*\d*\s*[.:：])\s*\*\*\s*"
 )
-_IN_BRACKETS = pattern(r"^(?:\*\*)?\s*[（(\[【]\s*\d{1,2}[-–]\d{1,2}\s*[）)\]】]\s*(?:\*\*)?\s*(?=\S)")
+_IN_BRACKETS = pattern(
+    r"^(?:\*\*)?\s*[（(\[【]\s*\d{1,2}[-–]\d{1,2}\s*[）)\]】]\s*(?:\*\*)?\s*(?=\S)|^\*\*\s*\d{1,2}\.\d{1,2}\s*[.)、:：]?\s*\*\*\s*(?=\S)"
+)
 """`**【2-1】**`"""
 _ONLY_NUMBER = pattern(
     r"^\W*(?:(?:q|question|quiz|puzzle|problem|exercise|问题|题目?)\s*\d{1,3}(?:\s*(?:of|/)\s*\d{1,3})?|第\s*\w{1,3}\s*[题关问])\s*"

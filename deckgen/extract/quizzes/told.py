@@ -35,7 +35,7 @@ _JUDGES = pattern(
 )
 """What is left of `The first one is wrong, it should be B: ...` without its subject and before what it teaches."""
 _GIVEN = pattern(
-    r"(?<![\w.])(?:(?P<part>\d{1,2})[-–－])?(?P<number>\d{1,2})\s*题?\s*[.:：、)）=-]?\s*(?:我?(?:选|答|是|猜)|is|->|→)?\s*"
+    r"(?<![\w.])(?:(?P<part>\d{1,2})[-–－.])?(?P<number>\d{1,2})\s*题?\s*[.:：、)）=-]?\s*(?:我?(?:选|答|是|猜)|is|->|→)?\s*"
     r"(?P<letters>[A-Ha-h]+(?:\s*(?:[,、/&和]|\band\b)\s*[A-Ha-h](?![a-z]))*)"
 )
 """`1B`, `2. A, C`, `3 选 D`"""

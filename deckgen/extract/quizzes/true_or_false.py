@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line, markdown_of, texts_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
+from deckgen.extract.quizzes.answer_lines import signs_on
 from deckgen.extract.quizzes.exam_parts import is_named_above, is_put_to_judge
 from deckgen.extract.quizzes.marked_answers import is_given, marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
-from deckgen.extract.quizzes.recaps import key_in_table, part_told
+from deckgen.extract.quizzes.question_numbers import number_borne
+from deckgen.extract.quizzes.recaps import all_right, key_in_table, part_told
 from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
@@ -55,7 +57,7 @@ _WITHIN = pattern(
 _SIGNED = pattern(r"^(?P<text>.{6,}[.。!！][*`]{0,2})\s+[*`]{0,2}(?P<word>[TF])[*`]{0,2}(?P<why>)\s*$")
 """`... a new dimension. T`"""
 _TOLD = pattern(
-    r"(?:it'?s|it is|this is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话|个说法)?是|应该是|其实是)"
+    r"(?:it'?s|it is|this is|this one is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话|个说法)?是|应该是|其实是)"
     rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{_VERDICT}",
     re.IGNORECASE,
 )
@@ -142,11 +144,27 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
             yield line, match["text"]
     alone = isinstance(block, Prose | Quote) and "\n" not in block.text.strip()
     put = (alone and is_named_above(page, index, "judge")) or (_is_flat(block) and is_put_to_judge(page, index))
+    put = put or _is_put_up_above(page, index)
     put = put or (alone and _is_judged_below(page, index))
     if not found and put and not is_given(page.lines(index)[0].text):
         lines = page.lines(index)
         first = lines[:1] if alone else [lines[at] for at in page.part_starts(index)]
         yield from ((line, line.text) for line in first if width(plain(line.text)) >= _SHORTEST)
+
+
+def _is_put_up_above(page: Page, index: int) -> bool:
+    """A list of statements that the tutor hands over to judge: `Answer with T or F:`"""
+    block = page.blocks[index]
+    above = page.blocks[index - 1] if index and page.chat else None
+    if not isinstance(block, Items) or not isinstance(above, Prose) or not _PUTS_UP.search(above.text):
+        return False
+    return _is_flat(block) and all(item.text.rstrip("*_ ").endswith(_ENDS) and item.number for item in block.items)
+
+
+_PUTS_UP = pattern(
+    r"true\s?(?:or|/)\s?false|\bt\s?(?:or|/)\s?f\b|对还是错|对或错|判断(?:对错|正误|下列|以下|下面)", re.IGNORECASE
+)
+_ENDS = (".", "。", "!", "！")
 
 
 def _is_judged_below(page: Page, index: int) -> bool:
@@ -263,28 +281,38 @@ def _told(page: Page, index: int, number: int) -> _Verdict | None:
     text = next((b.text for b in page.blocks[reply + 1 : reply + 3] if isinstance(b, Prose | Quote)), "")
     told_in = range(reply + 1, page.turn_after(reply))
     part = part_told(page, told_in, number) if number else []
-    if part and part_of_pupil(said, number):
-        said, text = part_of_pupil(said, number), "\n".join(words for _, words in part)
+    own = part_of_pupil(said, number) or _in_order(said, number, page.blocks[index])
+    if part and own:
+        said, text = own, "\n".join(borne.rest if (borne := number_borne(words)) else words for _, words in part)
+    elif own and number and all_right(page, told_in) and (given := verdict_of(own)):
+        return _Verdict(given[0], "", reply)
     if not part and number and (cell := verdict_of(key_in_table(page, told_in, number, part_of_pupil(said, number)))):
         return _Verdict(*cell, reply)
     words = plain(text)
     told = _TOLD.search(words) or _LEADING.match(words) if not _CONFIRMS.match(words) else _TOLD.search(words)
     if told:
-        return _Verdict(told["word"].lower() in _RIGHT, _why(text), reply)
+        return _Verdict(told["word"].lower() in _RIGHT, _why(text), part[0][0] if part else reply)
     if not part:
         said = said_alike(
             page, range(asked + 1, reply), lambda answer: (match := _LEADING.match(plain(answer))) and match[0]
         )
-    pupil = _LEADING.match(plain(said))
+    pupil = verdict_of(plain(said))
     if pupil is None:
         return None
-    agreed = bool(talk.CONFIRMS.search(words[:80])) and not talk.DENIES.search(words[:80])
-    denied = bool(talk.DENIES.search(words[:80]))
+    agreed = bool(talk.CONFIRMS.search(text[:80])) and not talk.DENIES.search(text[:80])
+    denied = bool(talk.DENIES.search(text[:80]))
     if talk.DENIES.search(words[:_FIRST]) and not talk.CONFIRMS.search(words[:_FIRST]):
         agreed = False  # `错了，任意维都可以`: the first word counts
     if agreed == denied:
         return None
-    return _Verdict((pupil["word"].lower() in _RIGHT) == agreed, _why(text), reply)
+    return _Verdict(pupil[0] == agreed, _why(text), part[0][0] if part else reply)
+
+
+def _in_order(said: str, number: int, block: Block) -> str:
+    """The verdict for one of the statements of a list by a pupil who gives as many as there are: `T T F`."""
+    count = len(block.items) if isinstance(block, Items) else 0
+    signs = signs_on(said) if count > 1 else []
+    return signs[number - 1] if len(signs) == count and 0 < number <= count else ""
 
 
 def _why(text: str) -> str:
