@@ -18,6 +18,7 @@ from deckgen.results import NOTHING_RAN
 from deckgen.source import Source, Span
 from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
+from deckgen.verify.chapters import judged
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES
@@ -175,7 +176,7 @@ def _checked(
         snippet.id: observed.get((planned.source, snippet.id)) or Observed(first=planned.refused[snippet.id])
         for snippet in extraction.snippets
     }
-    verdicts = [verdict for snippet in extraction.snippets for verdict in judge(snippet, runs[snippet.id])]
+    verdicts = judged(extraction.snippets, planned, runs)
     return Checked(source=name, runs=runs, verdicts=tuple(verdicts), apis=_apis(extraction, engine))
 
 

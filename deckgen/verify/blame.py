@@ -35,7 +35,7 @@ def after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence
 def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Names taken from another chapter may be to blame for a mismatch, unless another claim shows that they are the right ones."""
     taken = frozenset(run.context)
-    proven = frozenset[str]().union(*(taken & _behind(snippet, one) for one in verdicts if taken and _proves(one)))
+    proven = proven_names(snippet, run, verdicts)
     doubted = []
     for verdict in verdicts:
         unsure = verdict.word in _MISMATCH and (taken & _behind(snippet, verdict)) - proven
@@ -43,6 +43,12 @@ def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) 
             replace(verdict, word=Word.UNVERIFIED, reason="context") if unsure else _for_want_of(verdict, run)
         )
     return doubted
+
+
+def proven_names(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) -> frozenset[str]:
+    """The names taken from another chapter that a claim shows to be the right ones."""
+    taken = frozenset(run.context)
+    return frozenset[str]().union(*(taken & _behind(snippet, one) for one in verdicts if taken and _proves(one)))
 
 
 _MISMATCH = (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS)

@@ -42,6 +42,10 @@ def plan(extraction: Extraction, prelude: Sequence[str] = (), available: Availab
     return Planner(extraction, prelude_names(prelude), available).plan()
 
 
+LEAD = ""
+"""The chapter of what stands above all chapters: what is bound there is meant for all of them."""
+
+
 def chapters(extraction: Extraction) -> dict[str, str]:
     """Chapter of each snippet: the highest level of headings that tells the snippets apart."""
     paths = {snippet.id: snippet.headings for snippet in extraction.snippets}
@@ -50,7 +54,7 @@ def chapters(extraction: Extraction) -> dict[str, str]:
         len(path) > depth for path in paths.values()
     ):
         depth += 1
-    return {name: "\n".join(path[: depth + 1]) for name, path in paths.items()}
+    return {name: "\n".join(path[: depth + 1]) if len(path) > depth else LEAD for name, path in paths.items()}
 
 
 @dataclass(slots=True)
@@ -128,7 +132,7 @@ class Planner:
         return step if self.star or step.triage.star else _missing(step, [name], f"missing-name {name}")
 
     def _taking(self, step: Step, name: str, binder: Step) -> Step:
-        other = self.chapters[binder.snippet.id] != self.chapters[step.snippet.id]
+        other = self.chapters[binder.snippet.id] not in (LEAD, self.chapters[step.snippet.id])
         if other and not self.extraction.document.continuous:
             step = replace(step, context=(*step.context, name))
         return replace(step, takes=(*step.takes, (name, binder.snippet.id)))
