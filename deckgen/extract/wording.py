@@ -154,13 +154,13 @@ PARAMETERS = any_of(
 CONTENTS = any_of(r"^目录$|目录导航", r"^(?:table of )?contents$|^toc$")
 
 CHORES = any_of(
-    r"^(?:环境)?(?:安装|搭建|配置)(?:步骤|说明|方法|教程|环境)?$|版本(?:对应|要求|历史)?(?:与安装|表)?$|^更新(?:日志|记录|历史)$|^(?:致谢|许可证?|作者|联系方式)$"
-    r"|^(?:课后)?(?:练习|习题|作业|思考题)(?:题)?$|^待办|^(?:延伸|扩展|推荐)阅读$|^参考(?:资料|文献|链接)$|^(?:如何|怎么)运行$",
-    r"^(?:installation|install(?:ing)?(?: \S+)?|set-?up|requirements|prerequisites|getting started|how to run|running)$"
-    r"|^(?:change ?log|release notes|history|versions?|licen[sc]e|credits|acknowledge?ments|authors?|contact)$"
-    r"|^(?:exercises?|homework|assignments?|to-?do(?: list)?|next steps|check ?list|further reading|references|resources|"
+    r"版本(?:对应|要求|历史)?(?:与安装|表)?$|^(?:(?:环境)?(?:安装|搭建|配置)(?:步骤|说明|方法|教程|环境)?$|更新(?:日志|记录|历史)$|(?:致谢|许可证?|作者|联系方式)$"
+    r"|(?:课后)?(?:练习|习题|作业|思考题)(?:题)?$|待办|(?:延伸|扩展|推荐)阅读$|参考(?:资料|文献|链接)$|(?:如何|怎么)运行$"
+    r"|(?:installation|install(?:ing)?(?: \S+)?|set-?up|requirements|prerequisites|getting started|how to run|running)$"
+    r"|(?:change ?log|release notes|history|versions?|licen[sc]e|credits|acknowledge?ments|authors?|contact)$"
+    r"|(?:exercises?|homework|assignments?|to-?do(?: list)?|next steps|check ?list|further reading|references|resources|"
     r"see also|links)$"
-    r"|^(?:\w+ (?:and|&) )?(?:further|recommended|additional|suggested) (?:reading|resources|materials?)(?: (?:and|&) \w+)?$",
+    r"|(?:\w+ (?:and|&) )?(?:further|recommended|additional|suggested) (?:reading|resources|materials?)(?: (?:and|&) \w+)?$)",
 )
 """A heading over what is to be done or kept, and not learnt: installing, versions, exercises without answers."""
 

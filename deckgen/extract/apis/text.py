@@ -264,7 +264,9 @@ def _inside(text: str, start: int) -> str | None:
     return None
 
 
-_NUMBERING = pattern(r"(?:[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|[^\w`@.]+|第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)*")
+_NUMBERING = pattern(
+    r"(?=[^`A-Za-z])(?:[\s\d.、:：()（）①-⑳Ⅰ-Ⅻ-]+|[^\w`@.]+|第?[一二三四五六七八九十\d]+[章节、.．)）]\s*)*"
+)
 
 
 @lru_cache(maxsize=1024)
@@ -274,7 +276,8 @@ def opening(text: str) -> tuple[str, str]:
     Numbering and emoji before it are passed over: `1）Dataset：...`, `### 2. torch.mm()`.
     """
     clear = unescaped(text)
-    clear = clear[_NUMBERING.match(clear).end() :].lstrip("*_ ")  # type: ignore[union-attr] # it matches nothing as well
+    numbering = _NUMBERING.match(clear)
+    clear = clear[numbering.end() :].lstrip("*_ ") if numbering else clear
     if match := CODE_SPAN.match(clear):
         return (match[2].strip(), clear[match.end() :])
     if match := _FIRST_WORD.match(clear):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from deckgen.document import Code, Heading, Items, Prose, Quote
@@ -31,12 +31,9 @@ def asked_by_heading(page: Page, index: int, block: Heading, used: set[int]) -> 
     asked = _asked_by(page, index, block)
     if not asked:
         return
-    answers = [page.body(index), *_further_answers(page, index, asked)]
-    names = _names_below(page, index, block)
-    by_names = bool(wording.WHICH.search(asked)) and 2 <= len(names) <= _HANDY
-    if by_names:
-        answers = answers[:1]
-    for blocks in answers:
+    names = _names_below(page, index, block) if wording.WHICH.search(asked) else []
+    by_names = 2 <= len(names) <= _HANDY
+    for blocks in _answers(page, index, asked, alone=by_names):
         free = [i for i in answering(page, blocks) if i not in used]
         if not free:
             continue
@@ -61,6 +58,13 @@ def _asks_on(page: Page, blocks: Sequence[int]) -> bool:
     return bool(asking) and len(texts) == len(blocks) and all(text in asking or width(text) < _REMARK for text in texts)
 
 
+def _answers(page: Page, index: int, asked: str, *, alone: bool) -> Iterator[range]:
+    """Where a heading may be answered: right below it; and, unless that `alone` counts, further down."""
+    yield page.body(index)
+    if not alone:
+        yield from _further_answers(page, index, asked)
+
+
 def _further_answers(page: Page, index: int, asked: str) -> list[range]:
     """Where else a heading may be answered: in its summary, or in its one subsection."""
     section = page.section(index)
@@ -82,19 +86,22 @@ def _asked_by(page: Page, index: int, block: Heading) -> str:
 
 def _asking(page: Page, index: int, block: Heading, words: str) -> str:
     """What a heading asks, whatever it stands over."""
-    text = unrated(title(block.text))
     if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
-        return _without_card_label(text)
+        return _without_card_label(_text(block))
     if wording.ASKED_ALOUD.search(words):
-        return text
+        return _text(block)
     if aspect_of(words):
-        return _with_subject(page, index, text)
+        return _with_subject(page, index, _text(block))
     labelled_ = not page.chat and LABELLED.match(plain(block.text))
     if width(words) >= _SHORTEST and (labelled_ or _is_labelled_answer(page, index + 1)):
-        return text
+        return _text(block)
     if wording.ADVICE.search(words) and _states(page, index, words):
-        return f"{text} — {prompt(page.document.language, 'why')}"
+        return f"{_text(block)} — {prompt(page.document.language, 'why')}"
     return ""
+
+
+def _text(block: Heading) -> str:
+    return unrated(title(block.text))
 
 
 def _is_labelled_answer(page: Page, index: int) -> bool:

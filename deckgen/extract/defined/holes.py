@@ -30,6 +30,8 @@ _VERB_EN = pattern(
     r"defaults? to)\b(?:\s+(?:the|a|an|not|only|to))?\s+",
     re.IGNORECASE,
 )
+_LATIN_WORD_END = pattern(r"[A-Za-z]\s")
+"""Such an end has each verb; a Chinese line mostly has none."""
 _PREPOSITION = pattern(
     r"(?<=\s)(?:along|into|from|without|over|under|per|until|before|after|when|if|with|by|for|on|in|"
     r"to|of)\s+",
@@ -107,8 +109,9 @@ def says(text: str) -> bool:
 @lru_cache(maxsize=1024)
 def _verbs(text: str) -> Sequence[tuple[int, int]]:
     """Start and stop of the verbs outside of code, Chinese ones first."""
-    languages = (_VERB_EN,) if text.isascii() else (_VERB_ZH, _VERB_EN)
-    every = (match.span() for verbs in languages for match in verbs.finditer(text))
+    chinese = () if text.isascii() else (_VERB_ZH,)
+    english = (_VERB_EN,) if _LATIN_WORD_END.search(text) else ()
+    every = (match.span() for verbs in (*chinese, *english) for match in verbs.finditer(text))
     return [(start, stop) for start, stop in every if not _inside_code(text, start)]
 
 
@@ -131,15 +134,16 @@ def _bold(text: str) -> Iterator[tuple[int, int]]:
 def _code(text: str, known: str) -> Iterator[tuple[int, int]]:
     """The last code spans first; several joined by `or` are one hole."""
     spans: list[tuple[int, int]] = []
-    for match in _CODE.finditer(text) if "`" in text else ():
-        if _given_away(match[2], known) or _given_away(match[2], f"{text[: match.start()]} {text[match.end() :]}"):
+    for start, stop in _code_places(text):
+        name = text[start:stop].strip("`").strip("@ ").partition("(")[0].partition("[")[0].rpartition(".")[2]
+        if name and (has_word(known, name) or has_word(f"{text[:start]} {text[stop:]}", name)):
+            continue  # given away
+        if cannot_be_told(text, start, stop):
             continue
-        if cannot_be_told(text, *match.span()):
-            continue
-        if spans and _JOINED.fullmatch(text[spans[-1][1] : match.start()]):
-            spans[-1] = (spans[-1][0], match.end())
+        if spans and _JOINED.fullmatch(text[spans[-1][1] : start]):
+            spans[-1] = (spans[-1][0], stop)
         else:
-            spans.append(match.span())
+            spans.append((start, stop))
     yield from reversed(spans)
 
 
@@ -169,11 +173,6 @@ _GIVES = pattern(
 """What a call gives: it is asked of the call, not the other way round."""
 _VERB_FIRST = pattern(r"\s+[a-z]+\b")
 _VALUE_SAID = pattern(r"`[^`]+`|\b[A-Z]\w*(?:Error|Warning)\b|\b(?:True|False|None)\b|\bthe default\b|\d")
-
-
-def _given_away(code: str, known: str) -> bool:
-    name = code.strip("@ ").partition("(")[0].partition("[")[0].rpartition(".")[2]
-    return bool(name) and has_word(known, name)
 
 
 def _predicate(text: str) -> Iterator[tuple[int, int]]:

@@ -80,5 +80,5 @@ def _balanced(term: str, text: str) -> tuple[str, str]:
 def _enclosed(line: str, at: int) -> bool:
     before = line[:at]
     code = before.count("`") % 2 == 1
-    bracket = sum(before.count(c) for c in "([{（") > sum(before.count(c) for c in ")]}）")
-    return code or bracket
+    opened = sum(map(before.count, "([{（"))
+    return code or (opened > 0 and opened > sum(map(before.count, ")]}）")))
