@@ -15,7 +15,7 @@ from deckgen.read.unfenced.cells import cell_code, chunks, is_code, is_output, i
 from deckgen.read.unfenced.glued import is_silent, is_title, output_start
 from deckgen.read.unfenced.lines import Lines
 from deckgen.read.unfenced.titles import text_blocks
-from deckgen.read.unfenced.transcripts import PROMPT, transcript
+from deckgen.read.unfenced.transcripts import PROMPT, is_prompt, transcript
 from deckgen.source import Source, Span
 
 _IN = pattern(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
@@ -100,14 +100,14 @@ def _text(lines: Sequence[str], span: Span, *, flat: bool) -> list[Block]:
 def _next_prompt(lines: Sequence[str], number: int) -> int:
     """The next line that begins a cell, an output or a transcript; the number of lines if there is none."""
     while number < len(lines) and not (
-        lines[number].startswith(_BEGINS) and (_is_prompt(lines[number]) or PROMPT.match(lines[number]))
+        lines[number].startswith(_BEGINS) and (_is_prompt(lines[number]) or is_prompt(lines[number]))
     ):
         number += 1
     return number
 
 
 def _prompted(lines: Sequence[str], start: int) -> list[Block]:
-    if PROMPT.match(lines[start]):
+    if is_prompt(lines[start]):
         return [transcript(lines, start)]
     if match := _OUT.match(lines[start]):
         stop = _next_prompt(lines, start + 1)

@@ -50,7 +50,7 @@ def _split(reading: Reading, run: Sequence[Comment]) -> Iterator[Block]:
     after = run[-1].line + 1
     code_below = after < len(reading.code) and bool(reading.code[after].strip())
     if lines:
-        yield Block(statement, tuple(lines), labelled, blank_above and code_below)
+        yield Block(statement, tuple(lines), labelled, blank_above and code_below, code_below)
 
 
 def _above(reading: Reading, first: Comment) -> tuple[Statement | None, bool]:

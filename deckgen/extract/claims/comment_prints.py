@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from deckgen.claim import Claim, Prints, Raises
 from deckgen.extract.claims.pasted import claims_of_output
-from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, prints_inside, template
+from deckgen.extract.claims.reading import Comment, Reading, Statement, Template, is_print, prints_inside, template
 from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import marker, value_then_reason
 from deckgen.printed import paragraphs
@@ -27,11 +27,15 @@ class Block:
     labelled: bool
     detached: bool
     """True if a blank line stands above and code directly below: it may belong to what follows."""
+    followed: bool = False
+    """True if code stands directly below."""
 
 
 def printed(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
     """Claims of lines under statements that print, as far as they read as output."""
-    count = len(texts) if block.labelled else _output_lines(_printing(reading, block.statement), texts)
+    count = _output_lines(_printing(reading, block.statement), texts)
+    if block.labelled and not (count and block.followed):  # a remark on the code below stands below the output
+        count = len(texts)
     if count == 0 or (block.detached and not block.labelled and not plainly_output(texts[:count])):
         return
     sources = [reading.lines[line] for line in lines[:count]]
@@ -96,14 +100,29 @@ def _functions(reading: Reading, last: Statement) -> list[Statement]:
 def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
     """How many of the first comment lines read as output of these prints."""
     patterns = [p for call in calls if (p := template(call))]
-    count = 0
-    for start, stop in paragraphs(texts):
+    parts = list(paragraphs(texts))
+    at = count = 0
+    while at < len(parts):
+        start, stop = parts[at]
         text = "\n".join(texts[start:stop])
-        shown = _is_output(text) or any(pattern.matches(text) for pattern in patterns)
-        if not (shown or any(fills(text, call) for call in calls)):
+        if _is_output(text) or any(fills(text, call) for call in calls):
+            at += 1
+        elif size := _filled(patterns, [texts[start:last] for _, last in parts[at : at + _MOST_PARTS]]):
+            at += size
+        else:
             break
-        count = stop
+        count = parts[at - 1][1]
     return count
+
+
+_MOST_PARTS = 4
+"""Of what one print writes: `print(f"x:\\n{x}, y:\\n{y}")`."""
+
+
+def _filled(patterns: Sequence[Template], texts: Sequence[Sequence[str]]) -> int:
+    """How many parts together are what one print writes; 0 if they are not."""
+    sizes = (size for size, lines in enumerate(texts, 1) if any(one.matches("\n".join(lines)) for one in patterns))
+    return next(sizes, 0)
 
 
 def _is_output(text: str) -> bool:

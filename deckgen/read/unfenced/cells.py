@@ -10,6 +10,7 @@ from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Scan, logical_lines
 from deckgen.read.indentation.reindent import restored
 from deckgen.read.unfenced import outputs
+from deckgen.read.unfenced.glued import is_silent
 from deckgen.read.unfenced.lines import CJK, Lines
 from deckgen.source import Span
 from deckgen.syntax import parsed
@@ -59,11 +60,19 @@ def is_code(known: Lines, parts: Sequence[Span], index: int) -> bool:
     lines = known.lines[part.start : part.stop]
     if all(line.lstrip().startswith("#") for line in lines):
         return _is_comment(known, parts, index)
+    if _assigns(known, part.start) and is_silent(known.all_logical(Span(parts[0].start, part.start))):
+        return True
     if outputs.looks_like_value(lines[0]) or outputs.LABEL.fullmatch(lines[0]):
         return False
     filled = [n for n in range(part.start, part.stop) if not known.blank(n)]
     code = sum(bool(_line_of_code(known, n)) for n in filled[:40])
     return bool(_line_of_code(known, filled[0])) and code * 5 >= len(filled[:40]) * 2
+
+
+def _assigns(known: Lines, number: int) -> bool:
+    """`rate = 0.01`: where nothing above it can have printed that, it is code."""
+    found = known.logical(number)
+    return found is not None and found.kind == "assign" and not known.lines[number][:1].isspace()
 
 
 def _line_of_code(known: Lines, number: int) -> bool:

@@ -48,6 +48,8 @@ _AFTER_A_WORD = pattern(
 """What `print(name, x.shape)` writes in front of the value."""
 _NAMED = pattern(r"\s*[^\s:=：][^:=：]{0,40}\s?(?:(?<!\d)[:=：]|[:=：](?!\d))\s*(?=\S)")
 """A name and a colon; `10:20` is a time."""
+_MADE = pattern(r"torch\.(?!Size\()\w+\(")
+"""Behind `x =`: torch prints `tensor([1])`, and only code says `torch.tensor([1])`."""
 _WORDS = pattern(r"\w")
 
 
@@ -56,6 +58,8 @@ def looks_like_value(line: str) -> bool:
     if _VALUE.match(line):
         return True
     named = _NAMED.match(line) or _AFTER_A_WORD.match(line)
+    if named and named[0].rstrip().endswith("=") and _MADE.match(line, named.end()):
+        return False
     return bool(named and _VALUE.match(line, named.end()) and not _within_brackets(named[0]))
 
 

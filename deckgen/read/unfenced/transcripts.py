@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from deckgen.document import Code
 from deckgen.pattern import pattern
+from deckgen.read.indentation.pylines import Scan
 from deckgen.read.unfenced.answers import Answer
 from deckgen.source import Span
 
 PROMPT = pattern(r">>>(?: |$)")
+_CJK = pattern(r"[\u3400-\u9fff]")
 REMARK = pattern(r"#(?:\s|[^\W\d_])")
 
 
@@ -25,7 +27,7 @@ def transcript(lines: Sequence[str], start: int) -> Code:
             if number == len(lines) or not PROMPT.match(lines[number]):
                 break
             continue
-        if PROMPT.match(line):
+        if is_prompt(line):
             code, answer = [line[4:]], None
         elif answer is None and line.startswith("..."):
             code.append(line[4:])
@@ -37,6 +39,17 @@ def transcript(lines: Sequence[str], start: int) -> Code:
         stop = number = number + 1
     numbers = tuple(range(start, stop))
     return Code(Span(start, stop), "\n".join(lines[start:stop]), "pycon", numbers)
+
+
+def is_prompt(line: str) -> bool:
+    """Whether Python stands behind a prompt; `>>> 转置之后:` is what a print wrote."""
+    if not PROMPT.match(line):
+        return False
+    if not _CJK.search(line):
+        return True
+    scan = Scan()
+    scan.feed(line[4:])
+    return not _CJK.search(scan.bare) or scan.bare.lstrip().startswith(("def ", "class "))
 
 
 def _next_filled(lines: Sequence[str], number: int) -> int:
