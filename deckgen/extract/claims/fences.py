@@ -56,7 +56,7 @@ def _belongs(document: Document, index: int, block: Code, direct: Code | None, f
 
 
 def _only_values(text: str) -> bool:
-    return only_values([line for line in text.split("\n") if not TIMED.match(line)]) and not looks_like_code(text)
+    return not looks_like_code(text) and only_values([line for line in text.split("\n") if not TIMED.match(line)])
 
 
 def _shows(text: str, code: Code) -> bool:

@@ -8,7 +8,7 @@ import re
 from deckgen.document import Document, Prose, Quote
 from deckgen.extract.claims.pasted import raised
 from deckgen.extract.claims.reply import FORM, REPLY, SPEAKER, Reply, labelled_above, right_below_code
-from deckgen.extract.claims.words import announces, marker, only_values
+from deckgen.extract.claims.words import announces, marker, only_values, strongly_marked
 from deckgen.pattern import pattern
 from deckgen.valued import value_prefix
 from deckgen.written import half_width
@@ -20,21 +20,22 @@ def paragraph(document: Document, index: int, block: Prose) -> Reply | None:
     spans = range(block.span.start, block.span.stop)
     if len(lines) != len(spans):
         return None
-    told = _told(lines[0]) if right_below_code(document, index) else None
+    below = right_below_code(document, index)
+    told = _told(lines[0]) if below else None
     if told is not None:
         return Reply(index, (told,), tuple(spans[:1]), "any", FORM, True)
-    kind, rest = marker(_bare(lines[0]).replace("**", ""))
     if REPLY.match(lines[0]) and (said := _bare(lines[0])) and only_values([said, *lines[1:]]):
         return Reply(index, (said, *lines[1:]), tuple(spans), "any", FORM, True)
-    announced = kind == "strong" and len(lines) == 1
+    rest = strongly_marked(_bare(lines[0]).replace("**", ""))
+    announced = rest is not None and len(lines) == 1
     quoted = _QUOTED.fullmatch(marker(half_width(lines[0]).replace("**", ""))[1].strip()) if announced else None
-    if quoted or (len(lines) == 1 and raised(_bare(lines[0])) and right_below_code(document, index)):
+    if quoted or (below and len(lines) == 1 and raised(_bare(lines[0]))):
         said = quoted[1] if quoted else _bare(lines[0])
         return Reply(index, (said,), tuple(spans), "any", FORM, True)
-    rest = rest.strip("*_` ")
+    rest = (rest or "").strip("*_` ")
     if len(lines) > 1 and announces(lines[0]):
         beside = []
-    elif kind == "strong" and rest:
+    elif rest:
         beside = [rest]
     elif labelled_above(document, index):
         beside = [_bare(lines[0])]

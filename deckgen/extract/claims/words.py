@@ -95,6 +95,18 @@ def marker(text: str) -> tuple[str, str]:
     return (found.lastgroup or ""), text[found.end() :]
 
 
+def strongly_marked(text: str) -> str | None:
+    """The rest of a text that begins with a strong marker: `输出: False` -> `False`."""
+    if not (":" in text or "：" in text or _ARROW.match(text)):
+        return None
+    kind, rest = marker(text)
+    return rest if kind == "strong" else None
+
+
+_ARROW = pattern(r"\s*(?:\#?[=-]*[>＞]|[→⇒➜➡⟹]|(?:should|must|will) )", re.IGNORECASE)
+"""What makes a marker strong, but for a word and a colon."""
+
+
 @lru_cache(maxsize=2048)
 def value_then_reason(text: str) -> str | None:
     """The value at the start of a text, if nothing but an explanation follows it. (Several forms ask of one comment.)
