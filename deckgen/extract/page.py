@@ -233,12 +233,13 @@ class Page(Outline):
 
 @lru_cache(maxsize=1024)
 def _only_asks_to_judge(heading: str) -> bool:
-    return wording.ONLY_JUDGE.fullmatch(plain(heading)) is not None
+    return wording.ONLY_JUDGE.fullmatch(title(plain(heading))) is not None
 
 
 @lru_cache(maxsize=1024)
 def _is_of_its_turn(heading: str) -> bool:
-    return wording.PASSING.search(title(plain(heading))) is not None
+    words = plain(heading)
+    return (wording.PASSING.search(title(words)) or wording.QUESTION.search(words)) is not None
 
 
 def _holds(block: Block, snippet: Snippet) -> bool:

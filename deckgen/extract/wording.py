@@ -123,7 +123,7 @@ ANSWER_KEY = pattern(
 """A heading or a line alone over the answers of the questions above it."""
 
 ROADMAP = any_of(
-    r"路线图|学习(?:地图|大纲|计划|路径|目标|总览)|(?:复习|知识|总览)地图|总览.*地图|地图$|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|"
+    r"路线图|航线|学习(?:地图|大纲|计划|路径|目标|总览)|(?:复习|知识|总览)地图|总览.*地图|地图$|课程(?:大纲|安排|表)|大纲$|^目录$|本节(?:内容|目标)|日程|"
     r"(?:学习|课程|复习|教学|当前|我的)进度|^\W*进度(?!条)",
     r"\b(?:roadmap|outline|syllabus|agenda|table of contents|course plan|(?:course|class|lesson|lecture|study|reading|"
     r"weekly|daily) schedule|curriculum|learning (?:path|goals|objectives))\b|^\W*(?:contents|(?:the |our |my )?schedule)\W*$",
@@ -136,7 +136,10 @@ PLAN = any_of(
 )
 """A line in a chat above a list of what is to come."""
 
-SCORES = any_of(r"战绩|排行榜|积分榜|计分板|得分榜|成绩单", r"\b(?:score ?board|leader ?board|score ?card)\b")
+SCORES = any_of(
+    r"战绩|排行榜|积分榜|计分板|得分榜|成绩单|(?:得分|总分|分数)\s*[:：]\s*\d",
+    r"\bscores?\s*[:：]\s*\d|\b(?:score ?board|leader ?board|score ?card)\b",
+)
 """A heading over a table of scores."""
 
 MEASURED = any_of(
@@ -172,7 +175,7 @@ NOTE_WORD = any_of(
     r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo|summary|in short"
     r"|in one (?:sentence|line)|tl;?dr|(?:key )?take-?aways?|key (?:point|idea)s?|mnemonic|remember|bottom line|(?:pro )?tips?|hints?|recap|conclusion"
     r"|follow[- ]?up|created|updated|exported|date|links?|authors?|url|model|tags"
-    r"|interview(?: tip)?|traps?|pitfalls?|gotchas?|caveats?|use|prev(?:ious)?|next|up|back|home)$",
+    r"|(?:worked )?examples? [\d.]+|interview(?: tip)?|traps?|pitfalls?|gotchas?|caveats?|use|prev(?:ious)?|next|up|back|home)$",
     r"^(?:判断|选择|单选|多选|填空|简答|问答|思考|对错|是非)题?\s*\d*$",
     r"^(?:true or false|t\s*/\s*f|fill in(?: the (?:blanks?|gaps?))?|multiple choice|short answer|open question)\s*\d*$",
 )

@@ -15,7 +15,9 @@ from deckgen.extract.defined.item_tree import (
     HANDFUL,
     Node,
     announces,
+    call_over_text,
     goes_on_below,
+    is_ditto,
     is_enumeration,
     is_term_over_text,
     tree,
@@ -65,14 +67,22 @@ def definitions(page: Page) -> Finds:
 _SCORED = pattern(r"[:：]\s*\W{0,3}\d{1,3}(?:\.\d)?\s*(?:/\s*\d{1,3}|分|points?|pts\.?)\W*$", re.IGNORECASE)
 
 
+SCORES = "a pupil's answers and scores"
+
+
 def _is_dated(text: str) -> bool:
     return bool(_DIGIT.search(text) and _DATED.match(plain(text)))
 
 
+_NAMED = (
+    (wording.SCORES, SCORES),
+    (wording.CHORES, "steps, versions or exercises, not facts to recall"),
+)
+"""Headings over lists without facts."""
 _MOSTLY: tuple[tuple[Callable[[str], object], str], ...] = (
     (wording.TASK.match, "a list of tasks"),
     (_is_dated, "a list of dates"),
-    (_SCORED.search, "a pupil's answers and scores"),
+    (_SCORED.search, SCORES),
 )
 """What more than half of the items of a list are when it holds no facts."""
 
@@ -92,8 +102,13 @@ def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
         return "a menu of what to do next, not a question"
     if page.chat and isinstance(above, Prose) and wording.PLAN.search(plain(above.text)):
         return "an outline of contents"
-    if wording.CHORES.search(plain(heading)):
-        return "steps, versions or exercises, not facts to recall"
+    for named, reason in _NAMED:
+        if named.search(plain(heading)):
+            return reason
+    return _of_no_facts(texts)
+
+
+def _of_no_facts(texts: Sequence[str]) -> str | None:
     for is_one, reason in _MOSTLY:
         if 2 * sum(bool(is_one(text)) for text in texts) > len(texts):
             return reason
@@ -116,6 +131,9 @@ def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:
         if node.definition and not wording.NOTE_WORD.match(plain(node.definition.term)):
             yield _defined(page, index, node, node.definition)
             done.update(range(at + 1, at + 1 + len(node.children)) if goes_on_below(node) else ())
+        elif call := call_over_text(node):
+            yield _told_below(page, index, node, call)
+            done.update(range(at, at + 1 + len(node.children)))
         elif is_enumeration(node) or is_term_over_text(node) or announces(node):
             yield _label_over_text(page, index, node)
             done.update(range(at, at + 1 + len(node.children)))
@@ -184,6 +202,14 @@ def _typed(term: str) -> tuple[str, str]:
     return (match[1], match[2]) if match else (term, "")
 
 
+def _told_below(page: Page, index: int, node: Node, call: str) -> Note:
+    """`writer.add_graph(model)` and below it what it draws, and what its parameters are."""
+    lines = [child.text for child in node.children if not is_ditto(child)]
+    meaning = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
+    body = Api(name=call.partition("(")[0], signature=call, meaning=meaning)
+    return _note(page, index, node, body, node.children[-1].item.span.stop)
+
+
 def _label_over_text(page: Page, index: int, node: Node) -> Note:
     lines = [child.text for child in node.children]
     answer = lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
@@ -192,7 +218,7 @@ def _label_over_text(page: Page, index: int, node: Node) -> Note:
 
 def _is_statement(page: Page, node: Node) -> bool:
     """Says something: more than a label over its children, and in a place where lists state facts."""
-    if not has_words(node.text) or wording.QUESTION.search(node.text):
+    if not has_words(node.text) or wording.QUESTION.search(node.text) or is_ditto(node):
         return False
     if page.chat and not node.above:
         return False

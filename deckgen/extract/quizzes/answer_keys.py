@@ -177,7 +177,7 @@ def _is_key(text: str) -> bool:
     if _NAMES_ITS_QUESTION.match(plain(first)):
         return True
     head, _, tail = plain(first).partition("：" if "：" in first else ":")
-    if not wording.ANSWER_KEY.match(without_number(without_emoji(head)).strip()):
+    if not wording.ANSWER_KEY.match(without_number(without_emoji(head)).strip(" 【】[]")):
         return False
     given = sum(len(answers_of_part(line)[1]) for line in (tail, *rest.split("\n")))
     return not (tail.strip() or rest.strip()) or given >= 2 or (not rest.strip() and bool(signs_on(tail)))

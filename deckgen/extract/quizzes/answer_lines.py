@@ -16,7 +16,7 @@ _RANGE = pattern(
 )
 _LETTERS = r"[A-Ha-h](?:\s*[,，、/&和]?\s*[A-H])*(?![A-Za-z0-9_'’])"
 _ENTRY = pattern(
-    rf"(?:^|(?<=[\s,，;；|、。.)）\]】]))[（(\[]?(?:(?:Q|第|问题|题目?|question|quiz|problem|exercise)\s*)?(?P<number>\d{{1,3}})\s*题?\s*"
+    rf"(?:^|(?<=[\s,，;；|、。.)）\]】]))[（(\[【]?(?:(?:Q|第|问题|题目?|question|quiz|problem|exercise)\s*)?(?P<number>\d{{1,3}})\s*题?\s*"
     rf"(?:(?:(?:'s|的)?\s*(?:答案|answers?|ans)\s*)?(?P<mark>[.、:：)）\]】=]+(?!\d))\s*(?:答案?\s*[:：]\s*)?|(?:[-–—]|→|⇒|[-=]>)\s*(?=[（(]?(?:{_LETTERS}|[{_SIGN}]))"
     rf"|\s*(?=[（(]?(?:{_LETTERS}|[{_SIGN}](?![A-Za-z\d]))))",
     re.IGNORECASE,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from deckgen.document import Details
+from deckgen.document import Details, Quote
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Finds, Page
@@ -128,6 +128,10 @@ def _turns_below(page: Page, group: Sequence[Exercise]) -> tuple[int, range]:
     return asked, range(reply + 1, page.turn_after(reply)) if reply < len(page.blocks) else range(0)
 
 
+_ONLY_CODE = pattern(r"(?:`[^`\n]+`[\s,，、;；]*){1,4}[。.]?")
+"""A quote that says nothing but what is to be filled in."""
+
+
 class _Stated(NamedTuple):
     key: str
     block: int
@@ -149,6 +153,8 @@ def _stated(page: Page, exercise: Exercise) -> _Stated | None:
     if not exercise.following and isinstance(below, Details) and wording.REVEAL.match(plain(below.summary)):
         return _Stated(below.text.strip().partition("\n")[0].strip(" *。."), exercise.block + 1)
     following = exercise.following or _first_line(page, exercise.block + 1)
+    if not exercise.following and isinstance(below, Quote) and (quoted := _ONLY_CODE.fullmatch(below.text.strip())):
+        return _Stated(quoted[0].rstrip("。."), exercise.block + 1)
     told = following.text.strip() if following else ""
     match = STATED.match(told.lstrip("*-> ")) or SOLUTION.match(told)
     return _Stated(match["key"].strip(" *。."), following.block) if match and following else None

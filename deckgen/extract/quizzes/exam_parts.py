@@ -12,7 +12,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_lines import answers_on
-from deckgen.extract.text import plain
+from deckgen.extract.text import plain, without_number
 from deckgen.pattern import pattern
 
 _NAMING = (Heading, Prose)
@@ -109,8 +109,9 @@ def is_named_above(page: Page, index: int, kind: str) -> bool:
     if not isinstance(above, _NAMING) or len(above.text) > _LONGEST_LABEL or "\n" in above.text.strip():
         return False
     text = above.text.strip()
-    part = part_named(text) if _KINDS[kind].search(plain(text)) else None
-    asks = text.endswith(("?", "？", "。")) and not wording.ONLY_JUDGE.fullmatch(plain(text))
+    only = wording.ONLY_JUDGE.fullmatch(plain(without_number(text))) is not None
+    part = part_named(without_number(text) if only else text) if _KINDS[kind].search(plain(text)) else None
+    asks = text.endswith(("?", "？", "。")) and not only
     return part is not None and part.kind == kind and not asks
 
 

@@ -15,7 +15,7 @@ from deckgen.pattern import pattern
 from deckgen.source import Span
 
 _NUMBERED = pattern(
-    r"^\W{0,4}(?:第|Q|Question|Exercise|Problem|题目?)?\s*(?P<number>\d{1,3})\s*题?\s*(?:\*\*)?\s*[.、:：)）](?!\d)\s*(?:\*\*)?\s*"
+    r"^\W{0,4}(?:第|Q|Question|Exercise|Problem|题目?)?\s*(?P<number>\d{1,3})\s*题?\s*(?:\*\*)?\s*[.、:：)）\]】](?!\d)\s*(?:\*\*)?\s*"
     r"(?P<text>\S.*)?$",
     re.IGNORECASE,
 )

@@ -30,6 +30,8 @@ from deckgen.pattern import pattern
 _PLACE = pattern(r"\s*[（(][\s\u3000_]*[)）]\s*(?:[。.]\s*)?$")
 """Where the sign goes behind a statement: `（ ）`."""
 _POINTS = pattern(r"\s*[（(\[]\s*(?:本题)?\s*\d+\s*(?:分|points?|marks?|pts?)\s*[)）\]]\s*$", re.IGNORECASE)
+_KIND = pattern(r"^[（(【\[](?:判断|填空|简答|问答|选择)题?[)）】\]]\s*")
+"""Between the number of a question and its text."""
 _WHY = pattern(r"\s*(?:（|\s\(|。|；|\s[—–-]{1,2}\s|[，,]\s*(?:因为|since|because)).*$", re.DOTALL)
 """What stands behind the words that fill a gap."""
 ONLY_LETTERS = pattern(r"\W*[A-Ha-h](?:[\s,，、]*[A-H]){0,7}\W*|\W*[ivx]{1,4}\W*")
@@ -89,7 +91,7 @@ def _answered(
 
 
 def _note(page: Page, asked: Asked, entry: Entry, part: Part, code: Sequence[int]) -> Note | None:
-    text = _POINTS.sub("", asked.text.removesuffix("**")).strip()
+    text = _KIND.sub("", _POINTS.sub("", asked.text.removesuffix("**")).strip())
     index = asked.place[0]
     shown = tuple(heading for heading in page.context(index) if not _names_part(heading))
     verdict = verdict_of(entry.text) if not wording.QUESTION.search(text) or part.kind == "judge" else None

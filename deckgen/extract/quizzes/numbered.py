@@ -43,6 +43,10 @@ _BLANK = pattern(r"(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])")
 _ALONE = pattern(r"(?<![\w.])[1-8](?![\w.])")
 
 
+_BEGINS = pattern(r"^[1-8](?=\s*(?:[,，.。:：)）;；—–-]|$))(?!\.\d)")
+"""The number that a hidden answer begins with."""
+
+
 def numbered(page: Page) -> Finds:
     """A note of every numbered list below a question whose answer is one of its numbers."""
     notes: list[Note] = []
@@ -139,7 +143,8 @@ def _rewritten(page: Page, at: int, index: int, options: Sequence[Item]) -> Bloc
     if isinstance(block, Prose | Quote):
         return replace(block, text=_letters(block.text, options, alone=by_pupil))
     if isinstance(block, Details):
-        return replace(block, text=_letters(block.text, options, alone=len(plain(block.text)) <= 3))
+        told = _BEGINS.sub(lambda match: _letter(match[0]), block.text.strip())
+        return replace(block, text=_letters(told, options, alone=len(plain(told)) <= 3))
     if isinstance(block, Items) and by_pupil and len(block.items) == 1 and block.items[0].number:
         # `2.` or `2) because` of a pupil is read as the first item of a list
         item = block.items[0]

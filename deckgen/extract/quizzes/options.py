@@ -35,9 +35,11 @@ _OPTION = pattern(
         (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|(?(tick)`(?!\w)|(?!)))?\s*(?:\[(?P<late>[ xX√✓])\]\s+)?(?P<text>\S.*)$""",
     re.VERBOSE,
 )
-_BOXED = pattern(r"^\s*(?:[-*+]\s+)?(?:\[(?P<box>[ xX√✓])\]\s+|(?P<ballot>[☐☑☒]|&#974[456];)\ufe0f?\s*)(?P<text>\S.*)$")
+_BOXED = pattern(
+    r"^\s*(?:[-*+]\s+)?(?:\[(?P<box>[ xX√✓])\]\s+|\((?P<radio>[ xX])\)\s+|(?P<ballot>[☐☑☒]|&#974[456];)\ufe0f?\s*)(?P<text>\S.*)$"
+)
 """An option of a list of tasks, or with a ballot box, without a letter."""
-_MAY_BE_BOXED = pattern(r"\s{0,12}(?:[-*+]\s+)?(?:\[|[☐☑☒]|&#974)")
+_MAY_BE_BOXED = pattern(r"\s{0,12}(?:[-*+]\s+)?(?:\[|\([ xX]\)|[☐☑☒]|&#974)")
 _EMPTY = frozenset({" ", "☐", "&#9744;"})
 _IN_BOLD = pattern(r"\s*(?:[-*+]\s+)?\*\*\s*[（(]?[A-Ha-h]\s*[.)、．:：）]")
 _ALONE = pattern(
@@ -54,7 +56,7 @@ _LEADING_MARK = pattern(r"^\s*(?:✅|✔️?|☑️?)\s*")
 _MARK_BEHIND = r"(?<![A-Za-z0-9].)[\s*_`]*+(?:[）)\]】.．、:：]|[-–—]\s)"
 _FIRST_ONES = "".join(framed for framed, letter in _ENCLOSED.items() if letter == "A")
 _MAY_BEGIN = pattern(
-    rf"[Aa\[&☐☑☒{_FIRST_ONES}](?:(?<=[Aa]){_MARK_BEHIND}|(?<=\[)[ xX√✓]\]|(?<=&)#974|(?<=[☐☑☒{_FIRST_ONES}]))"
+    rf"[Aa\[(&☐☑☒{_FIRST_ONES}](?:(?<=\()(?<!\w\()[ xX]\)\s|(?<=[Aa]){_MARK_BEHIND}|(?<=\[)[ xX√✓]\]|(?<=&)#974|(?<=[☐☑☒{_FIRST_ONES}]))"
 )
 """The first option, however it is dressed: cheap to look for, since most blocks have nothing of it."""
 _MAY_GO_ON = pattern(rf"[Bb]{_MARK_BEHIND}")
@@ -219,7 +221,7 @@ def _boxed(line: Line, found: Sequence[_Found]) -> Sequence[_Found]:
             letter or "?",
             match["text"].strip(),
             line,
-            (match["box"] or match["ballot"]) not in _EMPTY,
+            (match["box"] or match["radio"] or match["ballot"]) not in _EMPTY,
             False,
             bare=True,
         ),

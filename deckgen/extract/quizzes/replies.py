@@ -38,7 +38,7 @@ _STRONG = pattern(
     re.IGNORECASE,
 )
 _WEAK = pattern(
-    r"正确|没错|对的|都对|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|(?:(?<![选答说写填猜错意淆扰惑提调憾惜见要])|(?<=报错))的是(?=\s*[A-H])|所以(?:选|是)"
+    r"正确|没错|对的|都对|都行|都可以|都算|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|(?:(?<![选答说写填猜错意淆扰惑提调憾惜见要])|(?<=报错))的是(?=[\s*]*[A-H])|所以(?:选|是)"
     r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is|that's it"
     r"|\b(?:so|hence|thus|therefore) (?=[A-H]\b)|\bexactly\b|\byes\b|√",
     re.IGNORECASE,
@@ -124,7 +124,7 @@ def letters_after_label(text: str) -> tuple[str, str] | None:
 
 
 _LABELLED = pattern(
-    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a|correct(?: option| choice)?)\s*(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为\-—]+|(?<=[】\]])|(?<=[a-z]{{5}})\.(?=\s))\s*[（(【\[]?"
+    rf"^\W*(?:{wording.ANSWER_LABEL}|答|ans|a|correct(?: option| choice)?)\s*(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为\-–—]+|(?<=[】\]])|(?<=[a-z]{{5}})\.(?=\s))\s*[（(【\[]?"
     rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -219,7 +219,7 @@ def _by_verdict(reply: str, text: str, pupil: str, known: set[str]) -> tuple[str
     if not letters or talk.WRONG_MARK.search(reply[:200]) or _PARTLY.match(head):
         return ()
     if not talk.CONFIRMS.search(head):
-        return letters if re.match(r"\W*[✅✔☑💯]", reply) or _is_praised(head) else ()
+        return letters if re.match(r"[^\n✅✔☑💯]{0,16}[✅✔☑💯]", reply) or _is_praised(head) else ()
     denied = talk.DENIES.search(head)
     confirmed = talk.CONFIRMS.search(head)
     both = re.search(r"都可以|都对|都正确|both", head, re.IGNORECASE)

@@ -57,7 +57,7 @@ _WITHIN = pattern(
 _SIGNED = pattern(r"^(?P<text>.{6,}[.。!！][*`]{0,2})\s+[*`]{0,2}(?P<word>[TF])[*`]{0,2}(?P<why>)\s*$")
 """`... a new dimension. T`"""
 _TOLD = pattern(
-    r"(?:it'?s|it is|this is|this one is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话|个说法)?是|应该是|其实是)"
+    r"(?:it'?s|it is|this is|this one is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话?|个说法|道题?|题)?是|应该是|其实是)"
     rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{_VERDICT}",
     re.IGNORECASE,
 )
