@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -77,6 +78,30 @@ def goes_on_below(node: Node) -> bool:
     """A definition that ends with a colon: its few children are part of it."""
     leaves = all(not child.children and not child.definition for child in node.children)
     return node.item.text.rstrip().endswith((":", "：")) and 0 < len(node.children) <= HANDFUL and leaves
+
+
+_DITTO = pattern(
+    r"[^，。；]{0,8}(?:参数|含义|用法)?[^，。；]{0,4}(?:同上|与上(?:面|述)?(?:相同|一致|一样))\W*$"
+    r"|\W*(?:the )?(?:others?|rest|same)\b.{0,24}\babove\W*$",
+    re.IGNORECASE,
+)
+_ONE_CALL = pattern(r"`([A-Za-z_.][\w.]*\([^`]*\))`\s*[:：]?\s*")
+
+
+def is_ditto(node: Node) -> bool:
+    """`其他参数同上`: nothing by itself."""
+    return ("同" in node.words or "above" in node.words or "与上" in node.words) and _DITTO.match(
+        node.words
+    ) is not None
+
+
+def call_over_text(node: Node) -> str:
+    """The call that an item consists of, if what stands below it says what it does; "" for others."""
+    match = _ONE_CALL.fullmatch(node.text) if node.children and node.text.startswith("`") else None
+    if match is None or len(node.children) > HANDFUL or any(child.children for child in node.children):
+        return ""
+    first = node.children[0]
+    return "" if first.definition or first.words.strip() == match[1] else match[1]
 
 
 def is_term_over_text(node: Node) -> bool:
