@@ -30,7 +30,7 @@ PRAISE = any_of(
 )
 
 CONFIRMS = any_of(
-    r"完全正确|回答正确|答对|正确|没错|对的|对了|[说答]得对|就是(?:它|他|这个)|全对|满分|完美|命中|准确|都可以|都行|都对|(?<![\u4e00-\u9fff])对(?=[，,！!。~～])",
+    r"完全正确|回答正确|答对|正确|没错|对的|对[了啦]|[说答]得对|就是(?:它|他|这个)|全对|满分|完美|命中|准确|都可以|都行|都对|(?<![\u4e00-\u9fff])对(?=[，,！!。~～])",
     r"\b(?:correct|right|exactly|perfect|spot on|bingo|nailed it|yes|yep|indeed|absolutely|that'?s it|(?:you'?ve|you) got it|^\W*got it)\b|✅|✔|💯",
 )
 """The tutor says that the pupil is right."""

@@ -67,12 +67,24 @@ def key_of_blanks(page: Page, reply: range, given: Sequence[str]) -> str | None:
         told |= {number: f"{told.get(number, '')}{said}" for number, said in parts if number is not None}
     if not told:
         return None
-    keys = [_key_of_blank(told.get(at, ""), value) for at, value in enumerate(given, 1)]
+    others = next((match[0] for said in told.values() if (match := _OTHERS.search(said))), "")
+    told = {number: _OTHERS.sub("", said) for number, said in told.items()}
+    keys = [_key_of_blank(told.get(at, others), value) for at, value in enumerate(given, 1)]
     return "; ".join(keys) if all(keys) else ""
+
+
+_OTHERS = pattern(
+    r"(?:the (?:others?|rest|first|last)|all (?:the )?others?)(?: (?:two|three|ones?|blanks?))?\s(?:is|are) (?:all )?(?:right|correct|fine)\W*"
+    r"|(?:其[他它余]|剩下|另外)[^，。；;]{0,6}(?:对|正确|没问题)[了的]?\W*",
+    re.IGNORECASE,
+)
+"""`the other two are right` behind what is said of one."""
 
 
 def _key_of_blank(said: str, given: str) -> str:
     spans = [span for span in code_spans(said) if unescaped(span) != given]
+    if corrected := _corrected([said], given):
+        return corrected
     if _confirmed(said) and not talk.DENIES.search(said):
         return given
     return key_corrected(said, given) or (f"`{spans[0]}`" if len(spans) == 1 else "")
