@@ -62,9 +62,14 @@ class Place:
 def names_in_heading(text: str) -> tuple[str, ...]:
     """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments."""
     words = _WORD.findall(unescaped(text))
-    spans = [match.group() for span in code_spans(unescaped(text)) if (match := NAME.match(span))]
+    spans = [match.group() for span in code_spans(unescaped(text)) if (match := NAME.match(_of_tensor(span)))]
     coded = [word.strip(".") for word in words if looks_coded(word.strip(".")) or _CAPITAL.fullmatch(word)]
     return tuple(dict.fromkeys(spans + coded))
+
+
+def _of_tensor(span: str) -> str:
+    """`Tensor.backward()` of `.backward()`: what notes about torch call the methods of."""
+    return f"Tensor{span}" if span[:1] == "." and span[1:2].isalpha() else span
 
 
 def _scopes(place: Place, line: int) -> tuple[str, ...]:

@@ -110,7 +110,9 @@ def _owner(head: str, place: Place) -> str | None:
 
 def _all_named(cells: Sequence[str]) -> bool:
     """False if some are words: `Maximum` beside `Step decay` is one as well, whatever the header announces."""
-    return all(names_of_cell(cell, True) or "`" in cell for cell in cells if cell.strip(' -—同上"〃'))
+    filled = [cell for cell in cells if cell.strip(' -—同上"〃')]
+    words = [cell for cell in filled if "`" not in cell and not names_of_cell(cell, True)]
+    return 5 * len(words) <= len(filled)
 
 
 def _of_row(table: Table, row: Row, kinds: Sequence[str], announced: Sequence[bool], place: Place) -> list[Mention]:

@@ -248,7 +248,7 @@ def coded_words(text: str) -> list[str]:
     for run in re.findall(
         r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", CODE_SPAN.sub(" ", unescaped(text)), re.ASCII
     ):
-        words = re.split(r"\s*、\s*", run)
+        words = [word for word in re.split(r"\s*、\s*", run) if word.rpartition(".")[2] not in _FILE_ENDINGS]
         if any("_" in word.strip("_") for word in words):
             found += [word.strip(".") for word in words]
     return found

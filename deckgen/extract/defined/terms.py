@@ -63,9 +63,17 @@ def _made(term: str, text: str, stressed: bool) -> Definition | None:
         return None
     if _COUNTS.match(words) or _GOES_ON.match(words):
         return None
-    if stressed and not _STRESSED.match(without_emoji(term)):
+    if stressed and not _STRESSED.match(_without_links(without_emoji(term))):
         return None
     return Definition(without_emoji(term), text)
+
+
+def _without_links(term: str) -> str:
+    """`**tensors** (Tensor)` of `**tensors** ([Tensor](https://...))`, as references have their types."""
+    return _LINKED.sub(r"\1", term) if "](" in term else term
+
+
+_LINKED = pattern(r"\[([^\]\n]*)\]\([^)\n]*\)")
 
 
 def _balanced(term: str, text: str) -> tuple[str, str]:

@@ -14,8 +14,10 @@ from deckgen.extract.text import has_words, plain
 from deckgen.pattern import pattern
 from deckgen.source import line_span
 
-_ADDRESS = pattern(r"<?https?://\S+>?|\[[^\]]*\]\(\s*<?https?://[^)]*\)")
-"""A cell that only leads somewhere else."""
+_ADDRESS = pattern(
+    r"<?https?://\S+>?|\[[^\]]*\]\(\s*<?https?://[^)]*\)|(?:`?[\w./-]+\.\w{1,4}:\d[\d,\s-]*`?[,;、\s]*)+"
+)
+"""A cell that only leads somewhere else: to a page, or to lines of a file."""
 
 
 class Reading(NamedTuple):
@@ -85,7 +87,7 @@ def _says_something(header: str, rows: Sequence[Row], column: int) -> bool:
     if columns.DECORATION.search(plain(header)):
         return False
     filled = [row.cells[column] for row in rows if row.cells[column].strip()]
-    if filled and all("://" in cell and _ADDRESS.fullmatch(cell.strip()) for cell in filled):
+    if filled and all(":" in cell and _ADDRESS.fullmatch(cell.strip()) for cell in filled):
         return False
     return any(has_words(cell) or cell.strip() in "✅❌✓✗" for cell in filled)
 
