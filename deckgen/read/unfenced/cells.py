@@ -18,7 +18,11 @@ from deckgen.syntax import parsed
 _MARKDOWN = pattern(
     r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|\*\*\S|<[a-zA-Z/!]|\[[^\]]*\]\()"
 )
-_SENTENCE = pattern(r"(?:[A-Za-z',-]+\s+){5,}.*[.:!?]$|[A-Z][A-Za-z']*(?:\s[A-Za-z',`-]+)+[.:!?]$|.*[。？！：]$")
+_SENTENCE = pattern(
+    r"(?:[A-Za-z',-]+\s+){5,}.*[.:!?]$|[A-Z][A-Za-z']*(?:\s[A-Za-z',`-]+)+[.:!?]$|.*[。？！：]$"
+    r"|(?:[A-Za-z][A-Za-z'’`*,()_-]* ){6,}[A-Za-z]|\w+: https?://|https?://"
+)
+"""Also the first line of a paragraph whose lines are broken."""
 _MAGIC = pattern(r"\s*(?:%{1,2}\w|!\s*\w|\w+\?{1,2}$|\?\w)")
 _TITLE = pattern(r"#\s+[^=()\[\]{}:]{1,60}")
 
