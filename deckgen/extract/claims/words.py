@@ -47,7 +47,7 @@ _MARKER = pattern(
 _LONG = 300
 """No announcement has more characters."""
 _EXPLAINS = pattern(
-    r"\s*(?:$|[(,;。.!]|[-—–]{1,2}\s|\#|<-|←|//|:\s|\s(?:because|since|as|so|due|if|when)\b|因为|由于|所以|表示|说明|即)"
+    r"\s*(?:$|[(,;。.!]|[-—–]{1,2}\s|\#|<-|←|//|:\s|(?:->|→)\s*[一-鿿]|\s(?:because|since|as|so|due|if|when)\b|因为|由于|所以|表示|说明|即)"
 )
 
 _LEGEND = pattern(r"\s*(?:if|when|means?|表示|代表)(?=\s|[^\x00-\x7f])")

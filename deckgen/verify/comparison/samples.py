@@ -81,14 +81,20 @@ def _sampled(call: ast.Call) -> Sample | None:
         return Sample(0, 1)
     if name == "randperm" and numbers and numbers[0] is not None:
         return Sample(0, numbers[0], permutation=True)
-    if name == "randint" and numbers and numbers[0] is not None:
-        if len(numbers) > 1 and numbers[1] is not None:
-            return Sample(numbers[0], numbers[1])
-        return Sample(0, numbers[0])
+    if name == "randint":
+        return _drawn_integers(call, [number for number in numbers[:2] if number is not None])
     if name == "uniform_" and isinstance(call.func, ast.Attribute) and len(numbers) == 2:
         low, high = (_real(one) for one in call.args)
         return None if low is None or high is None else Sample(low, high + _ROUNDING)
     return _BOUNDS.get(name)
+
+
+def _drawn_integers(call: ast.Call, numbers: list[int]) -> Sample | None:
+    """`randint(10, ...)`, `randint(0, 10, ...)`, `randint(low=0, high=10, ...)`."""
+    named = {one.arg: _integer(one.value) for one in call.keywords}
+    high = named["high"] if "high" in named else numbers.pop() if numbers else None
+    low = named["low"] if "low" in named else numbers.pop() if numbers else 0
+    return None if low is None or high is None else Sample(low, high)
 
 
 def _real(node: ast.AST) -> float | None:
