@@ -17,6 +17,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
 from deckgen.extract.key import key
 from deckgen.extract.outline import LONGEST_HEADING, Outline
+from deckgen.extract.shown.needed import History
 from deckgen.extract.shown.stopping import stopping
 from deckgen.extract.text import plain, title
 from deckgen.note import Basic, Body, Key, Note, Place, Skipped
@@ -208,6 +209,11 @@ class Page(Outline):
     @cached_property
     def _stopping(self) -> dict[int, frozenset[int]]:
         return {}
+
+    @cached_property
+    def history(self) -> History:
+        """The statements of all code, for those who ask what code needs of the code above it."""
+        return History(lambda index: self.code[index].code)
 
     def code_above(self, index: int, most: int) -> Sequence[int]:
         """Indices of the nearest blocks of code above a block, at most so many, in order."""

@@ -6,8 +6,7 @@ taken, nearest first, that bind or change a name the code uses before binding it
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.extract.shown.statements import Statement, statements
@@ -19,7 +18,7 @@ FARTHEST = 24
 
 
 Place = tuple[int, int]
-"""Which of the snippets above, and the first line of a statement in it."""
+"""The index of a block of code, and the first line of a statement in it."""
 
 
 class Needed(NamedTuple):
@@ -31,20 +30,80 @@ class Needed(NamedTuple):
     """What would have been taken, if it were not said to raise."""
 
 
-def needed(own: Sequence[Statement], above: Sequence[str], raising: Collection[Place] = ()) -> Needed | None:
-    """The statements of the snippets `above` (in order) that the code of `own` needs; None if it cannot be told.
+Since = Mapping[str, int]
+"""Names, each with the first block that has to be looked through to know of it."""
+
+
+class History:
+    """The statements of a document's code, each with the names whose objects it may change: read once, and forwards.
+
+    `opt.step()` changes what `opt` was made of, and all that was made of that: to leave out a change would
+    put code on a card that shows something else than the notes. What a chain of statements makes known counts only
+    where all of them are looked through: so with each name goes the first block of the chain, of several the latest.
+    """
+
+    def __init__(self, code: Callable[[int], str]) -> None:
+        self._code = code
+        self._read: dict[int, Sequence[tuple[Statement, Since]]] = {}
+        self._made_of: dict[str, Since] = {}
+        self._oldest = 0
+        """The first block that counts: those who ask go forward."""
+
+    def backwards(self, above: Sequence[int]) -> Iterator[tuple[Place, Statement, Since]]:
+        """The statements of the code at these indices, the last first."""
+        for index in above:
+            if index not in self._read:
+                self._forget(above[0])
+                self._read[index] = [(one, self._changed(one, index)) for one in statements(self._code(index)) or ()]
+        for index in reversed(above):
+            for statement, reached in reversed(self._read[index]):
+                yield (index, statement.lines.start), statement, reached
+
+    def _forget(self, oldest: int) -> None:
+        if oldest > self._oldest:
+            self._oldest = oldest
+            self._made_of = {name: made for name, made in self._made_of.items() if max(made.values()) >= oldest}
+
+    def _changed(self, statement: Statement, index: int) -> Since:
+        """The names whose objects a statement may change; what it binds is made of what it loads."""
+        parts = self._whole(statement.loads, index)
+        parts.update(dict.fromkeys(statement.binds, index))
+        self._made_of.update(dict.fromkeys(statement.binds, parts))
+        roots = self._whole(statement.changes, index)
+        reached = dict(roots)
+        for name, made in self._made_of.items() if roots else ():
+            shared = roots.keys() & made.keys()
+            if shared:
+                reached[name] = max(reached.get(name, 0), *(min(roots[one], made[one]) for one in shared))
+        return reached
+
+    def _whole(self, names: frozenset[str], index: int) -> dict[str, int]:
+        """Names with all that they were made of."""
+        found: dict[str, int] = {}
+        for name in names:
+            for part, since in self._made_of.get(name, {}).items():
+                if since >= self._oldest and since > found.get(part, -1):
+                    found[part] = since
+        found.update(dict.fromkeys(names, index))
+        return found
+
+
+def needed(
+    own: Sequence[Statement], history: History, above: Sequence[int], stops: Callable[[Place], bool]
+) -> Needed | None:
+    """The statements of the code at the indices `above` (in order) that the code of `own` needs; None if it cannot be told.
 
     None also where they are too many, or would print. Those that are said to raise are left out.
     """
     wanted = names_needed(own)
     taken: dict[Place, Statement] = {}
     left_out: list[Place] = []
-    for place, statement, reached in reversed(_known(tuple(above))) if wanted else ():
+    for place, statement, reached in history.backwards(above) if wanted else ():
         if not wanted:
             break
-        if not statement.binds & wanted and not reached & wanted:
+        if not statement.binds & wanted and not any(reached.get(name, -1) >= above[0] for name in wanted):
             continue
-        if place in raising:
+        if stops(place):
             left_out.insert(0, place)
             continue
         taken[place] = statement
@@ -55,25 +114,6 @@ def needed(own: Sequence[Statement], above: Sequence[str], raising: Collection[P
         return None
     places = sorted(taken)
     return Needed("\n".join(taken[place].text for place in places), tuple(places), tuple(left_out))
-
-
-@lru_cache(maxsize=8)
-def _known(above: tuple[str, ...]) -> Sequence[tuple[Place, Statement, frozenset[str]]]:
-    """The statements of snippets, each with its place and the names whose objects it may change.
-
-    `opt.step()` changes what `opt` was made of, and all that was made of that: to leave out a change would
-    put code on a card that shows something else than the notes.
-    """
-    made_of: dict[str, frozenset[str]] = {}
-    found: list[tuple[Place, Statement, frozenset[str]]] = []
-    for at, statement in ((at, one) for at, code in enumerate(above) for one in statements(code) or ()):
-        parts = statement.loads.union(*(made_of.get(name, frozenset()) for name in statement.loads))
-        for name in statement.binds:
-            made_of[name] = parts | statement.binds
-        roots = statement.changes.union(*(made_of.get(name, frozenset()) for name in statement.changes))
-        touched = {name for name, whole in made_of.items() if roots & whole} if roots else set()
-        found.append(((at, statement.lines.start), statement, frozenset(roots | touched)))
-    return found
 
 
 def names_needed(own: Sequence[Statement]) -> frozenset[str]:

@@ -124,9 +124,8 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     if excerpt is None or all(_ADDRESS.fullmatch(one.text) for one in group):
         return None
     asked = _asked(group[0])
-    above = page.code_above(index, FARTHEST)
-    before = _before(page, above, excerpt)
-    steps, left_out = _steps(page, index, above, before, excerpt)
+    before = _before(page, index, excerpt)
+    steps, left_out = _steps(page, index, before, excerpt)
     body = Output(
         code=f"{before.text}\n{excerpt.text}" if before.text else excerpt.text,
         claims=tuple(claim.id for claim in group),
@@ -171,22 +170,20 @@ def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
     return [Skipped(span, "what a command for IPython or the shell prints")]
 
 
-def _before(page: Page, above: Sequence[int], excerpt: Excerpt) -> Needed:
+def _before(page: Page, index: int, excerpt: Excerpt) -> Needed:
     """What the code of a card needs of the code above it."""
     if excerpt.statements is None or not names_needed(excerpt.statements):
         return Needed()
-    raising = {(at, one) for at, index in enumerate(above) for one in page.stopping(index)}
-    codes = [page.code[index].code for index in above]
-    return needed(excerpt.statements, codes, raising) or Needed()
+    above = page.code_above(index, FARTHEST)
+    found = needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
+    return found or Needed()
 
 
-def _steps(
-    page: Page, index: int, above: Sequence[int], before: Needed, excerpt: Excerpt
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _steps(page: Page, index: int, before: Needed, excerpt: Excerpt) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The statements above what is asked about: those on the card, and those that are left out since they raise."""
     own = page.code[index].id
-    shown = [f"{page.code[above[at]].id}:{line}" for at, line in before.taken]
-    hidden = [f"{page.code[above[at]].id}:{line}" for at, line in before.left_out]
+    shown = [f"{page.code[at].id}:{line}" for at, line in before.taken]
+    hidden = [f"{page.code[at].id}:{line}" for at, line in before.left_out]
     return (
         (*shown, *(f"{own}:{line}" for line in excerpt.steps)),
         (*hidden, *(f"{own}:{line}" for line in excerpt.left_out)),
