@@ -15,9 +15,11 @@ from deckgen.extract.quizzes.answer_lines import answers_on, signs_on
 from deckgen.extract.quizzes.answer_sheets import Sheet, sheet_in_order, sheet_of
 from deckgen.extract.quizzes.exam_parts import Part, answers_of_part, part_named, parts_of
 from deckgen.extract.quizzes.exam_questions import asked_in
+from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.quizzes.inline_options import LETTERS
 from deckgen.extract.quizzes.options import Run, is_option
 from deckgen.extract.quizzes.question_numbers import number_borne
+from deckgen.extract.quizzes.true_or_false import asks_to_judge
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.pattern import pattern
 
@@ -162,6 +164,8 @@ def _end(page: Page, index: int) -> int:
     stop = index + 1
     while stop < len(page.blocks) and isinstance(page.blocks[stop], Prose | Items | Table):
         if part_named(text_of(page.blocks[stop]).strip()) is None and not sheet_of(page, range(stop, stop + 1)).entries:
+            break
+        if any(asks_to_judge(line.text) or gap_in(line.text) for line in page.lines(stop)):
             break
         stop += 1
     return stop

@@ -28,6 +28,7 @@ from deckgen.extract.quizzes.stated import (
 )
 from deckgen.extract.quizzes.stems import Stem, stem_of
 from deckgen.extract.quizzes.told import told_later
+from deckgen.extract.quizzes.true_or_false import asked_behind
 from deckgen.extract.text import plain
 from deckgen.note import Choice, Note, Skipped
 from deckgen.pattern import pattern
@@ -107,8 +108,9 @@ def _tails(page: Page, found: Sequence[Run]) -> Iterator[tuple[int, Block]]:
 
 
 def _told(page: Page, blocks: range) -> list[int]:
-    """A quote in an explanation may still be a card of its own."""
-    return [index for index in blocks if not isinstance(page.blocks[index], Quote)]
+    """A quote in an explanation may still be a card of its own, and a statement put up behind it is another question."""
+    told = (index for index in blocks if not isinstance(page.blocks[index], Quote))
+    return [index for index in told if not any(asked_behind(line.text) for line in page.lines(index))]
 
 
 def _note(page: Page, run: Run, stem: Stem, answer: Answer, span: Span) -> Note:

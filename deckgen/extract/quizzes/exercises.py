@@ -39,7 +39,7 @@ _OPEN = pattern(
 )
 """A label before a question that is answered in words."""
 _LEAD = pattern(
-    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*[:：.，,])(?:\*\*(?!\S))?\s*",
+    r"^\W*(?:(?:第\s*\w{1,3}|最后一|下一)题?[，,：:\s]*)?(?:(?:填空|简答|问答|思考|开放)题?\s*】|(?:(?:填空|简答|问答|思考|开放)题?|fill(?: in)?(?: the (?:blanks?|gaps?))?)\s*\d*\s*(?:\*\*)?\s*[:：.，,])(?:\*\*(?!\S))?\s*",
     re.IGNORECASE,
 )
 """What says of which kind an exercise is."""

@@ -285,7 +285,7 @@ def _run(found: Sequence[_Found]) -> Run:
     )
 
 
-LINE_END = pattern(r"\s*(?:<br\s*/?>|\\)\s*$", re.IGNORECASE)
+LINE_END = pattern(r"(?:\s*(?:<br\s*/?>|\\|&(?:nbsp|emsp|ensp);?))+\s*$", re.IGNORECASE)
 """How Markdown is told to begin a new line."""
 
 

@@ -26,7 +26,7 @@ _LOWER = pattern(
     r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=choice )[a-h]\b|"
     r"(?<=answer is )[a-h]\b|(?<=answer: )[a-h]\b"
     r"|(?<=选项)\s?[a-h](?![A-Za-z])|(?<=答案是)\s?[a-h](?![A-Za-z])|(?<=选)\s?[a-h](?![A-Za-z])|"
-    r"(?<![\w'’])[a-h](?=\) )"
+    r"(?<![\w'’])[a-h](?=\) )|(?:(?<=it's )|(?<=it is )|(?<=it’s ))[b-h](?=[\s.,;(]|$)(?! [a-z])|(?<=it's )a(?=[.,(]| \(|$)"
 )
 """Letters of options that are written small: in brackets, in bold, after `option`."""
 _TICK = pattern("[✅✔☑]\ufe0f?")

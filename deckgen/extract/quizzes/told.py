@@ -24,7 +24,7 @@ from deckgen.extract.quizzes.replies import judged, leading_letters, letters_aft
 from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.stated import stated_below
 from deckgen.extract.quizzes.told_tables import letters_in_table
-from deckgen.extract.quizzes.true_or_false import asks_to_judge
+from deckgen.extract.quizzes.true_or_false import asked_behind, asks_to_judge
 from deckgen.extract.text import plain, title, without_emoji
 from deckgen.pattern import pattern
 
@@ -251,7 +251,10 @@ def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
         elif isinstance(block, Table):
             yield "\n".join(f"- {'：'.join(row.cells)}" for row in block.rows)
         elif isinstance(block, Prose):
-            kept = [told for line in block.text.split("\n") if (told := teaching(line, run.options))]
+            lines = (
+                line[: match.start()] if (match := asked_behind(line)) else line for line in block.text.split("\n")
+            )
+            kept = [told for line in lines if (told := teaching(line, run.options))]
             yield from ["\n".join(kept)] if kept else []
         else:
             yield markdown_of(block)

@@ -29,7 +29,7 @@ _KINDS = (Prose, Quote, Items, Heading)
 NO_VERDICT = "a true-or-false question whose answer the source does not give"
 
 _ASKED = pattern(
-    r"^\W*(?:第\s*\w{1,3}\s*[题关问]\W*)?(?:(?:q|question|问题|题目?)?\s*\d*\s*[.、:：)）]?\W*)"
+    r"^\W*(?:第\s*\w{1,3}\s*[题关问]\W*)?(?:(?:q|question|bonus|(?:the )?(?:last|next|final)(?: one)?|问题|题目?|附加题?)?\s*\d*\s*[.、:：)）]?\W*)"
     r"(?:true\s?(?:or|/)\s?false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
     r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
     re.IGNORECASE,
@@ -138,7 +138,8 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
         return
     found = False
     for line in page.lines(index) if any(map(_MAY_ASK.search, texts_of(block))) else ():
-        match = _ASKED.match(without_emoji(_SIGN_BEHIND.sub(_as_letters_are, line.text)))
+        text = _SIGN_BEHIND.sub(_as_letters_are, line.text)
+        match = _ASKED.match(without_emoji(text)) or (asked_behind(text) if page.chat else None)
         if match and width(plain(match["text"])) >= _SHORTEST:
             found = True
             yield line, match["text"]
@@ -258,6 +259,17 @@ _EXPLAINS = pattern(r"^[^\w\n]*(?:解析|说明|解释|explanation|reason)\W*", 
 def asks_to_judge(text: str) -> bool:
     """True for a line that says `True or false:` before a statement."""
     return _MAY_ASK.search(text) is not None and _ASKED.match(without_emoji(text)) is not None
+
+
+def asked_behind(text: str) -> re.Match[str] | None:
+    """A statement that is put up behind what a reply says first: `对的。下面看【判断】...`"""
+    return _BEHIND.search(text) if _MAY_ASK.search(text) else None
+
+
+_BEHIND = pattern(
+    r"(?<=[。！!.?？~～✅])\s*[^。！!.?？\n]{0,12}(?:【判断题?】|判断题?\s*[:：]|true (?:or|/) false\**\s*[:：])[\s*]*(?P<text>\S.*)$",
+    re.IGNORECASE,
+)
 
 
 def _number(page: Page, line: Line) -> int:
