@@ -38,7 +38,6 @@ _SHELL = frozenset({"bash", "sh", "shell", "console", "zsh", "powershell", "cmd"
 _REASONS: dict[type, str] = {
     Items: "a list that defines and states nothing by itself",
     Table: "a table without facts",
-    Output: "output without code that could have made it",
     Details: "hidden text that answers no question",
     Image: "a picture by itself",
 }
@@ -104,8 +103,8 @@ def _reason(page: Page, index: int, block: Block) -> str:
             return _of_prose(page, block)
         case Code():
             return _of_code(page, index, block)
-        case Output() if _is_told(page, index):
-            return ""
+        case Output():
+            return _of_output(page, index)
         case Quote():
             return "a list of references" if _LINK.search(block.text) else "a remark in a quote"
         case Refused():
@@ -114,12 +113,23 @@ def _reason(page: Page, index: int, block: Block) -> str:
             return _REASONS.get(type(block), "")
 
 
-def _is_told(page: Page, index: int) -> bool:
-    """True for an output below code about which it claims something: of the code it is said what became of that."""
+def _of_output(page: Page, index: int) -> str:
+    """Nothing for an output below code about which it claims something: of the code it is said what became of that."""
     above = index - 1
     while above > 0 and isinstance(page.blocks[above], Output | Image):
         above -= 1
-    return page.claims_about(above)
+    if page.claims_about(above):
+        return ""
+    code = page.blocks[above] if above >= 0 else None
+    if not isinstance(code, Code):
+        return "output without code that could have made it"
+    if above in page.code and not _COMMAND.match(code.text):
+        return "output that tells nothing of torch: progress, timings, a picture"
+    return "what a command for IPython or the shell prints"
+
+
+_COMMAND = pattern(r"\s*(?:[!%]|#[^\n]*\n\s*[!%])")
+"""Of IPython: `!pip list`, `%ls`."""
 
 
 def _of_prose(page: Page, block: Prose) -> str:

@@ -1,5 +1,7 @@
 """Extraction as a whole: keys, unique fronts, merging, directives, reasons, speed, and any text at all."""
 
+import json
+
 import pytest
 from carded import cards, extracted, fronts, notes, reasons
 from hypothesis import given, settings
@@ -192,4 +194,20 @@ def test_bold_and_highlighted_terms_in_prose_are_defined():
 def test_a_callout_is_worth_a_card():
     assert fronts("# A\n\n> [!warning] Beware\n> `CrossEntropyLoss` already applies `log_softmax` itself.\n") == [
         "`CrossEntropyLoss` already applies ____ itself."
+    ]
+
+
+def test_an_output_that_makes_no_card_is_told_by_what_is_above_it():
+    def cell(code: str, output: str) -> dict[str, object]:
+        stored = [{"output_type": "stream", "name": "stdout", "text": output}]
+        return {"cell_type": "code", "metadata": {}, "execution_count": 1, "source": code, "outputs": stored}
+
+    cells = [cell("!pip list", "torch 2.1.0\n"), cell("for i in range(2):\n    pass", "...\n")]
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
+    command = "what a command for IPython or the shell prints"
+    told = "output that tells nothing of torch: progress, timings, a picture"
+    assert [reason for reason in reasons(json.dumps(notebook, indent=1)) if reason in (command, told)] == [
+        command,
+        command,
+        told,
     ]
