@@ -41,10 +41,19 @@ def printed(reading: Reading, block: Block, texts: list[str], lines: list[int]) 
     sources = [reading.lines[line] for line in lines[:count]]
     texts = [marker(texts[0])[1] if marker(texts[0])[0] == "strong" else texts[0], *texts[1:count]]
     claims = list(claims_of_output(texts, sources, FORM, block.statement.start))
-    above = _prints_above(reading, block.statement, len(claims))
+    one = _written_by_last(block.statement, texts)
+    above = [block.statement.start] * len(claims) if one else _prints_above(reading, block.statement, len(claims))
     for claim, line in zip(claims, above, strict=False):
         if isinstance(claim, Prints | Raises):
             yield claim if claim.code_line == line else replace(claim, code_line=line)
+
+
+def _written_by_last(last: Statement, texts: Sequence[str]) -> bool:
+    """True if the lines together are what the one print right above them writes."""
+    whole = (
+        template(last.node.value) if isinstance(last.node, ast.Expr) and isinstance(last.node.value, ast.Call) else None
+    )
+    return is_print(last.node) and whole is not None and whole.matches("\n".join(texts))
 
 
 def said(reading: Reading, block: Block, texts: list[str], lines: list[int]) -> Iterator[Claim]:
