@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import TypeVar, cast
 
 from deckgen.claim import Exists, Snippet
 from deckgen.document import Block, Code, Heading, Items
@@ -37,6 +38,7 @@ class Finds:
 
 
 Idiom = Callable[["Page"], Finds]
+Told = TypeVar("Told")
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,16 @@ class Page(Outline):
     def apis_on(self, span: Span) -> tuple[str, ...]:
         """Ids of the API claims that stand on these lines."""
         return tuple(name for line in range(span.start, span.stop) for name in self._ids.get(line, ()))
+
+    def once(self, ask: Callable[[Page], Told]) -> Told:
+        """What several idioms ask of a page as it stands: answered once, until more of it is used up."""
+        if ask not in self._answers:
+            self._answers[ask] = ask(self)
+        return cast("Told", self._answers[ask])
+
+    @cached_property
+    def _answers(self) -> dict[Callable[[Page], object], object]:
+        return {}
 
     def claims_about(self, index: int) -> bool:
         """True if the code of the block at this index has claims."""

@@ -51,8 +51,8 @@ def choices_in(page: Page, blocks: Container[int]) -> Finds:
     skipped: list[Skipped] = []
     used: set[int] = set()
     taken: dict[int, list[int]] = {}
-    found = runs(page)
-    keys = keys_of(page) if found else Keys([], [])
+    found = page.once(runs)
+    keys = page.once(keys_of) if found else Keys([], [])
     asked: list[Question] = []
     for at, run in enumerate(found):
         stem = stem_of(page, run, found[at - 1] if at else None)

@@ -41,12 +41,12 @@ _SHORTEST = 6
 
 def exams(page: Page) -> Finds:
     """A note of each numbered statement, gap and question whose answer stands under its number in a key below."""
-    keys = keys_of(page)
+    keys = page.once(keys_of)
     notes: list[Note] = []
     used: set[int] = set()
     taken: dict[int, list[int]] = {}
     floor = 0
-    options = [run.lines[0].place for run in runs(page)] if keys.sheets else []
+    options = [run.lines[0].place for run in page.once(runs)] if keys.sheets else []
     for sheet in keys.sheets:
         made = list(_answered(page, range(floor, sheet.blocks.start), sheet, keys, options))
         for note, asked, blocks in made:

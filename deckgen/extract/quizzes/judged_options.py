@@ -29,7 +29,7 @@ def judged_options(page: Page) -> Finds:
     """A Basic note of each option, if what stands below them says of each whether it is true."""
     notes: list[Note] = []
     used: set[int] = set()
-    found = runs(page)
+    found = page.once(runs)
     for at, run in enumerate(found):
         stop = found[at + 1].blocks.start if at + 1 < len(found) else len(page.blocks)
         for index in _below(page, run, stop):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.extract.blocks import Line
+from deckgen.document import Items, Prose
+from deckgen.extract.blocks import Line, texts_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import by_lines
 from deckgen.extract.prompts import prompt
@@ -29,13 +30,21 @@ _SHORTEST = 10
 
 def judgements(page: Page) -> Finds:
     """A Basic note of every line that ends with a mark of true or false in brackets."""
-    return by_lines(page, lambda index, _: _of_lines(page, index))
+    return by_lines(page, lambda index, block: _of_lines(page, index) if _may_hold(block) else ())
 
 
 def _of_lines(page: Page, index: int) -> Iterator[tuple[Note, Line]]:
     for line in page.lines(index):
         if note := _note(page, line):
             yield note, line
+
+
+def _may_hold(block: Prose | Items) -> bool:
+    """False for most blocks: no line of them ends with a bracket."""
+    return any(map(_BRACKET_AT_END.search, texts_of(block)))
+
+
+_BRACKET_AT_END = pattern(r"[)）\]】][\s。.]*$", re.MULTILINE)
 
 
 def is_judged(text: str) -> bool:
