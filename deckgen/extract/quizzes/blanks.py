@@ -128,6 +128,9 @@ def _turns_below(page: Page, group: Sequence[Exercise]) -> tuple[int, range]:
     return asked, range(reply + 1, page.turn_after(reply)) if reply < len(page.blocks) else range(0)
 
 
+_NAME = r"`?[A-Za-z_][\w.]+`?"
+_BEHIND = pattern(rf"(?<=[。.！!])\s*[（(](?P<key>{_NAME}(?:\s*[,，、;；]\s*{_NAME})*)[)）]\s*$")
+"""Names in brackets behind the sentence with the blanks; within it they may be a hint."""
 _ONLY_CODE = pattern(r"(?:`[^`\n]+`[\s,，、;；]*){1,4}[。.]?")
 """A quote that says nothing but what is to be filled in."""
 
@@ -145,6 +148,9 @@ def _stated(page: Page, exercise: Exercise) -> _Stated | None:
     here = STATED.search(exercise.text)
     if here:
         return _Stated(here["key"].strip(" *。."), exercise.block)
+    behind = _BEHIND.search(exercise.text)
+    if behind and len(phrases_of(behind["key"], blanks_in(exercise.text))) == blanks_in(exercise.text):
+        return _Stated(behind["key"], exercise.block)
     marked = marked_below(page, (exercise.block, exercise.at))
     if marked:
         key = marked.given if marked.right else key_corrected(marked.told, marked.given)
@@ -211,6 +217,7 @@ def _note(page: Page, exercise: Exercise, key: str) -> Note:
         if STATED.search(exercise.text)
         else exercise.text
     )
+    text = _BEHIND.sub("", text) if _BEHIND.search(text) and gap_in(text) else text
     text = without_lead(cleaned([without_lead(without_emoji(text))])).strip()
     named = _NAME_FIRST.match(key) if blanks_in(text) == 1 else None
     key = named["name"] if named else key

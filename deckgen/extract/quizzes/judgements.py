@@ -18,7 +18,8 @@ from deckgen.source import line_span
 _TRUE = "√✓✔对TtYy是"
 _MARKED = pattern(
     r"^(?P<text>.*?\S)\s*(?:[（(\[【]\s*(?P<sign>[√✓✔×✗✘])\s*[）)\]】]"
-    r"|(?:\s[(\[]|[（【])\s*(?P<word>[TF对错]|正确|错误|true|false)\s*[）)\]】])\s*[。.]?\s*$",
+    r"|(?:\s[(\[]|[（【])\s*(?P<word>[TF对错]|正确|错误|true|false)\s*[）)\]】]"
+    r"|(?<=[。.!！`])[\s\u3000]+(?P<bare>[√×✓✗✔✘])\ufe0f?\s*(?:[（(](?P<why>[^（()）\n]{2,})[)）])?)\s*[。.]?\s*$",
     re.IGNORECASE,
 )
 _LABEL = pattern(
@@ -54,7 +55,7 @@ def is_judged(text: str) -> bool:
 
 def _may_be_marked(text: str) -> bool:
     """False for most lines, at next to no cost: they end without a bracket."""
-    return text.rstrip().rstrip("。.").rstrip().endswith((")", "）", "]", "】"))
+    return text.rstrip().rstrip("。.").rstrip().endswith((")", "）", "]", "】", *"√×✓✗✔✘"))
 
 
 def _note(page: Page, line: Line) -> Note | None:
@@ -62,9 +63,9 @@ def _note(page: Page, line: Line) -> Note | None:
     statement = _LABEL.sub("", without_number(without_emoji(match["text"])).strip()) if match else ""
     if not match or width(plain(statement)) < _SHORTEST:
         return None
-    mark = match["sign"] or match["word"]
+    mark = match["sign"] or match["word"] or match["bare"]
     right = mark[0] in _TRUE or mark == "正确"
     language = page.document.language
     asked = f"{statement} — {prompt(language, 'judge')}"
-    answer = prompt(language, "true" if right else "false")
+    answer = "\n\n".join([prompt(language, "true" if right else "false"), *([match["why"]] if match["why"] else [])])
     return page.note(Basic(prompt=asked, answer=answer), line_span(line.number), line.block, statement)

@@ -38,7 +38,7 @@ _STRONG = pattern(
     re.IGNORECASE,
 )
 _WEAK = pattern(
-    r"正确|没错|对的|都对|都行|都可以|都算|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|(?:(?<![选答说写填猜错意淆扰惑提调憾惜见要])|(?<=报错))的是(?=[\s*]*[A-H])|所以(?:选|是)"
+    r"正确|没错|对的|都对|都行|都可以|都算|就是|确实|才是|才对|其实是|选的?就是|是对|(?<!不)对[了！!]|成立|只有(?=[\s*]*[A-H](?![A-Za-z]))|(?:(?<![选答说写填猜错意淆扰惑提调憾惜见要])|(?<=报错))的是(?=[\s*]*[A-H])|所以(?:选|是)"
     r"|\b(?:is|are|was|were) (?:\w+ )?(?:right|correct|true|it)\b|\bcorrect\b|\bright\b|it's|it is|that's it"
     r"|\b(?:so|hence|thus|therefore) (?=[A-H]\b)|\bexactly\b|\byes\b|√",
     re.IGNORECASE,
@@ -102,6 +102,8 @@ def letters_in(text: str, options: Sequence[Option]) -> str:
     named = [option.letter for option in options if squeezed(option.text) and squeezed(option.text) == squeezed(words)]
     if named:
         return "".join(named)
+    if _ALL.fullmatch(words):
+        return "".join(option.letter for option in options)
     place = option_by_place(words, len(options))
     if place is not None:
         return options[place].letter
@@ -110,6 +112,9 @@ def letters_in(text: str, options: Sequence[Option]) -> str:
     if not lone or len(words) > 400:
         return ""
     return "".join(dict.fromkeys(letter.upper() for letter in lone if letter.upper() in known))
+
+
+_ALL = pattern(r"\W*(?:全(?:都)?选|都选|全部?(?:都)?[是对]?|all of (?:them|the above)|all)\W*", re.IGNORECASE)
 
 
 def letters_after_label(text: str) -> tuple[str, str] | None:
@@ -242,7 +247,7 @@ def _is_praised(head: str) -> bool:
 
 
 _PRAISE_ALONE = pattern(
-    r"\W*(?:非常好|很好|好极了|真棒|太棒了|漂亮|优秀|厉害|great(?: job)?|excellent|well done|nice(?: one)?|bravo|good job|brilliant)"
+    r"\W*(?:非常好|很好|好极了|真棒|太棒了|漂亮|优秀|厉害|稳|妥了?|到位|great(?: job)?|excellent|well done|nice(?: one)?|bravo|good job|brilliant)"
     r"\s*[!！。.，,～~🎉👍]",
     re.IGNORECASE,
 )

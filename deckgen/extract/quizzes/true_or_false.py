@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
-from deckgen.extract.blocks import Line, markdown_of, texts_of
+from deckgen.extract.blocks import Line, markdown_of, text_of, texts_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
 from deckgen.extract.prompts import prompt
@@ -289,7 +289,7 @@ def _told(page: Page, index: int, number: int) -> _Verdict | None:
     reply = page.turn_after(asked)
     if reply == len(page.blocks) or not isinstance(turn := page.blocks[asked], Turn) or turn.speaker != "pupil":
         return None
-    said = " ".join(line.text for at in range(asked + 1, reply) for line in page.lines(at))
+    said = "\n".join(text_of(page.blocks[at]) for at in range(asked + 1, reply))
     text = next((b.text for b in page.blocks[reply + 1 : reply + 3] if isinstance(b, Prose | Quote)), "")
     told_in = range(reply + 1, page.turn_after(reply))
     part = part_told(page, told_in, number) if number else []
