@@ -104,12 +104,14 @@ def nodes(tree: ast.AST) -> Sequence[ast.AST]:
     """A tree's nodes but operators and contexts, outer ones first: `ast.walk` once for all who ask about a statement."""
     found = [tree]
     for node in found:
-        for field in _FIELDS[type(node)]:
+        for field in _FIELDS[node.__class__]:
             value = getattr(node, field, None)
-            if isinstance(value, ast.AST):
+            if value.__class__ is list:
+                for item in value:
+                    if isinstance(item, ast.AST):
+                        found.append(item)
+            elif isinstance(value, ast.AST):
                 found.append(value)
-            elif isinstance(value, list):
-                found += [item for item in value if isinstance(item, ast.AST)]
     return found
 
 
@@ -127,7 +129,8 @@ class _Fields(dict[type[ast.AST], Sequence[str]]):
     """The fields of each kind of node that may hold nodes worth a look."""
 
     def __missing__(self, kind: type[ast.AST]) -> Sequence[str]:
-        self[kind] = [field for field in kind._fields if field not in _LEAVES]
+        constant = kind is ast.Constant
+        self[kind] = () if constant else tuple(field for field in kind._fields if field not in _LEAVES)
         return self[kind]
 
 

@@ -11,6 +11,9 @@ from deckgen.pattern import pattern
 FORM = "marked"
 _MARKER = pattern(r"\s*(?:(?P<quote>'''|\"\"\")(?P<quoted>[^'\"]*)(?P=quote)|(?P<hash>#+|//)(?P<comment>.*))\s*$")
 
+_MARKS = frozenset("'\"#/")
+"""With one of them a marker begins."""
+
 
 def cut(lines: tuple[str, ...]) -> Cut | None:
     """Take the output after each marker; a marker whose comment lines follow belongs to another form."""
@@ -33,7 +36,7 @@ def cut(lines: tuple[str, ...]) -> Cut | None:
 
 def _opens(lines: tuple[str, ...], at: int) -> bool:
     """True if a line is a marker and what follows it is output."""
-    found = _MARKER.match(lines[at])
+    found = _MARKER.match(lines[at]) if lines[at].lstrip()[:1] in _MARKS else None
     if not found or not is_label(found["quoted"] or found["comment"] or ""):
         return False
     rest = [line for line in lines[at + 1 :] if line.strip()]

@@ -19,7 +19,7 @@ _OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
 
 def cut(lines: tuple[str, ...]) -> Cut | None:
     """Remove the prompts; what follows each statement is its output."""
-    if not any(_PROMPT.match(line) for line in lines):
+    if not any((">>>" in line or "In" in line) and _PROMPT.match(line) for line in lines):
         return None
     code: list[tuple[int, str]] = []
     pasted: list[Pasted] = []

@@ -168,9 +168,9 @@ class Listing:
         within = dict.fromkeys(one for at in shown for one in self._on.get(at, ()))
         if self._body and all(at in shown or self._shown[at] is None for one in within for at in one.lines):
             anew = (self._anew[at] for at in shown if at in self._anew)
-            raising = {one.lines.start for one in within if self._stops_above(one, last, asked)}
-            unasked = -1 if None in asked else last
-            besides = {at for at in shown if self._unasked.get(at, unasked + 1) <= unasked} | raising
+            raising = {one.lines.start for one in within if self._stopping and self._stops_above(one, last, asked)}
+            unasked = self._unasked if None not in asked else {}
+            besides = {at for at in shown if unasked.get(at, last + 1) <= last} | raising if unasked else raising
             stand = tuple(one for one in within if one.lines.start not in besides)
             hidden = {at for one in within if one.lines.start in raising for at in one.lines} | besides
             left = "\n".join(line for at, line in shown.items() if at not in hidden).strip("\n")
@@ -190,7 +190,7 @@ class Listing:
     @cached_property
     def _unasked(self) -> dict[int, int]:
         """The lines of top-level statements that only print and that no claim is about, each with where its statement ends."""
-        plain = (one for one in self._body if one.prints and one.idle and self._asked.isdisjoint(one.lines))
+        plain = (one for one in self._body if self._asked.isdisjoint(one.lines) and one.prints and one.idle)
         return {at: one.lines.stop for one in plain for at in one.lines}
 
     @cached_property

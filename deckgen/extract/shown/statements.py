@@ -35,14 +35,19 @@ class Statement:
         self._all_lines = lines
         self._within = nodes(node)
         self._kinds = set(map(type, self._within))
-        names = [one for one in self._within if isinstance(one, ast.Name)]
-        stored = {one.id for one in names if isinstance(one.ctx, ast.Store)} | _declared(node)
-        loaded = {one.id for one in names if isinstance(one.ctx, ast.Load)}
+        stored, loaded = _declared(node), set[str]()
+        for one in self._within:
+            if isinstance(one, ast.Name):
+                kind = one.ctx.__class__
+                if kind is ast.Load:
+                    loaded.add(one.id)
+                elif kind is ast.Store:
+                    stored.add(one.id)
         inner = set() if _SCOPES.isdisjoint(self._kinds) else _inner_names(node, self._within)
-        before = loaded if isinstance(node, _SIMPLE) else set()
         self._again = _augmented(self._within) if ast.AugAssign in self._kinds else frozenset()
         self.binds = frozenset(stored - inner)
-        self.loads = frozenset((loaded - inner - (stored - before)) | self._again) - _KNOWN
+        before = loaded if isinstance(node, _SIMPLE) else loaded - stored
+        self.loads = frozenset((before - inner) | self._again) - _KNOWN
 
     @cached_property
     def text(self) -> str:
@@ -92,13 +97,11 @@ _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
 
 
 def _declared(node: ast.stmt) -> set[str]:
-    match node:
-        case ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
-            return {node.name}
-        case ast.Import() | ast.ImportFrom():
-            return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        case _:
-            return set()
+    if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return set()
 
 
 _SCOPES = frozenset({ast.arg, ast.comprehension, ast.ExceptHandler, ast.FunctionDef, ast.ClassDef})
