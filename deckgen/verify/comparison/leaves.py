@@ -94,6 +94,9 @@ def word(claimed: Word, seen: Node, again: Node | None, found: Findings) -> None
     if isinstance(seen, Call) and seen.name == "device" and is_device(claimed.text):
         devices.devices_meet(claimed.text, devices.device_name(seen), found)
         return
+    if isinstance(seen, Call) and _is_storage(claimed.text, seen):
+        found.note(Verdict.DRIFT_FORMAT, f"`{claimed.text}` prints as `{seen.text}`")
+        return
     if isinstance(seen, Angle) and angles.class_name(seen.nodes) == claimed.text:
         return  # as IPython shows a class
     if not isinstance(seen, Word):
@@ -104,6 +107,16 @@ def word(claimed: Word, seen: Node, again: Node | None, found: Findings) -> None
         found.note(Verdict.HOLDS_STRUCTURE)
     elif not _words_meet(claimed.text, seen.text, found):
         raise Differs(f"`{claimed.text}` claimed, torch says `{seen.text}`")
+
+
+def _is_storage(claimed: str, seen: Call) -> bool:
+    """`torch.FloatStorage` and `torch.storage.TypedStorage(dtype=torch.float32, ...)`, as torch 2 calls it."""
+    kind = _STORAGE.fullmatch(claimed)
+    dtype = _ALIASES.get(f"torch.{kind[1].lower()}") if kind else None
+    return dtype is not None and seen.name.endswith("TypedStorage") and f"dtype={dtype}," in seen.text
+
+
+_STORAGE = pattern(r"torch\.(\w+)Storage")
 
 
 def _words_meet(claimed: str, seen: str, found: Findings) -> bool:
