@@ -16,6 +16,7 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_of, left_of
 from deckgen.extract.quizzes.answer_keys import Answer, Keys, key_below, keys_of
 from deckgen.extract.quizzes.options import LINE_END, Run, runs
+from deckgen.extract.quizzes.put_up import asked_behind
 from deckgen.extract.quizzes.shared_keys import Question, dealt_out
 from deckgen.extract.quizzes.stated import (
     ends_asking,
@@ -28,7 +29,6 @@ from deckgen.extract.quizzes.stated import (
 )
 from deckgen.extract.quizzes.stems import Stem, stem_of
 from deckgen.extract.quizzes.told import told_later
-from deckgen.extract.quizzes.true_or_false import asked_behind
 from deckgen.extract.text import plain
 from deckgen.note import Choice, Note, Skipped
 from deckgen.pattern import pattern

@@ -16,6 +16,7 @@ from deckgen.extract.quizzes.answer_lines import signs_on
 from deckgen.extract.quizzes.exam_parts import is_named_above, is_put_to_judge
 from deckgen.extract.quizzes.marked_answers import is_given, marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
+from deckgen.extract.quizzes.put_up import ASKED, MAY_ASK, asked_behind, is_flat, is_judged_below, is_put_up_above
 from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.quizzes.recaps import all_right, key_in_table, part_told
 from deckgen.extract.quizzes.several_pupils import said_alike
@@ -28,14 +29,6 @@ _KINDS = (Prose, Quote, Items, Heading)
 """Blocks that may put something up for judgement."""
 NO_VERDICT = "a true-or-false question whose answer the source does not give"
 
-_ASKED = pattern(
-    r"^\W*(?:第\s*\w{1,3}\s*[题关问]\W*)?(?:(?:q|question|bonus|(?:the )?(?:last|next|final)(?: one)?|问题|题目?|附加题?)?\s*\d*\s*[.、:：)）]?\W*)"
-    r"(?:true\s?(?:or|/)\s?false|t\s*/\s*f|判断(?:题|对错|正误|以下说法)?|对(?:还是|or)错|对错题?|正误判断|是非题)"
-    r"[\s*)）]{0,4}(?:[:：?？)）】.]|——)[\s*]{0,3}(?P<text>\S.*)$",
-    re.IGNORECASE,
-)
-_MAY_ASK = pattern(r"true|True|TRUE|t\s*/\s*f|T\s*/\s*F|判断|还是|对or错|对OR错|对错|正误|是非")
-"""Cheap to look for, since most lines have nothing of it."""
 _VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
 _MAY_TELL = pattern(r"true|false|[对错√×✓✗✅❌]|正确", re.IGNORECASE)
 _STATED = pattern(
@@ -137,61 +130,25 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
     if not isinstance(block, _KINDS) or not page.free(index):
         return
     found = False
-    for line in page.lines(index) if any(map(_MAY_ASK.search, texts_of(block))) else ():
+    for line in page.lines(index) if any(map(MAY_ASK.search, texts_of(block))) else ():
         text = _SIGN_BEHIND.sub(_as_letters_are, line.text)
-        match = _ASKED.match(without_emoji(text)) or (asked_behind(text) if page.chat else None)
+        match = ASKED.match(without_emoji(text)) or (asked_behind(text) if page.chat else None)
         if match and width(plain(match["text"])) >= _SHORTEST:
             found = True
             yield line, match["text"]
     alone = isinstance(block, Prose | Quote) and "\n" not in block.text.strip()
-    put = (alone and is_named_above(page, index, "judge")) or (_is_flat(block) and is_put_to_judge(page, index))
-    put = put or _is_put_up_above(page, index)
-    put = put or (alone and _is_judged_below(page, index))
+    put = (alone and is_named_above(page, index, "judge")) or (is_flat(block) and is_put_to_judge(page, index))
+    put = put or is_put_up_above(page, index)
+    put = put or (alone and is_judged_below(page, index))
     if not found and put and not is_given(page.lines(index)[0].text):
         lines = page.lines(index)
         first = lines[:1] if alone else [lines[at] for at in page.part_starts(index)]
         yield from ((line, line.text) for line in first if width(plain(line.text)) >= _SHORTEST)
 
 
-def _is_put_up_above(page: Page, index: int) -> bool:
-    """A list of statements that the tutor hands over to judge: `Answer with T or F:`"""
-    block = page.blocks[index]
-    above = page.blocks[index - 1] if index and page.chat else None
-    if not isinstance(block, Items) or not isinstance(above, Prose) or not _PUTS_UP.search(above.text):
-        return False
-    return _is_flat(block) and all(item.text.rstrip("*_ ").endswith(_ENDS) and item.number for item in block.items)
-
-
-_PUTS_UP = pattern(
-    r"true\s?(?:or|/)\s?false|\bt\s?(?:or|/)\s?f\b|对还是错|对或错|判断(?:对错|正误|下列|以下|下面)", re.IGNORECASE
-)
-_ENDS = (".", "。", "!", "！")
-
-
-def _is_judged_below(page: Page, index: int) -> bool:
-    """A statement with nothing but a verdict below it: `T`, `**False** — only tensors`."""
-    below = page.blocks[index + 1] if index + 1 < len(page.blocks) and page.free(index + 1) else None
-    if not isinstance(below, Prose) or "\n" in below.text.strip() or not _ONLY_VERDICT.match(below.text):
-        return False
-    text = page.lines(index)[0].text.strip()
-    return text.rstrip("*`_ ").endswith((".", "。", "!", "！"))
-
-
-_ONLY_VERDICT = pattern(
-    r"\W{0,3}(?:(?:(?-i:[TF])|[√×✓✗✔✘✅❌]\ufe0f?)[\s*_`]*(?:$|[—–(（:：-])|(?:true|false|对|错|正确|错误)[\s*_`]*[—–(（-])",
-    re.IGNORECASE,
-)
-"""The words alone may be what code prints."""
-
-
 def _as_letters_are(sign: re.Match[str]) -> str:
     """The sign behind a statement as one that is no emoji."""
     return f" {'√' if sign['sign'] in _RIGHT else '×'}"
-
-
-def _is_flat(block: object) -> bool:
-    """A list with nothing below its items."""
-    return isinstance(block, Items) and all(item.depth == 0 for item in block.items)
 
 
 def verdict_of(text: str) -> tuple[bool, str] | None:
@@ -217,7 +174,7 @@ def judged_note(
     right, why = verdict
     language = page.document.language
     text = without_number(statement).strip(" *").removesuffix("**")
-    told = _ASKED.match(text)
+    told = ASKED.match(text)
     put = _TO_CHOOSE.sub("", told["text"] if told else text).strip()
     answer = prompt(language, "true" if right else "false")
     asked = "\n\n".join([f"{put} — {prompt(language, 'judge')}", *([code] if code else [])])
@@ -254,22 +211,6 @@ def _marked(page: Page, line: Line) -> _Verdict | None:
 
 
 _EXPLAINS = pattern(r"^[^\w\n]*(?:解析|说明|解释|explanation|reason)\W*", re.IGNORECASE)
-
-
-def asks_to_judge(text: str) -> bool:
-    """True for a line that says `True or false:` before a statement."""
-    return _MAY_ASK.search(text) is not None and _ASKED.match(without_emoji(text)) is not None
-
-
-def asked_behind(text: str) -> re.Match[str] | None:
-    """A statement that is put up behind what a reply says first: `对的。下面看【判断】...`"""
-    return _BEHIND.search(text) if _MAY_ASK.search(text) else None
-
-
-_BEHIND = pattern(
-    r"(?<=[。！!.?？~～✅])\s*[^。！!.?？\n]{0,12}(?:【判断题?】|判断题?\s*[:：]|true (?:or|/) false\**\s*[:：])[\s*]*(?P<text>\S.*)$",
-    re.IGNORECASE,
-)
 
 
 def _number(page: Page, line: Line) -> int:
