@@ -41,11 +41,11 @@ def _of_lines(page: Page, index: int) -> Iterator[tuple[Note, Line]]:
 
 
 def _may_hold(block: Prose | Items) -> bool:
-    """False for most blocks: no line of them ends with a bracket."""
-    return any(map(_BRACKET_AT_END.search, texts_of(block)))
+    """False for most blocks: no line of them ends with a bracket or a sign."""
+    return any(map(_MARK_AT_END.search, texts_of(block)))
 
 
-_BRACKET_AT_END = pattern(r"[)）\]】][\s。.]*$", re.MULTILINE)
+_MARK_AT_END = pattern(r"[)）\]】√×✓✗✔✘\ufe0f][\s。.]*$", re.MULTILINE)
 
 
 def is_judged(text: str) -> bool:
