@@ -95,10 +95,16 @@ def _prints_above(reading: Reading, last: Statement, count: int) -> list[int | N
 def _printing(reading: Reading, last: Statement) -> list[ast.Call]:
     """The prints of a statement, and of the row of prints that it ends."""
     row = [last]
-    for one in reversed(reading.statements):
-        if one.stop == row[0].start and is_print(one.node) and one.node.col_offset == last.node.col_offset:
-            row.insert(0, one)
+    while above := _print_above(reading, row[-1]):
+        row.append(above)
+    row.reverse()
     return [call for one in [*row, *_functions(reading, last)] for call in prints_inside(one.node)]
+
+
+def _print_above(reading: Reading, below: Statement) -> Statement | None:
+    """The print that ends on the line above a statement, at the same depth."""
+    ending = reading.ending.get(below.start - 1, ())
+    return next((one for one in ending if is_print(one.node) and one.node.col_offset == below.node.col_offset), None)
 
 
 def _functions(reading: Reading, last: Statement) -> list[Statement]:

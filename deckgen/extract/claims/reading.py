@@ -96,10 +96,11 @@ class Reading:
         for statement in self.statements:
             if id(statement.node) not in inner:
                 within = nodes(statement.node)
-                inner.update(map(id, within))
-                names = (one for one in within if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
-                for name in names:
-                    found.setdefault(name.id, statement.start)
+                if not _BODIES.isdisjoint(statement.node._fields):
+                    inner.update(map(id, within))
+                for one in within:
+                    if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+                        found.setdefault(one.id, statement.start)
         return found
 
 
