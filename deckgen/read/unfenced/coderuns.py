@@ -74,7 +74,8 @@ def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | Non
 
 def _shown(known: Lines, number: int, parts: list[Logical]) -> Logical | None:
     """An expression above the label of its value: `x, y` of names known, `[p.shape for p in model.parameters()]`."""
-    if len(known.lines[number]) > _LONGEST or known.lines[number][:1].isspace():
+    line = known.lines[number]
+    if len(line) > _LONGEST or line[:1].isspace() or not (_goes_on(line) or _is_label(known, number + 1)):
         return None
     found = logical_at(known.lines, number, known.stop)
     if found is None or found.kind not in ("expr", "call") or not _above_output(known, found):
@@ -88,13 +89,23 @@ def _above_output(known: Lines, part: Logical) -> bool:
     """Whether the label of an output stands below a line, and below that a value."""
     if part.kind not in ("expr", "call"):
         return False
-    label = known.next_filled(part.stop)
-    if label >= len(known) or not outputs.LABEL.fullmatch(known.lines[label][:_LONGEST]):
+    if not _is_label(known, part.stop):
         return False
-    below = known.next_filled(label + 1)
+    below = known.next_filled(known.next_filled(part.stop) + 1)
     return below < len(known) and (
         outputs.looks_like_value(known.lines[below][:2000]) or known.lines[below].rstrip().endswith("(")
     )
+
+
+def _is_label(known: Lines, number: int) -> bool:
+    """Whether the next line that is not empty is the label of an output."""
+    label = known.next_filled(number)
+    return label < len(known) and outputs.LABEL.fullmatch(known.lines[label][:_LONGEST]) is not None
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a bracket is left open, or the line joined to the next one."""
+    return line.endswith("\\") or any(line.count(opened) > line.count(closed) for opened, closed in ("()", "[]", "{}"))
 
 
 def _heads_its_signature(known: Lines, name: Logical) -> bool:
