@@ -43,6 +43,7 @@ from deckgen.extract.quizzes.true_or_false import true_or_false
 from deckgen.extract.shown.code_clozes import code_clozes
 from deckgen.extract.shown.outputs import outputs
 from deckgen.extract.shown.snippets import snippets
+from deckgen.extract.unclosed import unclosed
 from deckgen.extract.unique import at_odds, unique
 from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped
@@ -107,6 +108,6 @@ def extract(document: Document) -> Extraction:
         snippets=tuple(sorted((*asked_about, *stated.snippets), key=lambda snippet: snippet.span.start)),
         apis=tuple(sorted((*page.apis, *stated.apis), key=lambda claim: claim.span.start)),
         skipped=tuple(sorted(stated.skipped, key=lambda skip: skip.span)),
-        remarks=(*misspelt(document), *(at_odds(wanted, kept, document) if doubled else ())),
+        remarks=(*misspelt(document), *unclosed(document), *(at_odds(wanted, kept, document) if doubled else ())),
     )
     return placed(found) if document.places else found

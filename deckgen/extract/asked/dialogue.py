@@ -12,7 +12,7 @@ from deckgen.extract.blocks import is_rule, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.explaining import teaching
 from deckgen.extract.quizzes.hedges import unhedged
-from deckgen.extract.quizzes.options import is_option
+from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.text import plain, width
 from deckgen.note import Basic, Note

@@ -29,7 +29,7 @@ from deckgen.extract.asked.one_line import labelled_at_once, told_at_once
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
 from deckgen.extract.quizzes.choices import NO_ANSWER
-from deckgen.extract.quizzes.options import are_options, is_option
+from deckgen.extract.quizzes.option_dress import are_options, is_option
 from deckgen.extract.quizzes.solutions import solved
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from deckgen.document import Items, Prose
 from deckgen.extract import talk, wording
@@ -22,7 +21,7 @@ from deckgen.extract.defined.item_tree import (
     is_term_over_text,
     tree,
 )
-from deckgen.extract.defined.links import is_link
+from deckgen.extract.defined.no_facts import not_for_cards
 from deckgen.extract.defined.terms import Definition
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
@@ -38,11 +37,8 @@ _LABEL_WIDTH = 60
 _PHRASE = 48
 """Columns of an item that is one of a few things."""
 _CONSTANTS = frozenset({"None", "True", "False"})
-_DIGIT = pattern(r"\d")
 _MARKED = pattern(r"`[^`]*`")
 _TYPED = pattern(r"(.*`)\s*[（(]([^（()）]*)[）)]\s*")
-_DATED = pattern(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")
-"""Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`."""
 
 
 def definitions(page: Page) -> Finds:
@@ -53,7 +49,7 @@ def definitions(page: Page) -> Finds:
     for index, block in enumerate(page.blocks):
         if not isinstance(block, Items) or not page.free(index):
             continue
-        reason = _not_for_cards(page, index, block)
+        reason = not_for_cards(page, index, block)
         if reason:
             skipped.append(Skipped(block.span, reason))
             used.add(index)
@@ -62,59 +58,6 @@ def definitions(page: Page) -> Finds:
         notes += made
         used.update([index] if made else [])
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
-
-
-_SCORED = pattern(r"[:：]\s*\W{0,3}\d{1,3}(?:\.\d)?\s*(?:/\s*\d{1,3}|分|points?|pts\.?)\W*$", re.IGNORECASE)
-
-
-SCORES = "a pupil's answers and scores"
-
-
-def _is_dated(text: str) -> bool:
-    return bool(_DIGIT.search(text) and _DATED.match(plain(text)))
-
-
-_NAMED = (
-    (wording.SCORES, SCORES),
-    (wording.CHORES, "steps, versions or exercises, not facts to recall"),
-)
-"""Headings over lists without facts."""
-_MOSTLY: tuple[tuple[Callable[[str], object], str], ...] = (
-    (wording.TASK.match, "a list of tasks"),
-    (_is_dated, "a list of dates"),
-    (_SCORED.search, SCORES),
-)
-"""What more than half of the items of a list are when it holds no facts."""
-
-
-def _not_for_cards(page: Page, index: int, block: Items) -> str | None:
-    texts = [item.text for item in block.items]
-    if sum(map(is_link, texts)) * 2 >= len(texts):
-        return "a list of links"
-    heading = title(page.path(index)[-1]) if page.path(index) else ""
-    if wording.ANSWER_KEY.match(heading):
-        return "a key of answers"
-    if wording.CONTENTS.search(heading) or wording.ROADMAP.search(heading):
-        return "an outline of contents"
-    above = page.blocks[index - 1] if index else None
-    asked = f"{heading} {above.text}" if isinstance(above, Prose) else heading
-    if page.chat and talk.MENU.search(plain(asked)):
-        return "a menu of what to do next, not a question"
-    if page.chat and isinstance(above, Prose) and wording.PLAN.search(plain(above.text)):
-        return "an outline of contents"
-    for named, reason in _NAMED:
-        if named.search(plain(heading)):
-            return reason
-    return _of_no_facts(texts)
-
-
-def _of_no_facts(texts: Sequence[str]) -> str | None:
-    for is_one, reason in _MOSTLY:
-        if 2 * sum(bool(is_one(text)) for text in texts) > len(texts):
-            return reason
-    if all(wording.QUESTION.search(text.strip()) for text in texts):
-        return "questions that are not answered here"
-    return None
 
 
 def _list_notes(page: Page, index: int, block: Items) -> Iterator[Note]:

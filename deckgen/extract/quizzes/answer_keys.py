@@ -17,7 +17,8 @@ from deckgen.extract.quizzes.exam_parts import Part, answers_of_part, part_named
 from deckgen.extract.quizzes.exam_questions import asked_in
 from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.quizzes.inline_options import LETTERS
-from deckgen.extract.quizzes.options import Run, is_option
+from deckgen.extract.quizzes.option_dress import is_option
+from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.put_up import asks_to_judge
 from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.text import plain, title, without_emoji, without_number

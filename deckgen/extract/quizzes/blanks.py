@@ -25,7 +25,8 @@ from deckgen.extract.quizzes.judgements import is_judged
 from deckgen.extract.quizzes.marked_answers import marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil, parts_of_pupil
 from deckgen.extract.quizzes.put_up import asks_to_judge
-from deckgen.extract.quizzes.recaps import key_corrected, key_of_blanks, key_of_one, key_told, told_blocks
+from deckgen.extract.quizzes.recaps import key_corrected, key_of_blanks, key_of_one, key_told
+from deckgen.extract.quizzes.reply_parts import told_blocks
 from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.text import plain, squeezed, unescaped, without_emoji

@@ -15,7 +15,7 @@ from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.choices import choices_in
 from deckgen.extract.quizzes.inline_options import LETTERS
-from deckgen.extract.quizzes.options import is_option
+from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.pattern import pattern
 
 _KINDS = (Prose, Items)

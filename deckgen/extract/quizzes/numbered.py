@@ -16,7 +16,7 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.choices import choices_in
 from deckgen.extract.quizzes.exam_parts import is_put_to_judge
 from deckgen.extract.quizzes.inline_options import LETTERS
-from deckgen.extract.quizzes.options import is_option
+from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.extract.quizzes.told import TRIES
 from deckgen.extract.text import plain, squeezed, width
 from deckgen.note import Note

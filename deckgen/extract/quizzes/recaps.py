@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Heading, Item, Items, Prose, Quote, Row, Table
+from deckgen.document import Heading, Items, Prose, Quote, Row, Table
 from deckgen.extract import columns, talk, wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.page import Page
-from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.quizzes.hedges import unhedged
-from deckgen.extract.quizzes.ordinals import by_ordinals, parts_by_ordinal
-from deckgen.extract.quizzes.pupil_answers import SEVERAL
+from deckgen.extract.quizzes.ordinals import parts_by_ordinal
 from deckgen.extract.quizzes.question_numbers import number_borne
+from deckgen.extract.quizzes.reply_parts import part_told
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
 from deckgen.pattern import pattern
 
@@ -113,92 +112,11 @@ def _listed(page: Page, part: Sequence[tuple[int, str]]) -> str:
     return markdown_of(page.blocks[lists[0]]) if announced else ""
 
 
-def told_blocks(page: Page, reply: range) -> Iterator[int]:
-    """Indices of the blocks of a reply that stand under a number."""
-    inside = False
-    for index, _, bears in _numbered_lines(page, reply):
-        inside = bears > 0 if bears is not None else inside
-        if inside:
-            yield index
-
-
 def all_right(page: Page, reply: range) -> bool:
     """The reply begins by calling every answer right."""
     head = [line.text for i in list(reply)[:3] for line in page.lines(i)]
     letters = re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(" ".join(head)))
     return bool(talk.ALL_RIGHT.search(letters))
-
-
-def part_told(page: Page, reply: range, number: int) -> list[tuple[int, str]]:
-    """(block, line) of what the reply says under this number, which a heading, an item or a line bears."""
-    found: list[tuple[int, str]] = []
-    inside = False
-    for index, text, bears in _numbered_lines(page, reply):
-        if bears is not None:
-            if found and bears != number:
-                break
-            inside = bears == number
-        if inside:
-            found.append((index, text))
-    return found
-
-
-def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
-    """(block, line, number that it bears); a heading without a number ends what stood before: number 0."""
-    lines = list(_lines_with_numbers(page, reply))
-    yield from lines if any(bears for _, _, bears in lines) else by_ordinals(lines)
-
-
-def _lines_with_numbers(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
-    """The same before ordinals are looked for; what goes through several numbers in one block has the last end with it."""
-    several, counted = False, False
-    for index in reply:
-        block = page.blocks[index]
-        if isinstance(block, Heading):
-            borne = number_borne(block.text)
-            yield index, block.text, borne.number if borne else 0
-            if counted and not borne:
-                return  # what is counted below it is something else
-            continue
-        lines = list(_lines_of(page, index))
-        numbers = {number for _, number in lines if number is not None}
-        for text, number in lines:
-            yield index, text, 0 if several and not numbers else number
-        several = len(numbers) > 1 if numbers else several
-        counted = counted or bool(numbers)
-
-
-def _lines_of(page: Page, index: int) -> Iterator[tuple[str, int | None]]:
-    """(line or item, number that it bears) of a list or of text."""
-    block = page.blocks[index]
-    if isinstance(block, Items):
-        for item in block.items:
-            number = _number_of(item)
-            together = _run_together(f"{number}. {item.text}") if number is not None else []
-            yield from ((text, at) for at, text in together or [(number, item.text)])
-    elif isinstance(block, Prose | Quote):
-        for line in page.lines(index):
-            borne = number_borne(line.text) if isinstance(block, Prose) else None
-            together = _run_together(line.text) if borne else []
-            yield from ((text, at) for at, text in together or [(borne.number if borne else None, line.text)])
-
-
-def _run_together(line: str) -> list[tuple[int | None, str]]:
-    """(number, what is said of it) where one line goes through several: `1. Right. 2. No, B.`, `第一题对，第二题选 B`"""
-    if "\n" in line:
-        return []
-    told: list[tuple[int | None, str]] = [*answers_on(line)]
-    if len(told) < SEVERAL:
-        told = [part for part in parts_by_ordinal(line) if part[0] is not None]
-    return told if len(told) >= SEVERAL else []
-
-
-def _number_of(item: Item) -> int | None:
-    """The number of an item, or that of the question which it names: `- **Question 2:** ...`."""
-    if item.depth == 0 and item.number.isdigit():
-        return int(item.number)
-    borne = number_borne(item.text) if item.depth == 0 else None
-    return borne.number if borne else None
 
 
 def _from_part(page: Page, part: Sequence[tuple[int, str]], pupil: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckgen.extract import talk, wording
 from deckgen.extract.quizzes.inline_options import LETTERS
-from deckgen.extract.quizzes.options import unframed
+from deckgen.extract.quizzes.option_dress import unframed
 from deckgen.extract.quizzes.ordinals import option_by_place
 from deckgen.extract.text import has_words, plain, squeezed
 from deckgen.note import Option

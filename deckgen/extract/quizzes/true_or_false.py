@@ -18,7 +18,8 @@ from deckgen.extract.quizzes.marked_answers import is_given, marked_below
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
 from deckgen.extract.quizzes.put_up import ASKED, MAY_ASK, asked_behind, is_flat, is_judged_below, is_put_up_above
 from deckgen.extract.quizzes.question_numbers import number_borne
-from deckgen.extract.quizzes.recaps import all_right, key_in_table, part_told
+from deckgen.extract.quizzes.recaps import all_right, key_in_table
+from deckgen.extract.quizzes.reply_parts import part_told
 from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Note, Skipped
