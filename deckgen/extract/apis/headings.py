@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from deckgen.document import Block, Code, Heading
+from deckgen.extract.apis.in_prose import names_in_prose, names_in_spans
 from deckgen.extract.apis.place import Mention, Place, all_placed, last_name
 from deckgen.extract.apis.prose import OPTION, Known
-from deckgen.extract.apis.text import CALL, is_rooted, is_written_name, names_in_prose, names_in_spans, opening, pieces
+from deckgen.extract.apis.text import CALL, is_rooted, is_written_name, opening, pieces
 from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 

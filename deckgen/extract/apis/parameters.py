@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from deckgen.extract.apis.headings import named_by
+from deckgen.extract.apis.in_prose import names_in_prose
 from deckgen.extract.apis.place import Mention, Place, last_name, names_in_heading
-from deckgen.extract.apis.text import NAME, is_rooted, looks_coded, names_in_prose, opening
+from deckgen.extract.apis.text import NAME, is_rooted, looks_coded, opening
 from deckgen.extract.asserted.default_sentences import told_defaults
 from deckgen.extract.asserted.defaults import named_defaults
 from deckgen.extract.text import code_spans, unescaped

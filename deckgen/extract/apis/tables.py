@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from deckgen.document import Row, Table
+from deckgen.extract.apis.in_prose import calls_in_spans, coded_words, names_in_prose
 from deckgen.extract.apis.parameters import (
     NAME_WORDS,
     PARAMETER_NAME,
@@ -19,15 +20,7 @@ from deckgen.extract.apis.parameters import (
     stated_default,
 )
 from deckgen.extract.apis.place import Mention, Place, all_placed
-from deckgen.extract.apis.text import (
-    KEYWORD,
-    NAME,
-    calls_in_spans,
-    coded_words,
-    is_rooted,
-    names_in_prose,
-    names_of_cell,
-)
+from deckgen.extract.apis.text import KEYWORD, NAME, is_rooted, names_of_cell
 from deckgen.extract.asserted.default_columns import column_defaults
 from deckgen.extract.asserted.defaults import default_of, default_of_cell, is_default_column, tells_default
 from deckgen.pattern import pattern

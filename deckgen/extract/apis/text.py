@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
-from deckgen.extract.apis.sharing import sharing
 from deckgen.extract.text import CODE_SPAN, code_spans, unescaped
 from deckgen.pattern import pattern
 
@@ -18,59 +17,23 @@ OWNERS = frozenset(
 )
 """First words that do so inside a code span."""
 
-_IDENTIFIER = r"[A-Za-z_]\w*"
-_LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
-_ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{_IDENTIFIER})+(?:\()?", re.ASCII)
-_ROOT_MARK = pattern("|".join(rf"{root}\." for root in sorted(ROOTS)))
+IDENTIFIER = r"[A-Za-z_]\w*"
 _BETWEEN = pattern(r"\(|\[|\{|\)|\]|\}|、|，|,|；|;| / |/(?=`)| (?:和|与|or|and|或) |和(?=`)")
 """Brackets, and what separates names."""
 _FIRST_WORD = pattern(r"(?:torch|nn|F|optim)(?:\.\w+)+|[A-Za-z_][\w.]*", re.ASCII)
-_FILE_ENDINGS = frozenset(
-    {
-        "html",
-        "htm",
-        "py",
-        "pt",
-        "pth",
-        "md",
-        "org",
-        "txt",
-        "onnx",
-        "zip",
-        "com",
-        "cn",
-        "ipynb",
-        "whl",
-        "json",
-        "csv",
-        "yaml",
-        "yml",
-        "toml",
-        "png",
-        "jpg",
-        "pkl",
-        "sh",
-        "bin",
-        "safetensors",
-        "log",
-    }
-)
-_DENIED = pattern(
-    r"❌|✗|不存在|没有(?:这个|这种|该|此|叫|名为|\s*`|\s*[A-Za-z_.]+\(|$|[,，。;；|）)])|已移除|已删除|被移除"
-    r"|不再(?:支持|存在|可用|提供|推荐|建议|维护|使用|需要|有)"
-)
-"""What torch lacks, not what a thing is without (`没有偏置`) or does no more (`指标不再改善`)."""
-_DENIED_EN = pattern(r"\bno longer\b|\bdoes(?:n't| not) exist|\bremoved\b|\bthere is no\b|\bno such\b", re.IGNORECASE)
 
-CALL = pattern(rf"\.?{_IDENTIFIER}(?:\.{_IDENTIFIER})*\(.*\)(?:\.{_IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)
-KEYWORD = pattern(rf"{_IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
-ATTRIBUTE = pattern(rf"\.{_IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
-_SNAKE = pattern(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+FILE_ENDINGS = frozenset(
+    "html htm py pt pth md org txt onnx zip com cn ipynb whl json csv yaml yml toml png jpg pkl sh bin safetensors log".split()
+)
+"""What names of files and of hosts end with, and no API."""
+CALL = pattern(rf"\.?{IDENTIFIER}(?:\.{IDENTIFIER})*\(.*\)(?:\.{IDENTIFIER}(?:\(.*\))?)*", re.S | re.ASCII)
+KEYWORD = pattern(rf"{IDENTIFIER}\s*=(?!=)\s*[^=].*", re.S | re.ASCII)
+ATTRIBUTE = pattern(rf"\.{IDENTIFIER}(?:\(.*\))?", re.S | re.ASCII)
 _CAMEL = pattern(r"[a-z0-9][A-Z]")
 _SAYS_NOTHING = pattern(r"\b(?:and|or|with)\b|[和与或及\W\d_]")
 _OF_A_LETTER = pattern(r"[A-Za-z]\(")
 """`f(x)`: mathematics."""
-NAME = pattern(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
+NAME = pattern(rf"{IDENTIFIER}(?:\.{IDENTIFIER})*", re.ASCII)
 
 
 def is_rooted(name: str) -> bool:
@@ -106,7 +69,7 @@ def pieces(text: str) -> Sequence[str]:
 def is_written_name(text: str) -> bool:
     """True if a piece of code reads as one API name: a name, a call, `.attribute` or `keyword=value`."""
     if NAME.fullmatch(text):
-        return text.rpartition(".")[2] not in _FILE_ENDINGS or "." not in text
+        return text.rpartition(".")[2] not in FILE_ENDINGS or "." not in text
     if _OF_A_LETTER.match(text):
         return False
     return any(pattern.fullmatch(text) for pattern in (CALL, ATTRIBUTE, KEYWORD))
@@ -125,7 +88,7 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
     spans = [piece for span in code_spans(text) for piece in pieces(without_targets(span))]
     if spans:
         outside = CODE_SPAN.sub(" ", bare)
-        made = [_made(span) for span in spans if is_written_name(span)]
+        made = [made_by(span) for span in spans if is_written_name(span)]
         return tuple(name for name in made if name) if not _words(outside) else ()
     found = tuple(piece.strip() for piece in pieces(bare))
     return found if found and all(_unmistakable(piece, announced) for piece in found) else ()
@@ -133,11 +96,11 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
 
 _FOREIGN = pattern(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]")
 """What stands in no name: emoji, stops, signs."""
-_MADE = pattern(rf"{_IDENTIFIER}\s+=\s*(?P<call>(?P<called>{_IDENTIFIER}(?:\.{_IDENTIFIER})*)\(.*)", re.S | re.ASCII)
-_TARGETS = pattern(rf"(?:{_IDENTIFIER}\s*,\s*)+{_IDENTIFIER}\s*=(?!=)\s*", re.ASCII)
+_MADE = pattern(rf"{IDENTIFIER}\s+=\s*(?P<call>(?P<called>{IDENTIFIER}(?:\.{IDENTIFIER})*)\(.*)", re.S | re.ASCII)
+_TARGETS = pattern(rf"(?:{IDENTIFIER}\s*,\s*)+{IDENTIFIER}\s*=(?!=)\s*", re.ASCII)
 
 
-def _made(name: str) -> str:
+def made_by(name: str) -> str:
     """`SGD(params)` of `opt = SGD(params)`: what is called, and no parameter of that name; "" for `out = model(x)`."""
     made = _MADE.fullmatch(name) if " =" in name else None
     if made is None or not CALL.fullmatch(made["call"]):
@@ -166,95 +129,7 @@ def _unmistakable(piece: str, announced: bool) -> bool:
     return announced and re.fullmatch(r"[A-Za-z]\d*", piece) is None
 
 
-_GOES_ON = pattern(r"[</{]|[*?]\w|\[[^\]\s]*\]\w")
-"""Behind a name: the rest of an address, of a type, or of a pattern such as `nn.Conv{1,2,3}d` and `nn.Conv*d`."""
-_STAND_IN = pattern(r"(?:torch|[Tt]ensor)\.(?:function|functions|method|methods|name|op|xxx?)")
-"""`torch.function` and `tensor.method`: any function, any method."""
-
-
-def names_in_prose(text: str) -> list[str]:
-    """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
-    if not _ROOT_MARK.search(text) or _denies(text):
-        return []
-    clear = _LINK_TARGET.sub(" ", unescaped(text)) if "http" in text or "](" in text or "<" in text else unescaped(text)
-    found = []
-    for match in _ROOTED.finditer(clear):
-        name = match.group()
-        if name.endswith("("):
-            inner = _inside(clear, match.end())
-            name = name[:-1] if inner is None else f"{name}{inner})"
-        if clear.startswith("/", match.end()):
-            found += sharing(name, clear, match.end())
-        elif not _is_no_name(name, clear, match):
-            found.append(name)
-    return found
-
-
-def _is_no_name(name: str, text: str, match: re.Match[str]) -> bool:
-    """A file, an address, a pattern (`nn.BatchNorm*`), or a word for any name."""
-    if name.rpartition(".")[2] in _FILE_ENDINGS or _GOES_ON.match(text, match.end()) or _STAND_IN.fullmatch(name):
-        return True
-    starred = text.startswith("*", match.end()) and not text.startswith("**", match.end())
-    return starred and not text[: match.start()].endswith("*")
-
-
-@lru_cache(maxsize=256)
-def _in_spans(text: str) -> Sequence[str]:
-    """The names in the code spans of prose, whatever they are; what the line denies is left out."""
-    if "`" not in text or _denies(text):
-        return ()
-    return [piece for span in code_spans(unescaped(text)) for piece in pieces(without_targets(span))]
-
-
-_MAY_DENY = pattern("no |exist|removed")
-
-
-@lru_cache(maxsize=256)
-def _denies(text: str) -> bool:
-    """True if a line says that something is not there, or no longer."""
-    if not text.isascii() and _DENIED.search(text):
-        return True
-    return _MAY_DENY.search(text.lower()) is not None and _DENIED_EN.search(text) is not None
-
-
-def calls_in_spans(text: str) -> list[str]:
-    """Code spans of a prose cell that are calls, `.attributes` or `keyword=value`: code beyond doubt."""
-    made = [_made(one) for one in _in_spans(text) if is_written_name(one) and not NAME.fullmatch(one)]
-    return [one for one in made if one]
-
-
-def names_in_spans(text: str, known: Container[str]) -> list[str]:
-    """Code spans of prose that are dotted names or calls of something known: `Module.eval()`, `Timer(stmt="x")`."""
-    found = []
-    for piece in _in_spans(text):
-        head = NAME.match(piece)
-        word, dot, _ = head.group().partition(".") if head else ("", "", "")
-        told = dot or piece[len(word) :].startswith("(")
-        if told and word not in ROOTS and ((word in OWNERS and dot) or word in known) and is_written_name(piece):
-            found.append(piece)
-    return found
-
-
-def snake_spans(text: str) -> list[str]:
-    """Code spans of prose that are one word with an underscore: `require_grad`."""
-    return [one for one in _in_spans(text) if _SNAKE.fullmatch(one)] if "_" in text else []
-
-
-def coded_words(text: str) -> list[str]:
-    """Words outside code spans that only code is written like, and those enumerated with them: `setup、sub_label`."""
-    found: list[str] = []
-    if "_" not in text:
-        return found
-    for run in re.findall(
-        r"[A-Za-z_][\w.]*(?:\s*、\s*[A-Za-z_][\w.]*)*", CODE_SPAN.sub(" ", unescaped(text)), re.ASCII
-    ):
-        words = [word for word in re.split(r"\s*、\s*", run) if word.rpartition(".")[2] not in _FILE_ENDINGS]
-        if any("_" in word.strip("_") for word in words):
-            found += [word.strip(".") for word in words]
-    return found
-
-
-def _inside(text: str, start: int) -> str | None:
+def inside(text: str, start: int) -> str | None:
     """The text up to the parenthesis that closes one just opened; None if none does."""
     depth = 1
     for position in range(start, min(len(text), start + 300)):
@@ -282,7 +157,7 @@ def opening(text: str) -> tuple[str, str]:
         return (match[2].strip(), clear[match.end() :])
     if match := _FIRST_WORD.match(clear):
         name, rest = match.group().rstrip("."), clear[len(match.group().rstrip(".")) :]
-        if rest.startswith("(") and (inner := _inside(rest, 1)) is not None:
+        if rest.startswith("(") and (inner := inside(rest, 1)) is not None:
             return f"{name}({inner})", rest[len(inner) + 2 :]
         return name, rest
     return "", clear
