@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from deckgen.pattern import pattern
-from deckgen.verdict import ApiVerdict, ApiWord, Verdict
+from deckgen.verdict import ApiVerdict, ApiWord, Verdict, Word
 
 DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)
 _ADDRESS = pattern(r"\b0x[\da-f]{6,}")
@@ -59,14 +59,16 @@ def place_of(text: str, false: str) -> tuple[int, int] | None:
 
 def printed_instead(output: str, verdicts: Sequence[Verdict], false: Collection[object]) -> str:
     """What code prints that the notes answer with these claims: those that are false are replaced where they stand, in
-    order. If one of them is not there, all of them as lines. An address is another one each time: it is left out.
+    order; if one of them is not there, or an error ends the code, it is a line for each. Addresses, which are others each
+    time, are left out.
     """
     told = [both_sides(verdict)[1] if verdict in false else verdict.claim.text for verdict in verdicts]
+    failed = [at for at, verdict in enumerate(verdicts) if verdict.word is Word.ERROR]
     start = 0
     for verdict, text in zip(verdicts, told, strict=True):
         at = output.find(verdict.claim.text, start)
-        if at < 0 or len(told) == 1:  # the notes may dress a single one
-            output = "\n".join(told)
+        if at < 0 or failed or len(told) == 1:  # the notes may dress a single one
+            output = "\n".join(told[: failed[0] + 1] if failed else told)
             break
         output, start = output[:at] + text + output[at + len(verdict.claim.text) :], at + len(text)
     return _ADDRESS.sub("0x…", output)

@@ -98,6 +98,12 @@ def test_an_output_that_the_notes_dress_is_corrected_claim_by_claim():
     assert ruled(several, *found, policy=Policy(on_contradiction="correct")).observed == "1\n2"
 
 
+def test_an_error_that_ends_the_code_is_told_once():
+    several = replace(output_note(1, "3.1", "4.1"), body=Output(code="f()", claims=("3.1", "4.1"), output="1\n2"))
+    found = [verdict(line, Word.ERROR, text=text, observed="TypeError: no") for line, text in ((3, "1"), (4, "2"))]
+    assert ruled(several, *found, policy=Policy(on_contradiction="correct")).observed == "TypeError: no"
+
+
 def test_an_address_is_no_part_of_what_is_true_instead():
     false = verdict(3, Word.CONTRADICTED, observed="<CloneBackward0 object at 0x7f5052383d30>")
     decision = ruled(output_note(1, "3.1"), false, policy=Policy(on_contradiction="correct"))

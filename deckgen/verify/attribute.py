@@ -170,11 +170,16 @@ def _joined(shown: Sequence[Shown]) -> Shown:
     return Shown(text, shown[0].line, any(one.random for one in shown), values)
 
 
+_LOGGED = pattern(r"[DIWEF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\] ")
+"""What torch logs of itself and of the machine (`torch._logging`): `W1121 21:28:22.466000 22 torch/utils/x.py:178] ...`"""
+
+
 def _events(observation: Observation, line: int | None, kinds: Iterable[str], whole: bool = False) -> list[Event]:
     """Events of a line; with `whole` also those that its top-level statement caused elsewhere (in a function)."""
     wanted = [
         e for e in observation.events
         if e.kind in kinds and not (e.kind == "value" and e.text == "None") and _at(e, line)
+        and not (e.kind == "stderr" and "stdout" in kinds and _LOGGED.match(e.text))
     ]  # fmt: skip
     exact = [e for e in wanted if e.inner == line]
     return wanted if whole else exact or wanted

@@ -1,6 +1,7 @@
 """Whatever stands in a source or on a screen: nothing crashes, nothing hangs, nothing passes unchecked."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -132,3 +133,18 @@ def test_a_claim_about_a_line_that_was_never_reached_is_unverified() -> None:
     )
     (found,) = judge(subject, Observed(first=Observation(status="ran")))
     assert (found.word, found.reason) == (Word.UNVERIFIED, "not-reached")
+
+
+def test_what_torch_logs_of_the_machine_is_no_output() -> None:
+    logged = "W1121 21:28:22.466000 22 torch/utils/cpp_extension.py:178] No CUDA runtime is found\n"
+    events = (
+        Event(kind="stderr", text=logged, inner=0, outer=0, outer_end=0),
+        Event(kind="stdout", text="3\n", inner=0, outer=0, outer_end=0),
+    )
+    one = snippet("3", code="f()")
+    one = replace(one, claims=tuple(replace(claim, stream="any") for claim in one.claims))
+    (verdict,) = judge(one, Observed(first=Observation(status="ran", events=events)))
+    assert verdict.word is Word.HOLDS
+    (verdict,) = judge(one, Observed(first=Observation(status="ran", events=events[:1])))
+    assert verdict.word is not Word.HOLDS
+    assert "cpp_extension" not in (verdict.observed or "")
