@@ -17,23 +17,25 @@ _FIELD = r"\{\{|\{(?:'[^'\n]*+'|\"[^\"\n]*+\"|\{[^{}]*+\}|[^{}])*+\}|" if sys.ve
 
 
 def _quoted(field: str = "") -> str:
-    """The pattern of a string from its first quote on; `field` is tried before its characters."""
-    return (
-        rf"'''(?:{field}[^'\\]|\\.|'(?!''))*+'''"
-        rf'|"""(?:{field}[^"\\]|\\.|"(?!""))*+"""'
-        rf"|'(?:{field}[^'\\\n]|\\.)*+'"
-        rf'|"(?:{field}[^"\\\n]|\\.)*+"'
+    """The pattern of a string from its first quote on; `field` is tried before its characters.
+
+    A group is repeated possessively only where a field is: Python 3.11.2 takes such a group wrongly (gh-106052).
+    """
+    ends = ((rf"{mark * 3}", rf"[^{mark}\\]", rf"\\.|{mark}(?!{mark}{mark})") for mark in "'\"")
+    lines = ((mark, rf"[^{mark}\\\n]", r"\\.") for mark in "'\"")
+    return "|".join(
+        rf"{mark}(?:{field}{plain}|{escaped})*+{mark}"
+        if field
+        else rf"{mark}{plain}*+(?:(?:{escaped}){plain}*+)*{mark}"
+        for mark, plain, escaped in (*ends, *lines)
     )
 
 
 _STRING = rf"(?i:[bu]|br?|rb?)?(?:{_quoted()})|(?i:fr?|rf)(?:{_quoted(_FIELD)})"
-_NUMBER = (
-    r"0[xX](?:_?[\da-fA-F])++|0[bB](?:_?[01])++|0[oO](?:_?[0-7])++"
-    r"|(?:\d(?:_?\d)*+\.?(?:\d(?:_?\d)*+)?|\.\d(?:_?\d)*+)(?:[eE][-+]?\d(?:_?\d)*+)?[jJ]?"
-)
+_NUMBER = r"0[xX][\da-fA-F_]++|0[bB][01_]++|0[oO][0-7_]++|(?:\d[\d_]*+\.?(?:\d[\d_]*+)?|\.\d[\d_]*+)(?:[eE][-+]?\d[\d_]*+)?[jJ]?"
 _COMMENT = r"\#[^\r\n]*"
 _TOKEN = pattern(
-    r"(?P<blank>[ \t\f]+)|(?P<name>[^\W\d]\w*+(?:\.[^\W\d]\w*+)*+(?!['\"]))"
+    r"(?P<blank>[ \t\f]+)|(?P<name>[^\W\d]\w*+(?:\.[^\W\d]\w*+)*(?!['\"]))"
     r"|(?P<mark>,|(?:[^\w\s#'\"()\[\]{},\\.]|\.(?!\d)|\(\)|\[\]|\{\})+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<end>\n)"
     rf"|(?P<string>{_STRING})|(?P<number>{_NUMBER})|(?P<word>\w+)|(?P<gone>\\\r?\n|{_COMMENT})|(?P<other>.)",
     re.DOTALL,
