@@ -23,6 +23,8 @@ _SENTENCE = pattern(
     r"|(?:[A-Za-z][A-Za-z'’`*,()_-]* ){6,}[A-Za-z]|\w+: https?://|https?://"
 )
 """Also the first line of a paragraph whose lines are broken."""
+_NEAR = 12
+"""Chunks above one that are asked whether they print."""
 _MAGIC = pattern(r"\s*(?:%{1,2}\w|!\s*\w|\w+\?{1,2}$|\?\w)")
 _TITLE = pattern(r"#\s+[^=()\[\]{}:]{1,60}")
 
@@ -64,7 +66,8 @@ def is_code(known: Lines, parts: Sequence[Span], index: int) -> bool:
     lines = known.lines[part.start : part.stop]
     if all(line.lstrip().startswith("#") for line in lines):
         return _is_comment(known, parts, index)
-    if _assigns(known, part.start) and is_silent(known.all_logical(Span(parts[0].start, part.start))):
+    above = Span(parts[max(0, index - _NEAR)].start, part.start)
+    if _assigns(known, part.start) and is_silent(known.all_logical(above)):
         return True
     if outputs.looks_like_value(lines[0]) or outputs.LABEL.fullmatch(lines[0]):
         return False
