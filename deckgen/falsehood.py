@@ -64,11 +64,20 @@ def printed_instead(output: str, verdicts: Sequence[Verdict], false: Collection[
     """
     told = [both_sides(verdict)[1] if verdict in false else verdict.claim.text for verdict in verdicts]
     failed = [at for at, verdict in enumerate(verdicts) if verdict.word is Word.ERROR]
+    if failed:
+        told = told[: failed[0] + 1]
+    in_place = (
+        None if failed or len(told) == 1 else _in_place(output, verdicts, told)
+    )  # the notes may dress a single one
+    return _ADDRESS.sub("0x…", "\n".join(told) if in_place is None else in_place)
+
+
+def _in_place(output: str, verdicts: Sequence[Verdict], told: Sequence[str]) -> str | None:
+    """An output with each claim's text replaced, in order; None where one of them is not there."""
     start = 0
     for verdict, text in zip(verdicts, told, strict=True):
         at = output.find(verdict.claim.text, start)
-        if at < 0 or failed or len(told) == 1:  # the notes may dress a single one
-            output = "\n".join(told[: failed[0] + 1] if failed else told)
-            break
+        if at < 0:
+            return None
         output, start = output[:at] + text + output[at + len(verdict.claim.text) :], at + len(text)
-    return _ADDRESS.sub("0x…", output)
+    return output

@@ -56,7 +56,7 @@ def is_judged_below(page: Page, index: int) -> bool:
     if not isinstance(below, Prose) or "\n" in below.text.strip() or not _ONLY_VERDICT.match(below.text):
         return False
     text = page.lines(index)[0].text.strip()
-    return text.rstrip("*`_ ").endswith((".", "。", "!", "！"))
+    return text.rstrip("*`_ ").endswith(_ENDS)
 
 
 _ONLY_VERDICT = pattern(
