@@ -11,8 +11,8 @@ from anki.collection import Collection, ImportAnkiPackageRequest
 from anki.consts import QUEUE_TYPE_SUSPENDED
 from rendered import TYPES
 
-from deckgen.delivery import write_package as write
 from deckgen.keep import Assigned
+from deckgen.run.delivery import write_package as write
 
 
 @dataclass(frozen=True)

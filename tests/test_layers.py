@@ -18,10 +18,7 @@ VERBS = {
     "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",
     "compare", "update", "recall",
 }  # fmt: skip
-TOP = {
-    "cli", "commands", "build", "unchanged", "making", "looks", "delivery", "revise", "rulings", "loaded", "loading",
-    "pipeline", "rereading", "cutting", "init", "__main__", "__init__",
-}  # fmt: skip
+TOP = {"cli", "commands", "run", "__main__", "__init__"}
 ABOVE = {"outcome": {"report"}, "recall": {"verify"}}
 """`report` tells what `outcome` found; observations are kept in a folder like all that is recalled."""
 

@@ -12,9 +12,9 @@ import pytest
 
 from deckgen.decision import Decision, Ruling
 from deckgen.extract.prompts import prompt
-from deckgen.loaded import Options
 from deckgen.note import Output
-from deckgen.pipeline import verify
+from deckgen.run.loaded import Options
+from deckgen.run.pipeline import verify
 from deckgen.verdict import Word
 
 pytestmark = pytest.mark.slow

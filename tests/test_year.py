@@ -17,13 +17,13 @@ import pytest
 from learner import Imported, Learner
 from notebook import Author, Notebook
 
-from deckgen import build as building
 from deckgen import compare
 from deckgen.changes import Doubtful
 from deckgen.difference import Difference, Effect
 from deckgen.keep import parse_lock
-from deckgen.loaded import Options
-from deckgen.loading import load
+from deckgen.run import build as building
+from deckgen.run.loaded import Options
+from deckgen.run.loading import load
 
 EDITS = int(os.environ.get("DECKGEN_YEAR_EDITS", "12"))
 SEEDS = [int(seed) for seed in os.environ.get("DECKGEN_YEAR_SEEDS", "1,2").split(",")]

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from deckgen import build as building
 from deckgen.commands.options import LOCK, options_of
+from deckgen.run import build as building
 
 
 @click.command()

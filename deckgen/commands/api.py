@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from deckgen import pipeline
 from deckgen.commands.options import PYTHON, SANDBOX, options_of
 from deckgen.commands.telling import say
+from deckgen.run import pipeline
 
 
 @click.command()

@@ -12,7 +12,7 @@ from deckgen.outcome import MinChecked, outcome, parse_fail_on, parse_min_checke
 from deckgen.told import Told
 
 if TYPE_CHECKING:
-    from deckgen.build import Built
+    from deckgen.run.build import Built
 
 
 @click.command()
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")
 def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
-    from deckgen import unchanged
+    from deckgen.run import unchanged
 
     options = options_of(values, paths)
     words, least = parse_fail_on(fail_on), parse_min_checked(min_checked)
@@ -38,7 +38,7 @@ def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, 
     told = memory.told()
     if told is not None:
         _end(told, "" if options.quiet else "nothing has changed: nothing was run or written\n")
-    from deckgen.build import build as build_decks
+    from deckgen.run.build import build as build_decks
 
     introduce(options)
     with progress(options.quiet) as step:

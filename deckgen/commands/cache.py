@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from deckgen import pipeline
+from deckgen.run import pipeline
 
 
 @click.command()

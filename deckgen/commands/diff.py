@@ -19,8 +19,8 @@ RISKS = [risk.value for risk in Risk]
 def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
     """Say what importing NEW means for someone who has OLD; both packages, or both locks."""
     from deckgen import compare
-    from deckgen.build import snapshots
     from deckgen.report import json_text
+    from deckgen.run.build import snapshots
 
     found = compare.compare(*snapshots(old, new))
     if style == "json":

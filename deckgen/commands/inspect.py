@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from deckgen import pipeline
 from deckgen.commands.options import PATHS, options_of
 from deckgen.commands.telling import end, warn
 from deckgen.outcome import outcome
+from deckgen.run import pipeline
 
 
 @click.command()

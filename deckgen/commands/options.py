@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from deckgen.config import CONTRADICTIONS
-from deckgen.loaded import Options
+from deckgen.run.loaded import Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -20,7 +20,7 @@ from deckgen.commands.telling import introduce, progress, warn
 @CONTRADICTED
 def preview(paths: tuple[str, ...], **values: Any) -> None:
     """Write one self-contained page of all cards: build/DECK.html."""
-    from deckgen.build import preview as preview_decks
+    from deckgen.run.build import preview as preview_decks
 
     options = options_of(values, paths)
     introduce(options)

@@ -9,10 +9,10 @@ from typing import NoReturn
 
 import click
 
-from deckgen import pipeline
-from deckgen.loaded import Options
 from deckgen.outcome import Outcome
 from deckgen.results import Results
+from deckgen.run import pipeline
+from deckgen.run.loaded import Options
 
 
 def say(text: str) -> None:

@@ -21,7 +21,7 @@ from deckgen.outcome import told
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if something would change.")
 def update(paths: tuple[str, ...], diff: bool, check: bool, **values: Any) -> None:
     """Write observed outputs back into the notes, in the form in which they stand."""
-    from deckgen import revise
+    from deckgen.run import revise
 
     options = options_of(values, paths)
     introduce(options)

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from deckgen import pipeline
 from deckgen.commands.options import FAILING, LOCK, PATHS, QUIET, RUNNING, options_of
 from deckgen.commands.telling import end, introduce, progress, warn
 from deckgen.outcome import outcome, parse_fail_on, parse_min_checked
+from deckgen.run import pipeline
 
 
 @click.command()

@@ -17,9 +17,9 @@ from rendered import TYPES, built
 
 from deckgen.decision import Decision, Ruling
 from deckgen.deck import Rendered
-from deckgen.delivery import write_package as write
 from deckgen.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
 from deckgen.render import distinct, render
+from deckgen.run.delivery import write_package as write
 from deckgen.source import Span
 
 DECKS = int(os.environ.get("DECKGEN_ORACLE_DECKS", "25"))

@@ -16,9 +16,9 @@ from learner import Imported, Learner, long_ago
 from rendered import NOW, TYPES, built, cloze, note, shelves
 
 from deckgen.deck import Media
-from deckgen.delivery import write_package as write
 from deckgen.errors import EngineError, UsageError
 from deckgen.pack import package
+from deckgen.run.delivery import write_package as write
 
 NOTES = [note(f"question {number}", f"answer {number}") for number in range(20)]
 MADE = built(NOTES, shelves=shelves("Tensors"))

@@ -20,15 +20,15 @@ from deckgen import files, recall
 from deckgen.changes import Changes
 from deckgen.decision import Ruling
 from deckgen.files import DeckFolder
-from deckgen.loaded import Options
-from deckgen.loading import recall_folder
 from deckgen.recall import Run, Runs
 from deckgen.results import Delivered, Results
-from deckgen.rulings import now
+from deckgen.run.loaded import Options
+from deckgen.run.loading import recall_folder
+from deckgen.run.rulings import now
 from deckgen.told import Told
 
 if TYPE_CHECKING:
-    from deckgen.build import Built
+    from deckgen.run.build import Built
 
 LIMIT = 16 << 20
 """Bytes of remembered runs."""

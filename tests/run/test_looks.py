@@ -7,10 +7,10 @@ import pytest
 from deckgen import recall
 from deckgen.decide import Policy, decide
 from deckgen.deck import FIELDS
-from deckgen.loaded import Options
-from deckgen.loading import load
-from deckgen.looks import rendered
 from deckgen.results import NOTHING_CHECKED
+from deckgen.run.loaded import Options
+from deckgen.run.loading import load
+from deckgen.run.looks import rendered
 
 ENGLISH = "Tensor of zeros"
 CHINESE = "左闭右开区间，步长为第三个参数"

@@ -11,11 +11,11 @@ from deckgen import files
 from deckgen.errors import DeckgenError, SourceError
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
-from deckgen.loaded import Options
-from deckgen.loading import load
-from deckgen.pipeline import Step, results_of, verified
 from deckgen.read import read
 from deckgen.results import Results
+from deckgen.run.loaded import Options
+from deckgen.run.loading import load
+from deckgen.run.pipeline import Step, results_of, verified
 from deckgen.source import Source
 from deckgen.update import STALE, Updated, only_claims_moved, updated
 from deckgen.verdict import Verdict

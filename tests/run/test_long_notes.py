@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from listing import cases
 from test_rereading import QUIET, again, check, kept, text_of, whole
 
-from deckgen import cutting
 from deckgen.read import cuts
+from deckgen.run import cutting
 
 HEADINGS = ("## {n}. Part", "### Note {n}", "## 第 {n} 节", "# Chapter {n}", "### `torch.op{n}()`", "## Why {n}?", "")
 NOTES = text_of([(QUIET[0], n) for n in range(60)])

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.decision import Decision
 from deckgen.files import DeckFolder
-from deckgen.loaded import Loaded, Options
-from deckgen.loading import recall_folder
-from deckgen.looks import rendered
-from deckgen.rulings import rulings
+from deckgen.run.loaded import Loaded, Options
+from deckgen.run.loading import recall_folder
+from deckgen.run.looks import rendered
+from deckgen.run.rulings import rulings
 from deckgen.verdict import Verification
 from deckgen.wording import counted
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 from deckgen import files, recall
 from deckgen.decision import Ruling
-from deckgen.delivery import deliver, refuse_lost_locks, refuse_same_names
 from deckgen.difference import Snapshot
 from deckgen.errors import UsageError
 from deckgen.files import Request
-from deckgen.loaded import Loaded, Options
-from deckgen.loading import load
-from deckgen.looks import rendered
-from deckgen.making import make, stem
-from deckgen.pipeline import Step, notices, results_of, verified
 from deckgen.results import NOTHING_RAN, Delivered, Results
-from deckgen.rulings import lock_of, losses, now, rulings
+from deckgen.run.delivery import deliver, refuse_lost_locks, refuse_same_names
+from deckgen.run.loaded import Loaded, Options
+from deckgen.run.loading import load
+from deckgen.run.looks import rendered
+from deckgen.run.making import make, stem
+from deckgen.run.pipeline import Step, notices, results_of, verified
+from deckgen.run.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:

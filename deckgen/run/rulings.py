@@ -14,8 +14,8 @@ from deckgen.decision import Decision
 from deckgen.errors import UsageError
 from deckgen.falsehood import place_of
 from deckgen.files import DeckFolder
-from deckgen.loaded import Loaded, Options
 from deckgen.note import Key, Note
+from deckgen.run.loaded import Loaded, Options
 from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:

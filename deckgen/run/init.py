@@ -10,7 +10,7 @@ from deckgen.begin import deck_toml, first_cards, workflow
 from deckgen.errors import UsageError
 from deckgen.files import CONFIG_NAME, DeckFolder
 from deckgen.keep import new_deck_id
-from deckgen.rulings import lock_of, now
+from deckgen.run.rulings import lock_of, now
 
 
 def init(folder: Path) -> Iterator[str]:

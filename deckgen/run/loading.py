@@ -12,7 +12,7 @@ from deckgen.document import Document
 from deckgen.errors import DeckgenError
 from deckgen.extraction import Extraction
 from deckgen.files import Beside, DeckFolder
-from deckgen.loaded import Loaded, Options
+from deckgen.run.loaded import Loaded, Options
 from deckgen.source import Source
 
 Language = Literal["zh", "en"]
@@ -73,7 +73,7 @@ def _recalled(
             return kept.extraction()
         if len(kept.passages) == 1 or kept.asked:
             return None
-        from deckgen.rereading import reread
+        from deckgen.run.rereading import reread
 
         again = reread(source, kept, language)
     except recall.UnusableError:
@@ -92,7 +92,7 @@ def _keep(
     language: Language | None,
 ) -> None:
     """Keeps what was found: of a long source by passages, so that the next edit costs less."""
-    from deckgen.cutting import cut
+    from deckgen.run.cutting import cut
 
     passages = () if asked or known.folder.path is None else cut(document, extraction)
     if passages:

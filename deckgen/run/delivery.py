@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.deck import Deck, NoteType
 from deckgen.errors import UsageError
-from deckgen.making import Made, stem
 from deckgen.results import Delivered
+from deckgen.run.making import Made, stem
 
 if TYPE_CHECKING:
     from deckgen.keep import Lock

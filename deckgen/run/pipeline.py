@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.config import DeckConfig, Waiver
 from deckgen.decide import waive
-from deckgen.loaded import Loaded, Options
-from deckgen.loading import load
 from deckgen.results import NOTHING_CHECKED, NOTHING_RAN, Results
-from deckgen.rulings import lock_of, losses, now, rulings
+from deckgen.run.loaded import Loaded, Options
+from deckgen.run.loading import load
+from deckgen.run.rulings import lock_of, losses, now, rulings
 from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 
-from deckgen.cutting import alone, digest_of, finds_from, needs_whole, passage_of, text_of
 from deckgen.document import Block, CodeWords, Document, Heading
 from deckgen.extract import extract
 from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach
@@ -23,6 +22,7 @@ from deckgen.passage import Finds, Open, Passage, Traits, Wording
 from deckgen.read.cuts import cuts
 from deckgen.read.passages import document_of, is_markdown, passage_blocks, wording
 from deckgen.recall import Kept, together, unpacked
+from deckgen.run.cutting import alone, digest_of, finds_from, needs_whole, passage_of, text_of
 from deckgen.source import Source
 
 _MOST_ROUNDS = 4

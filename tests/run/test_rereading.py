@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckgen import cutting, rereading
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
 from deckgen.read import cuts, markdown, read
 from deckgen.recall import Kept
+from deckgen.run import cutting, rereading
 from deckgen.source import Source
 
 SECTIONS = """
