@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from deckgen.claim import Claim, HasShape, Raises
 from deckgen.pattern import pattern
-from deckgen.pieces import Piece, pieces
 from deckgen.written import Call, Group, Node, Number, Row, Word, half_width
+from deckgen.written.parsing import Piece, pieces
 
 _ARRAYS = frozenset({"tensor", "array"})
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from deckgen.claim import CAUGHT, Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Event, Observation, Value
 from deckgen.pattern import pattern
-from deckgen.printed import paragraphs
 from deckgen.verify.comparison.alignment import align
+from deckgen.written.lines import paragraphs
 
 _ANSI = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 

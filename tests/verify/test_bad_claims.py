@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from deckgen.claim import Prints, Shows, Snippet
 from deckgen.observation import Event, Observation, Observed, Value
-from deckgen.pieces import pieces
-from deckgen.printed import paragraphs
 from deckgen.source import Span
-from deckgen.valued import value_prefix
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify.judge import judge, settled
+from deckgen.written.lines import paragraphs
+from deckgen.written.parsing import pieces
+from deckgen.written.values import value_prefix
 from tests.observing import snippets_of
 
 SCRAPS = st.lists(

@@ -17,8 +17,8 @@ from deckgen.extract.claims.shapes import written_shape
 from deckgen.extract.text import unescaped
 from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
-from deckgen.valued import value_prefix
 from deckgen.written import half_width
+from deckgen.written.values import value_prefix
 
 Aspect = Literal["value", "shape", "dtype", "ndim", "numel"]
 

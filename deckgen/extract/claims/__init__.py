@@ -27,7 +27,7 @@ from deckgen.extract.claims import (
 from deckgen.extract.claims.cut import Cut, Pasted, whole
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading
-from deckgen.printed import unclosed
+from deckgen.written.lines import unclosed
 
 INSIDE: tuple[Callable[[tuple[str, ...]], Cut | None], ...] = (
     transcript.cut,

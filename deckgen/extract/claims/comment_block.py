@@ -14,7 +14,7 @@ from deckgen.extract.claims.reading import Comment, Names, Reading, Statement, a
 from deckgen.extract.claims.trailing_assignment import about_names, labelled_value
 from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
 from deckgen.pattern import pattern
-from deckgen.printed import paragraphs
+from deckgen.written.lines import paragraphs
 
 
 def find(reading: Reading) -> Iterator[Claim]:

@@ -11,9 +11,9 @@ from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Comment, Reading, Statement, Template, is_print, prints_inside, template
 from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import marker, value_then_reason
-from deckgen.printed import paragraphs
 from deckgen.syntax import nodes
 from deckgen.written import is_left_out
+from deckgen.written.lines import paragraphs
 
 FORM = "comment-block"
 

@@ -9,7 +9,7 @@ from deckgen.extract.claims.reading import is_print
 from deckgen.extract.claims.words import value_then_reason
 from deckgen.pattern import pattern
 from deckgen.syntax import dotted, parsed
-from deckgen.valued import may_be_repr
+from deckgen.written.values import may_be_repr
 
 
 @dataclass(frozen=True, slots=True)

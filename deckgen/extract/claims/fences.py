@@ -22,8 +22,8 @@ from deckgen.extract.claims.reply import (
 )
 from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import only_values
-from deckgen.printed import paragraphs
 from deckgen.syntax import parsed
+from deckgen.written.lines import paragraphs
 
 
 def fence(document: Document, index: int, block: Code, found: dict[int, Reply]) -> Reply | None:

@@ -8,9 +8,9 @@ from typing import Literal
 
 from deckgen.claim import Claim, Prints, Raises
 from deckgen.pattern import pattern
-from deckgen.printed import WARNED, paragraphs
 from deckgen.source import line_span
 from deckgen.written import is_left_out
+from deckgen.written.lines import WARNED, paragraphs
 
 Stream = Literal["stdout", "stderr", "any"]
 _EXCEPTION = pattern(

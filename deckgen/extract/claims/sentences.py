@@ -10,8 +10,8 @@ from deckgen.extract.claims.pasted import raised
 from deckgen.extract.claims.reply import FORM, REPLY, SPEAKER, Reply, labelled_above, right_below_code
 from deckgen.extract.claims.words import announces, marker, only_values, strongly_marked
 from deckgen.pattern import pattern
-from deckgen.valued import value_prefix
 from deckgen.written import half_width
+from deckgen.written.values import value_prefix
 
 
 def paragraph(document: Document, index: int, block: Prose) -> Reply | None:

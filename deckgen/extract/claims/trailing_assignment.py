@@ -14,8 +14,8 @@ from deckgen.extract.claims.trailing_print import continued
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
 from deckgen.pattern import pattern
 from deckgen.source import Span
-from deckgen.valued import is_device
 from deckgen.written import half_width
+from deckgen.written.values import is_device
 
 FORM = "trailing-assignment"
 _SAFE_CALL = (

@@ -13,9 +13,9 @@ from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print
 from deckgen.extract.claims.shapes import Shapes, stated_shapes, written_shape
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
 from deckgen.pattern import pattern
-from deckgen.pieces import parse
-from deckgen.valued import is_value, value_prefix
 from deckgen.written import Dots, Mark, half_width
+from deckgen.written.parsing import parse
+from deckgen.written.values import is_value, value_prefix
 
 FORM = "trailing-print"
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from deckgen.pattern import pattern
-from deckgen.pieces import Piece, pieces
-from deckgen.printed import paragraphs
-from deckgen.valued import leading_values
 from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width
+from deckgen.written.lines import paragraphs
+from deckgen.written.parsing import Piece, pieces
+from deckgen.written.values import leading_values
 
 _OUTPUT_ZH = (
     r"(?:程序|代码|控制台|终端|最终|预期|期望|实际)?(?:的)?"

@@ -29,7 +29,7 @@ from deckgen.extract.text import code_spans, has_words, plain, title, width
 from deckgen.note import Api, Basic, Cloze, Note, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
-from deckgen.valued import value_prefix
+from deckgen.written.values import value_prefix
 
 _ALONE = 80
 """Columns of a statement without a parent that is a note by itself."""

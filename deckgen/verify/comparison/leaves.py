@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from deckgen.pattern import pattern
-from deckgen.valued import is_device
 from deckgen.verdict import Word as Verdict
 from deckgen.verify import devices
 from deckgen.verify.comparison import angles, arrays, literals
@@ -13,6 +12,7 @@ from deckgen.verify.comparison.brief import part
 from deckgen.verify.comparison.findings import Findings
 from deckgen.verify.comparison.numbers import Differs, close, integer, real, unit, written_as_integer
 from deckgen.written import Address, Angle, Call, Node, Number, Quoted, Row, Word
+from deckgen.written.values import is_device
 
 POINTER = 1 << 16
 """Integers from here on may be addresses."""

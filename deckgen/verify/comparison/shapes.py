@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from deckgen.claim import Claim, HasShape
 from deckgen.observation import Value
 from deckgen.pattern import pattern
-from deckgen.pieces import parse
 from deckgen.verify.comparison.literals import integers
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.verify.comparison.values import shape_text
+from deckgen.written.parsing import parse
 
 
 def shapes_text(value: Value) -> str:

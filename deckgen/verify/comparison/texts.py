@@ -7,7 +7,6 @@ from dataclasses import replace
 from deckgen.claim import Claim
 from deckgen.observation import Value
 from deckgen.pattern import pattern
-from deckgen.pieces import parse
 from deckgen.verdict import Word
 from deckgen.verify.attribute import Shown
 from deckgen.verify.comparison.compare import compare
@@ -15,6 +14,7 @@ from deckgen.verify.comparison.findings import Findings
 from deckgen.verify.comparison.layout import drifts
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.written import Call, Group, Mark, Node, Number, Row, half_width
+from deckgen.written.parsing import parse
 
 _LARGE = 500
 """Characters from which reading a tensor's elements costs more than it may."""

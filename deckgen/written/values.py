@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckgen.pattern import pattern
-from deckgen.pieces import Piece, read_pieces
 from deckgen.written import CONSTANTS, Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word
+from deckgen.written.parsing import Piece, read_pieces
 
 _REPR_NAMES = frozenset(
     {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}

@@ -1,8 +1,9 @@
 """Written values: the small grammar of what people write down for a value.
 
 Notes show values as `repr` prints them (`tensor([1, 2], dtype=torch.int32)`), as `str` does
-(`[1. 2.]`), or as authors shorten them (`[1, 3, 3]`). `deckgen.pieces` reads all of them into one flat tree of the
-nodes here. Recognising a claim and comparing it use the same tree.
+(`[1. 2.]`), or as authors shorten them (`[1, 3, 3]`). `parsing` reads all of them into one flat tree of the
+nodes here, `values` knows which of these an output may consist of, and `lines` which lines were printed together. Recognising
+a claim and comparing it use the same tree.
 """
 
 from __future__ import annotations
