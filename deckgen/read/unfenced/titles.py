@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from deckgen.document import Block, Directive, Heading, Item, Items, Prose, Table
 from deckgen.pattern import pattern
@@ -51,8 +52,8 @@ _COUNTED = pattern(r"\s*(\d+)[.、)）]\s")
 _MARK = pattern(r"\s*(?:([-*+•·●○▪—]+)|(\d+)[.、)）])\s+")
 _WIDEST = 46
 """Columns of the longest title; a Chinese character takes two."""
-
-
+_BROKEN = 3
+"""Lines above an item that are asked whether it only repeats them."""
 _WIDEST_LABEL = 17
 """Columns of the longest `特点:`; what is longer is a sentence that leads to something."""
 
@@ -125,7 +126,7 @@ def _is_title(lines: Sequence[str], number: int, line: str) -> bool:
     if len(_LETTERS.findall(line)) * 2 < len(line) or line[0] in "`(（[,，。:：":
         return False
     before, after = _neighbour(lines, number, -1), _neighbour(lines, number, 1)
-    if _CONNECTED.search(before) or not after:
+    if (_CONNECTED.search(before) and not _echoes(lines, number - 1)) or not after:
         return False
     # Below the name of a function stands what it does, however short.
     return not _NAME.fullmatch(before) or bool(_NAME.fullmatch(line))
@@ -167,15 +168,26 @@ def _counted(lines: Sequence[str], span: Span) -> bool:
 def _continues(lines: Sequence[str], number: int) -> bool:
     """Whether a line goes on with the item above, broken where the page set code in a box."""
     before = lines[number - 1].strip()
+    if number + 1 < len(lines) and _echoes(lines, number + 1):
+        return True
     return (
         bool(before)
         and before[-1] not in "。；;：:.!！?？"
+        and not _echoes(lines, number - 1)
         and not numbered(lines[number])
         and (
             bool(_CONNECTED.search(before))
             or bool(re.match(r"\s*[A-Za-z_.(`][^\s]*[\u3000-\u9fff，。、（(]", lines[number]))
         )
     )
+
+
+def _echoes(lines: Sequence[str], number: int) -> bool:
+    """Whether a line says once more how the item above began: so copies a page whose item is broken by code in a box."""
+    if not bulleted(lines[number]):
+        return False
+    above = reversed(lines[max(0, number - _BROKEN) : number])
+    return next((line.strip() for line in above if bulleted(line)), None) == lines[number].strip()
 
 
 def _items(lines: Sequence[str], span: Span) -> Items:
@@ -185,6 +197,8 @@ def _items(lines: Sequence[str], span: Span) -> Items:
         text = lines[number].strip()
         if joined := items_on(lines[number], number):
             items += joined
+        elif items and _echoes(lines, number):
+            items[-1] = replace(items[-1], span=items[-1].span | line_span(number))
         elif match:
             text = lines[number][match.end() :].strip()
             items.append(Item(line_span(number), 0, text, match[2] or ""))
