@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from deckgen.errors import UsageError
 from deckgen.reasons import in_words
 from deckgen.results import Results
-from deckgen.verdict import API_FINE, CHECKED, ApiVerdict, ApiWord, Verdict, Word
+from deckgen.verdict import API_FINE, CHECKED, FALSE, ApiVerdict, ApiWord, Verdict, Word
 from deckgen.wording import one_line
 
 FAILING: frozenset[str] = frozenset(
-    {Word.CONTRADICTED.value, Word.ERROR.value, *(word.value for word in ApiWord if word not in API_FINE)}
+    {*(word.value for word in FALSE), *(word.value for word in ApiWord if word not in API_FINE)}
 )
 """Words that make a run fail unless `--fail-on` says otherwise."""
 

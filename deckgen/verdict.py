@@ -26,6 +26,10 @@ class Word(StrEnum):
 
 HELD = frozenset({Word.HOLDS, Word.HOLDS_STRUCTURE, Word.HOLDS_PATTERN, Word.DRIFT_FORMAT})
 CHECKED = frozenset(Word) - {Word.UNVERIFIED}
+FALSE = frozenset({Word.CONTRADICTED, Word.ERROR})
+"""What the notes say is not so."""
+DOUBTFUL = FALSE | {Word.DRIFT_DIGITS}
+"""What is looked at once more: something besides the notes may be to blame."""
 DIFFERING = frozenset({Word.CONTRADICTED, Word.DRIFT_DIGITS, Word.DRIFT_FORMAT})
 """Torch shows another text than the notes, and it was compared."""
 _BLAMED = frozenset({"context", "assumed-indentation"})

@@ -16,7 +16,7 @@ from deckgen.extraction import Extraction
 from deckgen.observation import Environment, Observation, Observed
 from deckgen.results import NOTHING_RAN
 from deckgen.source import Source, Span
-from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
+from deckgen.verdict import DOUBTFUL, ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
 from deckgen.verify.chapters import judged
 from deckgen.verify.judge import judge, settled
@@ -33,7 +33,6 @@ Progress = Callable[[int, int], None]
 """Called with (done, total) snippets."""
 
 DEVICES = ("auto", "cpu", "cuda", "emulated")
-DOUBTFUL = frozenset({Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

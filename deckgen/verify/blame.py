@@ -11,7 +11,7 @@ from deckgen.claim import Prints, Raises, Shows, Snippet
 from deckgen.observation import Observation
 from deckgen.pattern import pattern
 from deckgen.syntax import parsed
-from deckgen.verdict import Verdict, Word
+from deckgen.verdict import DOUBTFUL, Verdict, Word
 from deckgen.verify.attribute import Evidence
 from deckgen.verify.bindings import entangled, names, names_of
 from deckgen.verify.exceptions import excuse
@@ -38,7 +38,7 @@ def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) 
     proven = proven_names(snippet, run, verdicts)
     doubted = []
     for verdict in verdicts:
-        unsure = verdict.word in _MISMATCH and (taken & _behind(snippet, verdict)) - proven
+        unsure = verdict.word in DOUBTFUL and (taken & _behind(snippet, verdict)) - proven
         doubted.append(
             replace(verdict, word=Word.UNVERIFIED, reason="context") if unsure else _for_want_of(verdict, run)
         )
@@ -51,7 +51,6 @@ def proven_names(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]
     return frozenset[str]().union(*(taken & _behind(snippet, one) for one in verdicts if taken and _proves(one)))
 
 
-_MISMATCH = (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS)
 _NUMBER = pattern(r"\d")
 _FACT = pattern(r"\s*(?:torch\.(?:Size\(.*\)|\w+\d*)|(?:cpu|cuda)\S*|<.*>)\s*", re.DOTALL)
 """A shape, a dtype, a device, a class: what many other objects share."""
@@ -86,6 +85,6 @@ def _for_want_of(verdict: Verdict, run: Observation) -> Verdict:
         return replace(verdict, reason=reason)
     line = verdict.claim.code_line
     suspect = run.doubt is not None and (line is None or line >= run.doubt.line)
-    if run.doubt and suspect and verdict.word in (Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS):
+    if run.doubt and suspect and verdict.word in DOUBTFUL:
         return replace(verdict, word=Word.UNVERIFIED, reason=run.doubt.reason)
     return verdict

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from deckgen.observation import Observation
 from deckgen.pattern import pattern
-from deckgen.verdict import Verdict, Word
+from deckgen.verdict import FALSE, Verdict, Word
 
 FORM = "told"
 _SIZE = pattern(r"torch\.Size\(\[(\d+)\]\)")
@@ -19,7 +19,7 @@ _SCHEMATIC = ("TypeError", "NameError", "SyntaxError", "NotImplementedError")
 
 def as_spoken(verdict: Verdict, run: Observation) -> Verdict:
     """The verdict on a claim that stands in a sentence; any other as it is."""
-    if verdict.claim.form != FORM or verdict.word not in (Word.CONTRADICTED, Word.ERROR):
+    if verdict.claim.form != FORM or verdict.word not in FALSE:
         return verdict
     if verdict.word is Word.ERROR:
         raised = next((event.text for event in run.events if event.kind == "exception"), "")

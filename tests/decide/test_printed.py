@@ -3,8 +3,8 @@
 import pytest
 
 from deckgen.claim import Prints, Shows
+from deckgen.decide.printed import as_printed
 from deckgen.note import Key, Note, Output, Place
-from deckgen.rough import as_printed
 from deckgen.source import Span
 from deckgen.verdict import Verdict, Word
 

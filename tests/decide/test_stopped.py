@@ -2,9 +2,9 @@
 
 import pytest
 
+from deckgen.decide.stopped import stops
 from deckgen.note import Output
 from deckgen.observation import Event, Observation, Observed
-from deckgen.stopped import stops
 from deckgen.verdict import Checked
 
 

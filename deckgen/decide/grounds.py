@@ -1,0 +1,76 @@
+"""What a note rests on: the verdicts on its claims and on the APIs that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from deckgen.decide.stopped import stops
+from deckgen.falsehood import correction
+from deckgen.note import UNREAD, Note, Output
+from deckgen.verdict import API_FINE, FALSE, ApiVerdict, ApiWord, Checked, Verdict, Word
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What one note rests on."""
+
+    verdicts: tuple[Verdict, ...]
+    apis: tuple[ApiVerdict, ...]
+    unread: bool = False
+    """True if it also says something that nothing can check."""
+    stops: str | None = None
+    """Why the code of an Output note does not come to what it asks about."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        every: tuple[Verdict | ApiVerdict, ...] = (*self.verdicts, *self.apis)
+        return tuple(sorted({verdict.word.value for verdict in every}))
+
+    @property
+    def falsehoods(self) -> tuple[Verdict | ApiVerdict, ...]:
+        """What torch denies."""
+        return (
+            *(verdict for verdict in self.verdicts if verdict.word in FALSE),
+            *(verdict for verdict in self.apis if verdict.word not in API_FINE),
+        )
+
+    @property
+    def waived(self) -> bool:
+        """True if whatever could not be checked is what the author does not want to have checked."""
+        open_ = [verdict for verdict in self.verdicts if verdict.word is Word.UNVERIFIED]
+        return bool(open_) and all(verdict.waived for verdict in open_)
+
+    @property
+    def unchecked(self) -> Verdict | ApiVerdict | None:
+        for verdict in self.verdicts:
+            if verdict.word is Word.UNVERIFIED:
+                return verdict
+        return next((verdict for verdict in self.apis if verdict.word is ApiWord.UNVERIFIED), None)
+
+    @property
+    def corrections(self) -> tuple[tuple[str, str], ...]:
+        """(what is false, what is true in its place), where both can be told."""
+        return tuple(pair for one in self.falsehoods if (pair := correction(one)))
+
+
+def with_grounds(notes: Iterable[Note], checked: Mapping[str, Checked]) -> Iterator[tuple[Note, Grounds]]:
+    """Each note with what it rests on; `checked` is by source name."""
+    verdicts = {name: _by_claim(results) for name, results in checked.items()}
+    for note in notes:
+        yield note, _grounds(note, verdicts.get(note.source, {}), checked.get(note.source))
+
+
+def _by_claim(results: Checked) -> Mapping[str, Verdict | ApiVerdict]:
+    every: tuple[Verdict | ApiVerdict, ...] = (*results.verdicts, *results.apis)
+    return {verdict.claim.id: verdict for verdict in every}
+
+
+def _grounds(note: Note, verdicts: Mapping[str, Verdict | ApiVerdict], checked: Checked | None) -> Grounds:
+    found = [verdicts[claim] for claim in note.rests_on if claim in verdicts]
+    return Grounds(
+        verdicts=tuple(verdict for verdict in found if isinstance(verdict, Verdict)),
+        apis=tuple(verdict for verdict in found if isinstance(verdict, ApiVerdict)),
+        unread=UNREAD in note.rests_on,
+        stops=stops(note.body, checked) if isinstance(note.body, Output) else None,
+    )
