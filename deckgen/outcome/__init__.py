@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deckgen.errors import UsageError
-from deckgen.reasons import in_words
+from deckgen.outcome.reasons import in_words
 from deckgen.results import Results
 from deckgen.verdict import API_FINE, CHECKED, FALSE, ApiVerdict, ApiWord, Verdict, Word
 from deckgen.wording import one_line

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.reasons import _WORDS, in_words
+from deckgen.outcome.reasons import _WORDS, in_words
 from deckgen.verify.exceptions import _MISSING, _SURROUNDINGS
 from deckgen.verify.running.frames import DEATHS
 from deckgen.verify.running.records import REASONS as SEEN
@@ -37,6 +37,6 @@ def test_a_sentence_stays_as_it_is():
 
 
 def test_no_word_is_explained_that_nobody_says():
-    folder = Path(__file__).parents[1] / "deckgen"
+    folder = Path(__file__).parents[2] / "deckgen"
     code = "\n".join(path.read_text() for path in folder.rglob("*.py") if path.name != "reasons.py")
     assert [word for word in _WORDS if f'"{word}' not in code] == []
