@@ -50,9 +50,11 @@ _ASKED = pattern(r"\s*(?:Q|A|问|答|问题|思考题|提问|面试题)\s*\d*\s*
 _LETTERS = pattern(r"[^\W\d_]")
 _COUNTED = pattern(r"\s*(\d+)[.、)）]\s")
 _MARK = pattern(r"\s*(?:([-*+•·●○▪—]+)|(\d+)[.、)）])\s+")
+_GLUED = pattern(r"(?<=\S)\s+-\s+(?=[^\x00-\x7f]|[A-Z`*\"(])")
+"""Between items that a page has set on one line, behind the code at which their list was broken; `x - y` is code."""
 _WIDEST = 46
 """Columns of the longest title; a Chinese character takes two."""
-_BROKEN = 3
+_BROKEN = 12
 """Lines above an item that are asked whether it only repeats them."""
 _WIDEST_LABEL = 17
 """Columns of the longest `特点:`; what is longer is a sentence that leads to something."""
@@ -204,7 +206,9 @@ def _items(lines: Sequence[str], span: Span) -> Items:
             items.append(Item(line_span(number), 0, text, match[2] or ""))
         elif items:
             last = items[-1]
-            items[-1] = Item(last.span | line_span(number), 0, f"{last.text} {text}", last.number)
+            rest, *glued = _GLUED.split(text)
+            items[-1] = Item(last.span | line_span(number), 0, f"{last.text} {rest}", last.number)
+            items += [Item(line_span(number), 0, part) for part in glued]
         else:
             items.append(Item(line_span(number), 0, text))
     return Items(span, tuple(items))
