@@ -3,6 +3,7 @@
 import pytest
 from carded import cards, fronts, notes, reasons
 
+from deckgen.extract.defined.holes import hole_in
 from deckgen.note import Api, Basic, Cloze, front, holes
 
 
@@ -59,6 +60,13 @@ def test_no_cloze_has_more_than_three_holes():
 def test_what_the_context_gives_away_is_not_hidden():
     text = "# `forward`\n\n- Hooks: run around it\n    - `forward` must not be called directly\n"
     assert "`forward`" in fronts(text, Cloze)[-1]
+
+
+def test_a_row_of_verbs_says_nothing_before_its_last():
+    text = "模块类包含、维护自己的状态"
+    place = hole_in(text, "", whole=False)
+    assert place is not None and text[slice(*place)] == "自己的状态"
+    assert hole_in("`Function` 的实现、说明", "Function", whole=False) is None
 
 
 def test_a_label_over_a_few_names_asks_for_all_of_them():

@@ -176,13 +176,13 @@ _VALUE_SAID = pattern(r"`[^`]+`|\b[A-Z]\w*(?:Error|Warning)\b|\b(?:True|False|No
 
 
 def _predicate(text: str) -> Iterator[tuple[int, int]]:
-    """What follows the verbs; what stands in brackets last, and the rest of a row of verbs (`包含、维护`)."""
+    """What follows the verbs, what stands in brackets last; within a row of verbs (`包含、维护`) nothing is said yet."""
     found: list[int] = []
     for verb, stop in _verbs(text):
         start = stop + len(text[stop:]) - len(text[stop:].lstrip(" 了着"))
         if verb > 0 and text[start : start + 1] not in _NO_PREDICATE:
             found.append(start)
-    for start in sorted(found, key=lambda at: (_in_brackets(text, at), text[at] == "、")):
+    for start in sorted(found, key=lambda at: _in_brackets(text, at)):
         yield start, _clause_end(text, start)
 
 
@@ -190,7 +190,7 @@ def _in_brackets(text: str, at: int) -> bool:
     return text.count("（", 0, at) > text.count("）", 0, at)
 
 
-_NO_PREDICATE = frozenset("（(的地得，。；,;") | {""}
+_NO_PREDICATE = frozenset("（(的地得，。；、,;") | {""}
 """What follows a verb of which nothing is said behind it."""
 
 
