@@ -176,10 +176,11 @@ _VALUE_SAID = pattern(r"`[^`]+`|\b[A-Z]\w*(?:Error|Warning)\b|\b(?:True|False|No
 
 
 def _predicate(text: str) -> Iterator[tuple[int, int]]:
-    """What follows the verbs, what stands in brackets last; within a row of verbs (`包含、维护`) nothing is said yet."""
+    """What follows the verbs, or a row of them (`包含、维护`); what stands in brackets last."""
     found: list[int] = []
     for verb, stop in _verbs(text):
-        start = stop + len(text[stop:]) - len(text[stop:].lstrip(" 了着"))
+        row = _ROW.match(text, stop)
+        start = row.end() if row else stop
         if verb > 0 and text[start : start + 1] not in _NO_PREDICATE:
             found.append(start)
     for start in sorted(found, key=lambda at: _in_brackets(text, at)):
@@ -190,6 +191,8 @@ def _in_brackets(text: str, at: int) -> bool:
     return text.count("（", 0, at) > text.count("）", 0, at)
 
 
+_ROW = pattern(r"(?:、[\u3400-\u9fff]{2})*[ 了着]*")
+"""What goes on with a verb: more verbs, each of two characters as most are, and what marks it as done."""
 _NO_PREDICATE = frozenset("（(的地得，。；、,;") | {""}
 """What follows a verb of which nothing is said behind it."""
 
