@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from deckgen.pattern import pattern
+from deckgen.signs import CHINESE
 from deckgen.source import Span
 
 
@@ -196,7 +197,6 @@ def holes(note: Note) -> tuple[tuple[int, str], ...]:
     return tuple((hole.number, body.text[hole.start : hole.stop]) for hole in body.holes)
 
 
-_FOREIGN = pattern(r"[\u3400-\u9fff]")
 _WORD = pattern(r"[A-Za-z]{2,}")
 _CODE = pattern(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
@@ -206,7 +206,7 @@ def is_english(note: Note) -> bool:
     if isinstance(note.body, Output) or (isinstance(note.body, Cloze) and note.body.language):
         return False  # code is of no language
     body = f"{_asked(note.body)}\n{back(note)}"
-    if _FOREIGN.search(body) or any(map(_FOREIGN.search, note.headings)):
+    if CHINESE.search(body) or any(map(CHINESE.search, note.headings)):
         return False
     return len(_WORD.findall(_CODE.sub("", body))) > 1
 

@@ -15,14 +15,13 @@ from typing import Any
 
 from deckgen.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.errors import UsageError
-from deckgen.pattern import pattern
+from deckgen.signs import TAG
 
 SIZE_LIMIT = 2**31
 """Bytes of a collection when unpacked; more is no deck of notes."""
 STAMP = ("Source", "Checked")
 """Fields of deckgen's notes that are not learnt; another deck's field of that name is compared as any other."""
 _MEMBERS = ("collection.anki21", "collection.anki2")
-_MARKUP = pattern(r"<[^>]*>")
 
 
 def snapshot(data: bytes, name: str) -> Snapshot:
@@ -86,7 +85,7 @@ def _note(row: tuple[Any, ...], model: Mapping[str, Any], cards: Iterable[tuple[
     cards = list(cards)
     return SnapshotNote(
         guid=guid,
-        title=html.unescape(_MARKUP.sub(" ", joined.partition("\x1f")[0])).strip(),
+        title=html.unescape(TAG.sub(" ", joined.partition("\x1f")[0])).strip(),
         notetype=str(notetype),
         mtime=mtime,
         hash=_hash([str(notetype), *learnt]),

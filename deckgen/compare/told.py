@@ -10,12 +10,12 @@ from typing import Any
 from deckgen.compare.compare import SAID
 from deckgen.difference import Difference, Effect, NoteDifference, Risk
 from deckgen.pattern import pattern
+from deckgen.signs import TAG
 
 SHOWN = 20
 """Notes of one effect that the text shows; the data have all."""
 _BLOCK = pattern(r"</b>|</?(?:li|ul|ol|div|p|br|pre|t[dhr]|d[tdl]|h\d|hr|blockquote)\b[^>]*>")
 """What keeps words apart that are not written apart."""
-_MARKUP = pattern(r"<[^>]*>")
 
 
 def text(difference: Difference) -> str:
@@ -59,7 +59,7 @@ def _risk(risk: Risk) -> str:
 
 
 def _plain(markup: str) -> str:
-    return " ".join(html.unescape(_MARKUP.sub("", _BLOCK.sub(" ", markup))).split())
+    return " ".join(html.unescape(TAG.sub("", _BLOCK.sub(" ", markup))).split())
 
 
 def _change(old: str, new: str) -> str:

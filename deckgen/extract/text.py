@@ -8,6 +8,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from deckgen.pattern import pattern
+from deckgen.signs import CHINESE
 
 _EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u231a-\u231b\u23e9-\u23fa\ufe0e\ufe0f\u200d\u20e3\u3030\u303d"
 EMOJI = pattern(f"[{_EMOJI}]+")
@@ -48,7 +49,6 @@ _NUMBER = pattern(
 _WORD = pattern(rf"(?!{EMOJI.pattern})[^\W_]")
 _NO_LETTERS = pattern(r"[\W_]+")
 _TRAILING = pattern(r"[\s:：。.!！～~…—–-]+$")
-_CJK = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 
 @lru_cache(maxsize=4096)
@@ -155,7 +155,7 @@ def has_word(text: str, word: str) -> bool:
 
 
 def is_chinese(text: str) -> bool:
-    return bool(_CJK.search(text))
+    return bool(CHINESE.search(text))
 
 
 def width(line: str) -> int:

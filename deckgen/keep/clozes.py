@@ -11,13 +11,13 @@ from deckgen.deck import Rendered
 from deckgen.keep.likeness import letters_alike
 from deckgen.keep.lock import LockedHole
 from deckgen.pattern import pattern
+from deckgen.signs import TAG
 
 SIDE = 12
 """Characters kept of the text on either side of a hole."""
 SAME = 0.75
 _HOLE = pattern(r"\{\{c(\d+)::(.*?)\}\}", re.DOTALL)
 _OPENING = pattern(r"\{\{c(\d+)::")
-_MARKUP = pattern(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _asked(fields: Sequence[str]) -> list[_Asked]:
 
 
 def _plain(markup: str) -> str:
-    without = _MARKUP.sub("", _OPENING.sub("", markup).replace("}}", ""))
+    without = TAG.sub("", _OPENING.sub("", markup).replace("}}", ""))
     # a tag may have been cut in two where the side begins or ends
     return html.unescape(re.sub(r"^[^<]*(?<=[\"\w])>|<[^>]*$", "", without))
 

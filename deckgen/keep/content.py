@@ -12,7 +12,7 @@ from typing import Any
 
 from deckgen.deck import FIELDS, NoteType, Rendered
 from deckgen.note import Key
-from deckgen.pattern import pattern
+from deckgen.signs import TAG
 
 STAMP_FIELDS = ("Source", "Checked")
 """The fields that stand as they stood when the note last changed: a new torch, a renamed file or an
@@ -28,7 +28,6 @@ UNVERIFIED = "deckgen::unverified"
 """The tag of notes that could not be checked when they were last sent."""
 _PLAIN = str.maketrans("-_", "xy")
 """So that a GUID can be typed after a command, where a leading `-` would be an option."""
-_MARKUP = pattern(r"<[^>]*>")
 
 
 def digest(text: str) -> str:
@@ -71,5 +70,5 @@ def guid(deck_id: int, key: Key, explicit_id: str | None, attempt: int = 0) -> s
 def plain(markup: str) -> str:
     """HTML of a field as one line of text."""
     if "<" in markup or "&" in markup:
-        markup = html.unescape(_MARKUP.sub(" ", markup))
+        markup = html.unescape(TAG.sub(" ", markup))
     return " ".join(markup.split())

@@ -12,6 +12,7 @@ from deckgen.document import Block, Directive, Document, Speaker, Turn
 from deckgen.pattern import pattern
 from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
+from deckgen.read.blocks.fences import fence_after
 from deckgen.read.frontmatter import front_matter
 from deckgen.read.messages import MAY_BE_SENT, messages, next_question
 from deckgen.read.named import MAY_BE_SPOKEN, spoken
@@ -49,7 +50,6 @@ _CHOSEN = pattern(
 )
 _TIMED = "time"
 """The dress of a label that is a name and a time; who goes on talking begins no new turn."""
-_FENCE = pattern(r" {0,3}(`{3,}|~{3,})")
 _STAMP = pattern(
     r"\s*(?:[*_(（]{0,2}(?:\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"
     r"|(?:thought|reasoned|worked|thinking) (?:about .{1,60} )?for (?:a few|a couple of|\d+)\s*\w+(?: \d+\s*\w+)?[.…]?"
@@ -256,13 +256,11 @@ def _outside_fences(lines: Sequence[str]) -> list[int]:
     """Lines that lie in no fence; a fence that never closes is none."""
     outside: list[int] = []
     inside: list[int] = []
-    mark = ""
+    fence = ""
     for number, line in enumerate(lines):
-        match = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        if not mark and match:
-            mark, inside = match[1], []
-        elif mark and match and match[1].startswith(mark) and not line.strip().strip(mark[0]):
-            mark = ""
-        else:
-            (inside if mark else outside).append(number)
-    return sorted(outside + inside) if mark else outside
+        before, fence = fence, fence_after(line, fence)
+        if not before and fence:
+            inside = []
+        elif before == fence:
+            (inside if fence else outside).append(number)
+    return sorted(outside + inside) if fence else outside

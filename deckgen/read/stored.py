@@ -11,10 +11,10 @@ from deckgen.document import Block, Image, Output
 from deckgen.pattern import pattern
 from deckgen.read import located
 from deckgen.read.located import Json, lines_of
+from deckgen.signs import COLOUR
 from deckgen.source import Span
 
 _MIME = pattern(r"image/(png|jpeg|gif|webp|svg\+xml)")
-_ANSI = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 Stream = Literal["stdout", "stderr", "result", "error", "any"]
 
 
@@ -59,7 +59,7 @@ def output_blocks(output: Mapping[str, Json], name: str) -> list[Block]:
 
 def _text(value: Json, stream: Stream) -> list[Block]:
     texts, numbers = lines_of(value)
-    texts = [_ANSI.sub("", text).rsplit("\r", 1)[-1] for text in texts]
+    texts = [COLOUR.sub("", text).rsplit("\r", 1)[-1] for text in texts]
     while texts and not texts[-1].strip():
         texts.pop()
     numbers = numbers[: len(texts)]

@@ -10,6 +10,7 @@ import html
 import re
 
 from deckgen.pattern import pattern
+from deckgen.signs import CHINESE
 
 _UNWANTED = pattern(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # terminal colours: Anki drops the escape and would show the rest
@@ -22,7 +23,6 @@ _CLOZE = pattern(r"\{\{(?=c[\d,]+::)")
 _TAG = pattern(r'<[^>"]*(?:"[^"]*"[^>"]*)*>')
 _BREAK = pattern(r"<(?:br|/p|/li|/tr|/div|/h\d|/pre|/dd|/dt)\b[^>]*>")
 _SPACE = pattern(r"\s+")
-_HAN = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
 _KANA = pattern(r"[\u3040-\u30ff]")
 
 
@@ -79,7 +79,7 @@ def literal_clozes(markup: str) -> str:
 
 def _spoken(markup: str) -> str:
     """Han characters look Japanese on some systems unless the language is told."""
-    if markup.isascii() or not _HAN.search(markup):
+    if markup.isascii() or not CHINESE.search(markup):
         return markup
     language = "ja" if _KANA.search(markup) else "zh-CN"
     return f'<div lang="{language}">{markup}</div>'

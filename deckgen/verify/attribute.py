@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from deckgen.claim import CAUGHT, Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Event, Observation, Value
 from deckgen.pattern import pattern
+from deckgen.signs import COLOUR
 from deckgen.verify.comparison.alignment import align
 from deckgen.written.lines import paragraphs
-
-_ANSI = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +213,7 @@ def _pieces(events: list[Event], texts: list[str], owners: list[int]) -> Iterato
 
 def _clean(text: str) -> str:
     """Without colours; a line that was overwritten by `\\r` as it was last."""
-    text = _ANSI.sub("", text)
+    text = COLOUR.sub("", text)
     if "\r" not in text:
         return text
     return "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in text.split("\n"))

@@ -13,6 +13,7 @@ _REPR_NAMES = frozenset(
     | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque", "finfo", "iinfo"}
 )
 _DEVICE = pattern(r"(?:cpu|cuda|mps|xpu|meta|hpu)(?::\d+)?")
+_SIZE = pattern(r"\s*(?:torch\.)?(?:Size\s*\()?[(\[（［][\d\s,，]{1,100}[)\]）］]\)?\s*")
 _TORCH_NAME = pattern(
     r"torch\.(?:(?:cuda\.|sparse\.)?\w+Tensor|(?:float|int|uint|bfloat|complex|qint|quint|double|half|long|short|bool|cfloat|cdouble)\d*"
     r"|float8_\w+|strided|sparse_\w+|contiguous_format|channels_last\w*|preserve_format)"
@@ -29,6 +30,11 @@ def is_constant(node: Node) -> bool:
 def is_device(text: str) -> bool:
     """True for the name of a device: `cpu`, `cuda:0`."""
     return _DEVICE.fullmatch(text) is not None
+
+
+def is_size(text: str) -> bool:
+    """True for numbers in brackets and nothing else: `(3,)`, `[2, 3]`, `torch.Size([2])`."""
+    return _SIZE.fullmatch(text) is not None
 
 
 def is_repr_call(node: Node) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from deckgen.claim import Claim, Prints, Raises
 from deckgen.pattern import pattern
+from deckgen.signs import COLOUR
 from deckgen.source import line_span
 from deckgen.written import is_left_out
 from deckgen.written.lines import WARNED, paragraphs
@@ -18,7 +19,6 @@ _EXCEPTION = pattern(
 )
 _OTHER = pattern(r"(?P<type>(?:\w+\.)+[A-Z]\w*)(?::\s*(?P<message>.*))?", re.S)
 """Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`."""
-_ANSI = pattern(r"\x1b\[[0-9;]*[A-Za-z]")
 STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
 """Progress bars and warnings."""
 
@@ -31,7 +31,7 @@ def claims_of_output(
     texts: Sequence[str], lines: Sequence[int], form: str, code_line: int | None, stream: Stream = "stdout"
 ) -> Iterator[Claim]:
     """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
-    texts = [_ANSI.sub("", text) for text in texts]
+    texts = [COLOUR.sub("", text) for text in texts]
     elided = False
     for start, stop in _with_messages(texts):
         text = _untorn("\n".join(texts[start:stop]))

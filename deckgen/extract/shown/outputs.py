@@ -23,6 +23,7 @@ from deckgen.note import Note, Output, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
 from deckgen.syntax import nodes, parsed
+from deckgen.written.values import is_size
 
 _EXPLAINS = pattern(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
@@ -193,7 +194,7 @@ def _steps(page: Page, index: int, before: Needed, excerpt: Excerpt) -> tuple[tu
 def _asks_shape(page: Page, listing: Listing, group: Sequence[Claim]) -> str:
     """What to ask if numbers in brackets beside an expression are its shape."""
     claim = group[0]
-    if len(group) > 1 or not isinstance(claim, Prints | Shows) or not _SIZE.fullmatch(claim.text):
+    if len(group) > 1 or not isinstance(claim, Prints | Shows) or not is_size(claim.text):
         return ""
     shown = getattr(claim, "target", None) or _expression(listing, claim.code_line)
     return prompt(page.document.language, "shape", shown) if shown and "`" not in shown else ""
@@ -207,9 +208,6 @@ def _expression(listing: Listing, line: int | None) -> str:
         value = value.args[0] if len(value.args) == 1 else None
     text = ast.unparse(value) if value is not None else ""
     return text if len(text) <= _SHORT else ""
-
-
-_SIZE = pattern(r"\s*(?:torch\.)?(?:Size\s*\()?[(\[（［][\d\s,，]{1,100}[)\]）］]\)?\s*")
 
 
 def _assumed(page: Page, snippet: Snippet) -> list[str]:

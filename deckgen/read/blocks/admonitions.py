@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from deckgen.pattern import pattern
+from deckgen.read.blocks.fences import fence_after
 
 MARKS = (":::", "!!!", "???", "===", "{%", "{{", "{:", "```{")
 """How a line must begin to be looked at."""
@@ -34,7 +35,6 @@ _TAG = pattern(
 _TAG_END = pattern(rf"(?:\{{%-?\s*end(?:{_KINDS})\s*-?%\}}|\{{\{{[<%]\s*/\s*(?:{_KINDS})\s*[>%]\}}\}})\s*", re.I)
 _DETAILS = pattern(r"\{\{[<%]\s*details\s+(?:(?:summary|title)=)?\"(?P<title>[^\"]*)\"[^>%]*[>%]\}\}\s*", re.I)
 _DETAILS_END = pattern(r"\{\{[<%]\s*/\s*details\s*[>%]\}\}\s*", re.I)
-_FENCE = pattern(r"\s{0,3}(`{3,}|~{3,})")
 LONGEST = 200
 """Lines in which an admonition must end."""
 
@@ -56,16 +56,6 @@ def as_callouts(lines: Sequence[str]) -> Sequence[str]:
         fence = fence_after(line, fence)
         number += 1
     return written
-
-
-def fence_after(line: str, fence: str) -> str:
-    """The mark of the fence that is open below a line."""
-    match = _FENCE.match(line) if "```" in line or "~~~" in line else None
-    if match is None:
-        return fence
-    if not fence:
-        return match[1]
-    return "" if match[1].startswith(fence) and line.strip() == match[1] else fence
 
 
 def _end(lines: Sequence[str], start: int) -> int | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from deckgen.document import Block, Details, Directive
 from deckgen.pattern import pattern
-from deckgen.read.blocks.admonitions import fence_after
+from deckgen.read.blocks.fences import fence_after
 from deckgen.source import Span, line_span
 
 _INLINE = pattern(r"(?:(?<=\s)|^)%%[^%\n]+%%(?=$|[\s.,;:!?。，；：！？])")

@@ -1,4 +1,4 @@
-"""Fences of Markdown: code with its language, and outputs that exporters store as JSON."""
+"""Fences of Markdown: where they stand, code with its language, and outputs that exporters store as JSON."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from deckgen.read.assemble import shifted
 from deckgen.read.stored import outputs_in
 from deckgen.source import Span
 
+_FENCE = pattern(r"\s{0,3}(`{3,}|~{3,})")
 _STORED = pattern(r"\bjson\b.*\boutput\b")
 
 
@@ -22,6 +23,16 @@ def stored_output(token: Token, start: int, stop: int) -> list[Block]:
         return []
     found = shifted(outputs_in(token.content, f"output-{start + 1}"), start + 1)
     return [replace(block, span=Span(start, stop) if at == 0 else Span(stop, stop)) for at, block in enumerate(found)]
+
+
+def fence_after(line: str, fence: str) -> str:
+    """The mark of the fence that is open below a line."""
+    match = _FENCE.match(line) if "```" in line or "~~~" in line else None
+    if match is None:
+        return fence
+    if not fence:
+        return match[1]
+    return "" if match[1].startswith(fence) and line.strip() == match[1] else fence
 
 
 def fenced(span: Span, content: str, first: int, info: str) -> Code:

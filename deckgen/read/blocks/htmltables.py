@@ -7,13 +7,13 @@ import re
 
 from deckgen.document import Code, Row, Table
 from deckgen.pattern import pattern
+from deckgen.signs import TAG
 from deckgen.source import Span
 
 _ROW = pattern(r"<tr\b[^>]*>(.*?)(?:</tr\s*>|(?=<tr\b)|(?=</table))", re.I | re.S)
 _CELL = pattern(r"<(t[hd])\b[^>]*>(.*?)(?=</t[hdr]\b|<t[hdr]\b|$)", re.I | re.S)
 _CODE = pattern(r"</?(?:code|tt|kbd)\b[^>]*>", re.I)
 _BOLD = pattern(r"</?(?:b|strong)\b[^>]*>", re.I)
-_TAG = pattern(r"<[^>]*>")
 _PRE = pattern(
     r"\s*<pre\b[^>]*>\s*?(?:<code\b(?P<code>[^>]*)>)?(?P<text>.*?)(?:</code\s*>)?\s*</pre\s*>\s*", re.I | re.S
 )
@@ -36,7 +36,7 @@ def table(text: str, start: int) -> Table | None:
 
 def _inline(text: str) -> str:
     marked = _BOLD.sub("**", _CODE.sub("`", text))
-    return " ".join(html.unescape(_TAG.sub(" ", marked)).split())
+    return " ".join(html.unescape(TAG.sub(" ", marked)).split())
 
 
 def preformatted(text: str, start: int) -> Code | None:
@@ -45,7 +45,7 @@ def preformatted(text: str, start: int) -> Code | None:
     if match is None:
         return None
     named = _LANGUAGE.search(text[: match.start("text")])
-    code = html.unescape(_TAG.sub("", match["text"]))
+    code = html.unescape(TAG.sub("", match["text"]))
     first = start + text.count("\n", 0, match.start("text"))
     while code.startswith("\n"):
         code, first = code[1:], first + 1

@@ -11,7 +11,8 @@ from deckgen.read.indentation.pylines import Scan, logical_lines
 from deckgen.read.indentation.reindent import restored
 from deckgen.read.unfenced import outputs
 from deckgen.read.unfenced.glued import is_silent
-from deckgen.read.unfenced.lines import CJK, Lines
+from deckgen.read.unfenced.lines import Lines
+from deckgen.signs import CHINESE
 from deckgen.source import Span
 from deckgen.syntax import parsed
 
@@ -110,7 +111,7 @@ def is_output(known: Lines, part: Span, printed: list[outputs.Template]) -> bool
         return True
     if _MARKDOWN.match(line) or _SENTENCE.match(line[:2000].strip()):
         return False
-    return not CJK.match(line.strip())
+    return not CHINESE.match(line.strip())
 
 
 def cell_code(lines: Sequence[str], code: Span, span: Span) -> Code:

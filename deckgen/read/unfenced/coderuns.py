@@ -8,8 +8,9 @@ import re
 from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Logical, logical_at
 from deckgen.read.unfenced import outputs
-from deckgen.read.unfenced.lines import CJK, Lines
+from deckgen.read.unfenced.lines import Lines
 from deckgen.read.unfenced.marks import flattened, is_row
+from deckgen.signs import CHINESE
 
 _PLAIN_CALL = pattern(r"(\w+)\(\)$")
 _MODULES = frozenset(("torch", "nn", "F", "np", "optim", "plt", "pd", "autograd", "data", "utils", "transforms"))
@@ -142,7 +143,7 @@ def _torn_comment(known: Lines, number: int) -> Logical | None:
     line = known.lines[number].strip()
     after = known.next_filled(number + 1)
     beside = [known.lines[number - 1].lstrip(), known.lines[after] if after < len(known) else ""]
-    if all(text.startswith("#") for text in beside) and line and line[-1] in ")]}," and not CJK.match(line):
+    if all(text.startswith("#") for text in beside) and line and line[-1] in ")]}," and not CHINESE.match(line):
         return Logical(number, number + 1, "# " + line, "comment")
     return None
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from deckgen.document import Item, Items, Row, Table
 from deckgen.pattern import pattern
+from deckgen.signs import CHINESE
 from deckgen.source import Span, line_span
 
 _FIRST = pattern(r"\s*(?P<mark>[-*+•·●○▪])\s+")
@@ -20,7 +21,6 @@ _TERM = pattern(
 )
 _CODED = pattern(r"[._(]|[a-z][A-Z]|[A-Z]{2}[a-z]")
 """No word of a sentence is written so."""
-_CHINESE = pattern(r"[\u3400-\u9fff]")
 
 
 def items_on(line: str, number: int) -> list[Item]:
@@ -82,4 +82,4 @@ def terms_at(lines: Sequence[str], span: Span) -> Items | None:
 def _is_term(match: re.Match[str]) -> bool:
     """A name of code; a plain small word only before a colon and Chinese text (`note: ...` is no term)."""
     plain = match["name"].islower() and len(match["name"]) > 1 and not match["space"]
-    return bool(_CODED.search(match["name"])) or (plain and bool(_CHINESE.search(match["text"])))
+    return bool(_CODED.search(match["name"])) or (plain and bool(CHINESE.search(match["text"])))

@@ -9,10 +9,10 @@ from typing import Literal
 
 from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import LONGEST, Logical, Scan, logical_at
+from deckgen.signs import CHINESE
 from deckgen.source import Span
 from deckgen.syntax import dotted
 
-CJK = pattern(r"[\u3400-\u9fff]")
 _NUMBERED = pattern(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.\d+)+\s|\s*\d+\.[^\d\s]")
 _BULLET = pattern(r"\s*(?:[-*+•·●○▪]\s|[-—]{1,2}\s)")
 _NEVER_CODE = pattern(r"\#{2,6}\s|\s*(?:[\[{<|\d\u3000-\u9fff\uff00-\uffef]|$)")
@@ -78,7 +78,7 @@ class Lines:
         scan, stop = Scan(), start
         while stop < min(self.stop, start + LONGEST):
             line = self.lines[stop]
-            if stop > start and (self.blank(stop) or CJK.match(line) or numbered(line) or bulleted(line)):
+            if stop > start and (self.blank(stop) or CHINESE.match(line) or numbered(line) or bulleted(line)):
                 break
             scan.feed(line)
             stop += 1

@@ -6,7 +6,7 @@ import re
 
 from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import logical_at
-from deckgen.read.unfenced.lines import CJK
+from deckgen.signs import CHINESE
 
 _FLATTENED = pattern(
     r"\s*(?:PYTHON|BASH|SHELL|CPP|JAVA|JAVASCRIPT|TYPESCRIPT|JSON|YAML|SQL|HTML|CSS|TEXT|PLAINTEXT)(?=[a-z#@$])"
@@ -36,7 +36,7 @@ def is_row(line: str) -> bool:
 
 def is_shell(line: str) -> bool:
     """A command for a shell."""
-    return bool(_SHELL.match(line)) and not CJK.search(line.split("#", maxsplit=1)[0])
+    return bool(_SHELL.match(line)) and not CHINESE.search(line.split("#", maxsplit=1)[0])
 
 
 def is_frame(line: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Logical, Scan
 from deckgen.read.unfenced import outputs
-from deckgen.read.unfenced.lines import CJK, Lines, bulleted, numbered
+from deckgen.read.unfenced.lines import Lines, bulleted, numbered
+from deckgen.signs import CHINESE
 from deckgen.source import Span
 
 _NUMBER = pattern(r"\d+(?:\.\d+)?")
@@ -39,7 +40,7 @@ def _output_end(known: Lines, number: int, patterns: list[outputs.Template], lab
             if number - stop > 2:
                 break
             continue
-        goes_on = _is_output(known, number, patterns) or (scan.open and not CJK.search(line))
+        goes_on = _is_output(known, number, patterns) or (scan.open and not CHINESE.search(line))
         goes_on = goes_on or (number > first and _skeleton(line) == _skeleton(known.lines[number - 1]))
         if not goes_on and not (labelled and number == first and not _is_text(known, number)):
             break
@@ -87,4 +88,4 @@ def _skeleton(line: str) -> str:
 
 def _is_text(known: Lines, number: int) -> bool:
     line = known.lines[number]
-    return bool(CJK.search(line)) or _heads(line) or known.strength(number) == "strong"
+    return bool(CHINESE.search(line)) or _heads(line) or known.strength(number) == "strong"

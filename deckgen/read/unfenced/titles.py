@@ -11,7 +11,8 @@ from deckgen.pattern import pattern
 from deckgen.read import markdown
 from deckgen.read.unfenced.furniture import is_furniture
 from deckgen.read.unfenced.joined import items_on, table_at, terms_at
-from deckgen.read.unfenced.lines import CJK, bulleted, numbered
+from deckgen.read.unfenced.lines import bulleted, numbered
+from deckgen.signs import CHINESE
 from deckgen.source import Span, line_span
 
 _LEVELS: tuple[tuple[re.Pattern[str], int], ...] = (
@@ -62,7 +63,7 @@ _WIDEST_LABEL = 17
 
 def width(text: str) -> int:
     """Columns that a text takes."""
-    return len(text) + len(CJK.findall(text))
+    return len(text) + len(CHINESE.findall(text))
 
 
 def text_blocks(lines: Sequence[str], span: Span) -> list[Block]:

@@ -8,10 +8,10 @@ from deckgen.document import Code
 from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Scan
 from deckgen.read.unfenced.answers import Answer
+from deckgen.signs import CHINESE
 from deckgen.source import Span
 
 PROMPT = pattern(r">>>(?: |$)")
-_CJK = pattern(r"[\u3400-\u9fff]")
 REMARK = pattern(r"#(?:\s|[^\W\d_])")
 
 
@@ -45,11 +45,11 @@ def is_prompt(line: str) -> bool:
     """Whether Python stands behind a prompt; `>>> 转置之后:` is what a print wrote."""
     if not PROMPT.match(line):
         return False
-    if not _CJK.search(line):
+    if not CHINESE.search(line):
         return True
     scan = Scan()
     scan.feed(line[4:])
-    return not _CJK.search(scan.bare) or scan.bare.lstrip().startswith(("def ", "class "))
+    return not CHINESE.search(scan.bare) or scan.bare.lstrip().startswith(("def ", "class "))
 
 
 def _next_filled(lines: Sequence[str], number: int) -> int:

@@ -11,6 +11,7 @@ from deckgen.verify.comparison.literals import integers
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.verify.comparison.values import shape_text
 from deckgen.written.parsing import parse
+from deckgen.written.values import is_size
 
 
 def shapes_text(value: Value) -> str:
@@ -47,10 +48,9 @@ def meant_shape(claim: Claim, values: Sequence[Value]) -> tuple[str, str] | None
 
 def is_bracketed(claim: Claim) -> bool:
     """True for numbers in brackets and nothing else: `(3,)`, `[2, 3]`, `torch.Size([2])`."""
-    return not isinstance(claim, HasShape) and _SIZE.fullmatch(claim.text) is not None
+    return not isinstance(claim, HasShape) and is_size(claim.text)
 
 
-_SIZE = pattern(r"\s*(?:torch\.)?(?:Size\s*\()?[(\[（［][\d\s,，]{1,100}[)\]）］]\)?\s*")
 _BRACKETS = pattern(r"\s*[(\[（［][\d\s,，]{1,100}[)\]）］]\s*")
 
 
