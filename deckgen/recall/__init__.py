@@ -6,9 +6,10 @@ note looks, and what a whole run said when nothing has changed since.
 
 from __future__ import annotations
 
-from deckgen.recall.extractions import Asked, Extractions, Kept, UnusableError, packed, together, unpacked
+from deckgen.recall.extractions import Asked, Extractions, Kept, together
 from deckgen.recall.faces import Faces
 from deckgen.recall.folder import Folder, place
+from deckgen.recall.pickles import UnusableError, packed, unpacked
 from deckgen.recall.runs import Run, Runs
 from deckgen.recall.tools import digest, tools
 

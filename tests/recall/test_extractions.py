@@ -13,7 +13,7 @@ import pytest
 from deckgen.extract import extract
 from deckgen.read import read
 from deckgen.recall import Extractions, Folder
-from deckgen.recall.extractions import _Reader
+from deckgen.recall.pickles import _Reader
 from deckgen.source import Source
 
 NOTES = Source(
