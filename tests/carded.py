@@ -4,8 +4,9 @@ from textwrap import dedent
 
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
-from deckgen.note import Choice, Note, back, front
+from deckgen.note import Choice, Note
 from deckgen.read import read
+from deckgen.sides import back, front
 from deckgen.source import Source
 
 

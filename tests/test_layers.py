@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
     "errors", "config", "results", "written", "changes", "difference", "told", "syntax",
-    "wording", "signs", "pattern", "passage", "falsehood",
+    "wording", "sides", "signs", "pattern", "passage", "falsehood",
 }  # fmt: skip
 VERBS = {
     "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",

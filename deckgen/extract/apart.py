@@ -25,9 +25,9 @@ from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extract.text import plain, title
 from deckgen.extract.unique import ASKS_THE_SAME
 from deckgen.extraction import Extraction
-from deckgen.note import front
 from deckgen.passage import Finds, Open, Traits
 from deckgen.pattern import pattern
+from deckgen.sides import front
 
 NEAR = 12
 """Headings above that a mention of an API may take its surroundings from."""

@@ -22,9 +22,10 @@ from deckgen.document import (
 from deckgen.extract import talk
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
-from deckgen.note import Cloze, Note, Skipped, back
+from deckgen.note import Cloze, Note, Skipped
 from deckgen.note import Output as OutputBody
 from deckgen.pattern import pattern
+from deckgen.sides import back
 from deckgen.source import Span
 
 _UNTOLD = (Turn, Heading, Directive)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from deckgen.document import Document
 from deckgen.extract.text import squeezed
 from deckgen.extraction import Remark
-from deckgen.note import Api, Body, Choice, Note, Output, Skipped, back, front
+from deckgen.note import Api, Body, Choice, Note, Output, Skipped
+from deckgen.sides import back, front
 from deckgen.source import Span
 
 ASKS_THE_SAME = "asks the same as line"

@@ -9,7 +9,8 @@ from deckgen.keep.candidate import ANSWER_LENGTH, Candidate
 from deckgen.keep.content import digest
 from deckgen.keep.identity import identify
 from deckgen.keep.lock import Lock
-from deckgen.note import Api, Basic, Body, Choice, Cloze, Note, Output, back
+from deckgen.note import Api, Basic, Body, Choice, Cloze, Note, Output
+from deckgen.sides import back
 
 KINDS: Mapping[type[Body], Kind] = {
     Basic: "basic",

@@ -9,7 +9,8 @@ from typing import Any
 from deckgen.claim import Snippet
 from deckgen.decision import Decision, Ruling
 from deckgen.extraction import Extraction
-from deckgen.note import Api, Basic, Choice, Cloze, Note, Output, back, front, holes
+from deckgen.note import Api, Basic, Choice, Cloze, Note, Output
+from deckgen.sides import back, front, holes
 from deckgen.source import Span
 from deckgen.verdict import CHECKED, HELD, ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from deckgen.changes import Change, Changes
 from deckgen.decision import Ruling
 from deckgen.extraction import Extraction
-from deckgen.note import Note, front
+from deckgen.note import Note
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.pattern import pattern
 from deckgen.report.data import kind, summary_data
 from deckgen.results import Delivered, Results
+from deckgen.sides import front
 from deckgen.wording import apart, one_line
 
 SHOWN_UNVERIFIED = 12

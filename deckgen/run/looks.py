@@ -15,8 +15,9 @@ from deckgen.decision import Decision, Ruling
 from deckgen.deck import Rendered
 from deckgen.document import Document
 from deckgen.files import Beside
-from deckgen.note import Body, Key, Note, Place, is_english
+from deckgen.note import Body, Key, Note, Place
 from deckgen.run.loaded import Loaded
+from deckgen.sides import is_english
 from deckgen.source import Span
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ import pytest
 from carded import extracted
 from listing import Case, cases
 
-from deckgen.note import Note, back, front
+from deckgen.note import Note
+from deckgen.sides import back, front
 
 
 def told(note: Note) -> str:

@@ -4,7 +4,8 @@ import pytest
 from carded import answers, cards, extracted, notes, reasons, said
 
 from deckgen.extract.quizzes.choices import NOT_DEALT
-from deckgen.note import Choice, Cloze, front
+from deckgen.note import Choice, Cloze
+from deckgen.sides import front
 
 QUIZ = """
     ### Question: which call copies?

@@ -4,7 +4,8 @@ import pytest
 from carded import cards, fronts, notes, reasons
 
 from deckgen.extract.defined.holes import hole_in
-from deckgen.note import Api, Basic, Cloze, front, holes
+from deckgen.note import Api, Basic, Cloze
+from deckgen.sides import front, holes
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 import pytest
 from carded import notes
 
-from deckgen.note import Cloze, Output, front, holes
+from deckgen.note import Cloze, Output
+from deckgen.sides import front, holes
 
 
 def outputs(text: str) -> list[Output]:

@@ -3,7 +3,8 @@
 import pytest
 from carded import cards, extracted, notes, said
 
-from deckgen.note import Basic, front
+from deckgen.note import Basic
+from deckgen.sides import front
 
 
 @pytest.mark.parametrize(

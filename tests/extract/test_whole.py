@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from deckgen.extract import extract, merge
 from deckgen.extract.key import code_anchor, key
 from deckgen.extract.left_over import oversized
-from deckgen.note import Basic, Cloze, front
+from deckgen.note import Basic, Cloze
 from deckgen.read import read
+from deckgen.sides import front
 from deckgen.source import Source
 
 

@@ -8,8 +8,8 @@ import pytest
 from deckgen.document import Code, Document, Heading, Image, Output, Prose
 from deckgen.errors import SourceError
 from deckgen.extract import extract
-from deckgen.note import back, front
 from deckgen.read import read
+from deckgen.sides import back, front
 from deckgen.source import Source
 
 PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
