@@ -123,5 +123,6 @@ def stated_default(line: int, name: str, owner: str, value: str) -> Mention:
 def parameter(line: int, name: str, owner: str, default: str | None = None) -> Mention:
     """`checkpoint_sequential(chunks)`: the form in which a parameter is claimed."""
     short = owner.rpartition(".")[2]
-    bare = name.partition("=")[0].lstrip("*").strip()
-    return Mention(line, f"{short}({bare})", "parameter", owner=owner, default=default)
+    bare, _, value = name.partition("=")
+    form = "given" if value and default is None else "parameter"
+    return Mention(line, f"{short}({bare.lstrip('*').strip()})", form, owner=owner, default=default or value or None)

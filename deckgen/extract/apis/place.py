@@ -104,7 +104,7 @@ def _placed(mention: Mention, place: Place) -> Mention | None:
     if not mention.text.startswith(".") and not KEYWORD.fullmatch(mention.text):
         mention.alias = place.names.alias(head, bare=not dot)
     method = place.names.methods.get(head) if not dot else None
-    around = _in_path(place) if mention.form == "parameter" else _scopes(place, mention.line)
+    around = _in_path(place) if mention.form in ("parameter", "given") else _scopes(place, mention.line)
     mention.scopes = (*([method] if method else []), *around)[:SCOPES]
     return mention
 

@@ -57,15 +57,25 @@ def signature_defaults(arguments: Sequence[Argument], fact: Mapping[str, Any]) -
     `nn.Softmax(dim=1)` and `SGD(params, lr=0.1)` show a use. A signature names the parameters in their order without
     a gap, perhaps not the last, and most of the defaults are right.
     """
+    claimed = listed_defaults(arguments, fact)
+    if len(claimed) < 3:
+        return {}
     written = [argument.name for argument in arguments]
-    claimed = {argument.name: argument.value for argument in arguments if argument.kind == "keyword"}
-    if len(claimed) < 3 or any(argument.kind in ("value", "rest") for argument in arguments):
-        return {}
-    if not any(_enumerates(written, claimed, one["parameters"]) for one in fact["signatures"]):
-        return {}
     wrong = wrong_defaults(claimed, fact)
     whole = any(_is_whole(written, one["parameters"]) for one in fact["signatures"])
     return claimed if len(wrong) * 3 <= len(claimed) and (whole or next(iter(claimed)) not in wrong) else {}
+
+
+def listed_defaults(arguments: Sequence[Argument], fact: Mapping[str, Any]) -> dict[str, str]:
+    """The defaults that a name is written with, if it is written like a signature: the parameters' own names in order.
+
+    What a use would just as well be written like; `deckgen.verify.apis.company` tells by the rows around it.
+    """
+    written = [argument.name for argument in arguments]
+    claimed = {argument.name: argument.value for argument in arguments if argument.kind == "keyword"}
+    plain = not any(argument.kind in ("value", "rest") for argument in arguments)
+    fits = plain and any(_enumerates(written, claimed, one["parameters"]) for one in fact["signatures"])
+    return claimed if fits else {}
 
 
 def _names(written: Sequence[str], parameters: Sequence[Sequence[Any]]) -> list[str]:

@@ -12,11 +12,12 @@ from typing import Any
 
 from deckgen.claim import Exists
 from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.verify.apis.company import in_company, with_wrong_defaults
 from deckgen.verify.apis.defaults import comparable, signature_defaults, wrong_defaults
 from deckgen.verify.apis.missing import Facts, judge_missing
 from deckgen.verify.apis.pairs import wrong_pair
 from deckgen.verify.apis.parameters import Slip, slip_of_one, slips
-from deckgen.verify.apis.readings import DEFAULT, PARAMETER, is_bare_owner, not_torchs, readings_of
+from deckgen.verify.apis.readings import DEFAULT, GIVEN, PARAMETER, Reading, is_bare_owner, not_torchs, readings_of
 from deckgen.verify.apis.written import Written, parse
 
 
@@ -40,9 +41,10 @@ def judge_apis(claims: Sequence[Exists], facts: Facts) -> tuple[ApiVerdict, ...]
     """A verdict for each claim, in order."""
     verdicts = tuple(_judge(claim, facts) for claim in claims)
     strange = _strange_rows(verdicts, facts)
-    return tuple(
+    likely = [
         _perhaps_another(one) if _row(one.claim) in strange and _differs_by_name(one) else one for one in verdicts
-    )
+    ]
+    return in_company(likely, facts)
 
 
 Row = tuple[int, str | None]
@@ -53,17 +55,17 @@ def _row(claim: Exists) -> Row:
 
 
 def _differs_by_name(verdict: ApiVerdict) -> bool:
-    return verdict.claim.form == PARAMETER and verdict.word is ApiWord.SIGNATURE_DIFFERS
+    return verdict.claim.form in (PARAMETER, GIVEN) and verdict.word is ApiWord.SIGNATURE_DIFFERS
 
 
 def _strange_rows(verdicts: Sequence[ApiVerdict], facts: Facts) -> set[Row]:
     """Rows over the parameters of a function that torch has by chance, most of which it has not: `save(path, epoch)`."""
     rows: dict[Row, list[bool]] = {}
-    others = (verdict.claim for verdict in verdicts if verdict.claim.form != PARAMETER)
+    others = (verdict.claim for verdict in verdicts if verdict.claim.form not in (PARAMETER, GIVEN))
     named = {(claim.span.start, claim.text.strip(".").partition("(")[0]) for claim in others}
     for verdict in verdicts:
         claim = verdict.claim
-        if claim.form == PARAMETER and _row(claim) in named and is_bare_owner(claim):
+        if claim.form in (PARAMETER, GIVEN) and _row(claim) in named and is_bare_owner(claim):
             owners = _owners(claim, parse(claim.text), facts)
             if owners and owners[0][1]:
                 rows.setdefault(_row(claim), []).append(_differs_by_name(verdict))
@@ -74,9 +76,9 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     written = parse(claim.text)
     if verdict := not_torchs(claim, written):
         return verdict
-    if claim.form in (PARAMETER, DEFAULT):
+    if claim.form in (PARAMETER, GIVEN, DEFAULT):
         return _judge_parameter(claim, written, facts)
-    readings = [reading for reading in readings_of(claim, written) if reading.query in facts["names"]]
+    readings = [reading for reading in readings_of(claim, written) if _counts(reading, facts)]
     told = [_found(reading.query, facts) for reading in readings if not reading.by_chance]
     found = [one for several in told for one in several]
     by_chance = [one for reading in readings if reading.by_chance for one in _found(reading.query, facts)]
@@ -89,6 +91,11 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
             return best
         return _perhaps_another(best)
     return judge_missing(claim, written, readings, facts)
+
+
+def _counts(reading: Reading, facts: Facts) -> bool:
+    fact = facts["names"].get(reading.query)
+    return fact is not None and not (reading.within and "." in fact["rest"])
 
 
 def _perhaps_another(verdict: ApiVerdict) -> ApiVerdict:
@@ -213,7 +220,7 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
         return replace(verdict, word=ApiWord.NOT_AN_API, reason=f"{paths[0]} has no parameter `{name}`")
     if slip is not None:
         return _differs(verdict, [slip], fact)
-    claimed = {name: claim.default} if claim.default else {}
+    claimed = {name: claim.default} if claim.default and claim.form != GIVEN else {}
     told = _with_defaults(verdict, claimed, fact)
     return replace(told, compared=bool(claimed) and comparable(name, claimed[name], fact))
 
@@ -221,8 +228,4 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
 def _with_defaults(verdict: ApiVerdict, claimed: Mapping[str, str], fact: Mapping[str, Any]) -> ApiVerdict:
     """The verdict, unless torch has other defaults than those claimed."""
     wrong = wrong_defaults(claimed, fact)
-    if not wrong:
-        return verdict
-    parts = [f"default of `{name}`: claimed {claimed[name]}, torch has {live}" for name, live in wrong.items()]
-    meant = ", ".join(f"{name}={live}" for name, live in wrong.items())
-    return replace(verdict, word=ApiWord.SIGNATURE_DIFFERS, suggestion=meant, reason="; ".join(parts))
+    return with_wrong_defaults(verdict, claimed, wrong) if wrong else verdict

@@ -54,6 +54,8 @@ DEFAULT = "default"
 """The form of a claim that says no more than what a parameter's default is."""
 PARAMETER = "parameter"
 """The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
+GIVEN = "given"
+"""The same, with a value that may be its default or an example: `gamma=0.1` in a column of parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,9 @@ class Reading:
     """True if the source says so (an import, a rooted name, an owner): what is not there is missing."""
     by_chance: bool = False
     """True if nothing in the source speaks for it: a bare name that the usual places happen to have."""
+    within: bool = False
+    """True if it speaks of torch only where a module named around has the first word: `Distribution` of
+    `Distribution.sample` below `torch.distributions`."""
 
 
 def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
@@ -72,25 +77,48 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     path = written.path
     if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
         return
-    if claim.form in (PARAMETER, DEFAULT):
+    if claim.form in (PARAMETER, GIVEN, DEFAULT):
         yield from _of_parameter(claim, written)
         return
     if claim.alias is not None:
-        yield Reading(".".join((claim.alias, *path[1:])), True)
+        yield Reading(".".join((claim.alias, *path[1:])), not written.results)
+        yield from _of_result(written)
         return
-    if len(path) > 1 and path[0] in VARIABLES:
-        meant = VARIABLES[path[0]]
-        yield Reading(".".join((meant, *path[1:])), meant == claim.owner)
-    elif len(path) > 1:
-        yield Reading(written.dotted, written.results == 0 and (path[0] == "torch" or path[0] in ROOTS))
-        if written.results:
-            yield Reading(".".join(("Tensor", *path[written.results :])), False)
+    if len(path) > 1:
+        yield from _of_dotted(claim, written)
     if claim.owner is not None:
         yield from _of_owner(claim.owner, written)
     if len(path) == 1:
         yield from (Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
         if path[0] not in ELSEWHERE:
             yield Reading(path[0], False, by_chance=True)
+
+
+def _of_dotted(claim: Exists, written: Written) -> Iterator[Reading]:
+    path = written.path
+    if path[0] in VARIABLES:
+        meant = VARIABLES[path[0]]
+        yield Reading(".".join((meant, *path[1:])), meant == claim.owner)
+        return
+    rooted = path[0] == "torch" or path[0] in ROOTS
+    yield Reading(written.dotted, rooted and written.results == 0)
+    yield from _of_result(written)
+    if not (written.results or rooted):
+        yield from _within(claim.scopes, written)
+
+
+def _of_result(written: Written) -> Iterator[Reading]:
+    """What torch's functions return is a tensor more often than not: `sum` of `torch.arange(3).sum()`."""
+    if written.results:
+        yield Reading(".".join(("Tensor", *written.path[written.results :])), False)
+
+
+def _within(scopes: tuple[str, ...], written: Written) -> Iterator[Reading]:
+    """What a dotted name is in torch's modules that are named around it: below `torch.fft`, `fft.ifft` is its own."""
+    for scope in scopes:
+        package, _, module = scope.rpartition(".")
+        if scope.partition(".")[0] == "torch":
+            yield Reading(f"{package if module == written.path[0] else scope}.{written.dotted}", True, within=True)
 
 
 def _of_owner(owner: str, written: Written) -> Iterator[Reading]:
@@ -102,12 +130,13 @@ def _of_owner(owner: str, written: Written) -> Iterator[Reading]:
 
 
 def _of_parameter(claim: Exists, written: Written) -> Iterator[Reading]:
-    """What may have the parameter: a method of what the headings name, else what is written."""
-    if is_bare_owner(claim):
-        yield from (Reading(f"{scope}::{claim.owner}", True) for scope in claim.scopes if scope != claim.owner)
-    for name in (claim.owner, claim.alias, written.dotted):
-        if name:
-            yield Reading(_customary(name), True, by_chance=is_bare_owner(claim) and claim.alias is None)
+    """What may have the parameter: a method of what the headings name, else what is written, else its class there."""
+    bare = claim.owner and "." not in claim.owner
+    inside = [Reading(f"{scope}::{claim.owner}", True) for scope in claim.scopes if bare and scope != claim.owner]
+    by_chance = is_bare_owner(claim) and claim.alias is None
+    names = (claim.owner, claim.alias, written.dotted)
+    named = [Reading(_customary(name), True, by_chance=by_chance) for name in names if name]
+    yield from (*inside, *named) if is_bare_owner(claim) else (*named, *inside)
 
 
 def is_bare_owner(claim: Exists) -> bool:

@@ -38,7 +38,7 @@ def signatures(value: Any, path: str) -> Tuple[List[Dict[str, Any]], Dict[str, s
     found = _parameter_lists(value, name, inspected)
     accepts: Dict[str, str] = {}
     if inspected is None:
-        found += _operators(name, path)
+        found += _operators(path)
         accepts = {new: old for old, news in NUMPY_NAMES.items() for new in news}
     return [{"text": text_of(name, one), "parameters": one} for one in found[:12]], accepts
 
@@ -124,9 +124,7 @@ def _fits(documented: List[Parameter], inspected: List[Parameter]) -> bool:
 
 # Docstrings
 
-_OPENING = re.compile(
-    r"^[ \t]*(\.\. (?:py:)?(?:function|method|class)::[ \t]*)?(?:torch\.)?(?:[A-Z]\w*\.)?(\w+)\(", re.MULTILINE
-)
+_OPENING = re.compile(r"^[ \t]*(\.\. (?:py:)?(?:function|method|class)::[ \t]*)?(?:\w+\.)*(\w+)\(", re.MULTILINE)
 
 
 def _documented(value: Any, name: str) -> List[List[Parameter]]:
@@ -197,13 +195,13 @@ def parse_parameters(text: str) -> Optional[List[Parameter]]:
 # Operators
 
 
-def _operators(name: str, path: str) -> List[List[Parameter]]:
+def _operators(path: str) -> List[List[Parameter]]:
     """The signatures of the operator behind a builtin, as its schema has them."""
     import torch
 
     method = path.startswith("torch.Tensor.")
     try:
-        schemas = torch._C._jit_get_schemas_for_operator("aten::" + name)
+        schemas = torch._C._jit_get_schemas_for_operator("aten::" + _operator_name(path))
     except Exception:  # private, and gone in another torch: the docstring has to do
         return []
     found: List[List[Parameter]] = []
@@ -215,6 +213,15 @@ def _operators(name: str, path: str) -> List[List[Parameter]]:
         if parameters and parameters not in found:
             found.append(parameters)
     return found[:8]
+
+
+_WITHOUT_PREFIX = ("Tensor", "nn", "functional", "_C", "_nn")
+"""Parts of a path that the names of operators leave out: `torch.nn.functional.conv2d` is `aten::conv2d`."""
+
+
+def _operator_name(path: str) -> str:
+    """`linalg_svd` of `torch.linalg.svd`: an older operator called `svd` takes other parameters."""
+    return "_".join(part for part in path.split(".")[1:] if part not in _WITHOUT_PREFIX)
 
 
 def _on_tensors(schema: Any) -> bool:
