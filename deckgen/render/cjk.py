@@ -18,7 +18,8 @@ from markdown_it.token import Token
 from deckgen.render.marks import is_mark
 
 
-def _cjk(character: str) -> bool:
+def is_cjk(character: str) -> bool:
+    """True for a Chinese or Japanese character, punctuation and full-width forms among them."""
     return "\u2e80" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff" or "\uff00" <= character <= "\uffef"
 
 
@@ -58,7 +59,7 @@ def _flanks(inner: str, outer: str) -> bool:
     """True if a run whose text is on the side of `inner` may emphasise it."""
     if _space(inner):
         return False
-    return not _punctuation(inner) or _cjk(inner) or _space(outer) or _punctuation(outer) or _cjk(outer)
+    return not _punctuation(inner) or is_cjk(inner) or _space(outer) or _punctuation(outer) or is_cjk(outer)
 
 
 class Inline(ParserInline):

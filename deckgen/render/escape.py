@@ -20,7 +20,9 @@ _UNWANTED = pattern(
 )
 _ANKI = pattern(r"\[(?=sound:|anki:|latex\]|\$\$?\]|\[type:)", re.IGNORECASE)
 _CLOZE = pattern(r"\{\{(?=c[\d,]+::)")
-_TAG = pattern(r'<[^>"]*(?:"[^"]*"[^>"]*)*>')
+TAG = r'<[^>"]*(?:"[^"]*"[^>"]*)*>'
+"""A tag, whatever stands in its attributes: for patterns."""
+_TAG = pattern(TAG)
 _BREAK = pattern(r"<(?:br|/p|/li|/tr|/div|/h\d|/pre|/dd|/dt)\b[^>]*>")
 _SPACE = pattern(r"\s+")
 _KANA = pattern(r"[\u3040-\u30ff]")

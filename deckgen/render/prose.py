@@ -1,18 +1,14 @@
 """Markdown as HTML that is safe on a card and needs nothing from outside it.
 
-One parser for all notes. Text without any markup takes a short way past it. Raw HTML goes through
-nh3, which only happens when there is some; code and formulas are put aside meanwhile, so that the
-sanitiser cannot undo their entities.
+One parser for all notes. Text without any markup takes a short way past it, and only raw HTML is sanitised (`wild`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
-import nh3
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -20,38 +16,13 @@ from markdown_it.utils import OptionsDict
 
 from deckgen.pattern import pattern
 from deckgen.render import code, escape, formulas
+from deckgen.render.breaks import broken
 from deckgen.render.media import Pictures
 from deckgen.render.syntax import parser
+from deckgen.render.wild import OUTSIDE, Env, aside, is_wild, sanitised
 
 _PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>]|=(?!=))*\Z")
 _SINGLE = pattern(r"<p>((?:(?!</?p>).)*)</p>\s*\Z", re.DOTALL)
-_OUTSIDE = pattern(r"(?:https?:|mailto:)", re.IGNORECASE)
-_ENDS_LINE = pattern(r"[。．.；;：:！!？?）)】\]…—]\s*\Z")
-_CJK = "[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
-_CJK_END, _CJK_START = pattern(_CJK + r"\Z"), pattern(_CJK)
-_SHORT = 45
-"""A line of at most so many columns that is followed by another was broken on purpose."""
-
-_TAG_OR_DELIMITER = pattern(r'<[^>"]*(?:"[^"]*"[^>"]*)*>|\\(?=[()\[\]])')
-_STASHED = pattern("\uf000(\\d+)\uf001")
-_FONT = pattern(r"<(/?)font\b[^>]*>", re.IGNORECASE)
-_NO_PICTURE = pattern(r'<img(?![^>]* src=)(?:[^>]* alt="([^"]*)")?[^>]*>')
-
-TAGS = {
-    "a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "details", "dfn", "div",
-    "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins",
-    "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strong",
-    "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var",
-}  # fmt: skip
-"""What raw HTML may keep. Anything else loses its tags; scripts and styles their text as well."""
-
-_ATTRIBUTES = {
-    "a": {"href", "title"}, "abbr": {"title"}, "img": {"src", "alt", "title"}, "ol": {"start"},
-    "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"},
-}  # fmt: skip
-_CONTENT = {"script", "style", "iframe", "object", "embed", "noscript", "template", "title", "textarea", "svg", "math"}
-
-Env = MutableMapping[str, Any]
 
 
 def html(markdown: str, pictures: Pictures) -> str:
@@ -107,77 +78,34 @@ def _unwrapped(markup: str) -> str:
 
 
 def _finished(tokens: list[Token], env: Env) -> str:
-    wild = any(_is_wild(token) for token in tokens)
+    wild = any(is_wild(token) for token in tokens)
     if wild:
         env["stash"] = []
     markup = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env)
     if wild:
-        markup = _sanitised(markup, env)
+        markup = sanitised(markup, env)
     return escape.literal_clozes(markup)
-
-
-def _is_wild(token: Token) -> bool:
-    if token.type == "html_block":
-        return True
-    return token.type == "inline" and any(child.type == "html_inline" for child in token.children or ())
-
-
-def _sanitised(markup: str, env: Env) -> str:
-    pictures: Pictures = env["pictures"]
-
-    def attribute(tag: str, name: str, value: str) -> str | None:
-        if tag == "img" and name == "src":
-            return value if value in pictures.found else pictures.name(value)
-        if name == "href" and not _OUTSIDE.match(value):  # leads nowhere on a card
-            return None
-        return value
-
-    # Red <font> is how many Chinese notes mark what matters; a mark is readable at night as well.
-    markup = _FONT.sub(r"<\1mark>", markup)
-    markup = nh3.clean(
-        markup,
-        tags=TAGS,
-        clean_content_tags=_CONTENT,
-        attributes=_ATTRIBUTES,
-        attribute_filter=attribute,
-        url_schemes={"http", "https", "mailto"},
-        allowed_classes={"div": {"table"}},
-        link_rel="noreferrer",
-    )
-    markup = _NO_PICTURE.sub(lambda found: found[1] or "", markup)
-    markup = _TAG_OR_DELIMITER.sub(lambda found: found[0] if found[0][0] == "<" else escape.BACKSLASH, markup)
-    stash: list[str] = env["stash"]
-    return _STASHED.sub(lambda found: stash[int(found[1])], markup)
-
-
-def _aside(markup: str, env: Env) -> str:
-    """`markup`, or its place-holder while there is raw HTML to be sanitised."""
-    stash: list[str] | None = env["stash"]
-    if stash is None:
-        return markup
-    stash.append(markup)
-    return f"\uf000{len(stash) - 1}\uf001"
 
 
 def _fence(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
     token = tokens[index]
-    return _aside(code.marked_block(token.content, token.info), env)
+    return aside(code.marked_block(token.content, token.info), env)
 
 
 def _code_inline(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-    return _aside(code.inline(tokens[index].content), env)
+    return aside(code.inline(tokens[index].content), env)
 
 
 def _text(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
     markup = escape.text(tokens[index].content)
     if "\\" in markup:
-        markup = re.sub(r"\\(?=[()\[\]])", lambda _: _aside(escape.BACKSLASH, env), markup)
+        markup = re.sub(r"\\(?=[()\[\]])", lambda _: aside(escape.BACKSLASH, env), markup)
     return markup
 
 
 def _formula(begin: str, end: str) -> Callable[..., str]:
     def rule(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-        return _aside(begin + escape.text(formulas.calm(tokens[index].content.strip())) + end, env)
+        return aside(begin + escape.text(formulas.calm(tokens[index].content.strip())) + end, env)
 
     return rule
 
@@ -190,7 +118,7 @@ def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
     if name:
         return f'<img src="{escape.attribute(name)}" alt="{escape.attribute(alt)}">'
     shown = escape.text(alt or target.rsplit("/", 1)[-1][:60])
-    if _OUTSIDE.match(target) and not env["links"]:
+    if OUTSIDE.match(target) and not env["links"]:
         return f'<a href="{escape.attribute(target)}" rel="noreferrer">{shown}</a>'
     return shown
 
@@ -198,7 +126,7 @@ def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
 def _link_open(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
     """A link out of the deck is kept; one into the notes leads nowhere on a card."""
     target = str(tokens[index].attrs.get("href") or "")
-    kept = bool(_OUTSIDE.match(target))
+    kept = bool(OUTSIDE.match(target))
     env["links"].append(kept)
     return f'<a href="{escape.attribute(target)}" rel="noreferrer">' if kept else ""
 
@@ -207,18 +135,8 @@ def _link_close(_: RendererHTML, __: Sequence[Token], ___: int, ____: OptionsDic
     return "</a>" if env["links"].pop() else ""
 
 
-def _softbreak(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, ___: Env) -> str:
-    """Where the source breaks a line: kept if it was meant, else joined as the script wants it."""
-    before = tokens[index - 1].content if index else ""
-    after = tokens[index + 1].content if index + 1 < len(tokens) else ""
-    width = 0
-    for token in reversed(tokens[:index]):
-        if token.type in ("softbreak", "hardbreak"):
-            break
-        width += sum(2 if _CJK_START.match(c) else 1 for c in token.content)
-    if width <= _SHORT or (_ENDS_LINE.search(before) and _CJK_END.search(before)):
-        return "<br>\n"
-    return "" if _CJK_END.search(before) and _CJK_START.match(after) else "\n"
+def _softbreak(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
+    return broken(tokens, index)
 
 
 def _constant(markup: str) -> Callable[..., str]:
