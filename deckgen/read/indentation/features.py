@@ -18,7 +18,7 @@ _MISSING = pattern(r"if\s+(?:not\s+(\w+)|(\w+)\s+is\s+None)\s*:")
 _MAIN = pattern(r"if\s*\(?\s*__name__\s*==")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Feature:
     """One logical line, as the search over depths sees it."""
 

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from deckgen.pattern import pattern
 from deckgen.syntax import dotted, nodes, parsed
 
-_TOKEN = pattern(
-    r"(?P<comment>\#.*)|(?P<triple>'''|\"\"\")"
-    r"|(?P<string>'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\")"
-    r"|(?P<open>[\[({])|(?P<close>[\])}])"
+_ASIDE = pattern(
+    r"\#.*|'''.*?'''|\"\"\".*?\"\"\"|(?P<open>(?:'''|\"\"\").*)"
+    r"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\""
 )
+"""Comments and strings, and one that goes on below the line."""
+_BRACKET = pattern(r"[\[({\])}]")
 _CJK = pattern(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 LONGEST = 25
 """Lines that a bracket or a triple quote may stay open."""
@@ -37,36 +38,23 @@ class Scan:
 
     def feed(self, line: str) -> None:
         """Scan one more line."""
-        position, kept = 0, []
-        self.comment = ""
-        while position < len(line):
-            if self.triple:
-                end = line.find(self.triple, position)
-                if end < 0:
-                    break
-                position, self.triple = end + 3, ""
-                kept.append('""')
-                continue
-            match = _TOKEN.search(line, position)
-            if match is None:
-                kept.append(line[position:])
-                break
-            kept.append(line[position : match.start()])
-            position = self._token(match, kept)
-        self.bare = "".join(kept)
+        self.comment = closed = ""
+        if self.triple:
+            _, end, line = line.partition(self.triple)
+            closed, self.triple = ('""', "") if end else ("", self.triple)
+        self.bare = closed + (_ASIDE.sub(self._aside, line) if "'" in line or '"' in line or "#" in line else line)
+        for bracket in _BRACKET.findall(self.bare):
+            self.depth = max(0, self.depth + (1 if bracket in "[({" else -1))
 
-    def _token(self, match: re.Match[str], kept: list[str]) -> int:
-        kind = match.lastgroup
-        if kind == "comment":
-            self.comment = match[0]
-        elif kind == "triple":
-            self.triple = match[0]
-        elif kind == "string":
-            kept.append('""')
-        else:
-            self.depth = max(0, self.depth + (1 if kind == "open" else -1))
-            kept.append(match[0])
-        return match.end()
+    def _aside(self, match: re.Match[str]) -> str:
+        """What is left of a comment or a string."""
+        if match["open"]:
+            self.triple = match["open"][:3]
+            return ""
+        if match[0][0] != "#":
+            return '""'
+        self.comment = match[0]
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

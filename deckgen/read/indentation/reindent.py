@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -85,7 +85,7 @@ def search(lines: Sequence[Feature]) -> tuple[list[_Path], bool]:
     paths = [_Path(0.0, (), (ROOT,))]
     whole = True
     for number, line in enumerate(lines):
-        paths = [longer for path in paths for longer in _longer(path, line, alike[number], need[number + 1])]
+        paths = _longer(paths, line, alike[number], need[number + 1])
         if len(paths) > most:
             paths = sorted(paths, key=_likelier)[:most]
             whole = False
@@ -106,16 +106,33 @@ def _alike(lines: Sequence[Feature]) -> list[int | None]:
     return found
 
 
-def _longer(path: _Path, line: Feature, alike: int | None, need: Need) -> list[_Path]:
-    """The path with a line more, at each depth where it may stand and leaves open what later lines `need`."""
-    seen = None if alike is None else path.depths[alike]
-    found = []
-    for depth in depths(path.frames):
-        frames = place(line, depth, path.frames)
-        if frames is not None and satisfied(need, frames):
-            score = path.score + weight(line, depth, path.frames, seen)
-            found.append(_Path(score, (*path.depths, depth), frames))
+class _Step(NamedTuple):
+    """What a line may do next, whatever stands above the blocks that are open."""
+
+    weight: float
+    depth: int
+    frames: Frames
+
+
+def _longer(paths: Sequence[_Path], line: Feature, alike: int | None, need: Need) -> list[_Path]:
+    """The paths with a line more. Those that have the same blocks open go on alike."""
+    known: dict[tuple[Frames, int | None], list[_Step]] = {}
+    found: list[_Path] = []
+    for path in paths:
+        state = path.frames, None if alike is None else path.depths[alike]
+        steps = known.get(state)
+        if steps is None:
+            steps = known[state] = list(_steps(line, *state, need))
+        found += [_Path(path.score + step.weight, (*path.depths, step.depth), step.frames) for step in steps]
     return found
+
+
+def _steps(line: Feature, frames: Frames, seen: int | None, need: Need) -> Iterator[_Step]:
+    """A line at each depth where it may stand and leaves open what later lines `need`."""
+    for depth in depths(frames):
+        changed = place(line, depth, frames)
+        if changed is not None and satisfied(need, changed):
+            yield _Step(weight(line, depth, frames, seen), depth, changed)
 
 
 class _Line(NamedTuple):

@@ -9,13 +9,15 @@ from typing import Literal
 
 from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import LONGEST, Logical, Scan, logical_at
+from deckgen.read.unfenced.outputs import looks_like_value
 from deckgen.signs import CHINESE
 from deckgen.source import Span
 from deckgen.syntax import dotted
 
 _NUMBERED = pattern(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.\d+)+\s|\s*\d+\.[^\d\s]")
 _BULLET = pattern(r"\s*(?:[-*+•·●○▪]\s|[-—]{1,2}\s)")
-_NEVER_CODE = pattern(r"\#{2,6}\s|\s*(?:[\[{<|\d\u3000-\u9fff\uff00-\uffef]|$)")
+_NEVER_CODE = pattern(r"\#{2,6}\s|\s*(?:[\[{<|\d\u3000-\u9fff\uff00-\uffef]|[-*+]\s|--\s|$)")
+"""Numbers and bullets among them: `3. x` and `- x` are Python, too."""
 _NEVER_CLOSED = pattern(r"\s*[\w.]+\s*=\s*[\w.]+\(\s*(?:#.*)?$")
 _STRONG = frozenset(
     (
@@ -66,7 +68,7 @@ class Lines:
 
     def _find(self, number: int) -> Logical | None:
         line = self.lines[number]
-        if _NEVER_CODE.match(line) or len(line) > 2000 or numbered(line) or bulleted(line):
+        if _NEVER_CODE.match(line) or len(line) > 2000:
             return None
         found = logical_at(self.lines, number, self.stop)
         if found is None and _NEVER_CLOSED.match(line):
@@ -96,13 +98,18 @@ class Lines:
         found = self.logical(number)
         if found is None:
             return ""
-        if found.kind in _STRONG or (found.kind == "call" and found.comment):
+        if found.kind in _STRONG or (found.comment and (found.kind == "call" or _tells_its_value(found))):
             return "strong"
         if found.kind == "annotate" and not isinstance(getattr(found.node, "annotation", None), _TYPES):
             return ""  # `a: tensor([1, 2])` is what a print wrote
         if found.kind in _WEAK:
             return "weak"
         return "weak" if found.kind == "expr" and _of_a_variable(found) else ""
+
+
+def _tells_its_value(line: Logical) -> bool:
+    """`x.dtype  # torch.int64`."""
+    return line.kind == "expr" and looks_like_value(line.comment.lstrip("# "))
 
 
 def _of_a_variable(line: Logical) -> bool:
