@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Logical, Scan
 from deckgen.read.unfenced import outputs
@@ -82,8 +84,17 @@ _CHILD = pattern(r"\s*\(\w[\w.-]*\): \w+\(")
 
 
 def _skeleton(line: str) -> str:
-    """A line without its numbers: what a print in a loop writes again and again. (A line without any has none of its own.)"""
-    return _NUMBER.sub("0", line.strip()) if len(line) < 500 and _NUMBER.search(line) else line
+    """What a print in a loop writes again and again: a line without its numbers, and without its names where a value in brackets
+    follows them (`ReLU (5, 3)`). A line that has neither is like no other.
+    """
+    if len(line) >= 500 or not _NUMBER.search(line):
+        return line
+    plain = _NUMBER.sub("0", line.strip())
+    return _NAME.sub("x", plain) if _VALUED.match(plain) else plain
+
+
+_NAME = pattern(r"[A-Za-z_][\w.]*", re.A)
+_VALUED = pattern(r"(?:[A-Za-z_][\w.]*[:=]?\s+){1,3}[(\[]", re.A)
 
 
 def _is_text(known: Lines, number: int) -> bool:
