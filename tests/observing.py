@@ -14,7 +14,7 @@ from deckgen.source import Source
 from deckgen.syntax import without_magics
 from deckgen.verdict import Verdict
 from deckgen.verify.judge import judge, settled
-from deckgen.verify.running.runner import ForkRunner
+from deckgen.verify.running.fork import ForkRunner
 from deckgen.verify.running.spawn import SpawnRunner
 
 PRELUDE = (

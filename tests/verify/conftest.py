@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from running import Sessions
 
-from deckgen.verify.running.runner import ForkRunner
+from deckgen.verify.running.fork import ForkRunner
 from deckgen.verify.running.spawn import SpawnRunner
 
 ENGINES = [

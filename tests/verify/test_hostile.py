@@ -16,8 +16,8 @@ import pytest
 from processes import eventually, processes
 
 from deckgen.verify import VerifyOptions, observe_snippets
+from deckgen.verify.running.fork import ForkRunner
 from deckgen.verify.running.frames import Outcome
-from deckgen.verify.running.runner import ForkRunner
 
 pytestmark = [
     pytest.mark.hostile,

@@ -1,4 +1,4 @@
-"""The runner: worker processes seen from deckgen's side.
+"""The runner: worker processes seen from deckgen's side, and what starting one takes, by fork or by spawn.
 
 A request is a JSON object:
 `{"kind": "session", "seed", "reset", "device", "output_limit", "limits", "snippets":
@@ -7,23 +7,13 @@ A request is a JSON object:
 
 from __future__ import annotations
 
-import array
 import contextlib
-import json
 import os
-import secrets
-import shutil
-import signal
-import socket
-import subprocess
-import tempfile
-import threading
 from pathlib import Path
 from typing import Any, Protocol
 
 from deckgen.errors import EngineError
-from deckgen.verify.running.conversation import Conversation, WorkerDiedError
-from deckgen.verify.running.frames import FrameReader, Json, Outcome
+from deckgen.verify.running.frames import Json, Outcome
 
 WORKER = Path(__file__).parents[1] / "worker"
 START_TIMEOUT = 300.0
@@ -56,164 +46,20 @@ class Runner(Protocol):
 
 
 def scrubbed_environment(hash_seed: int) -> dict[str, str]:
+    """The environment of a worker."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     return {**kept, "PYTHONHASHSEED": str(hash_seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
 
 
-class ForkRunner:
-    """A zygote and the sessions that it forks (Linux)."""
-
-    name = "fork"
-
-    def __init__(
-        self,
-        python: str,
-        *,
-        hash_seed: int = 0,
-        preload: tuple[str, ...] = (),
-        huge_pages: bool = True,
-        sandbox: str = "auto",
-        slots: Slots | None = None,
-    ) -> None:
-        self._python = python
-        self._hash_seed = hash_seed
-        self._slots = slots or contextlib.nullcontext()
-        self._settings: Json = {
-            "mode": "zygote",
-            "preload": list(preload),
-            "huge_pages": huge_pages,
-            "sandbox": sandbox != "off",
-        }
-        self._sandbox_required = sandbox == "require"
-        self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._control: socket.socket | None = None
-        self._root: str | None = None
-        self._log: Any = None
-        self._ready = False
-        self._closed = False
-        self._closing = threading.Lock()
-
-    def start(self) -> Json:
-        self._root = tempfile.mkdtemp(prefix="deckgen-")
-        ours, theirs = socket.socketpair()
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the process)
-        settings = {**self._settings, "root": self._root, "control": theirs.fileno()}
-        try:
-            self._process = subprocess.Popen(
-                [self._python, str(WORKER), json.dumps(settings)],
-                stdin=subprocess.DEVNULL,
-                stdout=self._log,
-                stderr=self._log,
-                pass_fds=(theirs.fileno(),),
-                env=scrubbed_environment(self._hash_seed),
-                cwd=self._root,
-                start_new_session=True,  # Ctrl-C is for deckgen, which then ends the workers
-            )
-        except OSError as error:
-            raise EngineError(f"cannot start {self._python}: {error}") from error
-        theirs.close()
-        self._control = ours
-        if self._closed:  # while it was being launched
-            self.close()
-        hello = self._read_hello(ours)
-        if "error" in hello:
-            self.close()
-            raise EngineError(
-                f"{self._python} cannot import torch: {hello['error']}",
-                hint="install torch there, or name another interpreter with --python",
-            )
-        if self._sandbox_required and not hello["complete"]:
-            self.close()
-            raise EngineError(
-                f"this system has no complete sandbox: {hello['sandbox']}",
-                hint="--sandbox auto runs with what there is and says so",
-            )
-        self._ready = True
-        return hello
-
-    def _read_hello(self, control: socket.socket) -> Json:
-        data = b""
-        with contextlib.suppress(OSError):  # too late, or closed meanwhile
-            control.settimeout(START_TIMEOUT)
-            while not data.endswith(b"\n"):
-                part = control.recv(65536)
-                if not part:
-                    break
-                data += part
-            control.settimeout(None)
-        if not data.endswith(b"\n"):
-            return {"error": self._last_words() or "the worker ended before it was ready"}
-        hello: Json = json.loads(data)
-        return hello
-
-    def _last_words(self) -> str:
-        """The end of what the worker wrote before it died."""
-        with self._closing:
-            if self._log is None:
-                return ""
-            self._log.seek(0)
-            text: str = self._log.read()[-2000:].decode("utf-8", "replace").strip()
-        return text.splitlines()[-1] if text else ""
-
-    def run(self, request: Json, timeout: float) -> Outcome:
-        log = os.memfd_create("frames")
-        try:
-            return self._run(request, timeout, log)
-        finally:
-            os.close(log)
-
-    def _run(self, request: Json, timeout: float, log: int) -> Outcome:
-        token = secrets.token_hex(8)
-        body = json.dumps({**request, "token": token}).encode("ascii")
-        left = body
-        while left:
-            left = left[os.write(log, left) :]
-        with contextlib.ExitStack() as closing:
-            with self._slots:
-                lifeline = closing.enter_context(self._new_session(log, int(request.get("seed", 0))))
-                conversation = Conversation(log, lifeline, FrameReader(token), timeout, len(body))
-                conversation.wait()
-            return conversation.outcome()
-
-    def _new_session(self, log: int, seed: int) -> socket.socket:
-        if self._control is None:  # it died of another session
-            raise WorkerDiedError(FrameReader("").close({"killed": "worker-killed"}))
-        lifeline, their_lifeline = socket.socketpair()
-        rights = array.array("i", [log, their_lifeline.fileno()])
-        try:
-            with self._lock:
-                self._control.sendmsg([b"%d" % seed], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
-        except OSError as error:
-            raise WorkerDiedError(FrameReader("").close({"killed": "worker-killed"})) from error
-        finally:
-            their_lifeline.close()
-        return lifeline
-
-    def close(self) -> None:
-        """May be called while another thread still waits for it to start: importing torch takes seconds."""
-        self._closed = True
-        with self._closing:
-            if self._control is not None:
-                with contextlib.suppress(OSError):
-                    self._control.shutdown(socket.SHUT_RDWR)  # wakes who listens
-                self._control.close()
-                self._control = None
-            if self._process is not None:
-                self._end(self._process)
-                self._process = None
-            if self._root is not None:
-                shutil.rmtree(self._root, ignore_errors=True)
-                self._root = None
-            if self._log is not None:
-                self._log.close()
-                self._log = None
-
-    def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """It ends by itself when nobody listens any more, once it is ready to see that."""
-        try:
-            process.wait(timeout=10 if self._ready else 0)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+def refuse_unusable(hello: Json, python: str, sandbox: str) -> None:
+    """Raises EngineError if what a worker says of itself is not enough to run anything in it."""
+    if "error" in hello:
+        raise EngineError(
+            f"{python} cannot import torch: {hello['error']}",
+            hint="install torch there, or name another interpreter with --python",
+        )
+    if sandbox == "require" and not hello["complete"]:
+        raise EngineError(
+            f"this system has no complete sandbox: {hello['sandbox']}",
+            hint="--sandbox auto runs with what there is and says so",
+        )

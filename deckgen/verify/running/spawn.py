@@ -11,54 +11,17 @@ import json
 import os
 import queue
 import secrets
-import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
-import time
-from dataclasses import dataclass
 from typing import Any
 
 from deckgen.errors import EngineError
 from deckgen.verify.running.conversation import GRACE
 from deckgen.verify.running.frames import FrameReader, Json, Outcome
-from deckgen.verify.running.runner import START_TIMEOUT, WORKER, Slots, scrubbed_environment
-
-WATCH = 0.05
-"""Seconds between two looks at the clock while a session runs."""
-
-
-@dataclass(slots=True)
-class Warm:
-    """A process that has imported torch, or is about to, and waits for its one session."""
-
-    process: subprocess.Popen[bytes]
-    root: str
-    ready: bool = False
-    """It has said hello."""
-
-    def kill(self) -> None:
-        """Have its warden end the process and what it started."""
-        if sys.platform == "win32":
-            subprocess.run(["taskkill", "/F", "/T", "/PID", str(self.process.pid)], capture_output=True, check=False)
-        else:
-            with contextlib.suppress(OSError):
-                self.process.terminate()
-
-    def bury(self) -> None:
-        self.kill()
-        try:
-            self.process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
-        shutil.rmtree(self.root, ignore_errors=True)
+from deckgen.verify.running.runner import WORKER, Slots, refuse_unusable, scrubbed_environment
+from deckgen.verify.running.warm import Warm, Watch
 
 
 class SpawnRunner:
@@ -87,19 +50,12 @@ class SpawnRunner:
 
     def start(self) -> Json:
         warm = self._launch(self_test=True)
-        hello = self._hello(warm)
-        if "error" in hello:
+        hello = warm.hello()
+        try:
+            refuse_unusable(hello, self._python, self._sandbox)
+        except EngineError:
             self.close()
-            raise EngineError(
-                f"{self._python} cannot import torch: {hello['error']}",
-                hint="install torch there, or name another interpreter with --python",
-            )
-        if self._sandbox == "require" and not hello["complete"]:
-            self.close()
-            raise EngineError(
-                f"this system has no complete sandbox: {hello['sandbox']}",
-                hint="--sandbox auto runs with what there is and says so",
-            )
+            raise
         warm.ready = True
         self._ready.put(warm)
         return hello
@@ -133,19 +89,6 @@ class SpawnRunner:
             self._forget(warm)
         return warm
 
-    def _hello(self, warm: Warm) -> Json:
-        timer = threading.Timer(START_TIMEOUT, warm.kill)
-        timer.start()
-        try:
-            assert warm.process.stdout is not None  # noqa: S101 (it is a pipe)
-            line = warm.process.stdout.readline()
-        finally:
-            timer.cancel()
-        if not line:
-            return {"error": "the worker ended before it was ready"}
-        hello: Json = json.loads(line)
-        return hello
-
     def _take(self) -> Warm:
         """A warm process; the next one starts warming at once."""
         try:
@@ -154,7 +97,7 @@ class SpawnRunner:
             warm = self._launch()
         self._ready.put(self._launch())
         if not warm.ready:
-            hello = self._hello(warm)
+            hello = warm.hello()
             if "error" in hello:
                 self._forget(warm)
                 raise EngineError(f"{self._python} cannot import torch any more: {hello['error']}")
@@ -170,9 +113,9 @@ class SpawnRunner:
         warm = self._take()
         token = secrets.token_hex(8)
         reader = FrameReader(token)
-        watch = _Watch(warm, timeout)
+        watch = Watch(warm, timeout)
         try:
-            _send(warm, {**request, "token": token})
+            warm.send({**request, "token": token})
             watch.start()
             self._listen(warm, reader, watch)
             code = warm.process.wait()
@@ -181,7 +124,7 @@ class SpawnRunner:
             self._forget(warm)
         return reader.close(_ended(code, watch.reason, reader))
 
-    def _listen(self, warm: Warm, reader: FrameReader, watch: _Watch) -> None:
+    def _listen(self, warm: Warm, reader: FrameReader, watch: Watch) -> None:
         output = warm.process.stdout
         assert output is not None  # noqa: S101 (it is a pipe)
         at: int | None = None
@@ -207,42 +150,6 @@ class SpawnRunner:
             self._all.clear()
         for warm in left:
             warm.bury()
-
-
-class _Watch(threading.Thread):
-    """Ends a session whose time is up."""
-
-    def __init__(self, warm: Warm, timeout: float) -> None:
-        super().__init__(daemon=True)
-        self.reason: str | None = None
-        self._warm = warm
-        self._timeout = timeout
-        self._deadline = time.monotonic() + timeout + GRACE
-        self._stopped = threading.Event()
-
-    def extend(self, grace: float) -> None:
-        self._deadline = time.monotonic() + self._timeout + grace
-
-    def kill(self, reason: str) -> None:
-        self.reason = self.reason or reason
-        self._warm.kill()
-
-    def run(self) -> None:
-        while not self._stopped.wait(WATCH):
-            if time.monotonic() > self._deadline:
-                self.kill("timed-out")
-                return
-
-    def stop(self) -> None:
-        self._stopped.set()
-
-
-def _send(warm: Warm, request: Json) -> None:
-    body = json.dumps(request).encode("ascii")
-    assert warm.process.stdin is not None  # noqa: S101 (it is a pipe)
-    with contextlib.suppress(OSError):
-        warm.process.stdin.write(b"%d\n" % len(body) + body)
-        warm.process.stdin.flush()
 
 
 def _ended(code: int, killed: str | None, reader: FrameReader) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from typing import Any
 from deckgen.errors import EngineError
 from deckgen.verify.running.cache import key
 from deckgen.verify.running.conversation import WorkerDiedError
+from deckgen.verify.running.fork import ForkRunner
 from deckgen.verify.running.frames import Outcome
 from deckgen.verify.running.requests import Variant
-from deckgen.verify.running.runner import ForkRunner, Runner
+from deckgen.verify.running.runner import Runner
 from deckgen.verify.running.settings import Settings
 from deckgen.verify.running.spawn import SpawnRunner
 from deckgen.verify.steps import Session
