@@ -51,12 +51,13 @@ def attribute(snippet: Snippet, observation: Observation) -> dict[str, Evidence]
 
 
 def _groups(claims: Sequence[Claim]) -> Iterator[list[Claim]]:
-    """Claims that share a statement or a stream, in document order."""
+    """Claims that share a statement or a stream, in document order; what two forms say of a statement is said twice."""
     groups: dict[tuple[object, ...], list[Claim]] = {}
     for claim in claims:
         stream = "stderr" if isinstance(claim, Prints) and claim.stream == "stderr" else ""
         target = getattr(claim, "target", "")
-        groups.setdefault((type(claim), claim.code_line, stream, target), []).append(claim)
+        form = claim.form if claim.code_line is not None else ""
+        groups.setdefault((type(claim), claim.code_line, stream, target, form), []).append(claim)
     yield from groups.values()
 
 

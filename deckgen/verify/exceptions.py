@@ -72,7 +72,7 @@ _ORDER = (Word.HOLDS, Word.DRIFT_FORMAT, Word.CONTRADICTED)
 def _meets(claim: Raises, event: Event) -> tuple[Word, str, str | None]:
     kind, _, message = event.text.partition(":")
     name = kind.strip().rsplit(".", 1)[-1]
-    if claim.exception and name != claim.exception:
+    if claim.exception and name.lstrip("_") != claim.exception:  # `torch.linalg.LinAlgError` is called `_LinAlgError`
         return Word.CONTRADICTED, event.text, f"{claim.exception} claimed, torch raises {name}"
     claimed, seen = _words(claim.message), _words(message)
     if not claimed or _contains(seen, claimed):

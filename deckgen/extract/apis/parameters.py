@@ -29,6 +29,15 @@ _ACRONYM = pattern(r"(?<![\w.`])[A-Z]{2,}\d?[a-z]?(?![\w.`])", re.ASCII)
 PARAMETER_NAME = pattern(r"[a-z_]\w*", re.ASCII)
 
 
+_ONLY_PARAMETERS = pattern(
+    r"(?:[\W\d_一二三四五六七八九十]"
+    r"|常用|常见|主要|重要|关键|核心|部分|其他|输入|构造|初始化|函数|方法|各|的|参数|形参|入参|说明|解释|详解|含义|介绍|列表|如下"
+    r"|(?i:\b(?:common|main|important|key|other|input|constructor|function|method|list|of|the|its|and|their|explained"
+    r"|param(?:eter)?s?|arg(?:ument)?s?|kwargs|options?)\b))+"
+)
+"""`2.1 参数说明`: whose parameters, the text above says; `常用调度器参数` says it itself."""
+
+
 @lru_cache(maxsize=512)
 def owner_in(head: str) -> str | None:
     """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
@@ -57,11 +66,11 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
 
 
 def _section_of(place: Place) -> int:
-    """The line of the chapter or section that says what all of this is about: `Parameters` is none."""
+    """The line of the chapter or section that says what all of this is about: `Parameters` alone does not."""
     about = [
         one.span.start
         for one in place.headings
-        if not PARAMETER_WORDS.search(one.text) and not one.text.endswith((":", "："))  # which announces an example
+        if not _ONLY_PARAMETERS.fullmatch(one.text) and not one.text.endswith((":", "："))  # which announces an example
     ]
     return about[min(1, len(about) - 1)] if about else -1
 

@@ -80,12 +80,14 @@ def _has_print(node: ast.stmt) -> bool:
 def _prints_above(reading: Reading, last: Statement, count: int) -> list[int | None]:
     """The code line of each of the claims under a row of prints; all of them `last` where it is a loop."""
     taken = {comment.line for comment in reading.comments if not comment.alone}
-    prints = [
-        s.start
+    row = [
+        s
         for s in reading.statements
         if is_print(s.node) and s.start <= last.start and s.node.col_offset == last.node.col_offset
-        and s.inside == last.inside and s.stop - 1 not in taken
+        and s.inside == last.inside
     ]  # fmt: skip
+    free = [s.start for s in row if s.stop - 1 not in taken]
+    prints = free if len(free) >= count else [s.start for s in row]  # those told of beside them are listed once more
     if count < 2 or not is_print(last.node) or len(prints) < count:
         within = count > len(prints) and is_print(last.node) and _prints_within(reading, last)
         return [None if within else last.start] * count

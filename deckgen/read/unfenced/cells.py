@@ -21,7 +21,7 @@ _MARKDOWN = pattern(
 )
 _SENTENCE = pattern(
     r"(?:[A-Za-z',-]+\s+){5,}.*[.:!?]$|[A-Z][A-Za-z']*(?:\s[A-Za-z',`-]+)+[.:!?]$|.*[。？！：]$"
-    r"|(?:[A-Za-z][A-Za-z'’`*,()_-]* ){6,}[A-Za-z]|\w+: https?://|https?://"
+    r"|(?:[`*(]?[A-Za-z][A-Za-z'’`*,()_-]* ){6,}[`*(]?[A-Za-z]|\w+: https?://|https?://"
 )
 """Also the first line of a paragraph whose lines are broken."""
 _NEAR = 12
