@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from deckgen.document import Document
 from deckgen.extract.apis.mentions import mentions
+from deckgen.extract.asked.asides import asides
 from deckgen.extract.asked.code_questions import code_questions
 from deckgen.extract.asked.dialogue import dialogue
 from deckgen.extract.asked.flash_cards import flash_cards
@@ -53,6 +54,7 @@ __all__ = ["IDIOMS", "extract", "merge"]
 UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
+    asides,
     judged_lists,
     judged_options,
     dressed,

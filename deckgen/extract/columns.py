@@ -12,9 +12,15 @@ SECTION = frozenset(
 """First column of an outline of lessons."""
 
 SCORE = any_of(
-    r"你的(?:回答|答案|选择)|得分|分数|评语|打分|正确性|^正确[?？]?$|是否正确|积分|奖励|徽章|称号|经验值",
-    r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback|xp|badges?|loot|rewards?|hearts|lives)\b",
+    r"你的(?:回答|答案|选择)|得分|分数|评[语分]|自评|掌握程度|打分|正确性|^正确[?？]?$|是否正确|积分|奖励|徽章|称号|经验值",
+    r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback|xp|badges?|loot|rewards?|hearts|lives|(?:self[- ])?ratings?)\b",
 )
+
+OWN_SCORE = pattern(
+    r"\W*(?:你的|我的|本轮|总)?(?:得分|分数|成绩|正确率|答对(?:题数)?)\W*|\W*(?:(?:your|my|final|total) )?scores?\W*",
+    re.IGNORECASE,
+)
+"""What stands before the figure in a row of a pupil's results."""
 
 PUPIL = any_of(
     r"[你我]的?(?:回答|答案|选择|选项|作答|选|答)|学生(?:回答|答案)|^作答",

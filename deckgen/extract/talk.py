@@ -13,7 +13,7 @@ CHATTER = any_of(
 """What a tutor says to keep a conversation going."""
 
 MENU = any_of(
-    r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|接下来|请选：|选项：|"
+    r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|还?需要我|接下来|请选：|选项：|"
     r"下一(?:步|站|节)",
     r"\b(?:would you like|do you want|want to|where (?:do|shall|should) we|which (?:topic|part|"
     r"chapter|section)s? (?:do|shall|should|would|next|first)"

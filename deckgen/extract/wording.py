@@ -137,8 +137,8 @@ PLAN = any_of(
 """A line in a chat above a list of what is to come."""
 
 SCORES = any_of(
-    r"战绩|排行榜|积分榜|计分板|得分榜|成绩单|(?:得分|总分|分数)\s*[:：]\s*\d",
-    r"\bscores?\s*[:：]\s*\d|\b(?:score ?board|leader ?board|score ?card)\b",
+    r"战绩|排行榜|积分榜|计分板|得分榜|成绩单|(?:得分|总分|分数)\s*[:：]\s*\d|[你我]的(?:成绩|得分|测[试验]结果|答题情况)|自评|自我评估",
+    r"\bscores?\s*[:：]\s*\d|\b(?:score ?board|leader ?board|score ?card)\b|\b(?:your|my) (?:\w+ )?(?:results?|scores?)\b|\bself[- ]assessment\b",
 )
 """A heading over a table of scores."""
 
@@ -243,9 +243,9 @@ LEADS_ON = any_of(
 """A line that only leads on to what follows."""
 
 REVEAL = pattern(
-    r"^\W*(?:点击|展开|查看|显示|参考|正确)*\s*(?:答案|解答|解析|详情|提示)?\W*$|^\W*(?:click|show|see|reveal|view|"
+    r"^\W*(?:点击|展开|查看|显示|参考|正确|我的|示例)*\s*(?:答案|解答|解析|详情|提示|回答)?\W*$|^\W*(?:click|show|see|reveal|view|"
     r"open)?\W*(?:to|the|for)?\W*"
-    r"(?:show|see|reveal|expand)?\W*(?:the)?\W*(?:answers?|solutions?|details|spoiler)\W*$",
+    r"(?:show|see|reveal|expand)?\W*(?:the|my|model|sample)?\W*(?:answers?|solutions?|details|spoiler)\W*$",
     re.IGNORECASE,
 )
 """What stands on the lid of a hidden answer."""

@@ -51,7 +51,7 @@ _CHOSEN = pattern(
 _TIMED = "time"
 """The dress of a label that is a name and a time; who goes on talking begins no new turn."""
 _STAMP = pattern(
-    r"\s*(?:[*_(（]{0,2}(?:\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"
+    r"\s*(?:>\s*)?(?:[*_(（]{0,2}(?:\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"
     r"|(?:thought|reasoned|worked|thinking) (?:about .{1,60} )?for (?:a few|a couple of|\d+)\s*\w+(?: \d+\s*\w+)?[.…]?"
     r"|(?:show |hide )?(?:thinking|reasoning)(?: process)?(?:\s*[>›…])?"
     r"|已?(?:深度)?(?:思考|推理)(?:完成|了|完毕)?\s*[（(]?(?:用时|耗时)?\s*(?:约|几)?\s*\d*\s*(?:秒|分钟?)?(?:\s*\d+\s*秒)?[）)]?"

@@ -17,13 +17,14 @@ Made = Iterator[tuple[Note, Sequence[int]]]
 """Notes, each with the indices of the blocks that it was made of."""
 
 LABELLED = pattern(
-    r"^\W*(?:\*\*)?(?:(?:Q|问题?|题目|提问|思考题|面试题|正面|Question|Front|追问|面试官(?:追问)?|考官|Follow[- ]?up(?: question)?|Interviewer)\s*\d*\s*"
+    r"^\W*(?:\*\*)?(?:(?:Q|问题?|题目|提问|思考题|面试题|正面|Question|Front|追问|面试官(?:追问)?|考官|Follow[- ]?up(?: question)?|Interviewer(?: \(follow[- ]?up\))?)\s*\d*\s*"
     r"(?:\*\*)?\s*(?:::|[:：.、】])|Q\s*\d+\s*(?:\*\*)?\s*(?:[-–—]\s|[)）]))(?:\*\*)?\s*(?P<text>\S.*)$",
     re.IGNORECASE,
 )
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
 FOLLOWS_UP = pattern(
-    r"^\W*(?:(?:面试官)?追问|follow[- ]?up)|^[^:：]{0,12}[:：]\s*(?:那么?(?![个些种])|and\b|but\b|so\b)", re.IGNORECASE
+    r"^\W*(?:(?:面试官)?追问|(?:interviewer \()?follow[- ]?up)|^[^:：]{0,12}[:：]\s*(?:那么?(?![个些种])|and\b|but\b|so\b)",
+    re.IGNORECASE,
 )
 """A question that goes on from the one before."""
 TOGGLE = pattern(r"^\s*[▶▸►▼▾❓🤔]\ufe0f?\s*(?P<text>\S.*[?？])\s*$")

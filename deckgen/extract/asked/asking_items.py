@@ -10,7 +10,13 @@ from deckgen.document import Code, Item, Items
 from deckgen.extract import wording
 from deckgen.extract.asked.answering import answer_of, without_mark
 from deckgen.extract.asked.asking import AT_ONCE, BOLD, LABELLED, TOGETHER, Made, asked_note, asked_text
-from deckgen.extract.asked.numbered_questions import answer_below, asks_anyhow, code_below, numbered_question
+from deckgen.extract.asked.numbered_questions import (
+    WANTS_CODE,
+    answer_below,
+    asks_anyhow,
+    code_below,
+    numbered_question,
+)
 from deckgen.extract.asked.one_line import labelled_at_once
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, without_number
@@ -22,7 +28,6 @@ _BACK = pattern(
     re.IGNORECASE | re.DOTALL,
 )
 """The item below one that is labelled as a question."""
-_WANTS_CODE = pattern(r"^(?:手写|手撕|默写|写一|写出|实现|用代码)|^(?:write|implement|code)\b", re.IGNORECASE)
 
 
 def asked_by_items(page: Page, index: int, block: Items) -> Made:
@@ -53,7 +58,7 @@ def asked_by_items(page: Page, index: int, block: Items) -> Made:
             told = f"{answer}\n\n{answer_of(page, code)}" if code else answer
             span = span | page.blocks[code[-1]].span if code else span
             yield asked_note(page, index, without_number(asked_text(asked)), told, span), [index, *code]
-        elif item is items[-1] and item.number.isdigit() and _WANTS_CODE.match(plain(first)):
+        elif item is items[-1] and item.number.isdigit() and WANTS_CODE.match(plain(first)):
             yield from _by_code(page, index, item)
 
 
@@ -68,7 +73,7 @@ def _asks(page: Page, item: Item, asked: str, set_apart: bool) -> bool:
     if page.chat or not item.number.isdigit():
         return False
     words = plain(asked)
-    return bool(_WANTS_CODE.match(words)) or (set_apart and asks_anyhow(words))
+    return bool(WANTS_CODE.match(words)) or (set_apart and asks_anyhow(words))
 
 
 def _answer(item: Item, own: str, children: Sequence[Item]) -> str:

@@ -23,17 +23,19 @@ _SHORTEST, _LONGEST = 8, 120
 """Columns of a question that a card can ask."""
 _TELLING, _MOST = 16, 480
 """Columns of an answer; a longer one is a lesson."""
-_ASKS_WHETHER = pattern(r"吗\s*[？?]|^\W*(?:does|do|is|are|can|will|has|have)\b", re.IGNORECASE)
-_YES_OR_NO = pattern(r"(?:不?(?:会|是|能|可以|行|需要?|一定)|有|没有|对|yes|no)[。，,.!！]\s*", re.IGNORECASE)
+_ASKS_WHETHER = pattern(
+    r"吗\s*[？?]|是不是|会不会|要不要|需不需要|有没有|^\W*(?:does|do|is|are|can|will|has|have)\b", re.IGNORECASE
+)
+_YES_OR_NO = pattern(r"(?:不?(?:会|是|能|可以|行|需要?|一定|用|要)|有|没有|对|yes|no)[。，,.!！]\s*", re.IGNORECASE)
 _NAMING = 3
 _NAME = pattern(r"(?=.*[_.()A-Z])[A-Za-z_][\w.]*(?:\([^()]*\))?")
 """An answer that is but a name of the API."""
 _ABOUT = pattern(
-    r"什么|为何|如何|怎么|区别|作用|哪些|哪个|哪里|哪儿|多少|何时|\b(?:what|why|how|difference|when|which|where)\b|[A-Za-z_]{3}.*吗\W*$",
+    r"什么|为何|如何|怎么|区别|作用|哪[些个里儿一几种]|多少|何时|\b(?:what|why|how|difference|when|which|where)\b|[A-Za-z_]{3}.*(?:吗\W*$|是不是|会不会|要不要|需不需要|有没有)",
     re.IGNORECASE,
 )
 _ABOUT_TALK = pattern(
-    r"可以|能不能|能否|能再|[帮教给]我|你|我们|推荐|接下来|下一|回复|继续|\b(?:can|could|would|will|shall|do|did) (?:you|we|i)\b|\byour?\b|"
+    r"^(?:这个?|它|此)(?![些类种时])|^(?:(?:is|does|do|has|can|will) )?(?:this|that|it)\b|可以|能不能|能否|能再|[帮教给]我|你|我们|推荐|接下来|下一|回复|继续|\b(?:can|could|would|will|shall|do|did) (?:you|we|i)\b|\byour?\b|"
     r"\bplease\b|\bnext\b|\b(?:let|give|show|tell) (?:me|us)\b|\bmy\b|\bi\b|\bwe\b",
     re.IGNORECASE,
 )
@@ -45,7 +47,7 @@ _HOW_ONE_DOES = pattern(
 """`How do I ...?` is about the matter, whoever does it."""
 _ADDRESS = pattern(r"^(?:(?:老师|同学们?|大家|教授|hi|hey|hello|ok(?:ay)?|so|well)\s*[，,!！:：]?\s*)+", re.IGNORECASE)
 _LEADS_IN = pattern(
-    r"^(?:那么?|先|再|我来|来|我)*(?:问|考)(?:考|问)?(?:你|大家|一下)?(?:们)?(?:一?个)?(?:小?问题)?\s*[，,：:]\s*"
+    r"^(?:(?:那么?(?![个些种里样])|所以|另外|还有|对了)[，,\s]*(?=.{8}))?(?:(?:那么?|先|再|我来|来|我)*(?:问|考)(?:考|问)?(?:你|大家|一下)?(?:们)?(?:一?个)?(?:小?问题)?\s*[，,：:]\s*)?"
 )
 _PRECISELY = pattern(
     r"(?:更?(?:准确|确切|严格)(?:地|来)?说|more precisely|to be precise|strictly speaking)\s*[，,:：]\s*", re.IGNORECASE
@@ -85,7 +87,11 @@ def _said(page: Page, turn: int) -> list[int]:
 def _before_quiz(page: Page, turn: int) -> list[int]:
     """Indices of what is said in a turn before what another idiom used: the next quiz."""
     blocks = [at for at in range(turn + 1, page.turn_after(turn)) if not is_rule(page.blocks[at])]
-    return [*takewhile(page.free, blocks)]
+    return [*takewhile(lambda at: page.free(at) and not _moves_on(page.blocks[at]), blocks)]
+
+
+def _moves_on(block: Block) -> bool:
+    return isinstance(block, Prose) and talk.MENU.search(plain(block.text)) is not None
 
 
 def _by_pupil(page: Page, turn: int) -> _Found:

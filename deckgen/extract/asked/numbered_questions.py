@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
 from deckgen.extract.asked.answering import answer_of, with_figure, without_mark
@@ -24,6 +26,8 @@ _REMARK = pattern(r"\s*[（(【\[][^()（）]{1,16}[)）】\]]\s*$")
 _ASKS_AT_ITS_END = pattern(
     r"(?:是多少|有多少|哪(?:个|些|种|几个?)\S{0,6}|什么\S{0,6}|几[个种类]|[吗呢]|(?:如何|怎么|怎样)\S{1,8}|(?:的|有何)(?:区别|异同|联系|关系|不同))$"
 )
+WANTS_CODE = pattern(r"^(?:手写|手撕|默写|写一|写出|实现|用代码)|^(?:write|implement|code)\b", re.IGNORECASE)
+"""A task that code below it solves."""
 _NUMBERED = pattern(r"^\W{0,3}(?P<number>\d{1,3})\s*[.、)）]\s*(?P<text>\S.*)$")
 
 
@@ -39,10 +43,13 @@ def numbered_question(page: Page, index: int, text: str, span: Span, number: str
     if page.chat or not number:
         return
     words = plain(asked)
-    if not asks_anyhow(words) or width(words) < SHORTEST:
+    asks = asks_anyhow(words)
+    if not (asks or WANTS_CODE.match(words)) or width(words) < SHORTEST:
         return
     below = code_below(page, index, number) if rest.strip() else answer_below(page, index, int(number))
     if below and is_lid(page.blocks[below[0]]):
+        return
+    if not asks and not (below and isinstance(page.blocks[below[0]], Code)):
         return
     asked = asked_text(asked)
     figured, told = with_figure(page, asked, below)

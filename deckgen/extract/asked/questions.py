@@ -111,6 +111,9 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
             blocks += answer_below(page, index)
             figured, told = with_figure(page, asked_, blocks[1:])
             below = [answer_of(page, told)] if told else []
+        elif below and stop == len(lines) and below[-1].rstrip().endswith((":", "：")):
+            blocks += answer_below(page, index)
+            below += ["", answer_of(page, blocks[1:])] if blocks[1:] else []
         if not any(below) or _is_menu(rest) or width(plain(match["text"])) < SHORTEST:
             continue
         if before and FOLLOWS_UP.match(lines[at]):

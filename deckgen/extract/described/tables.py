@@ -63,11 +63,13 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
     outline = header[0].lower() in columns.SECTION
     if (outline and (numbered or wording.ROADMAP.search(heading))) or (numbered and wording.ROADMAP.search(heading)):
         return "an outline of lessons"
-    if any(columns.PUPIL.search(cell) for cell in (*header, *first)) or wording.SCORES.search(heading):
+    above = page.blocks[index - 1] if index else None
+    told = f"{heading}\n{plain(above.text)}" if isinstance(above, Prose) and len(above.text) < _LEAD else heading
+    if any(columns.PUPIL.search(cell) for cell in (*header, *first)) or wording.SCORES.search(told):
         return "a pupil's answers and scores"
     if numbered and any(columns.SCORE.search(cell) for cell in header):
         return "a pupil's answers and scores"
-    if _are_scores(table, header):
+    if _are_scores(table, header) or any(map(columns.OWN_SCORE.fullmatch, first)):
         return "a pupil's answers and scores"
     if numbered and any(columns.RIGHT.search(cell) for cell in header):
         return "a key of answers"
@@ -80,6 +82,10 @@ def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
     if _is_layout(table):
         return "a table used as layout: its header row is no header"
     return None
+
+
+_LEAD = 60
+"""Characters of a line that says what the table below it holds."""
 
 
 def _are_scores(table: Table, header: Sequence[str]) -> bool:

@@ -23,8 +23,9 @@ from deckgen.extract.quizzes.exercises import HINT, SOLUTION, STATED, Exercise, 
 from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.quizzes.judgements import is_judged
 from deckgen.extract.quizzes.marked_answers import marked_below
-from deckgen.extract.quizzes.pupil_answers import part_of_pupil, parts_of_pupil
+from deckgen.extract.quizzes.pupil_answers import by_numbers, part_of_pupil, parts_of_pupil
 from deckgen.extract.quizzes.put_up import asks_to_judge
+from deckgen.extract.quizzes.question_numbers import LETTER
 from deckgen.extract.quizzes.recaps import key_corrected, key_of_blanks, key_of_one, key_told
 from deckgen.extract.quizzes.reply_parts import told_blocks
 from deckgen.extract.quizzes.several_pupils import said_alike
@@ -78,6 +79,7 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
         return
     texts = (markdown_of(page.blocks[i]) for i in range(asked + 1, reply.start - 1) if not is_rule(page.blocks[i]))
     said = unescaped("\n".join(texts))
+    said = by_numbers(said) if group[0].number > LETTER else said
     numbered = dict(answer for line in said.split("\n") for answer in answers_on(line))
     number = _number_in_heading(page, group)
     if number in numbered and len(numbered) > 1:
@@ -93,7 +95,7 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
         yield from [(group[0], key)] if key else []
         return
     for at, exercise in enumerate(group):
-        own = part_of_pupil(said, exercise.number) or (parts[at] if parts else "")
+        own = part_of_pupil(said, exercise.number % LETTER) or (parts[at] if parts else "")
         key = key_told(page, reply, exercise.number or at + 1, own)
         if len(group) == 1 and gap_in(exercise.text):
             by_blank = _by_blank(page, reply, exercise, own)

@@ -20,7 +20,7 @@ from deckgen.extract.quizzes.answer_sheets import Entry, Sheet
 from deckgen.extract.quizzes.exam_parts import Part, part_named
 from deckgen.extract.quizzes.exam_questions import Asked, asked_in
 from deckgen.extract.quizzes.exercises import without_lead
-from deckgen.extract.quizzes.gaps import GAP, filled, gap_in
+from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, lettered_phrases
 from deckgen.extract.quizzes.options import runs
 from deckgen.extract.quizzes.true_or_false import judged_note, verdict_of
 from deckgen.extract.text import plain, width
@@ -114,4 +114,5 @@ def _names_part(heading: str) -> bool:
 
 def _filled(text: str, key: str) -> Cloze | None:
     first = key.strip().partition("\n")[0].strip("`") if key.count("`") == 2 and key.strip()[:1] == "`" else key.strip()
-    return filled(text, _WHY.sub("", first).strip().rstrip(" .。")) or filled(text, first)
+    whole = filled(text, first) if lettered_phrases(first, blanks_in(text)) else None
+    return whole or filled(text, _WHY.sub("", first).strip().rstrip(" .。")) or filled(text, first)

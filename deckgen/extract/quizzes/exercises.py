@@ -13,7 +13,8 @@ from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.exam_parts import is_named_above
 from deckgen.extract.quizzes.gaps import MAY_BE_GAP, gap_in
-from deckgen.extract.quizzes.question_numbers import number_borne
+from deckgen.extract.quizzes.put_up import asks_to_judge
+from deckgen.extract.quizzes.question_numbers import letter_borne, number_borne
 from deckgen.extract.text import is_chinese, width, without_emoji
 from deckgen.pattern import pattern
 
@@ -102,13 +103,13 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
                 yield Exercise(0, text, item.span.start, index, None, at, place)
         return
     may_be_gap = MAY_BE_GAP.search(block.text)
-    if not page.chat and not may_be_gap:
+    if (not page.chat and not may_be_gap) or asks_to_judge(block.text.strip()):
         return
     written = page.lines(index)
     lines = list(_unwrapped(written)) if may_be_gap else written
     for line, following in zip_longest(lines, lines[1:]):
         text = without_emoji(line.text)
-        borne = number_borne(text)
+        borne = number_borne(text) or (letter_borne(text) if page.chat and gap_in(text) else None)
         asked = _KIND.sub("", borne.rest).strip() if borne else ""
         if borne and asked and _wants_answer(page, asked):
             yield Exercise(borne.number, asked, line.number, index, following, at=line.at)

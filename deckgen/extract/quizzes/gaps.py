@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckgen.extract.text import plain, unescaped
@@ -78,12 +79,35 @@ def _values(key: str, wanted: int) -> list[str]:
 
 def phrases_of(key: str, wanted: int) -> list[str]:
     """The phrases between the commas of a key, whatever stands in brackets being one; none if they are not as many."""
+    if lettered := lettered_phrases(key, wanted):
+        return lettered
     for separators in (";；", ";；,，、"):
         parts = re.findall(rf"(?:`[^`]*`|\([^()]*\)|[^`({separators}]|[`(])+", key)
         phrases = [part.strip() for part in parts if part.strip()]
         if len(phrases) == wanted:
             return phrases
     return []
+
+
+def lettered_phrases(key: str, wanted: int) -> list[str]:
+    """The phrases of a key that stand behind `(a)`, `(b)` or the like; none if they are not as many as wanted."""
+    marks = list(_PART_OF_KEY.finditer(key)) if wanted > 1 else []
+    if not marks or len(marks) != wanted or key[: marks[0].start()].strip() or not _in_order(marks):
+        return []
+    stops = [mark.start() for mark in marks[1:]] + [len(key)]
+    return [key[mark.end() : stop].strip(" ,，;；、.。") for mark, stop in zip(marks, stops, strict=True)]
+
+
+_PART_OF_KEY = pattern(
+    r"(?:^|(?<=[\s,，;；、]))(?:[（(](?P<small>[a-h])[)）]|(?P<circled>[①-⑧])|(?P<bare>[a-h])[)）.:：](?=\s))\s*(?=\S)"
+)
+"""`(a) momentum (b) weight_decay`: what stands before each phrase of a key."""
+
+
+def _in_order(marks: Sequence[re.Match[str]]) -> bool:
+    """Marks that count from the first letter or sign on."""
+    told = "".join(mark["small"] or mark["bare"] or chr(ord(mark["circled"]) - ord("①") + ord("a")) for mark in marks)
+    return "abcdefgh".startswith(told)
 
 
 class _Place(NamedTuple):
@@ -109,7 +133,7 @@ def _places(text: str) -> list[_Place]:
 
 def _fitting(text: str, place: _Place, value: str) -> tuple[str, str]:
     """(what stays visible, what is hidden): of `add_scalar` the blank `add_ ____` hides `scalar`."""
-    bare = plain(value).strip()
+    bare = _bare(value)
     if not place.in_code:
         return place.given, _as_code(value) if not place.given else bare.removeprefix(place.given)
     if place.given and bare.startswith(place.given):
@@ -119,5 +143,13 @@ def _fitting(text: str, place: _Place, value: str) -> tuple[str, str]:
 
 
 def _as_code(value: str) -> str:
-    bare = plain(value).strip()
-    return f"`{bare}`" if re.fullmatch(r"[A-Za-z_][\w.]*(?:\(.*\))?", bare) and "`" not in value else value
+    bare = _bare(value)
+    return f"`{bare}`" if _CALLED.fullmatch(bare) and "`" not in value else value
+
+
+def _bare(value: str) -> str:
+    """The plain words of a key; what is but a name keeps its underscores: `super().__init__()`."""
+    return value.strip() if _CALLED.fullmatch(value.strip()) else plain(value).strip()
+
+
+_CALLED = pattern(r"[A-Za-z_][\w.]*(?:\(.*\))?")

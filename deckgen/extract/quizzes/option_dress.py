@@ -19,7 +19,7 @@ FRAMED = pattern("([" + "".join(c for c in ENCLOSED if c not in "ＡＢＣＤＥ
 MAY_FRAME = pattern("[Ⓐ-ⓩ\U0001f130-\U0001f189]")
 """Cheap to look for, since most lines have nothing of it."""
 LETTERED = pattern(
-    r"""^\s*(?:[-*+•▪]\s+)?(?:\[(?P<box>[ xX√✓])\]\s*)?(?:\*\*|__|(?P<tick>`))?
+    r"""^\s*(?:[-*+•▪]\s+)?(?:\[(?P<box>[ xX√✓])\]\s*|[☐□○◯]\ufe0f?\s*)?(?:\*\*|__|(?P<tick>`))?
         [（(\[【]?\s*(?P<letter>[A-Ha-h])\s*(?:\*\*|__|(?(tick)`|(?!)))?\s*
         (?:[）)\]】]\s*[.、:：]?|[.．、:：]|\s[-–—]\s)(?:\*\*|__|(?(tick)`(?!\w)|(?!)))?\s*(?:\[(?P<late>[ xX√✓])\]\s+)?(?P<text>\S.*)$""",
     re.VERBOSE,

@@ -205,7 +205,7 @@ def _close(found: list[_Found], made: list[Run]) -> None:
     if len(found) >= 2:
         for option in found if found[0].code else found[:-1]:  # below the last one it may be the next question's
             option.text = f"{option.text}\n{option.code}".strip("\n") if option.code else option.text
-        if all(option.text for option in found) and sum(map(_has_gap, found)) < 2:
+        if all(MARKED.sub("", option.text).strip() for option in found) and sum(map(_has_gap, found)) < 2:
             made.append(_run(found))
     found.clear()
 

@@ -14,6 +14,17 @@ _PART = pattern(
 SEVERAL = 2
 
 
+_LETTERED = pattern(r"(?:^|(?<=[\s,，;；]))[（(]?(?P<letter>[a-h])\s?[)）.:：]\s*(?=\S)")
+
+
+def by_numbers(said: str) -> str:
+    """`(a) load, (b) strict` as `1. load, 2. strict`, where a pupil answers by letters that count from the first on."""
+    letters = "".join(match["letter"] for match in _LETTERED.finditer(said))
+    if not letters or not "abcdefgh".startswith(letters):
+        return said
+    return _LETTERED.sub(lambda match: f"{1 + ord(match['letter']) - ord('a')}. ", said)
+
+
 def parts_of_pupil(said: str, count: int) -> list[str]:
     """The pupil's answers in order, numbered or not, without doubts; empty if there are not `count` of them."""
     return [unhedged(part) for part in _parts(said.strip(), count)]

@@ -35,6 +35,11 @@ _BEHIND = pattern(
 )
 
 
+def hands_over(text: str) -> bool:
+    """A line that hands statements over to be judged: `Lightning round, true or false:`"""
+    return text.rstrip("*_ \n").endswith((":", "：")) and _PUTS_UP.search(text) is not None
+
+
 def is_put_up_above(page: Page, index: int) -> bool:
     """A list of statements that the tutor hands over to judge: `Answer with T or F:`"""
     block = page.blocks[index]

@@ -19,10 +19,10 @@ EACH = 100
 _BEARS = pattern(
     r"""(?:
         第\s{0,4}(?P<zh>\d{1,3}|[一二三四五六七八九十])\s{0,4}(?:小|道|个)?(?:题目?|问|空|道)(?![目与])(?!\s{0,4}[和与及、,，&])
-      | (?:q|question|quiz|problem|exercise|问题|题目?|(?:填空|判断|选择|单选|多选|简答)题?)\s{0,4}\#?\s{0,4}(?:(?P<part>\d{1,2})[-–－])?(?P<named>\d{1,3})(?![\w.]*\d|[A-Za-z_])\s{0,4}题?
+      | (?:q|question|quiz|problem|exercise|问题|题目?|(?:填空|判断|选择|单选|多选|简答)题?)[】)）\]]?\s{0,4}\#?\s{0,4}(?:(?P<part>\d{1,2})[-–－])?(?P<named>\d{1,3})(?![\w.]*\d|[A-Za-z_])\s{0,4}题?
         (?!\s{0,4}(?:[和与及、,，&/]|and\b|or\b))
       | (?P<enclosed>[①-⑳❶-❿])
-      | 第?\s{0,4}(?:(?P<chapter>\d{1,2})(?:[-–－]|\.(?=\d(?:\*\*|\s*[:：)）]))))?(?P<bare>\d{1,3})(?:\ufe0f?\u20e3|\s{0,4}(?:题(?![目与])(?!\s{0,4}[和及、,，&])|\\?[.．、:：)）\]】](?![\d=])|(?=\*\*|$|\n|\s?[✅✔❌✗✘])))
+      | 第?\s{0,4}(?:(?P<chapter>\d{1,2})(?:[-–－]|\.(?=\d(?:\*\*|\s*[:：)）]))))?(?P<bare>\d{1,3})(?:\ufe0f?\u20e3|\s{0,4}(?:题(?![目与])(?!\s{0,4}[和及、,，&])|\\?[.．、:：)）\]】](?![\d=])|(?=\*\*|$|\n|\s?[✅✔❌✗✘]|\s[-–—]{1,2}\s+[^\W\d])))
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -60,6 +60,11 @@ def _is_lettered(line: str, at: int) -> bool:
     return line[at : at + 1] in _PARTS and line[at + 1 : at + 2].isdigit()
 
 
+LETTER = 10_000
+"""What letters count from, where exercises bear letters: `(a)` is 10001, which no number is."""
+_BY_LETTER = pattern(r"\W{0,4}(?P<letter>[a-h])\s?[)）.:：](?:\*\*)?\s+(?=\S)")
+
+
 class Borne(NamedTuple):
     """The number, and what stands behind it and its mark."""
 
@@ -81,3 +86,9 @@ def number_borne(line: str) -> Borne | None:
     number += EACH * int(match["part"] or match["chapter"] or 0)
     between = _BETWEEN.match(line, match.end())
     return Borne(number, line[between.end() if between else match.end() :])
+
+
+def letter_borne(line: str) -> Borne | None:
+    """The same of a line that begins with `(a)` or `b:`; None if it bears no letter."""
+    match = _BY_LETTER.match(line)
+    return Borne(LETTER + 1 + ord(match["letter"]) - ord("a"), line[match.end() :]) if match else None

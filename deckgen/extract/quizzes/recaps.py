@@ -28,11 +28,11 @@ _LABEL = pattern(
 )
 _SHOULD = pattern(
     r"应(?:该|当)?(?:是|为|写成?|填)|(?:要|得|该)填|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
-    r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant|(?:is|are) (?:called|named)|full name(?: is)?)\b|(?:全名|全称|写全)(?:是|叫|应该是)?|(?:名字?|就)?叫(?=[^\n`]{0,3}`)",
+    r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant|(?:is|are) (?:called|named)|full name(?: is)?|(?:the|its) (?:\w+ )?(?:argument|parameter|keyword|function|method|attribute|class|flag|name) is)\b|(?:全名|全称|写全)(?:是|叫|应该是)?|(?:名字?|就)?叫(?=[^\n`]{0,3}`)",
     re.IGNORECASE,
 )
 _IN_WORDS = pattern(
-    r"(?:应(?:该|当)?(?:是|为|填)|(?:要|得|该)填|正确的?(?:答案|名字|写法)?(?:是|为)|叫做?|称(?:为|作)|\b(?:it|that|this|the (?:blank|name)) should be|"
+    r"(?:^\W*(?:(?:so )?close|almost|nearly|not quite|差一点点?|差不多|接近)了?[\s,，:：!！—–-]+(?:是)?(?=[A-Za-z.]*[_.][A-Za-z])|应(?:该|当)?(?:是|为|填)|(?:要|得|该)填|正确的?(?:答案|名字|写法)?(?:是|为)|叫做?|称(?:为|作)|\b(?:it|that|this|the (?:blank|name)) should be|"
     r"(?:\b(?:it(?:'s| is)|that(?:'s| is)) called|\bit(?:'s| is)(?=\s+[A-Za-z.]*_\w)|\bwe call (?:it|that|them|this))(?:\s+(?:an?|the)\b)?)"
     r"\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(]"
     r"(?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）]|\s(?=[^，,。！!；;（(\s.]+(?:[，,。.！!；;]|$)))*)\**\s*(?=[，,。.！!；;（(]|——|$)",

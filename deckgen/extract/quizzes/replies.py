@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckgen.extract import talk, wording
+from deckgen.extract.quizzes.hedges import unhedged
 from deckgen.extract.quizzes.inline_options import LETTERS
 from deckgen.extract.quizzes.option_dress import unframed
 from deckgen.extract.quizzes.ordinals import option_by_place
-from deckgen.extract.text import has_words, plain, squeezed
+from deckgen.extract.text import has_words, is_chinese, plain, squeezed, width
 from deckgen.note import Option
 from deckgen.pattern import pattern
 
@@ -77,7 +78,8 @@ def judged(reply: str, options: Sequence[Option], pupil: str) -> tuple[str, ...]
     for good in (_is_named, _is_approved):
         for mention in mentions:
             if good(mention):
-                return tuple(sorted(mention.letters))
+                others = _added(text, known) if good is _is_approved and set(mention.letters) <= set(pupil) else set()
+                return tuple(sorted({*mention.letters, *others}))
     return _by_text(text, options) or _by_verdict(reply, text, pupil, known) or _by_denial(text, mentions, pupil)
 
 
@@ -102,6 +104,8 @@ def letters_in(text: str, options: Sequence[Option]) -> str:
     named = [option.letter for option in options if squeezed(option.text) and squeezed(option.text) == squeezed(words)]
     if named:
         return "".join(named)
+    if letter := _by_part(words, options):
+        return letter
     if _ALL.fullmatch(words):
         return "".join(option.letter for option in options)
     place = option_by_place(words, len(options))
@@ -112,6 +116,26 @@ def letters_in(text: str, options: Sequence[Option]) -> str:
     if not lone or len(words) > 400:
         return ""
     return "".join(dict.fromkeys(letter.upper() for letter in lone if letter.upper() in known))
+
+
+def _by_part(words: str, options: Sequence[Option]) -> str:
+    """The letter of the only option that a pupil repeats a part of: `前向和损失吧` of `前向计算和损失`."""
+    said = squeezed(unhedged(words))
+    if width(said) < _FEWEST or len(words) > _SHORT_ANSWER:
+        return ""
+    found = [option.letter for option in options if _is_part(said, squeezed(option.text))]
+    return found[0] if len(found) == 1 else ""
+
+
+def _is_part(said: str, text: str) -> bool:
+    """Chinese leaves out a character or two; letters stand together."""
+    left = iter(text)
+    return said in text or (is_chinese(said) and 2 * len(said) > len(text) and all(one in left for one in said))
+
+
+_FEWEST = 6
+"""Columns of what names an option."""
+_SHORT_ANSWER = 60
 
 
 _ALL = pattern(r"\W*(?:全(?:都)?选|都选|全部?(?:都)?[是对]?|all of (?:them|the above)|all)\W*", re.IGNORECASE)
@@ -160,6 +184,17 @@ def _mentions(text: str) -> list[_Mention]:
     return found
 
 
+def _added(text: str, known: set[str]) -> set[str]:
+    """The letters that a reply adds to those which the pupil found: `The other one is D`, `还漏了 C`."""
+    told = (match["letters"] for match in _ADDS.finditer(text))
+    return {letter for letters in told for letter in letters if letter in known}
+
+
+_ADDS = pattern(
+    rf"(?:(?:the (?:other|second|missing|third)(?: (?:right|correct))?(?: (?:one|answer|option))? (?:is|was)|(?:you(?:'ve)? |it )?(?:also )?(?:missed|missing)|"
+    rf"you forgot|(?:but |and )?so is)|漏(?:选)?了?|少选?了|还有|还(?:要|应该?)选|另[外一]一?个(?:是|选))[\s:：*]*(?P<letters>{LETTERS_TOGETHER.pattern})",
+    re.IGNORECASE,
+)
 _OPENING = 40
 """Characters of a reply in which it confirms."""
 _CONFIRMED = pattern(

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from deckgen.document import Heading, Item, Items, Prose, Quote
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.quizzes.ordinals import by_ordinals, parts_by_ordinal
 from deckgen.extract.quizzes.pupil_answers import SEVERAL
-from deckgen.extract.quizzes.question_numbers import number_borne
+from deckgen.extract.quizzes.question_numbers import LETTER, Borne, letter_borne, number_borne
 
 
 def part_told(page: Page, reply: range, number: int) -> list[tuple[int, str]]:
     """(block, line) of what the reply says under this number, which a heading, an item or a line bears."""
     found: list[tuple[int, str]] = []
     inside = False
-    for index, text, bears in _numbered_lines(page, reply):
+    borne_by = letter_borne if number > LETTER else number_borne
+    for index, text, bears in _numbered_lines(page, reply, borne_by):
         if bears is not None:
             if found and bears != number:
                 break
@@ -35,24 +36,29 @@ def told_blocks(page: Page, reply: range) -> Iterator[int]:
             yield index
 
 
-def _numbered_lines(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
+_BorneBy = Callable[[str], Borne | None]
+
+
+def _numbered_lines(
+    page: Page, reply: range, borne_by: _BorneBy = number_borne
+) -> Iterator[tuple[int, str, int | None]]:
     """(block, line, number that it bears); a heading without a number ends what stood before: number 0."""
-    lines = list(_lines_with_numbers(page, reply))
+    lines = list(_lines_with_numbers(page, reply, borne_by))
     yield from lines if any(bears for _, _, bears in lines) else by_ordinals(lines)
 
 
-def _lines_with_numbers(page: Page, reply: range) -> Iterator[tuple[int, str, int | None]]:
+def _lines_with_numbers(page: Page, reply: range, borne_by: _BorneBy) -> Iterator[tuple[int, str, int | None]]:
     """The same before ordinals are looked for; what goes through several numbers in one block has the last end with it."""
     several, counted = False, False
     for index in reply:
         block = page.blocks[index]
         if isinstance(block, Heading):
-            borne = number_borne(block.text)
+            borne = borne_by(block.text)
             yield index, block.text, borne.number if borne else 0
             if counted and not borne:
                 return  # what is counted below it is something else
             continue
-        lines = list(_lines_of(page, index))
+        lines = list(_lines_of(page, index, borne_by))
         numbers = {number for _, number in lines if number is not None}
         for text, number in lines:
             yield index, text, 0 if several and not numbers else number
@@ -60,7 +66,7 @@ def _lines_with_numbers(page: Page, reply: range) -> Iterator[tuple[int, str, in
         counted = counted or bool(numbers)
 
 
-def _lines_of(page: Page, index: int) -> Iterator[tuple[str, int | None]]:
+def _lines_of(page: Page, index: int, borne_by: _BorneBy) -> Iterator[tuple[str, int | None]]:
     """(line or item, number that it bears) of a list or of text."""
     block = page.blocks[index]
     if isinstance(block, Items):
@@ -70,7 +76,7 @@ def _lines_of(page: Page, index: int) -> Iterator[tuple[str, int | None]]:
             yield from ((text, at) for at, text in together or [(number, item.text)])
     elif isinstance(block, Prose | Quote):
         for line in page.lines(index):
-            borne = number_borne(line.text) if isinstance(block, Prose) else None
+            borne = borne_by(line.text) if isinstance(block, Prose) else None
             together = _run_together(line.text) if borne else []
             yield from ((text, at) for at, text in together or [(borne.number if borne else None, line.text)])
 

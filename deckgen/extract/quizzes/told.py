@@ -19,7 +19,7 @@ from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.ordinals import LAST, with_digits
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
-from deckgen.extract.quizzes.put_up import asked_behind, asks_to_judge
+from deckgen.extract.quizzes.put_up import asked_behind, asks_to_judge, hands_over
 from deckgen.extract.quizzes.question_numbers import EACH, number_borne
 from deckgen.extract.quizzes.recaps import all_right
 from deckgen.extract.quizzes.replies import judged, leading_letters, letters_after_label, letters_in
@@ -55,7 +55,7 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
     together = _asked_together(page, run, found)
     said = with_digits("\n".join(text_of(page.blocks[i]) for i in range(asked + 1, reply)), len(together))
     several = _gave_several(said, len(together)) or not _is_asked_last(page, run, together)
-    if several or _gave_numbers(said):
+    if several or _gave_numbers(said, _number_among(page, run, together) if run in together else 1):
         told = _told_by_number(page, run, together, said, reply)
         if told or several:
             return told
@@ -111,9 +111,9 @@ def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
     return (asked, reply) if speakers == ["pupil", "tutor"] else (None, None)
 
 
-def _gave_numbers(said: str) -> bool:
+def _gave_numbers(said: str, number: int) -> bool:
     """`quiz 2: call_function`, `quiz 3: C`, or `1B, 2 detach`: answers to exercises of several kinds, each with its number."""
-    return sum(number_borne(line) is not None for line in said.split("\n")) > 1 or bool(part_of_pupil(said, 1))
+    return sum(number_borne(line) is not None for line in said.split("\n")) > 1 or bool(part_of_pupil(said, number))
 
 
 def _gave_several(said: str, count: int) -> bool:
@@ -206,7 +206,7 @@ def _asks_anew(block: object) -> bool:
         return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
     if not isinstance(block, Prose):
         return False
-    if any(map(asks_to_judge, block.text.split("\n"))):
+    if any(map(asks_to_judge, block.text.split("\n"))) or hands_over(block.text):
         return True
     if any(map(letters_after_label, block.text.split("\n"))):
         return False

@@ -218,11 +218,8 @@ def _number(page: Page, line: Line) -> int:
     """The number that a statement bears; 0 without one."""
     block = page.blocks[line.block]
     told = block.items[number_of(page.item_starts(line.block), line.at)].number if isinstance(block, Items) else ""
-    match = _COUNTED.match(line.text)
-    return int(told) if told.isdigit() else int(match["number"]) if match else 0
-
-
-_COUNTED = pattern(r"\W{0,3}(?:第|Q)?\s*(?P<number>\d{1,2})\s*题?\s*[.、:：)）]", re.IGNORECASE)
+    borne = number_borne(line.text)
+    return int(told) if told.isdigit() else borne.number if borne else 0
 
 
 def _told(page: Page, index: int, number: int) -> _Verdict | None:
