@@ -31,12 +31,13 @@ _NAMES: dict[Speaker, str] = {
 _SPEAKERS = "|".join(f"(?P<{speaker}>{names})" for speaker, names in _NAMES.items())
 _INITIALS = "".join(sorted({name[0] for names in _NAMES.values() for name in names.split("|")}))
 """Of all names: to ask for them first spares most lines sixty questions."""
+_VERSION = r"[ -](?:[\w.]*\d[\w.]*|mini|pro|plus|turbo|flash|sonnet|opus|haiku|thinking)"
 _LABEL = pattern(
     rf"""(?:\#{{1,6}}\s+)?(?:>\s*)?          # as a heading
     (?:[\[(（]?\d[\d:./T-]*(?:[ ,]+\d[\d:.]*)?(?:\s*[ap]m)?[\])）]?\s+)?  # behind a time
     [*_\[【〔]{{0,3}}\s*(?:role\s*::\s*)?      # bold, or in brackets; as a field
     (?:[^\w\s*_#>\[【|`"'(（:：.,-]{{1,4}}\s*)?  # an emoji
-    (?=[{_INITIALS}])(?:{_SPEAKERS})(?:[ -](?:[\w.]*\d[\w.]*|mini|pro|plus|turbo|flash|sonnet|opus|haiku|thinking))*
+    (?=[{_INITIALS}])(?:{_SPEAKERS})(?:{_VERSION})*
     (?:\s+said|\s*说)?
     (?:\s*<span[^<>]*>[^<>]*</span>)?      # the name of the model
     \s*(?P<when>[(（\[]?\s*\d[\d\s:./年月日,-]*(?:[ap]m)?\s*[)）\]]?)?
@@ -87,20 +88,32 @@ def claims_source(source: Source) -> bool:
 @lru_cache(maxsize=4)
 def may_speak(text: str) -> bool:
     """False if no line of a text could begin a turn, whatever stands around the text."""
+    lines, below = text.split("\n"), f"\n{text}"
+    return any(one.search(below) for one in _MAY_SPEAK) or any(_label(lines[number], number) for number in _named(text))
+
+
+def _named(text: str) -> list[int]:
+    """Numbers of the lines that may be labels; all of them, if small letters do not tell that."""
     text = f"\n{text.lower()}"
-    if any(letter in text for letter in _FOLDED) or any(one.search(text) for one in _MAY_SPEAK):
-        return True
-    return any(_label(text[match.start("line") :].partition("\n")[0], 0) for match in _MAY_LABEL.finditer(text))
+    if any(letter in text for letter in _FOLDED):
+        return list(range(text.count("\n")))
+    numbers: list[int] = []
+    number, counted = -1, 0
+    for match in _MAY_LABEL.finditer(text):
+        number += text.count("\n", counted, match.end())
+        counted = match.end()
+        numbers.append(number)
+    return numbers
 
 
 _FOLDED = ("ſ", "ı", "i\u0307", "\u212a")
 """What counts as a letter of a name where case does not count, and is none in small letters."""
-_MAY_SPEAK = (pattern(r"\n[问答qa]\s*[:：]"), MAY_BE_SENT, MAY_BE_SPOKEN)
+_MAY_SPEAK = (pattern(r"\n[问答QA]\s*[:：]"), MAY_BE_SENT, MAY_BE_SPOKEN)
 _MAY_LABEL = pattern(
-    r"\n(?P<line>[^\w\n]*+(?:[\d_]++[^\w\n]*+)*+(?:t(?:[\d_]++[^\w\n]*+)++)?(?:[ap]m[^\w\n]*+_*+[^\w\n]*+)?(?:role[^\w\n]*+)?"
-    rf"(?:{'|'.join(_NAMES.values())}))",
+    r"\n[^\w\n]*+(?:[\d_]++[^\w\n]*+)*+(?:t(?:[\d_]++[^\w\n]*+)++)?(?:[ap]m[^\w\n]*+_*+[^\w\n]*+)?(?:role[^\w\n]*+)?"
+    rf"(?=[{_INITIALS}])(?:{'|'.join(_NAMES.values())})(?={_VERSION}|[^\S\n]*(?:said|[\d说<*_\]】〕:：\n]|[(（\[]\s*\d|\Z))",
 )
-"""Lines that begin with a name, whatever marks and times stand before it."""
+"""Lines that begin with a name, whatever marks and times stand before it, and go on as labels may."""
 
 
 def read(source: Source) -> Document:
@@ -175,7 +188,8 @@ def _turns(lines: Sequence[str]) -> list[_Label]:
     dress, who take turns.
     """
     outside = _outside_fences(lines)
-    labels = [label for number in outside if (label := _label(lines[number], number))]
+    named = set(_named("\n".join(lines)))
+    labels = [label for number in outside if number in named and (label := _label(lines[number], number))]
     dressed = [label for label in labels if label.dress]
     alone = [label for label in dressed if not label.rest]
     for found in (_with_their_like(alone, dressed, lines), alone, dressed):

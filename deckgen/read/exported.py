@@ -29,6 +29,8 @@ _RULE = pattern(r"-{20,}\s*")
 _ERROR = pattern(r"(?:\w+\.)*\w*(?:Error|Exception|Interrupt|Warning|Exit|Iteration)\b(?:: .*|:?\s*)")
 _BEGINS = ("In", "Out", ">>>")
 """With one of these a prompt begins."""
+_OPENS = ("In", "[", ">>>")
+"""With one of these a cell of a notebook or a session does."""
 _LONGEST_TRACEBACK = 80
 _FENCE = pattern(r" {0,3}(```|~~~)")
 
@@ -42,7 +44,7 @@ def claims_source(source: Source) -> bool:
     for number, line in enumerate(source.lines):
         if match := _FENCE.match(line) if "```" in line or "~~~" in line else None:
             fence = "" if fence == match[1] else fence or match[1]
-        elif not fence:
+        elif not fence and line.startswith(_OPENS):
             if (found := _IN.match(line)) and not (_fenced_below(source.lines, number) and not found["rest"].strip()):
                 return True
             prompts += bool(PROMPT.match(line) or _BARE.fullmatch(line))

@@ -23,6 +23,8 @@ _HOLE = pattern(r"\{\{c\d+::")
 
 def claims_source(source: Source) -> bool:
     """Every line is a front, a tab and a back; with Anki's own header a single one will do."""
+    if "\t" not in source.text:
+        return False
     lines = [line for line in source.lines if line.strip()]
     told = [line for line in lines if not _HEADER.match(line)]
     if not told or "\t" not in told[0]:

@@ -118,7 +118,7 @@ def _lost(line: Feature, frame: Frame) -> list[str]:
 def _staying(line: Feature, stays: Frames) -> list[str]:
     reasons: list[str] = []
     loops = [frame.header for frame in stays if frame.kind == "for" and frame.header]
-    used = [bool(line.uses & header.params) for header in loops]
+    used = [not line.uses.isdisjoint(header.params) for header in loops]
     if any(used):
         # A line that uses a loop's variable likes that loop, unless it ignores one further in.
         last = "a loop whose variable is used" if used[-1] else "a loop that is ignored for the one around it"

@@ -76,7 +76,9 @@ def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | Non
 def _shown(known: Lines, number: int, parts: list[Logical]) -> Logical | None:
     """An expression above the label of its value: `x, y` of names known, `[p.shape for p in model.parameters()]`."""
     line = known.lines[number]
-    if len(line) > _LONGEST or line[:1].isspace() or not (_goes_on(line) or _is_label(known, number + 1)):
+    if len(line) > _LONGEST or line[:1].isspace() or CHINESE.match(line):
+        return None
+    if not (_goes_on(line) or _is_label(known, number + 1)):
         return None
     found = logical_at(known.lines, number, known.stop)
     if found is None or found.kind not in ("expr", "call") or not _above_output(known, found):

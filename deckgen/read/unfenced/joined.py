@@ -31,7 +31,7 @@ def items_on(line: str, number: int) -> list[Item]:
 
 def _bullets(line: str) -> list[tuple[str, str]]:
     first = _FIRST.match(line)
-    if not first:
+    if not first or line.count(first["mark"]) < 2:
         return []
     mark = first["mark"]
     parts = [part.strip() for part in re.split(rf"(?:^|\s){re.escape(mark)}\s+", line.strip()) if part.strip()]

@@ -33,6 +33,8 @@ _CONNECTED = pattern(
     r"\b(?:of|the|a|an|and|or|to|in|is|with|by|for|from|use|using|call|that|as))$",
     re.I,
 )
+_CONNECTING = 6
+"""Letters of the longest of these words, and one before it."""
 _LABEL = pattern(r"[^:：。，,;；]{1,20}[:：]")
 _LEADS_ON = pattern(
     r"(?:下面|以下|如下|这里|这是|这|例如|比如|举例|此时|然后|接着|假设|(?:for example|here|this|these|the|e\.g)\b)",
@@ -61,9 +63,14 @@ _WIDEST_LABEL = 17
 """Columns of the longest `特点:`; what is longer is a sentence that leads to something."""
 
 
-def width(text: str) -> int:
-    """Columns that a text takes."""
-    return len(text) + len(CHINESE.findall(text))
+def _wider(text: str, columns: int) -> bool:
+    """Whether a text takes more columns than that; a Chinese character takes two."""
+    return len(text) > columns or (len(text) * 2 > columns and len(text) + len(CHINESE.findall(text)) > columns)
+
+
+def _is_connected(text: str) -> bool:
+    """Whether a text ends with a word that joins it to the next one."""
+    return _CONNECTED.search(text[-_CONNECTING:]) is not None
 
 
 def text_blocks(lines: Sequence[str], span: Span) -> list[Block]:
@@ -109,14 +116,14 @@ def _flattened(lines: Sequence[str], span: Span) -> Table | Items | None:
 def _level(lines: Sequence[str], number: int) -> int:
     """Level of the heading that a line is; 0 if it is none."""
     line = lines[number].strip()
-    if width(line) > _WIDEST * 2 or (_SENTENCE.search(line) and not numbered(line)):
+    if _wider(line, _WIDEST * 2) or (_SENTENCE.search(line) and not numbered(line)):
         return 0
     for form, level in _LEVELS:
         if form.fullmatch(line):
-            return level if width(line) <= _WIDEST * 2 and not line.endswith(("。", "；", ";")) else 0
+            return 0 if line.endswith(("。", "；", ";")) else level
     if line.endswith(("?", "？")) and not _ASKED.match(line) and bool(_neighbour(lines, number, 1)):
         return TITLE
-    if _LABEL.fullmatch(line) and not _LEADS_ON.match(line) and width(line) <= _WIDEST_LABEL:
+    if _LABEL.fullmatch(line) and not _LEADS_ON.match(line) and not _wider(line, _WIDEST_LABEL):
         return 4
     return TITLE if _is_title(lines, number, line) else 0
 
@@ -124,12 +131,12 @@ def _level(lines: Sequence[str], number: int) -> int:
 def _is_title(lines: Sequence[str], number: int, line: str) -> bool:
     if " for " in line and line.endswith(")") and "(" in line:
         return False  # a comprehension
-    if width(line) > _WIDEST or _CONNECTED.search(line) or line.endswith((":", "：")):
+    if _wider(line, _WIDEST) or _is_connected(line) or line.endswith((":", "：")):
         return False
     if len(_LETTERS.findall(line)) * 2 < len(line) or line[0] in "`(（[,，。:：":
         return False
     before, after = _neighbour(lines, number, -1), _neighbour(lines, number, 1)
-    if (_CONNECTED.search(before) and not _echoes(lines, number - 1)) or not after:
+    if (_is_connected(before) and not _echoes(lines, number - 1)) or not after:
         return False
     # Below the name of a function stands what it does, however short.
     return not _NAME.fullmatch(before) or bool(_NAME.fullmatch(line))
@@ -178,10 +185,7 @@ def _continues(lines: Sequence[str], number: int) -> bool:
         and before[-1] not in "。；;：:.!！?？"
         and not _echoes(lines, number - 1)
         and not numbered(lines[number])
-        and (
-            bool(_CONNECTED.search(before))
-            or bool(re.match(r"\s*[A-Za-z_.(`][^\s]*[\u3000-\u9fff，。、（(]", lines[number]))
-        )
+        and (_is_connected(before) or bool(re.match(r"\s*[A-Za-z_.(`][^\s]*[\u3000-\u9fff，。、（(]", lines[number])))
     )
 
 
