@@ -33,6 +33,28 @@ def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _Waiting(text, flags))
 
 
-def any_of(*words: str) -> re.Pattern[str]:
-    """A pattern of alternatives, in any case."""
-    return pattern("|".join(words), re.IGNORECASE)
+class Words:
+    """Ways to say something, looked for in any case.
+
+    The text is put in small letters, and not the pattern set to ignore case: so `re` passes over all that cannot begin one, which
+    takes a fraction of the time, and compiling half of it. A match is one of the text in small letters.
+    """
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.pattern = "|".join(words)
+        self._english = pattern(words[-1])
+        self._all = pattern(self.pattern) if len(words) > 1 else self._english
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return (self._english if text.isascii() else self._all).search(text.lower())
+
+    def match(self, text: str) -> re.Match[str] | None:
+        return (self._english if text.isascii() else self._all).match(text.lower())
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        return (self._english if text.isascii() else self._all).fullmatch(text.lower())
+
+
+def any_of(*words: str) -> Words:
+    """Alternatives in small letters. All that can stand in a text of ASCII alone are in the last."""
+    return Words(words)

@@ -3,19 +3,26 @@
 import importlib
 import pkgutil
 import re
+from collections.abc import Iterator
+from re import _constants as codes
+from re import _parser
 
 import deckgen
-from deckgen.pattern import _Waiting, pattern
+from deckgen.pattern import Words, _Waiting, any_of, pattern
 
 
-def waiting() -> dict[str, _Waiting]:
-    """All patterns of all modules that can be imported here, by where they stand."""
+def standing(kind: type) -> dict[str, object]:
+    """All of a kind in all modules that can be imported here, by where they stand."""
     found = {}
     for module in pkgutil.walk_packages(deckgen.__path__, "deckgen."):
         if module.name != "deckgen.__main__" and ".worker" not in module.name:
             held = vars(importlib.import_module(module.name)).items()
-            found |= {f"{module.name}.{name}": value for name, value in held if isinstance(value, _Waiting)}
+            found |= {f"{module.name}.{name}": value for name, value in held if isinstance(value, kind)}
     return found
+
+
+def waiting() -> dict[str, _Waiting]:
+    return standing(_Waiting)
 
 
 def test_every_pattern_of_the_program_is_a_regular_expression():
@@ -38,3 +45,70 @@ def test_nothing_is_compiled_before_it_is_used():
     assert "_compiled" not in vars(made)
     assert made.fullmatch("aaa")
     assert "_compiled" in vars(made)
+
+
+def parts(parsed) -> Iterator[tuple]:
+    """Every literal, range and class of a pattern."""
+    for code, told in parsed:
+        match code:
+            case codes.SUBPATTERN:
+                yield from parts(told[3])
+            case codes.BRANCH:
+                yield from (part for branch in told[1] for part in parts(branch))
+            case codes.MAX_REPEAT | codes.MIN_REPEAT | codes.POSSESSIVE_REPEAT:
+                yield from parts(told[2])
+            case codes.ASSERT | codes.ASSERT_NOT:
+                yield from parts(told[1])
+            case codes.IN:
+                yield from told
+            case _:
+                yield code, told
+
+
+def needs_more_than_ascii(parsed) -> bool:
+    """True if nothing that a pattern matches is ASCII alone."""
+    for code, told in parsed:
+        match code:
+            case codes.LITERAL:
+                needed = told > 127
+            case codes.IN:
+                needed = all(kind is codes.LITERAL and one > 127 for kind, one in told)
+            case codes.SUBPATTERN:
+                needed = needs_more_than_ascii(told[3])
+            case codes.BRANCH:
+                needed = all(map(needs_more_than_ascii, told[1]))
+            case codes.MAX_REPEAT | codes.MIN_REPEAT:
+                needed = told[0] > 0 and needs_more_than_ascii(told[2])
+            case _:
+                needed = False
+        if needed:
+            return True
+    return False
+
+
+def test_words_are_found_in_any_case_and_in_both_languages():
+    words = any_of("口诀|闪卡", r"\bcheat ?sheets?\b")
+    for found in (
+        words.search("My CheatSheet"),
+        words.search("口诀 of mine"),
+        words.match("Cheat sheets"),
+        words.fullmatch("闪卡"),
+    ):
+        assert found
+    for missed in (words.search("cheating"), words.match("my cheat sheet"), words.fullmatch("闪卡片")):
+        assert not missed
+
+
+def test_words_are_written_in_small_letters():
+    for where, words in standing(Words).items():
+        for code, told in parts(_parser.parse(words.pattern)):
+            assert code is not codes.LITERAL or chr(told).islower() or chr(told).lower() == chr(told), (
+                where,
+                chr(told),
+            )
+
+
+def test_of_words_only_the_last_stand_in_text_of_ascii_alone():
+    for where, words in standing(Words).items():
+        before, _, _ = words.pattern.rpartition(words._english.pattern)
+        assert not before or needs_more_than_ascii(_parser.parse(before.removesuffix("|"))), where

@@ -35,9 +35,9 @@ RIGHT = any_of(
 PARAMETER = any_of(r"参数|形参|入参|关键字", r"^(?:param(?:eter)?|arg(?:ument)?|keyword|kwarg|option)s?(?: name)?$")
 
 API = any_of(
-    r"函数|方法|属性|接口|类名|^类$|模块|算子|api|组件|工具|操作|命令|层$",
-    r"^(?:function|method|attribute|api|class|module|call|name|operator|op|layer|command|optimi[sz]er)s?\b",
-    r"\b(?:function|method|attribute|class|operator|call)s?$",
+    r"函数|方法|属性|接口|类名|^类$|模块|算子|组件|工具|操作|命令|层$",
+    r"^(?:function|method|attribute|api|class|module|call|name|operator|op|layer|command|optimi[sz]er)s?\b"
+    r"|api|\b(?:function|method|attribute|class|operator|call)s?$",
 )
 
 MEANING = any_of(

@@ -257,7 +257,7 @@ def _only_asks_to_judge(heading: str) -> bool:
 @lru_cache(maxsize=1024)
 def _is_of_its_turn(heading: str) -> bool:
     words = plain(heading)
-    return (wording.PASSING.search(title(words)) or wording.QUESTION.search(words)) is not None
+    return any(one.search(title(words)) for one in wording.PASSING) or wording.QUESTION.search(words) is not None
 
 
 def _holds(block: Block, snippet: Snippet) -> bool:

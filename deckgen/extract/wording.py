@@ -11,19 +11,17 @@ import re
 
 from deckgen.pattern import any_of, pattern
 
-QUESTION = any_of(
-    r"[?？]\s*$",
-    r"[?？][”\"'）)】*]*\s*$",
-    r"[?？][\s*]*[（(][^()（）?？]{1,40}[）)][\s*]*$",
+QUESTION = pattern(
+    r"[?？]\s*$"
+    r"|[?？][”\"'）)】*]*\s*$"
+    r"|[?？][\s*]*[（(][^()（）?？]{1,40}[）)][\s*]*$",
 )
 """Text that ends by asking."""
 
 ASKS = any_of(
-    r"[?？]",
-    r"(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])|[\w.]_{3,}|\._{2,}",
-    r"[（(]\s*[）)]",
     r"以下|下列|哪(?:个|些|种|一|项)|什么|多少|是否|选出|判断|正确的是|错误的是",
-    r"\b(?:which|what|how many|how|why|when|where|choose|select|true or false|complete)\b",
+    r"[?？]|(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])|[\w.]_{3,}|\._{2,}|[（(]\s*[）)]"
+    r"|\b(?:which|what|how many|how|why|when|where|choose|select|true or false|complete)\b",
 )
 """Text that may be the stem of a question."""
 
@@ -172,12 +170,12 @@ SUMMARY = any_of(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap
 NOTE_WORD = any_of(
     r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤|(?:用)?一句话(?:总结|概括|解释|理解)?"
     r"|小结|总结|结论|要点|重点|关键点|口诀|记忆口诀|记住|记得|牢记|切记|建议|补充|推荐|难点|易错点|考点|追问|标签|上一?[篇章节]|下一?[篇章节]|返回|日期|创建(?:时间|日期)?|更新(?:时间|日期)?|链接|作者|原文)$",
+    r"^(?:判断|选择|单选|多选|填空|简答|问答|思考|对错|是非)题?\s*\d*$",
     r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo|summary|in short"
     r"|in one (?:sentence|line)|tl;?dr|(?:key )?take-?aways?|key (?:point|idea)s?|mnemonic|remember|bottom line|(?:pro )?tips?|hints?|recap|conclusion"
     r"|follow[- ]?up|created|updated|exported|date|links?|authors?|url|model|tags"
-    r"|(?:worked )?examples? [\d.]+|interview(?: tip)?|traps?|pitfalls?|gotchas?|caveats?|use|prev(?:ious)?|next|up|back|home)$",
-    r"^(?:判断|选择|单选|多选|填空|简答|问答|思考|对错|是非)题?\s*\d*$",
-    r"^(?:true or false|t\s*/\s*f|fill in(?: the (?:blanks?|gaps?))?|multiple choice|short answer|open question)\s*\d*$",
+    r"|(?:worked )?examples? [\d.]+|interview(?: tip)?|traps?|pitfalls?|gotchas?|caveats?|use|prev(?:ious)?|next|up|back|home)$"
+    r"|^(?:true or false|t\s*/\s*f|fill in(?: the (?:blanks?|gaps?))?|multiple choice|short answer|open question)\s*\d*$",
 )
 """Words before a colon that are no term."""
 
@@ -197,7 +195,7 @@ ONLY_JUDGE = pattern(
 )
 """A heading that only says how the statements below it are asked."""
 
-PASSING = pattern("|".join(one.pattern for one in (QUIZ, SUMMARY, RHYME, EXAMPLE, ROADMAP)), re.IGNORECASE)
+PASSING = (QUIZ, SUMMARY, RHYME, EXAMPLE, ROADMAP)
 """A heading in a chat that is about its own turn and no later one."""
 
 ABOUT_CODE = any_of(
@@ -211,9 +209,10 @@ WHICH = any_of(
 """A question that a list of names answers."""
 
 CHAPTER = any_of(
-    r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同|^(?:的?(?:常用|主要|核心|基本|全部)?(?:方法|函数|属性|操作|接口|API|用法)(?:一览|汇总|总结|大全|速查|小抄)?)$|速查|小抄|笔记$",
+    r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同|速查|小抄|笔记$",
     r"\b(?:tutorial|introduction|overview|guide|basics|and more|others?|cheat ?sheets?|quick reference)\b"
-    r"|^(?:common |main |useful |key |other )?(?:methods|functions|attributes|operations|notes)$",
+    r"|^(?:common |main |useful |key |other )?(?:methods|functions|attributes|operations|notes)$"
+    r"|^(?:的?(?:常用|主要|核心|基本|全部)?(?:方法|函数|属性|操作|接口|api|用法)(?:一览|汇总|总结|大全|速查|小抄)?)$",
 )
 """A heading over a chapter about an API, and not over its entry."""
 
@@ -251,9 +250,9 @@ REVEAL = pattern(
 """What stands on the lid of a hidden answer."""
 
 THIS_CODE = any_of(
-    r"(?:这|下面|以下|下列|上面|上述|该)\s*(?:一?段|个|些|几行)?的?\s*(?:Python\s*)?(?:代码|程序|片段)|(?:输出|打印)(?:的?结果|的?内容)?(?:会?是)?(?:什么|啥|多少|哪)",
-    r"\b(?:this|these|the following|the above|the below)\s+(?:\w+\s+)?(?:code|snippet|program|lines?|script|cell)\b",
-    r"\bwhat\b.{0,40}\b(?:prints?|printed|outputs?)\b",
+    r"(?:这|下面|以下|下列|上面|上述|该)\s*(?:一?段|个|些|几行)?的?\s*(?:python\s*)?(?:代码|程序|片段)|(?:输出|打印)(?:的?结果|的?内容)?(?:会?是)?(?:什么|啥|多少|哪)",
+    r"\b(?:this|these|the following|the above|the below)\s+(?:\w+\s+)?(?:code|snippet|program|lines?|script|cell)\b"
+    r"|\bwhat\b.{0,40}\b(?:prints?|printed|outputs?)\b",
 )
 """A question that cannot be understood without the code beside it."""
 

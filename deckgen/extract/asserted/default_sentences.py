@@ -35,7 +35,7 @@ _LED = r"(?:(?:[a-z]+\s+){1,3}\()?"
 _NOUN = r"(?:\s*(?:parameter|argument|option|keyword|flag|attribute|value|参数|选项|属性))?"
 _OF = rf"(?:\s*(?:of|in|for|on)\s+(?:the\s+)?{O}(?:['’]s)?(?:\s+(?:constructor|class|function|layer|module|optimi[sz]er))?)?"
 _IS_ZH = r"(?:设置为|设为|等于|取值?为|为|是|取|[:：=])"
-_FORMS = tuple(
+_ENGLISH = tuple(
     pattern(form, re.IGNORECASE)
     for form in (
         rf"\bdefaults?(?:\s+(?:value|setting))?(?:\s+(?:of|for))?(?:\s+the)?\s+{_LED}{_P}\)?{_NOUN}{_OF}\s*(?:\bis|=|:|\bof|\bequals)\s*{_V}{_END}",
@@ -44,13 +44,19 @@ _FORMS = tuple(
         rf"\b(?:defaults?(?:\s+to)?|by\s+default[^.;。；=]{{0,40}}?)\s+{_P}\s*=\s*{_V}{_END}",
         rf"\b(?:uses?|has|takes|with|applies)\s+(?:an?\s+|the\s+)?{_P}\s+of\s+{_V}`?\s+by\s+default\b",
         rf"\bby\s+default\b[^.;。；=]{{0,40}}?\b(?:uses?|has|takes|applies)\s+an?\s+{_P}\s+of\s+{_V}{_END}",
+        rf"\bby\s+default\s*\(\s*{_P}\s*=\s*{_V}`?\s*\)",
+    )
+)
+_CHINESE = tuple(
+    pattern(form, re.IGNORECASE)
+    for form in (
         rf"{_P}{_NOUN}\s*(?:在\s*{O}\s*(?:中|里))?\s*的?\s*(?:默认|缺省)(?:值|情况下)?(?:都|就)?\s*{_IS_ZH}?\s*{_V}{_END}",
         rf"(?:默认|缺省)(?:情况下|[的值以用采使设置,，\s中里会]|{O})*{_P}\s*(?:参数|值)*\s*{_IS_ZH}\s*{_V}{_END}",
         rf"(?:默认|缺省)(?:情况下)?\s*(?:沿着?|在|按|以|对)\s*{_P}\s*=\s*{_V}(?![A-Za-z0-9_.(])",
         rf"(?:默认|缺省)[^。；;=（(]{{0,12}}[（(]\s*{_P}\s*=\s*{_V}`?\s*[)）]",
-        rf"\bby\s+default\s*\(\s*{_P}\s*=\s*{_V}`?\s*\)",
     )
 )
+_VALUE = pattern(_V, re.IGNORECASE)
 _MORE = pattern(rf"`?\s*(?:[,，、]|and\b|和)\s*(?:and\s+)?{_P}\s*=\s*{_V}{_END}")
 """`, eps=1e-8` behind `lr=0.001`."""
 _WITHOUT = tuple(
@@ -94,13 +100,20 @@ def named(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _valued(text: str) -> Iterator[tuple[str, str | None]]:
-    for form in _FORMS:
+    for form in _forms(text):
         for match in form.finditer(text):
             yield match["name"], _value(text, match)
             more = _MORE.match(text, match.end()) if "=" in match.group() else None
             while more:
                 yield more["name"], _value(text, more)
                 more = _MORE.match(text, more.end())
+
+
+def _forms(text: str) -> Iterator[re.Pattern[str]]:
+    """The ways of telling a value whose word for a default stands in the text: none, if there is no value."""
+    if _VALUE.search(text):
+        yield from _ENGLISH if "default" in text.lower() else ()
+        yield from _CHINESE if "默认" in text or "缺省" in text else ()
 
 
 def _value(text: str, match: re.Match[str]) -> str | None:
@@ -110,7 +123,7 @@ def _value(text: str, match: re.Match[str]) -> str | None:
 
 def _had(text: str) -> Iterator[tuple[str, str | None]]:
     """`nn.Linear has no bias by default`: a truth value."""
-    for forms, value in ((_WITHOUT, "False"), (_WITH, "True")):
+    for forms, value in ((_WITHOUT, "False"), (_WITH, "True")) if O in text else ():
         for form in forms:
             for match in form.finditer(text):
                 yield match["name"], value if sure(text, match) else None

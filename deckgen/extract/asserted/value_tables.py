@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from deckgen.document import Row, Table
-from deckgen.extract.asserted.told_values import Aspect, ToldValue, answered_value, expression, layer, told_value
+from deckgen.extract.asserted.asked_values import answered_value
+from deckgen.extract.asserted.aspects import Aspect, ToldValue, told_value
+from deckgen.extract.asserted.expressions import expression, layer
 from deckgen.extract.text import code_spans, plain, unescaped
 from deckgen.pattern import any_of, pattern
 
 _HEADERS: tuple[tuple[Aspect, str, str], ...] = (
-    ("dtype", r"^(?:结果)?(?:的)?\s*(?:dtype|数据类型)$", r"^(?:result(?:ing)? |output )?d(?:ata )?type$"),
+    ("dtype", r"^(?:结果)?的?\s*数据类型$|^(?:结果的?|的)\s*dtype$", r"^(?:result(?:ing)? |output )?d(?:ata )?type$"),
     ("shape", r"^(?:结果|输出)?(?:的)?\s*(?:形状|尺寸)$", r"^(?:result(?:ing)? |output )?(?:shape|size)$"),
     ("ndim", r"^(?:维数|维度数|几维)$", r"^(?:ndim|dims?|dimensions|number of dim(?:ension)?s)$"),
     ("numel", r"^(?:元素(?:个数|数量?|总数))$", r"^(?:numel|elements|number of elements)$"),
