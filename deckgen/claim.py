@@ -62,6 +62,11 @@ class Raises(_Claim):
     """Code lines where the bodies of the handlers begin that stand around it: there is the exception at hand."""
 
 
+ANSWER = "answer"
+"""The form of a claim that is the answer of a quiz."""
+TOLD = "told"
+"""The form of a claim in a sentence or a table of text: it is judged as people speak."""
+
 CAUGHT = '"{0.__class__.__name__}: {0}".format(__import__("sys").exc_info()[1])'
 """Evaluated in a handler, the exception that it handles, as a traceback tells it."""
 

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deckgen.claim import Claim, Snippet
+from deckgen.claim import ANSWER, TOLD, Claim, Snippet
 from deckgen.source import Source, Span
 from deckgen.update.form import in_form
 from deckgen.verdict import Verdict, Word
@@ -67,9 +67,9 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     claim = verdict.claim
     if claim.origin:
         return f"it stands in {claim.origin}: correct it there"
-    if claim.form == "answer":
+    if claim.form == ANSWER:
         return "it is the answer of a quiz"
-    if claim.form == "told":
+    if claim.form == TOLD:
         return "it stands in a sentence or a table"
     if verdict.observed is None:
         return "torch shows nothing in its place"

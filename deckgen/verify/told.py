@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from deckgen.claim import TOLD
 from deckgen.observation import Observation
 from deckgen.pattern import pattern
 from deckgen.verdict import FALSE, Verdict, Word
 
-FORM = "told"
 _SIZE = pattern(r"torch\.Size\(\[(\d+)\]\)")
 _PLAIN = pattern(r"[-+\d.,\s()\[\]e]{1,400}")
 _ONE = pattern(r"[-+]?[\d.]+(?:e[-+]?\d+)?|True|False|None")
@@ -19,7 +19,7 @@ _SCHEMATIC = ("TypeError", "NameError", "SyntaxError", "NotImplementedError")
 
 def as_spoken(verdict: Verdict, run: Observation) -> Verdict:
     """The verdict on a claim that stands in a sentence; any other as it is."""
-    if verdict.claim.form != FORM or verdict.word not in FALSE:
+    if verdict.claim.form != TOLD or verdict.word not in FALSE:
         return verdict
     if verdict.word is Word.ERROR:
         raised = next((event.text for event in run.events if event.kind == "exception"), "")

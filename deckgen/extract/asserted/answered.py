@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.claim import ANSWER, Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.document import Document
 from deckgen.extract.claims import numbered
 from deckgen.extract.claims.pasted import claims_of_output
@@ -21,7 +21,6 @@ from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 from deckgen.syntax import nodes, parsed
 
-FORM = "answer"
 _FENCED = pattern(r"```\w*\n(?P<code>.*?)\n```", re.DOTALL)
 _ERROR = pattern(r"(?:\w+\.)*(?P<type>[A-Z]\w*(?:Error|Exception))\W*")
 _SHAPE = pattern(r"形状|尺寸|维度|\b(?:shape|size)\b", re.IGNORECASE)
@@ -114,7 +113,7 @@ def _claims(note: Note, snippet: Snippet, document: Document) -> list[Claim]:
     span = _place(text, note, snippet, document)
     if "\n" in text and _PRINTS.search(_question(note)) and not _supposes(_question(note)):
         lines = text.split("\n")
-        return list(claims_of_output(lines, [span.start] * len(lines), FORM, None, "any"))
+        return list(claims_of_output(lines, [span.start] * len(lines), ANSWER, None, "any"))
     claim = _claim(text, _question(note), snippet, span) if text else None
     return [claim] if claim else []
 
@@ -122,7 +121,7 @@ def _claims(note: Note, snippet: Snippet, document: Document) -> list[Claim]:
 def _claim(text: str, question: str, snippet: Snippet, span: Span) -> Claim | None:
     error = _ERROR.fullmatch(text)
     if error:
-        return Raises(id="", span=span, text=text, form=FORM, code_line=None, exception=error["type"], message="")
+        return Raises(id="", span=span, text=text, form=ANSWER, code_line=None, exception=error["type"], message="")
     value = value_then_reason(text)
     return _of_value(value, question, snippet, span) if value else None
 
@@ -163,20 +162,20 @@ def _of_value(value: str, question: str, snippet: Snippet, span: Span) -> Claim 
     target, shape = _looked_at(question, last), written_shape(value)
     line = last.lineno - 1
     if target and shape is not None and _SHAPE.search(question) and not _SIZE.search(target):
-        return HasShape(id="", span=span, text=value, form=FORM, code_line=line, target=target, shapes=(shape,))
+        return HasShape(id="", span=span, text=value, form=ANSWER, code_line=line, target=target, shapes=(shape,))
     if _named(question) and _VALUE.search(question):
         aspect = _ASPECT.search(question)
         looked = f"{target}.{aspect[0]}" if aspect and not target.endswith(aspect[0]) else target
-        return Shows(id="", span=span, text=value, form=FORM, code_line=line, target=looked)
+        return Shows(id="", span=span, text=value, form=ANSWER, code_line=line, target=looked)
     if not _PRINTS.search(question):
         return None
     printed = [call for node in tree.body for call in prints_inside(node)]
     if any(prints_inside(node) for node in nodes(tree) if isinstance(node, _REPEATED)):
         return None
     if len(printed) == 1:
-        return Prints(id="", span=span, text=value, form=FORM, code_line=None, stream="any")
+        return Prints(id="", span=span, text=value, form=ANSWER, code_line=None, stream="any")
     if not printed and isinstance(last, ast.Expr):
-        return Shows(id="", span=span, text=value, form=FORM, code_line=line, target=None)
+        return Shows(id="", span=span, text=value, form=ANSWER, code_line=line, target=None)
     return None
 
 

@@ -10,24 +10,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.claim import Exists, HasShape, Shows, Snippet
+from deckgen.claim import Exists, Snippet
 from deckgen.document import Document, Heading
 from deckgen.extract.apis.context import code_names
-from deckgen.extract.apis.parameters import stated_default
-from deckgen.extract.apis.place import Place, all_placed
+from deckgen.extract.apis.place import Place
 from deckgen.extract.asserted.answered_defaults import stated_by
+from deckgen.extract.asserted.asked_values import asked_value
+from deckgen.extract.asserted.aspects import ToldValue, told_value
 from deckgen.extract.asserted.assertions import Assertion, assertions, filled_in, is_judged, is_meant
 from deckgen.extract.asserted.default_sentences import Told, told_defaults
-from deckgen.extract.asserted.told_values import ToldValue, asked_value, probes, told_value, told_values
+from deckgen.extract.asserted.told_claims import default_of, snippet_of
+from deckgen.extract.asserted.told_values import told_values
 from deckgen.extract.asserted.value_tables import told_in_row
-from deckgen.extract.claims.shapes import written_shape
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import code_spans
 from deckgen.note import Basic, Choice, Cloze, Note, Output, Skipped
-from deckgen.source import line_span
-
-FORM = "told"
-
 
 IS_CHECKED = "running text: what it says of torch is checked, and it asks and defines nothing that can be recalled"
 
@@ -63,22 +60,51 @@ def said(
     finds = list(_once(finds))
     if not finds:
         return Said(tuple(notes), tuple(skipped), (), ())
-    known = {(one.span.start, one.text) for one in apis if one.default is not None}
-    values = {at: one for at, one in enumerate(finds) if isinstance(one.told, ToldValue)}
     numbers = list(_numbers(finds))
-    made = {at: _snippet(one.line, one.told, numbers[at], snippets) for at, one in values.items()}  # type: ignore[arg-type] # values
-    headings = _headings(opened)
-    claims: dict[int, Exists | None] = {}
-    for at, one in enumerate(finds):
-        if isinstance(one.told, Told):
-            below = bisect_right(headings, one.line, key=lambda found: found[0])
-            place.headings = headings[below - 1][1] if below else []
-            claims[at] = _default(one.line, one.told, numbers[at], place)
-    defaults = {at: one for at, one in claims.items() if one and (one.span.start, one.text) not in known}
+    made = {
+        at: snippet_of(one.line, one.told, number, snippets)
+        for at, (one, number) in enumerate(zip(finds, numbers, strict=True))
+        if isinstance(one.told, ToldValue)
+    }
+    known = {(one.span.start, one.text) for one in apis if one.default is not None}
+    stated = _defaults(finds, numbers, place, _headings(opened))
+    defaults = {at: one for at, one in stated if (one.span.start, one.text) not in known}
     ids = {at: one.claims[0].id for at, one in made.items()} | {at: one.id for at, one in defaults.items()}
     grounds = [(finds[at].line, name, finds[at].note) for at, name in ids.items()]
     told = {line for line, _, note in grounds if note is None}
     return Said(_grounded(notes, grounds), _reasoned(skipped, told), tuple(made.values()), tuple(defaults.values()))
+
+
+def _defaults(
+    finds: Sequence[_Find], numbers: Sequence[int], place: Place, headings: Sequence[tuple[int, list[Heading]]]
+) -> Iterator[tuple[int, Exists]]:
+    """The defaults that are said, each with its number among the finds."""
+    for at, (one, number) in enumerate(zip(finds, numbers, strict=True)):
+        if isinstance(one.told, Told):
+            below = bisect_right(headings, one.line, key=lambda found: found[0])
+            place.headings = headings[below - 1][1] if below else []
+            if claim := default_of(one.line, one.told, number, place):
+                yield at, claim
+
+
+def _grounded(notes: Sequence[Note], grounds: Sequence[tuple[int, str, Note | None]]) -> tuple[Note, ...]:
+    """The notes with the claims that stand on their lines, or that were made of them."""
+    by_line: dict[int, list[str]] = {}
+    by_note: dict[int, list[str]] = {}
+    for line, name, note in grounds:
+        if note is None:
+            by_line.setdefault(line, []).append(name)
+        else:
+            by_note.setdefault(id(note), []).append(name)
+    return tuple(_with(note, by_line, by_note.get(id(note), [])) for note in notes)
+
+
+def _with(note: Note, by_line: dict[int, list[str]], own: Sequence[str]) -> Note:
+    on_lines = (
+        [] if isinstance(note.body, Output) else [name for line in _lines(note) for name in by_line.get(line, ())]
+    )
+    added = tuple(dict.fromkeys((*note.rests_on, *on_lines, *own)))
+    return note if added == note.rests_on else replace(note, rests_on=added)
 
 
 def _reasoned(skipped: Sequence[Skipped], told: set[int]) -> tuple[Skipped, ...]:
@@ -129,9 +155,6 @@ def _what(told: Told | ToldValue) -> object:
 
 def _lines(note: Note) -> range:
     return range(note.span.start, max(note.span.stop, note.span.start + 1))
-
-
-# --- where it is said -------------------------------------------------------------------------------
 
 
 def _in_lines(document: Document, notes: Sequence[Note], skipped: Sequence[Skipped], place: Place) -> Iterator[_Find]:
@@ -206,59 +229,3 @@ def _line_of(note: Note, text: str, document: Document) -> int:
     return next(
         (at for at in range(last - 1, note.span.start - 1, -1) if text in document.source.lines[at]), note.span.start
     )
-
-
-# --- claims -----------------------------------------------------------------------------------------
-
-
-def _snippet(line: int, told: ToldValue, number: int, snippets: Sequence[Snippet]) -> Snippet:
-    """The expression as code of its own; it stands in the chapter of the code near it."""
-    above = snippets[: bisect_right(snippets, line, key=lambda one: one.span.start)] or snippets[:1]
-    name = f"t{line + 1}.{number}"
-    span = line_span(line)
-    shape = written_shape(told.text) if told.aspect == "shape" else None
-    claim: HasShape | Shows
-    if shape is not None:
-        claim = HasShape(
-            id=name, span=span, text=told.text, form=FORM, code_line=0, target=told.expression, shapes=(shape,)
-        )
-    else:
-        claim = Shows(id=name, span=span, text=told.text, form=FORM, code_line=0, target=next(probes(told), None))
-    headings = above[-1].headings if above else ()
-    return Snippet(
-        id=name, span=span, code=told.expression, lines=(line,), language="python", headings=headings, claims=(claim,)
-    )
-
-
-def _default(line: int, told: Told, number: int, place: Place) -> Exists | None:
-    owner = place.names.expanded(told.owner)
-    if told.owner.partition(".")[0] in place.names.defined:
-        return None
-    found = all_placed([stated_default(line, told.parameter, owner, told.value)], place)
-    if not found:
-        return None
-    one = found[0]
-    return Exists(
-        id=f"d{line + 1}.{number}", span=line_span(line), text=one.text, form=one.form, owner=one.owner, alias=one.alias,
-        default=one.default,
-    )  # fmt: skip
-
-
-def _grounded(notes: Sequence[Note], grounds: Sequence[tuple[int, str, Note | None]]) -> tuple[Note, ...]:
-    """The notes with the claims that stand on their lines, or that were made of them."""
-    by_line: dict[int, list[str]] = {}
-    by_note: dict[int, list[str]] = {}
-    for line, name, note in grounds:
-        if note is None:
-            by_line.setdefault(line, []).append(name)
-        else:
-            by_note.setdefault(id(note), []).append(name)
-    return tuple(_with(note, by_line, by_note.get(id(note), [])) for note in notes)
-
-
-def _with(note: Note, by_line: dict[int, list[str]], own: Sequence[str]) -> Note:
-    on_lines = (
-        [] if isinstance(note.body, Output) else [name for line in _lines(note) for name in by_line.get(line, ())]
-    )
-    added = tuple(dict.fromkeys((*note.rests_on, *on_lines, *own)))
-    return note if added == note.rests_on else replace(note, rests_on=added)

@@ -1,7 +1,7 @@
 """The forms in which people write down what code does, one file a form.
 
-Adding a form is one file and one line here: `INSIDE` forms cut pasted output out of a block,
-`BESIDE` forms read the comments of what is left, and `following` reads the blocks after it.
+Adding a form is one file and one line here: `INSIDE` forms cut pasted output out of a block, and `BESIDE` forms read the
+comments of what is left. `following` reads the blocks after it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from deckgen.claim import Claim, Prints, Shows
 from deckgen.extract.claims import (
     closed_string,
     comment_block,
-    comment_prints,
     marked,
     raising,
-    reply,
     torn,
     trailing_assignment,
     trailing_print,
@@ -42,22 +40,6 @@ BESIDE: tuple[Callable[[Reading], Iterator[Claim]], ...] = (
     trailing_assignment.find,
     comment_block.find,
 )
-FORMS: tuple[str, ...] = (
-    transcript.FORM,
-    marked.FORM,
-    closed_string.FORM,
-    unmarked.FORM,
-    raising.FORM,
-    trailing_print.FORM,
-    trailing_value.FORM,
-    trailing_assignment.FORM,
-    comment_prints.FORM,
-    reply.FORM,
-    "stored",
-    "answer",
-    "told",
-)
-"""Every value of a claim's `form`."""
 
 
 def cut(lines: tuple[str, ...]) -> Cut:
