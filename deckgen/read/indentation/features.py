@@ -15,6 +15,9 @@ FLOW = frozenset(("if", "elif", "else", "for", "while", "with", "try", "except",
 
 
 _MISSING = pattern(r"if\s+(?:not\s+(\w+)|(\w+)\s+is\s+None)\s*:")
+_OF_CLASSES = pattern(
+    r"@\s*(?:(?:abc\.)?abstract\w+|staticmethod|classmethod|(?:functools\.)?cached_property|property|\w+\.(?:setter|getter|deleter))\b"
+)
 _MAIN = pattern(r"if\s*\(?\s*__name__\s*==")
 
 
@@ -42,6 +45,8 @@ class Feature:
     """`if __name__ == "__main__":`."""
     method: bool = False
     """A function with `self`."""
+    member: bool = False
+    """What a class alone has: a function with `self`, `@staticmethod`, `@property`."""
     missing: str = ""
     """`h` of `if h is None:`."""
 
@@ -65,6 +70,8 @@ def feature(line: Logical) -> Feature:
         adds=_added(node),
         main=line.kind == "if" and bool(_MAIN.match(line.text)),
         method=line.kind == "def" and "self" in params,
+        member=(line.kind == "def" and "self" in params)
+        or (line.kind == "decorator" and _OF_CLASSES.match(line.text) is not None),
         missing=found[1] or found[2] if line.kind == "if" and (found := _MISSING.match(line.text)) else "",
     )
 

@@ -88,6 +88,20 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
     return (*frames[:depth], changed, *inner)
 
 
+_IN_CLASSES = frozenset(("def", "decorator", "class", "string", "assign", "annotate", "pass", "ellipsis"))
+
+
+def is_odd(line: Feature, depth: int, frames: Frames) -> bool:
+    """Whether hardly anybody would write a line there, though the grammar allows it.
+
+    A method beside or deep within the class that is open, and what is no definition below a class's methods.
+    """
+    frame = frames[depth]
+    if line.member and frame.kind != "class":
+        return any(one.kind == "class" for one in frames)
+    return frame.kind == "class" and (line.kind not in _IN_CLASSES or (frame.methods and line.kind == "assign"))
+
+
 _BRANCHES = frozenset(("elif", "else"))
 
 

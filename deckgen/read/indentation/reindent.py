@@ -1,6 +1,7 @@
 """Restoring lost indentation: a search over depths, with hard grammar and a table of weights.
 
-*Sure* means that the grammar leaves exactly one reading, never that one scores high.
+*Sure* means that the grammar leaves exactly one reading, never that one scores high. *Credible* are, of several, those
+in which no line stands where hardly anybody would write it, if there are such.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from deckgen.read.indentation.features import Feature, feature
-from deckgen.read.indentation.grammar import ROOT, Frames, Need, complete, depths, needs, place, satisfied
+from deckgen.read.indentation.grammar import ROOT, Frames, Need, complete, depths, is_odd, needs, place, satisfied
 from deckgen.read.indentation.pylines import Logical
 from deckgen.read.indentation.weights import weight
 from deckgen.syntax import parsed
@@ -34,15 +35,27 @@ class Restored:
     text: str
     sure: bool
     candidates: tuple[str, ...] = ()
-    """Every reading that was found, the likeliest first; at most `LISTED`."""
+    """Every credible reading that was found, the likeliest first; at most `LISTED`."""
     complete: bool = True
-    """Whether no legal reading is missing."""
+    """Whether no credible reading is missing."""
 
 
 class _Path(NamedTuple):
     score: float
     depths: tuple[int, ...]
     frames: Frames
+    odd: bool = False
+    """Whether a line stands where hardly anybody would write it."""
+
+
+class Found(NamedTuple):
+    """Readings from the likeliest on."""
+
+    paths: list[_Path]
+    whole: bool
+    """Whether they are all that the grammar allows."""
+    credible: bool
+    """Whether those without an odd line are all there."""
 
 
 def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -> Restored:
@@ -59,12 +72,14 @@ def restored(lines: Sequence[str], logical: Sequence[Logical], start: int = 0) -
         return Restored(raw, False, complete=False)
     if len(code) > LONGEST:
         return Restored(raw, False, complete=False)
-    paths, whole = search(_with_ends([feature(line) for line in code]))
+    found = search(_with_ends([feature(line) for line in code]))
+    credible = [path for path in found.paths if not path.odd]
+    paths, whole = (credible, found.credible) if credible else (found.paths, found.whole)
     laid_out = _laid_out(lines, logical, start)
     listed = tuple(_written(laid_out, path.depths) for path in paths[:LISTED])
     if not listed or parsed(listed[0]) is None:
         return Restored(raw, False, complete=False)
-    if whole and len(paths) == 1:
+    if found.whole and len(found.paths) == 1:
         return Restored(listed[0], True)
     return Restored(listed[0], False, listed, whole and len(listed) == len(paths))
 
@@ -77,19 +92,24 @@ def _with_ends(lines: Sequence[Feature]) -> list[Feature]:
     ]
 
 
-def search(lines: Sequence[Feature]) -> tuple[list[_Path], bool]:
-    """Readings from the likeliest on, and whether they are all there are."""
+def search(lines: Sequence[Feature]) -> Found:
+    """Readings from the likeliest on; where there are too many, those with an odd line go first."""
     need = needs(lines)
     alike = _alike(lines)
     most = max(8, MOST * _LONG // max(_LONG, len(lines)))
     paths = [_Path(0.0, (), (ROOT,))]
-    whole = True
+    whole = credible = True
     for number, line in enumerate(lines):
         paths = _longer(paths, line, alike[number], need[number + 1])
         if len(paths) > most:
-            paths = sorted(paths, key=_likelier)[:most]
-            whole = False
-    return sorted((path for path in paths if complete(path.frames)), key=_likelier), whole
+            plain = sum(not path.odd for path in paths)
+            paths = sorted(paths, key=_plainer)[:most]
+            whole, credible = False, credible and plain <= most
+    return Found(sorted((path for path in paths if complete(path.frames)), key=_likelier), whole, credible)
+
+
+def _plainer(path: _Path) -> tuple[bool, float]:
+    return path.odd, -path.score
 
 
 def _likelier(path: _Path) -> float:
@@ -112,6 +132,7 @@ class _Step(NamedTuple):
     weight: float
     depth: int
     frames: Frames
+    odd: bool
 
 
 def _longer(paths: Sequence[_Path], line: Feature, alike: int | None, need: Need) -> list[_Path]:
@@ -123,7 +144,10 @@ def _longer(paths: Sequence[_Path], line: Feature, alike: int | None, need: Need
         steps = known.get(state)
         if steps is None:
             steps = known[state] = list(_steps(line, *state, need))
-        found += [_Path(path.score + step.weight, (*path.depths, step.depth), step.frames) for step in steps]
+        found += [
+            _Path(path.score + step.weight, (*path.depths, step.depth), step.frames, path.odd or step.odd)
+            for step in steps
+        ]
     return found
 
 
@@ -132,7 +156,7 @@ def _steps(line: Feature, frames: Frames, seen: int | None, need: Need) -> Itera
     for depth in depths(frames):
         changed = place(line, depth, frames)
         if changed is not None and satisfied(need, changed):
-            yield _Step(weight(line, depth, frames, seen), depth, changed)
+            yield _Step(weight(line, depth, frames, seen), depth, changed, is_odd(line, depth, frames))
 
 
 class _Line(NamedTuple):
