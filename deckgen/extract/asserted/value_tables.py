@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from deckgen.document import Row, Table
-from deckgen.extract.asserted.told_values import Aspect, ToldValue, answered_value, expression, layer, told_value
+from deckgen.extract.asserted.asked_values import answered_value
+from deckgen.extract.asserted.aspects import Aspect, ToldValue, told_value
+from deckgen.extract.asserted.expressions import expression, layer
 from deckgen.extract.text import code_spans, plain, unescaped
 from deckgen.pattern import any_of, pattern
 
