@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
 from collections.abc import Sequence
 
-from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.claim import Claim, HasShape, Raises, Shows, Snippet
 from deckgen.document import Code, Heading, Prose, Turn
 from deckgen.document import Output as Stored
-from deckgen.extract.claims.reading import is_print, prints_inside
 from deckgen.extract.key import code_key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
+from deckgen.extract.shown.asking import answer_of, asked_of, asks_shape, prompt_of
 from deckgen.extract.shown.listing import Excerpt, Listing
 from deckgen.extract.shown.magic import prints_by_magic, without_magic
 from deckgen.extract.shown.needed import FARTHEST, Needed, names_needed, needed
@@ -22,15 +21,12 @@ from deckgen.extract.shown.stopping import ACCIDENTS
 from deckgen.note import Note, Output, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
-from deckgen.syntax import nodes, parsed
-from deckgen.written.values import is_size
+from deckgen.syntax import parsed
 
 _EXPLAINS = pattern(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE
 )
 
-_SHORT = 60
-"""Characters of an expression that can stand in a question."""
 _ADDRESS = pattern(r"\W*<[^<>]* at 0x[0-9a-fA-F]+>\W*")
 _LONGEST = 60
 """Lines of code: nobody reads more on a card."""
@@ -124,16 +120,16 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     excerpt = listing.upto(listing.last_line(group), {claim.code_line for claim in group}, _LONGEST)
     if excerpt is None or all(_ADDRESS.fullmatch(one.text) for one in group):
         return None
-    asked = _asked(group[0])
+    asked = asked_of(group[0])
     before = _before(page, index, excerpt)
     steps, left_out = _steps(page, index, before, excerpt)
     body = Output(
         code=f"{before.text}\n{excerpt.text}" if before.text else excerpt.text,
         claims=tuple(claim.id for claim in group),
-        output=roughly(listing, group) or "\n".join(map(_answer, group)),
-        prompt=_prompt(page, listing, group[0]),
+        output=roughly(listing, group) or "\n".join(map(answer_of, group)),
+        prompt=prompt_of(page, listing, group[0]),
         explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
-        asks_shape=_asks_shape(page, listing, group),
+        asks_shape=asks_shape(page, listing, group),
         steps=steps,
         left_out=left_out,
     )
@@ -141,24 +137,6 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
     path = page.path(index)
     return page.note(body, span, index, code_key(path, excerpt.anchor, asked), rests_on=body.claims)
-
-
-def _answer(claim: Claim) -> str:
-    """What is claimed, of an error from its name on: `❌ raises TypeError!`."""
-    if not isinstance(claim, Raises) or not claim.exception:
-        return claim.text
-    if "\n" in claim.text:
-        return _without_frames(claim.text, claim.exception)
-    told = claim.text[claim.text.find(claim.exception) :] if claim.exception in claim.text else claim.text
-    return told.rstrip(" !！.。")
-
-
-def _without_frames(text: str, exception: str) -> str:
-    """What a traceback ends in: whose file and line it was is nothing to recall."""
-    lines = text.split("\n")
-    name = rf"(?:\w+\.)*{re.escape(exception)}\b"
-    at = next((at for at in range(len(lines) - 1, 0, -1) if re.match(name, lines[at])), 0)
-    return "\n".join(lines[at:]).rstrip()
 
 
 def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
@@ -191,66 +169,6 @@ def _steps(page: Page, index: int, before: Needed, excerpt: Excerpt) -> tuple[tu
     )
 
 
-def _asks_shape(page: Page, listing: Listing, group: Sequence[Claim]) -> str:
-    """What to ask if numbers in brackets beside an expression are its shape."""
-    claim = group[0]
-    if len(group) > 1 or not isinstance(claim, Prints | Shows) or not is_size(claim.text):
-        return ""
-    shown = getattr(claim, "target", None) or _expression(listing, claim.code_line)
-    return prompt(page.document.language, "shape", shown) if shown and "`" not in shown else ""
-
-
-def _expression(listing: Listing, line: int | None) -> str:
-    """What the statement on a line shows or prints, if it is one short expression."""
-    tree = parsed(listing.lines[line].strip()) if line is not None else None
-    value = tree.body[0].value if tree and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) else None
-    if isinstance(value, ast.Call) and is_print(value):
-        value = value.args[0] if len(value.args) == 1 else None
-    text = ast.unparse(value) if value is not None else ""
-    return text if len(text) <= _SHORT else ""
-
-
 def _assumed(page: Page, snippet: Snippet) -> list[str]:
     """What has to be said of code whose indentation could be restored in more than one way."""
     return [prompt(page.document.language, "indentation")] if snippet.candidates else []
-
-
-def _asked(claim: Claim) -> str:
-    match claim:
-        case HasShape():
-            return f"{claim.target}.shape"
-        case Shows():
-            return claim.target or ""
-        case _:
-            return ""
-
-
-def _line_of(listing: Listing, claim: Shows) -> str:
-    """The expression whose value a comment tells, if it is short and stands on one line."""
-    line = listing.lines[claim.code_line]
-    text = line[: listing.columns.get(claim.code_line, len(line))].strip()
-    whole = listing.statement_end(claim.code_line) == claim.code_line
-    return text if whole and len(text) <= _SHORT and "`" not in text and not listing.snippet.cell else ""
-
-
-def _tells_of_errors(snippet: Snippet) -> bool:
-    """True if code catches what it raises, and prints that."""
-    tree = parsed(snippet.code) if "except" in snippet.code else None
-    return tree is not None and any(isinstance(one, ast.ExceptHandler) and prints_inside(one) for one in nodes(tree))
-
-
-def _prompt(page: Page, listing: Listing, claim: Claim) -> str:
-    language = page.document.language
-    match claim:
-        case Raises(exception=exception) if exception.endswith("Warning"):
-            return prompt(language, "warns")
-        case HasShape():
-            return prompt(language, "shape", claim.target.removesuffix(".shape").removesuffix(".size()"))
-        case Shows(target=str() as target):
-            return prompt(language, "value", target)
-        case Shows(form=form) if form.startswith("trailing") and (value := _line_of(listing, claim)):
-            return prompt(language, "value", value)
-        case Raises():
-            return prompt(language, "prints" if _tells_of_errors(listing.snippet) else "raises")
-        case Prints() | Shows():
-            return prompt(language, "prints")
