@@ -1,7 +1,4 @@
-"""Tables: a row about an API or a parameter, or a row of a comparison, is one note.
-
-Outlines of lessons, a pupil's scores, answer keys and two-column layouts are no cards.
-"""
+"""Tables: a row about an API or a parameter, or a row of a comparison, is one note."""
 
 from __future__ import annotations
 
@@ -10,17 +7,16 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from deckgen.document import Prose, Row, Table
-from deckgen.extract import columns, wording
+from deckgen.extract import columns
 from deckgen.extract.apis.names import api_names, bare_names, signature
+from deckgen.extract.described.no_facts import not_for_cards
 from deckgen.extract.described.table_reading import Reading, read_table
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.text import code_spans, has_words, plain, title, without_emoji
+from deckgen.extract.text import code_spans, has_words, plain, without_emoji
 from deckgen.note import Api, Basic, Note, Skipped
 from deckgen.pattern import pattern
 
-_FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
-_POINTS = pattern(r"\W*\d+(?:\.\d+)?(?:\s*/\s*\d+)?\s*(?:分|points?|pts)?\W*", re.IGNORECASE)
 _SAYS_LITTLE = pattern(
     r"\W*(?:(?:torch\.)?(?:b?float|u?int|complex)\d+|yes|no|true|false|none|是|否|有|无|支持|不支持|需要|不需要|safe|unsafe|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*",
     re.IGNORECASE,
@@ -31,10 +27,6 @@ _POLAR = pattern(
     r"是否.*[?？]?|.*吗[?？]|(?!(?:what|how|when|why|which|where|who)\b)[A-Za-z]+(?: [A-Za-z]+)?\?", re.IGNORECASE
 )
 """A header that asks for yes or no: `View?`."""
-_NUMBERED = pattern(
-    r"^[A-Za-z]?\d+(?:[.-]\d+)*[.、]?$|^第?\s*[一二三四五六七八九十\d]+\s*(?:[章节周天课题关站]|单元|阶段|部分)?$|^[A-Z]\s*(?:[区关站部组]|部分)$|^(?:question|题目?|问题|level|stage|part|day|week|lesson|chapter|module|unit|round|session)\s*\d+$",
-    re.IGNORECASE,
-)
 
 
 def tables(page: Page) -> Finds:
@@ -46,67 +38,12 @@ def tables(page: Page) -> Finds:
         if not isinstance(block, Table) or not page.free(index):
             continue
         used.add(index)
-        reason = _not_for_cards(page, index, block)
+        reason = not_for_cards(page, index, block)
         rows = [] if reason else list(_row_notes(page, index, block))
         notes += rows
         if not rows:
             skipped.append(Skipped(block.span, reason or "a table without two filled columns"))
     return Finds(tuple(notes), tuple(skipped), frozenset(used))
-
-
-def _not_for_cards(page: Page, index: int, table: Table) -> str | None:
-    """Why a table is no set of facts, if it is none."""
-    header = [title(plain(cell)) for cell in table.header]
-    first = [without_emoji(plain(row.cells[0])) for row in table.rows]
-    numbered = bool(first) and all(_NUMBERED.match(cell) for cell in first)
-    heading = title(page.path(index)[-1]) if page.path(index) else ""
-    outline = header[0].lower() in columns.SECTION
-    if (outline and (numbered or wording.ROADMAP.search(heading))) or (numbered and wording.ROADMAP.search(heading)):
-        return "an outline of lessons"
-    above = page.blocks[index - 1] if index else None
-    told = f"{heading}\n{plain(above.text)}" if isinstance(above, Prose) and len(above.text) < _LEAD else heading
-    if any(columns.PUPIL.search(cell) for cell in (*header, *first)) or wording.SCORES.search(told):
-        return "a pupil's answers and scores"
-    if numbered and any(columns.SCORE.search(cell) for cell in header):
-        return "a pupil's answers and scores"
-    if _are_scores(table, header) or any(map(columns.OWN_SCORE.fullmatch, first)):
-        return "a pupil's answers and scores"
-    if numbered and any(columns.RIGHT.search(cell) for cell in header):
-        return "a key of answers"
-    if len(table.header) < 2:
-        return "a table of one column"
-    if wording.CHORES.search(heading):
-        return "versions, steps or exercises, not facts to recall"
-    if _is_measured(table, heading):
-        return "figures that somebody measured"
-    if _is_layout(table):
-        return "a table used as layout: its header row is no header"
-    return None
-
-
-_LEAD = 60
-"""Characters of a line that says what the table below it holds."""
-
-
-def _are_scores(table: Table, header: Sequence[str]) -> bool:
-    """`| Round | Points |` and below it nothing but figures."""
-    cells = [plain(cell) for row in table.rows for cell in row.cells[1:] if cell.strip()]
-    figures = bool(cells) and all(_POINTS.fullmatch(cell) or _FIGURE.fullmatch(cell) for cell in cells)
-    return figures and all(columns.SCORE.search(cell) for cell in header[1:])
-
-
-def _is_layout(table: Table) -> bool:
-    """`| Variant A: | x |` over `| Variant B: | y |`: labels, not a table."""
-    labels = [table.header[0], *(row.cells[0] for row in table.rows)]
-    return len(table.header) == 2 and all(plain(label).rstrip("*").endswith((":", "：")) for label in labels)
-
-
-def _is_measured(table: Table, heading: str) -> bool:
-    """All numbers, under headers such as `ms` or `accuracy`, or under a heading such as `Benchmark`."""
-    filled = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(table.header))]
-    figures = [bool(cells) and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in filled]
-    told = [bool(columns.MEASURED.search(plain(head))) for head in table.header[1:]]
-    return bool(figures) and all(figures) and (any(told) or bool(wording.MEASURED.search(plain(heading))))
 
 
 def _row_notes(page: Page, index: int, table: Table) -> Iterator[Note]:
