@@ -89,11 +89,12 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
     if spans:
         outside = CODE_SPAN.sub(" ", bare)
         made = [made_by(span) for span in spans if is_written_name(span)]
-        return tuple(name for name in made if name) if not _words(outside) else ()
+        return tuple(name for name in made if name and name not in _LITERALS) if not _words(outside) else ()
     found = tuple(piece.strip() for piece in pieces(bare))
     return found if found and all(_unmistakable(piece, announced) for piece in found) else ()
 
 
+_LITERALS = frozenset({"True", "False", "None"})
 _FOREIGN = pattern(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]")
 """What stands in no name: emoji, stops, signs."""
 _MADE = pattern(rf"{IDENTIFIER}\s+=\s*(?P<call>(?P<called>{IDENTIFIER}(?:\.{IDENTIFIER})*)\(.*)", re.S | re.ASCII)

@@ -18,6 +18,8 @@ _NUMBERED = pattern(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.
 _BULLET = pattern(r"\s*(?:[-*+•·●○▪]\s|[-—]{1,2}\s)")
 _NEVER_CODE = pattern(r"\#{2,6}\s|\s*(?:[\[{<|\d\u3000-\u9fff\uff00-\uffef]|[-*+]\s|--\s|$)")
 """Numbers and bullets among them: `3. x` and `- x` are Python, too."""
+_COLUMN = pattern(r"[\w.]+(?:\([\w, ]*\))? {2,}[(\[]")
+"""`flatten     (2, 3)`: a name and a value in columns, which Python would read as a call."""
 _NEVER_CLOSED = pattern(r"\s*[\w.]+\s*=\s*[\w.]+\(\s*(?:#.*)?$")
 _STRONG = frozenset(
     (
@@ -69,6 +71,8 @@ class Lines:
     def _find(self, number: int) -> Logical | None:
         line = self.lines[number]
         if _NEVER_CODE.match(line) or len(line) > 2000:
+            return None
+        if ("  (" in line or "  [" in line) and _COLUMN.match(line):
             return None
         found = logical_at(self.lines, number, self.stop)
         if found is None and _NEVER_CLOSED.match(line):

@@ -45,11 +45,11 @@ def _stretches(verdicts: Sequence[ApiVerdict]) -> Iterator[list[int]]:
 
 
 def _missing(told: list[ApiVerdict], places: Sequence[int], facts: Facts) -> None:
-    """Among the classes of a module that the headings name, a class which that module has not is missing.
+    """Among the classes and functions of a module that the headings name, one which that module has not is missing.
 
     Alone it may well be the author's own, and so it may where most of the rows are not torch's.
     """
-    bare = [place for place in places if _is_bare_class(told[place])]
+    bare = [place for place in places if _is_bare(told[place])]
     homes = Counter(str(told[place].qualified).rpartition(".")[0] for place in bare if told[place].qualified)
     if not homes:
         return
@@ -62,10 +62,11 @@ def _missing(told: list[ApiVerdict], places: Sequence[int], facts: Facts) -> Non
             told[place] = replace(told[place], word=ApiWord.MISSING, reason=reason)
 
 
-def _is_bare_class(verdict: ApiVerdict) -> bool:
-    claim = verdict.claim
-    path = parse(claim.text).path
-    return len(path) == 1 and path[0][:1].isupper() and claim.form != GIVEN and not (claim.alias or claim.owner)
+def _is_bare(verdict: ApiVerdict) -> bool:
+    """A class by its capital, a function by its parentheses."""
+    claim, written = verdict.claim, parse(verdict.claim.text)
+    named = len(written.path) == 1 and (written.path[0][:1].isupper() or written.arguments is not None)
+    return named and claim.form != GIVEN and not (claim.alias or claim.owner)
 
 
 class _Told(NamedTuple):
