@@ -93,7 +93,7 @@ def _asks_itself(block: object, *, first: bool) -> bool:
     """More questions answer none: a list of them, or one that is answered below itself; nor do tasks."""
     if isinstance(block, Items):
         return all(wording.TASK.match(item.text) for item in block.items) or asks_more(block)
-    if first or not isinstance(block, Prose):
+    if first or not isinstance(block, Prose | Quote):
         return False
     return bool(_FOLLOW_UP.match(block.text)) or LABELLED.match(block.text.strip().partition("\n")[0]) is not None
 

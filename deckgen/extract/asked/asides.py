@@ -16,6 +16,12 @@ _ASIDE = any_of(
     r"reverse (?:q ?& ?a|questions?|interview))\W*$",
 )
 """A heading over what is no question of the interview."""
+_OUTCOME = any_of(
+    r"^(?:面试)?(?:复盘|结果|后续)\W*$",
+    r"^(?:interview )?(?:outcomes?|results?|retro(?:spective)?|aftermath|how it went)\W*$",
+)
+"""The same, where a heading above says that it is about an interview."""
+_INTERVIEW = any_of(r"面试|面经|[一二三终]面", r"\binterviews?\b")
 _SMALL_TALK = pattern(
     r"自我介绍|听得[到清见]|休息(?:一下|几)|(?:你|您)?还有(?:什么|其他)?(?:问题|想问|要问)|^(?:你|您)好\W*$|\b(?:hear me|take a (?:[\w-]+ )?break|how are you|nice to meet|"
     r"(?:tell me|talk) (?:a (?:bit|little) )?about yourself|introduce yourself|(?:any|have) (?:other |more |\w+ )?questions (?:for|about) (?:me|us)|shall we)\b",
@@ -31,12 +37,18 @@ def asides(page: Page) -> Finds:
         if isinstance(block, Prose) and _is_small_talk(block.text):
             used.add(index)
             skipped.append(Skipped(block.span, ASIDE))
-        if isinstance(block, Heading) and index not in used and _ASIDE.search(plain(title(block.text))):
+        if isinstance(block, Heading) and index not in used and _is_aside(page, index, plain(title(block.text))):
             below = page.section(index)
             used.update((index, *below))
             last = page.blocks[below[-1]].span.stop if below else block.span.stop
             skipped.append(Skipped(Span(block.span.start, last), ASIDE))
     return Finds((), tuple(skipped), frozenset(used))
+
+
+def _is_aside(page: Page, index: int, words: str) -> bool:
+    if _OUTCOME.search(words):
+        return any(_INTERVIEW.search(heading) for heading in (page.document.title, *page.path(index)))
+    return _ASIDE.search(words) is not None
 
 
 def _is_small_talk(text: str) -> bool:

@@ -10,7 +10,7 @@ from deckgen.extract.asked.answering import answer_of, with_figure, without_mark
 from deckgen.extract.asked.asking import Made, asked_note, asked_text, asks_more, first_line
 from deckgen.extract.asked.asking_headings import LONGEST
 from deckgen.extract.asked.hidden import is_lid
-from deckgen.extract.asked.one_line import labelled_at_once
+from deckgen.extract.asked.one_line import labelled_at_once, told_at_once
 from deckgen.extract.blocks import is_rule
 from deckgen.extract.page import Page
 from deckgen.extract.text import is_chinese, plain, width
@@ -28,6 +28,7 @@ _ASKS_AT_ITS_END = pattern(
 )
 WANTS_CODE = pattern(r"^(?:手写|手撕|默写|写一|写出|实现|用代码)|^(?:write|implement|code)\b", re.IGNORECASE)
 """A task that code below it solves."""
+_IN_BOLD = pattern(r"\*\*[^*\n]+\*\*\W*")
 _NUMBERED = pattern(r"^\W{0,3}(?P<number>\d{1,3})\s*[.、)）]\s*(?P<text>\S.*)$")
 
 
@@ -36,6 +37,8 @@ def numbered_question(page: Page, index: int, text: str, span: Span, number: str
     first, _, rest = text.strip().partition("\n")
     match = None if number else _NUMBERED.match(first)
     number, asked = (match["number"], match["text"]) if match else (number, first)
+    if not number and WANTS_CODE.match(plain(first)) and _IN_BOLD.fullmatch(text.strip()):
+        number = "0"
     apart = None if page.chat or rest.strip() else labelled_at_once(asked)
     if apart and wording.QUESTION.search(apart[0]):
         yield asked_note(page, index, asked_text(apart[0]), apart[1], span), [index]
@@ -56,6 +59,21 @@ def numbered_question(page: Page, index: int, text: str, span: Span, number: str
     answer = "\n\n".join(part for part in (without_mark(rest.strip()), answer_of(page, told) if told else "") if part)
     if answer.strip() and answer.count("\n") < LONGEST:
         yield asked_note(page, index, figured, answer, span, anchor=asked), [index, *below]
+
+
+def several_numbered(page: Page, index: int, block: Prose) -> Made:
+    """The questions of a paragraph whose lines count `1、`, `2、`, each with its answer behind it or on the lines below."""
+    lines = block.text.split("\n")
+    begun = [(at, match) for at, line in enumerate(lines) if (match := _NUMBERED.match(line))]
+    numbers = [int(match["number"]) for _, match in begun]
+    counts = len(begun) > 1 and begun[0][0] == 0 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+    for (at, match), stop in zip(begun, [*(at for at, _ in begun[1:]), len(lines)], strict=True) if counts else ():
+        span = Span(block.span.start + at, block.span.start + stop)
+        told = told_at_once(match["text"]) if stop - at == 1 else None
+        if told:
+            yield asked_note(page, index, asked_text(told[0]), told[1], span), [index]
+        elif stop - at > 1 or stop == len(lines):
+            yield from numbered_question(page, index, "\n".join(lines[at:stop]), span)
 
 
 def asks_anyhow(words: str) -> bool:

@@ -24,7 +24,7 @@ from deckgen.extract.asked.asking import (
 from deckgen.extract.asked.asking_headings import asked_by_heading
 from deckgen.extract.asked.asking_items import asked_by_items
 from deckgen.extract.asked.hidden import asked_by_lid, asked_by_quote, is_lid
-from deckgen.extract.asked.numbered_questions import SHORTEST, answer_below, numbered_question
+from deckgen.extract.asked.numbered_questions import SHORTEST, answer_below, numbered_question, several_numbered
 from deckgen.extract.asked.one_line import labelled_at_once, told_at_once
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
@@ -93,6 +93,10 @@ def _prose(page: Page, index: int, block: Prose) -> Made:
     asked = [at for at, line in enumerate(lines) if _begins(line, marked=marked)]
     if not asked and marked and all(map(AT_ONCE.match, lines)):
         asked = [*range(len(lines))]
+    several = [*several_numbered(page, index, block)] if len(lines) > 1 and not asked and not page.chat else []
+    if several:
+        yield from several
+        return
     if not asked and marked and not page.chat and _asks_and_answers(lines):
         asked = [0]
     if not asked:

@@ -17,6 +17,7 @@ from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_lines import signs_on
 from deckgen.extract.quizzes.answer_tables import answers_in_table
 from deckgen.extract.quizzes.exam_parts import Part, answers_of_part
+from deckgen.extract.quizzes.question_numbers import EACH
 from deckgen.pattern import pattern
 
 _LABEL = pattern(rf"^\W{{0,4}}(?:{wording.ANSWER_LABEL})(?:\s*key)?\s*\**\s*[:：]\**\s*(?=\S)", re.IGNORECASE)
@@ -41,7 +42,10 @@ class Sheet(NamedTuple):
 
     def find(self, part: Part, number: int) -> Entry | None:
         """The one entry for a question of this part."""
-        fitting = [entry for entry in self.entries.get(number, ()) if entry.part.fits(part)]
+        under = self.entries.get(number, [])
+        if len(under) == 1 and number > EACH:
+            return under[0]  # `D1` names its part itself
+        fitting = [entry for entry in under if entry.part.fits(part)]
         named = [entry for entry in fitting if entry.part.is_named_by(part)]
         return fitting[0] if len(fitting) == 1 else named[0] if len(named) == 1 else None
 

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from deckgen.document import Details, Quote
+from deckgen.document import Code, Details, Quote
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
 from deckgen.extract.quizzes.answer_keys import number_above
 from deckgen.extract.quizzes.answer_lines import answers_on
+from deckgen.extract.quizzes.code_blanks import asks_for_blanks, code_filled
 from deckgen.extract.quizzes.exercises import HINT, SOLUTION, STATED, Exercise, groups, without_lead
 from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, phrases_of
 from deckgen.extract.quizzes.judgements import is_judged
@@ -61,7 +62,8 @@ def blanks(page: Page) -> Finds:
                 taken.setdefault(exercise.block, []).append(exercise.item)
             if key:
                 notes.append(_note(page, exercise, key))
-                used.update([exercise.block, *([stated.block] if stated else [])])
+                above = [exercise.block - 1] if isinstance(page.blocks[exercise.block], Code) else []
+                used.update([exercise.block, *above, *([stated.block] if stated else [])])
             elif gap_in(exercise.text):
                 skipped.append(Skipped(line_span(exercise.line), NO_KEY, unanswered=True))
     left = left_of(page, taken)
@@ -215,6 +217,9 @@ def _first_line(page: Page, index: int) -> Line | None:
 
 
 def _note(page: Page, exercise: Exercise, key: str) -> Note:
+    block = page.blocks[exercise.block]
+    if isinstance(block, Code):
+        return _code_note(page, exercise, block, key)
     text = (
         re.sub(r"\s+(?=[.。，,]|$)", "", STATED.sub("", exercise.text))
         if STATED.search(exercise.text)
@@ -226,3 +231,12 @@ def _note(page: Page, exercise: Exercise, key: str) -> Note:
     key = named["name"] if named else key
     body = filled(text, key) or Basic(prompt=HINT.sub("", text), answer=key)
     return page.note(body, line_span(exercise.line), exercise.block, GAP.sub("__", text))
+
+
+def _code_note(page: Page, exercise: Exercise, block: Code, key: str) -> Note:
+    asked = asks_for_blanks(page, exercise.block)
+    above = page.blocks[exercise.block - 1].span
+    body = code_filled(block.text, key, asked, page.document.language) or Basic(
+        prompt=f"{cleaned([asked])}\n\n{markdown_of(block)}", answer=key
+    )
+    return page.note(body, above | block.span, exercise.block - 1, GAP.sub("__", block.text))

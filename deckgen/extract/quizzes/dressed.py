@@ -67,8 +67,13 @@ def _counts(option: re.Pattern[str], names: Sequence[str], text: str) -> bool:
     found = list(option.finditer(text))
     at = [names.index(match[1]) for match in found]
     counts = len(at) >= 2 and at[0] == 0 and all(now in (0, before + 1) for before, now in pairwise(at))
+    if len(found) > 2 and sum(_VERDICT.match(text, match.end()) is not None for match in found) > 1:
+        return False  # what is said of each of several answers
     asked = counts and text[: found[0].start()].rstrip(" \t")[-1:] in ("", "\n", "?", "？", ":", "：", ")", "）", "。")
     return asked and not any(map(is_option, text.split("\n")))
+
+
+_VERDICT = pattern(r"\s*(?:不?对|错|正确|错误|[✅✔❌✗✘√×]|(?:in)?correct\b|right\b|wrong\b)", re.IGNORECASE)
 
 
 def _letters_below(page: Page, index: int) -> bool:

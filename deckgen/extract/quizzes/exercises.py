@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from deckgen.document import Items, Prose, Quote, Turn
+from deckgen.document import Code, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
+from deckgen.extract.quizzes.code_blanks import asks_for_blanks
 from deckgen.extract.quizzes.exam_parts import is_named_above
 from deckgen.extract.quizzes.gaps import MAY_BE_GAP, gap_in
 from deckgen.extract.quizzes.put_up import asks_to_judge
@@ -20,6 +21,7 @@ from deckgen.pattern import pattern
 
 _KINDS = (Prose, Quote, Items)
 """Blocks that may hold exercises."""
+_EITHER = (*_KINDS, Code)
 _KIND = pattern(
     r"^[（(](?:(?:填空|简答|问答)题?|fill[- ]in(?: the (?:blanks?|gaps?))?|short answer)[)）]\s*[.、:：)）]*(?:\*\*)?\s*",
     re.IGNORECASE,
@@ -78,13 +80,20 @@ def groups(page: Page) -> Iterator[list[Exercise]]:
         if isinstance(block, Turn):
             yield from [group] if group else []
             group = []
-        elif isinstance(block, _KINDS) and page.free(index):
-            found = list(_exercises(page, index, block))
+        elif isinstance(block, _EITHER) and page.free(index):
+            found = [*_in_code(page, index, block)] if isinstance(block, Code) else [*_exercises(page, index, block)]
             if found and group and found[0].number <= group[-1].number and not _goes_on(page, group[-1], found[0]):
                 yield group
                 group = []
             group += found
     yield from [group] if group else []
+
+
+def _in_code(page: Page, index: int, block: Code) -> Iterator[Exercise]:
+    """A fence with blanks, with the number of the line above that asks for them."""
+    if asked := asks_for_blanks(page, index):
+        borne = number_borne(asked)
+        yield Exercise(borne.number if borne else 0, block.text, block.span.start, index, None)
 
 
 def _goes_on(page: Page, last: Exercise, first: Exercise) -> bool:

@@ -49,7 +49,7 @@ def _word_at(text: str, at: int) -> str:
     return text[start:stop]
 
 
-def filled(text: str, key: str) -> Cloze | None:
+def filled(text: str, key: str, *, code: bool = False) -> Cloze | None:
     """The text with its blanks filled in, a hole over each; None if the key does not fit the blanks."""
     places = _places(text)
     values = _values(key, len(places))
@@ -57,7 +57,7 @@ def filled(text: str, key: str) -> Cloze | None:
         return None
     made, holes, done = "", [], 0
     for number, (place, value) in enumerate(zip(places, values, strict=True), 1):
-        before, hidden = _fitting(text, place, value)
+        before, hidden = _fitting(text, place._replace(in_code=place.in_code or code), value)
         made += text[done : place.start] + before
         holes.append(Hole(number, len(made), len(made) + len(hidden)))
         made += hidden

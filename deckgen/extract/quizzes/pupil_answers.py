@@ -27,12 +27,12 @@ def by_numbers(said: str) -> str:
 
 def parts_of_pupil(said: str, count: int) -> list[str]:
     """The pupil's answers in order, numbered or not, without doubts; empty if there are not `count` of them."""
-    return [unhedged(part) for part in _parts(said.strip(), count)]
+    return [unhedged(part) for part in _parts(_uncircled(said.strip()), count)]
 
 
 def part_of_pupil(said: str, number: int) -> str:
     """What a pupil says under one number of several: `true` of `1b 2a 3 true`; empty if it counts no such thing."""
-    text = said.strip()
+    text = _uncircled(said.strip())
     in_order: list[re.Match[str]] = []
     first = 1
     for match in _PART.finditer(text):
@@ -43,6 +43,14 @@ def part_of_pupil(said: str, number: int) -> str:
         return ""
     stop = in_order[at + 1].start() if at + 1 < len(in_order) else len(text)
     return unhedged(text[in_order[at].end() : stop].strip(" ,，;；\n"))
+
+
+def _uncircled(said: str) -> str:
+    """`①C ②√` as `1. C 2. √`."""
+    return said if said.isascii() else _CIRCLED.sub(lambda match: f" {ord(match[0]) - ord('①') + 1}. ", said).strip()
+
+
+_CIRCLED = pattern("[①-⑳]")
 
 
 def _counted(match: re.Match[str]) -> int:

@@ -28,7 +28,7 @@ _LABEL = pattern(
 )
 _SHOULD = pattern(
     r"应(?:该|当)?(?:是|为|写成?|填)|(?:要|得|该)填|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
-    r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant|(?:is|are) (?:called|named)|full name(?: is)?|(?:the|its) (?:\w+ )?(?:argument|parameter|keyword|function|method|attribute|class|flag|name) is)\b|(?:全名|全称|写全)(?:是|叫|应该是)?|(?:名字?|就)?叫(?=[^\n`]{0,3}`)",
+    r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant|(?:is|are) (?:called|named)|full name(?: is)?|(?:the|its) (?:\w+ )?(?:argument|parameter|keyword|function|method|attribute|class|flag|name)(?: (?:you (?:need|want)|here))? is)\b|(?:全名|全称|写全)(?:是|叫|应该是)?|(?:名字?|就)?叫(?=[^\n`]{0,3}`)",
     re.IGNORECASE,
 )
 _IN_WORDS = pattern(

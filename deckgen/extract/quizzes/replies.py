@@ -30,6 +30,8 @@ _LOWER = pattern(
     r"(?<![\w'’])[a-h](?=\) )|(?:(?<=it's )|(?<=it is )|(?<=it’s ))[b-h](?=[\s.,;(]|$)(?! [a-z])|(?<=it's )a(?=[.,(]| \(|$)"
 )
 """Letters of options that are written small: in brackets, in bold, after `option`."""
+_BRACKETS = pattern(rf"(?<=(?<![A-Za-z0-9_])[A-H])[)）]({_JOIN}(?:and\s+)?)[（(]?(?=[A-H][)）])")
+"""Between letters that stand together: `A) and B)`, `(A), (C)`."""
 _TICK = pattern("[✅✔☑]\ufe0f?")
 """Pictographs that say `right`, as `√` does; words have none."""
 _STRONG = pattern(
@@ -104,8 +106,6 @@ def letters_in(text: str, options: Sequence[Option]) -> str:
     named = [option.letter for option in options if squeezed(option.text) and squeezed(option.text) == squeezed(words)]
     if named:
         return "".join(named)
-    if letter := _by_part(words, options):
-        return letter
     if _ALL.fullmatch(words):
         return "".join(option.letter for option in options)
     place = option_by_place(words, len(options))
@@ -114,7 +114,7 @@ def letters_in(text: str, options: Sequence[Option]) -> str:
     found = [m[0] for m in re.finditer(r"(?<![A-Za-z0-9_])[A-Ha-h](?![A-Za-z0-9_'’])", words)]
     lone = [letter for letter in found if letter.isupper() or len(words) <= 12]
     if not lone or len(words) > 400:
-        return ""
+        return _by_part(words, options) or _by_name(words, options)
     return "".join(dict.fromkeys(letter.upper() for letter in lone if letter.upper() in known))
 
 
@@ -125,6 +125,20 @@ def _by_part(words: str, options: Sequence[Option]) -> str:
         return ""
     found = [option.letter for option in options if _is_part(said, squeezed(option.text))]
     return found[0] if len(found) == 1 else ""
+
+
+def _by_name(words: str, options: Sequence[Option]) -> str:
+    """The letter of the only option in code with a name that a pupil says: `then it must be clone` of `x.clone()`."""
+    if len(words) > _SHORT_ANSWER:
+        return ""
+    named = [set(_NAMES.findall(option.text)) if _IN_CODE.search(option.text) else set() for option in options]
+    said = {word for word in _NAMES.findall(words) if sum(word in names for names in named) == 1}
+    found = [option.letter for option, names in zip(options, named, strict=True) if names & said]
+    return found[0] if len(found) == 1 else ""
+
+
+_NAMES = pattern(r"[A-Za-z]\w{2,}")
+_IN_CODE = pattern(r"`|\w\(|\w_\w|\w\.\w")
 
 
 def _is_part(said: str, text: str) -> bool:
@@ -162,6 +176,7 @@ _LABELLED = pattern(
 def shortened(reply: str, options: Sequence[Option]) -> str:
     """The reply in which `B. text of option B` is just `B`."""
     text = plain(unframed(_LOWER.sub(lambda match: match[0].upper(), _TICK.sub("√", reply))))
+    text = _BRACKETS.sub(lambda match: match[1], text)
     for option in options:
         words = plain(option.text).strip(" 。.!！")
         if words and words in text:
@@ -186,13 +201,18 @@ def _mentions(text: str) -> list[_Mention]:
 
 def _added(text: str, known: set[str]) -> set[str]:
     """The letters that a reply adds to those which the pupil found: `The other one is D`, `还漏了 C`."""
-    told = (match["letters"] for match in _ADDS.finditer(text))
+    told = (match["letters"] for match in _ADDS.finditer(text) if not _AGAINST.search(_clause_at(text, match.end())))
     return {letter for letters in told for letter in letters if letter in known}
+
+
+def _clause_at(text: str, at: int) -> str:
+    stop = _BREAK.search(text, at)
+    return text[at : stop.start() if stop else len(text)]
 
 
 _ADDS = pattern(
     rf"(?:(?:the (?:other|second|missing|third)(?: (?:right|correct))?(?: (?:one|answer|option))? (?:is|was)|(?:you(?:'ve)? |it )?(?:also )?(?:missed|missing)|"
-    rf"you forgot|(?:but |and )?so is)|漏(?:选)?了?|少选?了|还有|还(?:要|应该?)选|另[外一]一?个(?:是|选))[\s:：*]*(?P<letters>{LETTERS_TOGETHER.pattern})",
+    rf"you forgot|(?:but |and )?so is)|(?<!泄)漏(?:选)?了?|少选?了|还有|还(?:要|应该?)选|另[外一]一?个(?:是|选))[\s:：*]*(?P<letters>{LETTERS_TOGETHER.pattern})",
     re.IGNORECASE,
 )
 _OPENING = 40
