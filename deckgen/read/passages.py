@@ -18,7 +18,7 @@ def passage_blocks(lines: Sequence[str], start: int) -> list[Block]:
 
 def wording(blocks: Sequence[Block], text: str, *, whole: Source | None = None) -> Wording:
     """What the blocks of a passage with this text say for the whole document; `whole` is that, if it was just read."""
-    speaks = (whole is None or chat.may_speak(whole.text)) and chat.may_speak(text)
+    speaks = (whole is None or may_speak(whole.text)) and may_speak(text)
     return Wording(title_among(blocks), *words_in(blocks), may_speak=speaks)
 
 
