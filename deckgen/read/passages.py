@@ -8,6 +8,7 @@ from deckgen.document import Block, Document
 from deckgen.passage import Wording
 from deckgen.read import READERS, chat, markdown
 from deckgen.read.assemble import language_of, title_among, words_in
+from deckgen.read.labels import may_speak
 from deckgen.source import Source
 
 
