@@ -10,7 +10,7 @@ from deckgen.extract import columns
 from deckgen.extract.asked.asking import asked_note
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.exams import ONLY_LETTERS
-from deckgen.extract.quizzes.true_or_false import judged_note, verdict_of
+from deckgen.extract.quizzes.verdicts import judged_note, verdict_of
 from deckgen.extract.text import has_words, plain, width
 from deckgen.note import Note
 from deckgen.pattern import pattern

@@ -22,7 +22,7 @@ from deckgen.extract.quizzes.exam_questions import Asked, asked_in
 from deckgen.extract.quizzes.exercises import without_lead
 from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, lettered_phrases
 from deckgen.extract.quizzes.options import runs
-from deckgen.extract.quizzes.true_or_false import judged_note, verdict_of
+from deckgen.extract.quizzes.verdicts import judged_note, verdict_of
 from deckgen.extract.text import plain, width
 from deckgen.note import Basic, Cloze, Note
 from deckgen.pattern import pattern

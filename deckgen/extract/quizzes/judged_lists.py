@@ -9,7 +9,7 @@ from deckgen.document import Items
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.exam_parts import is_named_above
-from deckgen.extract.quizzes.true_or_false import judged_note, verdict_of
+from deckgen.extract.quizzes.verdicts import judged_note, verdict_of
 from deckgen.extract.text import plain, width
 from deckgen.note import Note
 from deckgen.pattern import pattern

@@ -11,7 +11,6 @@ from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line, markdown_of, text_of, texts_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of, number_of
-from deckgen.extract.prompts import prompt
 from deckgen.extract.quizzes.answer_lines import signs_on
 from deckgen.extract.quizzes.exam_parts import is_named_above, is_put_to_judge
 from deckgen.extract.quizzes.marked_answers import is_given, marked_below
@@ -21,19 +20,19 @@ from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.quizzes.recaps import all_right, key_in_table
 from deckgen.extract.quizzes.reply_parts import part_told
 from deckgen.extract.quizzes.several_pupils import said_alike
-from deckgen.extract.text import plain, width, without_emoji, without_number
-from deckgen.note import Basic, Note, Skipped
+from deckgen.extract.quizzes.verdicts import VERDICT, is_right, judged_note, verdict_of
+from deckgen.extract.text import plain, width, without_emoji
+from deckgen.note import Note, Skipped
 from deckgen.pattern import pattern
-from deckgen.source import Span, line_span
+from deckgen.source import line_span
 
 _KINDS = (Prose, Quote, Items, Heading)
 """Blocks that may put something up for judgement."""
 NO_VERDICT = "a true-or-false question whose answer the source does not give"
 
-_VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
 _MAY_TELL = pattern(r"true|false|[对错√×✓✗✅❌]|正确", re.IGNORECASE)
 _STATED = pattern(
-    rf"^\W*(?:{wording.ANSWER_LABEL}|答)\W*(?:是|为|is)?\W*{_VERDICT}(?![\w一-鿿])\W*(?P<why>.*)$",
+    rf"^\W*(?:{wording.ANSWER_LABEL}|答)\W*(?:是|为|is)?\W*{VERDICT}(?![\w一-鿿])\W*(?P<why>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _BARE = pattern(
@@ -43,7 +42,7 @@ _BARE = pattern(
 """`True: ...` right below what says `True or false?`."""
 _WITHIN = pattern(
     r"^(?P<text>.{6,}?(?:[。！？!?；;]|[.](?=[\s*])|(?=\s*(?:→|->|=>|——|[（(]))))[\s*]*(?:→|->|=>|——|[—–-]|[（(])?[\s*]*"
-    rf"(?:(?:{wording.ANSWER_LABEL}|答)\s*\**\s*(?:是|为|is|[:：])?[\s*]*)?{_VERDICT}"
+    rf"(?:(?:{wording.ANSWER_LABEL}|答)\s*\**\s*(?:是|为|is|[:：])?[\s*]*)?{VERDICT}"
     r"(?:(?=[\s*]*(?:$|[.,:;!—–\-→(（，。：；！）)])|\*\*)|(?<=[√×✓✗✔✘✅❌])\ufe0f?(?=\s))[\s*.,:;!—–\-→，。：；！)）]*(?P<why>.*)$",
     re.IGNORECASE,
 )
@@ -52,22 +51,11 @@ _SIGNED = pattern(r"^(?P<text>.{6,}[.。!！][*`]{0,2})\s+[*`]{0,2}(?P<word>[TF]
 """`... a new dimension. T`"""
 _TOLD = pattern(
     r"(?:it'?s|it is|this is|this one is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话?|个说法|道题?|题)?是|应该是|其实是)"
-    rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{_VERDICT}",
+    rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{VERDICT}",
     re.IGNORECASE,
 )
-_LEADING = pattern(rf"^\W*{_VERDICT}(?![\w一-鿿])", re.IGNORECASE)
-_GIVEN = pattern(
-    r"^\W{0,3}?(?P<word>true|false|[tf](?![A-Za-z0-9_])|对的?|错误?的?|正确|不对|不正确|√|×|✓|✗|✔|✘|✅|❌)(?![A-Za-z0-9_一-鿿])"
-    r"[\s*\ufe0f.,:;!—–\-→，。：；！]*(?P<why>.*)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_RIGHT = frozenset({"t", "✔", "true", "对", "对的", "正确", "√", "✓", "✅"})
+_LEADING = pattern(rf"^\W*{VERDICT}(?![\w一-鿿])", re.IGNORECASE)
 _SIGN_BEHIND = pattern(r"(?<=[。.！!；;）)\w`*])\s*(?P<sign>[✅✔✓❌✗✘])\ufe0f?(?=\s|$)")
-_TO_CHOOSE = pattern(
-    r"\s{0,4}[（(]\s{0,4}(?:对|正确|√|T|True)\s{0,4}(?:[/／|、]|或|还是|or)\s{0,4}(?:错|错误|不正确|×|F|False)\s{0,4}[)）]\s{0,4}$|\s{0,4}[（(][\s\u3000_]{0,12}[)）]\s{0,4}[。.]?\s{0,4}$",
-    re.IGNORECASE,
-)
-"""The verdicts to choose from, behind a statement: `（对 / 错）`, or the place for one."""
 _SHORTEST = 10
 _FIRST = 6
 """Characters of a reply that begin it."""
@@ -120,7 +108,7 @@ def _judged(page: Page, index: int, line: Line, asked: str) -> tuple[str, _Verdi
     if within:
         why = within["why"].strip()
         why = why.removesuffix("）").removesuffix(")") if "(" not in why and "（" not in why else why
-        right = within["word"].lower() in _RIGHT
+        right = is_right(within["word"])
         return within["text"], _Verdict(right, why, line.block, line.at)
     return asked, _stated(page, line) or (_told(page, index, _number(page, line)) if page.chat else None)
 
@@ -149,38 +137,7 @@ def _statements(page: Page, index: int) -> Iterator[tuple[Line, str]]:
 
 def _as_letters_are(sign: re.Match[str]) -> str:
     """The sign behind a statement as one that is no emoji."""
-    return f" {'√' if sign['sign'] in _RIGHT else '×'}"
-
-
-def verdict_of(text: str) -> tuple[bool, str] | None:
-    """(right, why) of an answer that begins with a verdict: `×（默认是 float32）`, `False. It ...`, `T`."""
-    match = _GIVEN.match(text.strip())
-    if match is None:
-        return None
-    why = match["why"].strip()
-    return match["word"].lower() in _RIGHT, why.strip("（）()") if why[:1] in "（(" else why
-
-
-def judged_note(
-    page: Page,
-    index: int,
-    span: Span,
-    statement: str,
-    verdict: tuple[bool, str],
-    *,
-    headings: tuple[str, ...] | None = None,
-    code: str = "",
-) -> Note:
-    """A statement put up for judgement, with the code that it is about, under the headings of a block or those given."""
-    right, why = verdict
-    language = page.document.language
-    text = without_number(statement).strip(" *").removesuffix("**")
-    told = ASKED.match(text)
-    put = _TO_CHOOSE.sub("", told["text"] if told else text).strip()
-    answer = prompt(language, "true" if right else "false")
-    asked = "\n\n".join([f"{put} — {prompt(language, 'judge')}", *([code] if code else [])])
-    body = Basic(prompt=asked, answer="\n\n".join([answer, *([why] if why else [])]))
-    return page.note(body, span, index, text, headings=headings)
+    return f" {'√' if is_right(sign['sign']) else '×'}"
 
 
 def _stated(page: Page, line: Line) -> _Verdict | None:
@@ -197,7 +154,7 @@ def _stated(page: Page, line: Line) -> _Verdict | None:
         below = [f"Answer: {block.text.strip()}"]
     match = (_STATED.match(below[0]) or _BARE.match(below[0])) if below else None
     place = line.at + 1 if at == line.block else 0
-    return _Verdict(match["word"].lower() in _RIGHT, match["why"].strip(), at, place) if match else None
+    return _Verdict(is_right(match["word"]), match["why"].strip(), at, place) if match else None
 
 
 def _marked(page: Page, line: Line) -> _Verdict | None:
@@ -242,7 +199,7 @@ def _told(page: Page, index: int, number: int) -> _Verdict | None:
     words = plain(text)
     told = _TOLD.search(words) or _LEADING.match(words) if not _CONFIRMS.match(words) else _TOLD.search(words)
     if told:
-        return _Verdict(told["word"].lower() in _RIGHT, _why(text), part[0][0] if part else reply)
+        return _Verdict(is_right(told["word"]), _why(text), part[0][0] if part else reply)
     if not part:
         said = said_alike(
             page, range(asked + 1, reply), lambda answer: (match := _LEADING.match(plain(answer))) and match[0]
