@@ -28,6 +28,12 @@ _BLANK = pattern(r"_{3,}|(?<![^\W_])__(?![^\W_])")
 """A gap to be filled in, which names nothing: `writer.____("loss")`; `__init__` is a name."""
 
 
+_OF = pattern(
+    r"(?:的|之)\s*(?:常用|常见|主要|重要)?\s*(?:参数|形参|入参)$|(?i:^(?:the )?(?:\w+ ){0,2}(?:param(?:eter)?|arg(?:ument)?)s of \S+$)"
+)
+"""`DataLoader 的常用参数`, `Main parameters of DataLoader`: a line that is a title."""
+
+
 def mentions(document: Document) -> tuple[Exists, ...]:
     """Every API name as written, in document order, once a line; ids are `a<line>.<n>`."""
     document = document.opened()
@@ -72,10 +78,13 @@ def _enter(block: Block, place: Place) -> None:
 
 def _label(above: Block) -> str:
     """The text of a block that does no more than announce the next one."""
-    text = above.text.strip() if isinstance(above, Prose) and above.span.stop - above.span.start == 1 else ""
+    lone = isinstance(above, Prose | Quote) and above.span.stop - above.span.start == 1
+    text = above.text.strip(" >") if lone and isinstance(above, Prose | Quote) else ""
     if not text or len(text) > _LONGEST_LABEL:
         return ""
-    announces = text.endswith((":", "：")) or PARAMETER_WORDS.fullmatch(text.removeprefix("Keyword "))
+    announces = (
+        text.endswith((":", "：")) or PARAMETER_WORDS.fullmatch(text.removeprefix("Keyword ")) or _OF.search(text)
+    )
     headed = text.startswith("**") and text.endswith("**") and PARAMETER_WORDS.search(text)
     return text if announces or headed else ""
 

@@ -57,7 +57,8 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
     merely mentions a name is not enough.
     """
     labelled = owner_in(place.label) if PARAMETER_WORDS.search(place.label) else None
-    owner = labelled if labelled and is_rooted(labelled) else _owner_in_headings(names, place)
+    told = labelled is not None and (is_rooted(labelled) or labelled[:1].isupper()) and labelled not in _PRODUCTS
+    owner = labelled if told else _owner_in_headings(names, place)
     first = _section_of(place)
     near = (call for call in place.names.calls_before(line) if call.line > first)
     called = (call.name for call in near if call.words & names)
