@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from deckgen.document import Code, Heading, Image, Items, Output, Prose, Quote, Table, Turn
-from deckgen.extract import talk, wording
-from deckgen.extract.asked.asking import LABELLED
-from deckgen.extract.blocks import is_rule, markdown_of, text_of
+from deckgen.document import Prose, Quote
+from deckgen.extract import talk
+from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_keys import Answer, number_of
 from deckgen.extract.quizzes.explaining import teaching
-from deckgen.extract.quizzes.inline_options import markers_on
-from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.ordinals import LAST, with_digits
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
-from deckgen.extract.quizzes.put_up import asked_behind, asks_to_judge, hands_over
 from deckgen.extract.quizzes.question_numbers import EACH, number_borne
 from deckgen.extract.quizzes.recaps import all_right
-from deckgen.extract.quizzes.replies import judged, leading_letters, letters_after_label, letters_in
+from deckgen.extract.quizzes.replies import judged, leading_letters, letters_in
+from deckgen.extract.quizzes.reply_blocks import explained, head_of, joined, tail_of
 from deckgen.extract.quizzes.reply_parts import part_told
 from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.stated import stated_below
 from deckgen.extract.quizzes.told_tables import letters_in_table
-from deckgen.extract.text import plain, title, without_emoji
 from deckgen.pattern import pattern
 
 _JUDGES = pattern(
@@ -64,8 +60,8 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
     if tried is None:
         return None
     head, letters = tried
-    tail = _tail(page, head.stop, stop)
-    explanation = _joined([*_explained(page, head, run), *_explained(page, tail, run)])
+    tail = tail_of(page, head.stop, stop)
+    explanation = joined([*explained(page, head, run), *explained(page, tail, run)])
     return Answer(letters, explanation, range(head.start - 1, tail.stop if tail else head.stop))
 
 
@@ -78,7 +74,7 @@ def _is_asked_last(page: Page, run: Run, together: Sequence[Run]) -> bool:
 def _tried(page: Page, run: Run, reply: int, stop: int, said: str) -> tuple[range, tuple[str, ...]] | None:
     """The head of the reply that tells the letters, and those; after a hint the pupil may try again."""
     for _ in range(TRIES):
-        head = _head(page, reply)
+        head = head_of(page, reply)
         words = "\n".join(text_of(page.blocks[i]) for i in head if isinstance(page.blocks[i], Prose | Quote))
         letters = judged(words, run.options, letters_in(said, run.options))
         if letters:
@@ -91,14 +87,6 @@ def _tried(page: Page, run: Run, reply: int, stop: int, said: str) -> tuple[rang
         if not letters_in(said, run.options):
             return None
     return None
-
-
-def _joined(parts: Sequence[str]) -> str:
-    """The parts of an explanation; what a colon at the end announces is none of it."""
-    kept = list(parts)
-    while kept and "\n" not in kept[-1] and kept[-1].endswith((":", "：")):
-        kept.pop()
-    return "\n\n".join(kept)
 
 
 def _turns_after(page: Page, run: Run) -> tuple[int | None, int | None]:
@@ -185,78 +173,3 @@ def _given_by_pupil(said: str, number: int, place: int, count: int) -> str:
     words = re.findall(r"(?<![A-Za-z])[A-Ha-h]{1,4}(?![A-Za-z])", said)
     letters = words if len(words) == count else list("".join(words))
     return letters[place] if len(letters) == count else ""
-
-
-def _head(page: Page, reply: int) -> range:
-    """Blocks of a reply before its first heading or rule: what is said about the answer."""
-    stop = reply + 1
-    while stop < len(page.blocks):
-        block = page.blocks[stop]
-        if isinstance(block, Turn | Heading | Table) or (is_rule(block) and stop > reply + 1):
-            break
-        if stop > reply + 1 and _asks_anew(block):
-            break
-        stop += 1
-    return range(reply + 1, stop)
-
-
-def _asks_anew(block: object) -> bool:
-    """The lesson goes on: another question, exercises, or an invitation."""
-    if isinstance(block, Items):
-        return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
-    if not isinstance(block, Prose):
-        return False
-    if any(map(asks_to_judge, block.text.split("\n"))) or hands_over(block.text):
-        return True
-    if any(map(letters_after_label, block.text.split("\n"))):
-        return False
-    first, *below = block.text.strip().split("\n")
-    if any(map(LABELLED.match, (first, *below))) or (
-        wording.ASKS.search(first) and (sum(map(is_option, below)) > 1 or any(map(markers_on, below)))
-    ):
-        return True
-    words = plain(block.text)
-    if wording.SCORES.search(words) and "\n" not in block.text.strip():
-        return True
-    asks = wording.QUESTION.search(words.strip()) or wording.QUIZ.search(words) or "__" in block.text
-    if (wording.RHYME.search(words) or wording.SUMMARY.search(words)) and words.rstrip().endswith((":", "：")):
-        return True
-    return bool(asks or talk.MENU.search(words) or talk.CHATTER.search(words))
-
-
-def _tail(page: Page, start: int, stop: int) -> range:
-    """A section `解析` / `Explanation` right after the head, with its subsections about the letters."""
-    while start < stop and is_rule(page.blocks[start]):
-        start += 1
-    block = page.blocks[start] if start < len(page.blocks) else None
-    if not isinstance(block, Heading) or not wording.EXPLANATION.search(title(block.text)):
-        return range(0)
-    last = start + 1
-    while last < stop and not isinstance(page.blocks[last], Turn):
-        head = page.blocks[last]
-        if isinstance(head, Heading) and not re.match(r"[A-H]\s*[.、:：)]", without_emoji(head.text)):
-            break
-        last += 1
-    return range(start, last)
-
-
-def _explained(page: Page, blocks: Sequence[int], run: Run) -> Iterator[str]:
-    printing = False
-    for index in blocks:
-        block = page.blocks[index]
-        below = printing and (isinstance(block, Code | Output) or text_of(block).rstrip().endswith((":", "：")))
-        printing = page.claims_about(index) or below
-        if is_rule(block) or isinstance(block, Image | Turn) or printing:
-            continue  # what code prints is asked for by itself
-        if isinstance(block, Heading):
-            yield from [] if wording.EXPLANATION.search(title(block.text)) else [f"**{block.text}**"]
-        elif isinstance(block, Table):
-            yield "\n".join(f"- {'：'.join(row.cells)}" for row in block.rows)
-        elif isinstance(block, Prose):
-            lines = (
-                line[: match.start()] if (match := asked_behind(line)) else line for line in block.text.split("\n")
-            )
-            kept = [told for line in lines if (told := teaching(line, run.options))]
-            yield from ["\n".join(kept)] if kept else []
-        else:
-            yield markdown_of(block)
