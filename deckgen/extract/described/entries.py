@@ -59,7 +59,7 @@ def _named(page: Page, index: int, block: Heading) -> Made:
         names, rest = (plain(text),), ""
     if not names or asks(text) or wording.EXAMPLE.search(plain(text)) or _in_outline(page, index, text):
         return None
-    if len(names) > 1 and _names_below(page, index, names):
+    if len(names) > 1 and (_is_title(page, index, block) or _names_below(page, index, names)):
         return None
     parts = parts_of(page, index, names)
     rest = rest if _means(rest) else ""
@@ -78,6 +78,11 @@ def _named(page: Page, index: int, block: Heading) -> Made:
     span = _span(page, index, parts.blocks)
     note = page.note(body, span, index, text, rests_on=_resting(page, index, parts.blocks))
     return note, (index, *parts.blocks, *parts.shown)
+
+
+def _is_title(page: Page, index: int, block: Heading) -> bool:
+    """The first heading of all: several names in it are what the whole document is about."""
+    return block.level == 1 and not any(isinstance(one, Heading) for one in page.blocks[:index])
 
 
 def _means(rest: str) -> bool:
