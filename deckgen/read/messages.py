@@ -20,8 +20,7 @@ MAY_BE_SENT = pattern(rf"{_MAY_BE.pattern}", re.MULTILINE)
 """The same, for a whole text."""
 _SENT = pattern(
     r"(?P<name>[^\s:：|#>*`\-\d\[(（][^:：|`]{0,18}?)[ \t\u3000]+[\[(（]?(?:\d{2,4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?\s+)?(?:[上下]午\s*)?"
-    r"\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?[\])）]?\s*",
-    re.IGNORECASE,
+    r"\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AaPp][Mm])?[\])）]?\s*",
 )
 _FEWEST = 4
 _MOST_PEOPLE = 30

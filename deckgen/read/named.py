@@ -12,9 +12,9 @@ from deckgen.document import Speaker
 from deckgen.pattern import pattern
 
 _NAME = r"[^\W\d_](?:[\w.·-]| (?=[^\W\d_])){0,15}"
-_WHEN = r"\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?,?\s+(?:[上下]午\s*)?\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?"
+_WHEN = r"\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?,?\s+(?:[上下]午\s*)?\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AaPp][Mm])?"
 _BOLD = pattern(rf"\*\*(?P<name>{_NAME})(?:\*\*\s*[:：]|[:：]\s*\*\*)\s*(?P<rest>.*)")
-_TIMED = pattern(rf"(?:\[{_WHEN}\]|{_WHEN}\s+-)\s+(?P<name>{_NAME}):\s+(?P<rest>\S.*)", re.IGNORECASE)
+_TIMED = pattern(rf"(?:\[{_WHEN}\]|{_WHEN}\s+-)\s+(?P<name>{_NAME}):\s+(?P<rest>\S.*)")
 _PLAIN_NAME = (
     r"(?=[^\W\d_][\w.·-]{1,15}[:：])(?!(?:questions?|answers?|ans|inputs?|outputs?|code|results?|before|after|pros|cons|front|back|term|note|interviewer|candidate|"
     r"问题?|答案?|回答|输入|输出|代码|结果|正面|反面|优点|缺点|面试官|候选人|追问)[ \t]*[:：])[^\W\d_][\w.·-]{1,15}"

@@ -16,7 +16,8 @@ _ASIDE = pattern(
 )
 """Comments and strings, and one that goes on below the line."""
 _BRACKET = pattern(r"[\[({\])}]")
-_CJK = pattern(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+ASIAN = "\u3000"
+"""From this sign on stand the scripts of East Asia, with their punctuation: code has them in strings and comments alone."""
 LONGEST = 25
 """Lines that a bracket or a triple quote may stay open."""
 
@@ -87,11 +88,11 @@ def logical_at(lines: Sequence[str], start: int, stop: int | None = None) -> Log
     end = len(lines) if stop is None else stop
     for number in range(start, min(end, start + LONGEST)):
         line = lines[number].strip()
-        if scan.open and not scan.triple and _CJK.match(line):
+        if scan.open and not scan.triple and line[:1] >= ASIAN:
             return None
         scan.feed(line)
         parts.append(line)
-        if not scan.triple and _CJK.search(scan.bare):
+        if not scan.triple and not scan.bare.isascii() and max(scan.bare) >= ASIAN:
             return None
         if not scan.open and not scan.bare.endswith("\\"):
             return _logical(start, number + 1, "\n".join(parts), scan)

@@ -70,7 +70,7 @@ def is_code(known: Lines, parts: Sequence[Span], index: int) -> bool:
     above = Span(parts[max(0, index - _NEAR)].start, part.start)
     if _assigns(known, part.start) and is_silent(known.all_logical(above)):
         return True
-    if outputs.looks_like_value(lines[0]) or outputs.LABEL.fullmatch(lines[0]):
+    if outputs.looks_like_value(lines[0]) or outputs.announced_by(lines[0]):
         return False
     filled = [n for n in range(part.start, part.stop) if not known.blank(n)]
     code = sum(bool(_line_of_code(known, n)) for n in filled[:40])

@@ -58,7 +58,7 @@ def _joins(known: Lines, number: int, parts: list[Logical], found: Logical | Non
         return None
     if strength == "strong" and found.kind != "string":
         return found
-    if parts and found.kind != "comment" and (outputs.looks_like_value(line) or outputs.LABEL.fullmatch(line)):
+    if parts and found.kind != "comment" and (outputs.looks_like_value(line) or outputs.announced_by(line)):
         return None
     if found.kind == "comment" and (_announces_output(known, found) or not (parts or _above_code(known, found))):
         return None
@@ -103,7 +103,7 @@ def _above_output(known: Lines, part: Logical) -> bool:
 def _is_label(known: Lines, number: int) -> bool:
     """Whether the next line that is not empty is the label of an output."""
     label = known.next_filled(number)
-    return label < len(known) and outputs.LABEL.fullmatch(known.lines[label][:_LONGEST]) is not None
+    return label < len(known) and outputs.announced_by(known.lines[label][:_LONGEST])
 
 
 def _goes_on(line: str) -> bool:
@@ -130,7 +130,7 @@ def _above_code(known: Lines, comment: Logical) -> bool:
 
 def _announces_output(known: Lines, comment: Logical) -> bool:
     """`# 输出:` above output that is not itself commented out."""
-    if not outputs.LABEL.fullmatch(comment.text):
+    if not outputs.announced_by(comment.text):
         return False
     following = known.next_filled(comment.stop)
     return (

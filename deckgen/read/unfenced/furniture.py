@@ -7,7 +7,7 @@ import re
 from deckgen.pattern import pattern
 
 _LONGEST = 100
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _BYLINE = pattern(
     rf"(?:asked|modified|answered|edited|viewed|posted|published|updated|created)\s*(?:on\s|:)?\s*"
     rf"(?:{_MONTH}\s\d{{1,2}}|\d|today|yesterday|an?\s).{{0,60}}"
@@ -17,8 +17,8 @@ _BYLINE = pattern(
     r"|(?:阅读量?|浏览量?|点赞数?|收藏数?|评论数?|赞同|喜欢|关注)\s*[\d.]+[\dwk万]*(?:\s*(?:条评论|人赞同.{0,20}))?"
     r"|(?:分类专栏|文章标签|原文链接|本文链接|发布时间|更新时间|阅读时间)\s*[:：].{0,90}"
     r"|(?:作者|编辑|来源)\s*[:：]\s*\S{1,20}|版权声明\s*[:：].{0,90}",
-    re.IGNORECASE,
 )
+"""In small letters."""
 _FIRST = re.compile(r"[*AaMmEeVvPpUuCcSsHh\d最首于发编更修创阅浏点收评赞喜关分文原本作来版]")
 """The letters that a byline begins with: cheap to look at."""
 _TAG = pattern(r"(?:\{\{[<%](?:[^{}]|\{[^{}]*\})*[>%]\}\}|\{%[^{}]*%\})(?:\s*\{\{[<%][^{}]*[>%]\}\})*")
@@ -36,4 +36,4 @@ def is_furniture(line: str) -> bool:
         return _TAG.fullmatch(text) is not None
     if "[[" in text:
         return _LINKS.fullmatch(text) is not None
-    return _FIRST.match(text) is not None and _BYLINE.fullmatch(text) is not None
+    return _FIRST.match(text) is not None and _BYLINE.fullmatch(text.lower()) is not None

@@ -16,7 +16,7 @@ _PLAIN_MARKS = "-*+"
 """Marks that text uses as well: two more of them must follow."""
 _TERM = pattern(
     r"\s*(?P<name>[A-Za-z_][\w.]*(?:\([\w\s,.*=]*\))?)"
-    r"(?:\s*[:：]\s*|(?P<space>\s+(?=[\u3400-\u9fff])))(?P<text>\S.{0,118})",
+    r"(?:\s*[:：]\s*|(?P<space>\s+(?=[^\x00-\x7f])))(?P<text>\S.{0,118})",
     re.A,
 )
 _CODED = pattern(r"[._(]|[a-z][A-Z]|[A-Z]{2}[a-z]")
@@ -81,5 +81,7 @@ def terms_at(lines: Sequence[str], span: Span) -> Items | None:
 
 def _is_term(match: re.Match[str]) -> bool:
     """A name of code; a plain small word only before a colon and Chinese text (`note: ...` is no term)."""
+    if match["space"] and not CHINESE.match(match["text"]):
+        return False
     plain = match["name"].islower() and len(match["name"]) > 1 and not match["space"]
     return bool(_CODED.search(match["name"])) or (plain and bool(CHINESE.search(match["text"])))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from deckgen.pattern import pattern
-from deckgen.read.indentation.pylines import LONGEST, Logical, Scan, logical_at
+from deckgen.read.indentation.pylines import ASIAN, LONGEST, Logical, Scan, logical_at
 from deckgen.read.unfenced.outputs import looks_like_value
 from deckgen.signs import CHINESE
 from deckgen.source import Span
@@ -16,7 +16,7 @@ from deckgen.syntax import dotted
 
 _NUMBERED = pattern(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.\d+)+\s|\s*\d+\.[^\d\s]")
 _BULLET = pattern(r"\s*(?:[-*+•·●○▪]\s|[-—]{1,2}\s)")
-_NEVER_CODE = pattern(r"\#{2,6}\s|\s*(?:[\[{<|\d\u3000-\u9fff\uff00-\uffef]|[-*+]\s|--\s|$)")
+_NEVER_CODE = pattern(r"\#{2,6}\s|\s*(?:[\[{<|\d]|[-*+]\s|--\s|$)")
 """Numbers and bullets among them: `3. x` and `- x` are Python, too."""
 _COLUMN = pattern(r"[\w.]+(?:\([\w, ]*\))? {2,}[(\[]")
 """`flatten     (2, 3)`: a name and a value in columns, which Python would read as a call."""
@@ -70,7 +70,7 @@ class Lines:
 
     def _find(self, number: int) -> Logical | None:
         line = self.lines[number]
-        if _NEVER_CODE.match(line) or len(line) > 2000:
+        if line.lstrip()[:1] >= ASIAN or _NEVER_CODE.match(line) or len(line) > 2000:
             return None
         if ("  (" in line or "  [" in line) and _COLUMN.match(line):
             return None

@@ -10,7 +10,7 @@ from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Logical
 from deckgen.syntax import nodes
 
-LABEL = pattern(
+_LABEL = pattern(
     r"""\s*(?:'''|\"\"\"|\#+|>+|\*\*|【)?\s*
     (?:(?:程序|代码)?(?:运行|执行|打印|输出|测试)?的?(?:结果|输出|打印)(?:如下|为|是|示例)?
     |(?:the\ )?(?:sample\ )?output|results?|prints|out
@@ -18,9 +18,9 @@ LABEL = pattern(
       (?:\ (?:the\ )?(?:following|output|results?))*(?=\s*[:：])
     |(?:我们|你|就|则|会|将|可以|可|能|这样)*(?:得到|输出|打印|看到|返回)(?:的?(?:结果|输出))?(?:如下|为|是)?(?=\s*[:：]))
     \s*(?:\*\*)?\s*[:：]?\s*(?:'''|\"\"\"|】|\*\*)?\s*""",
-    re.I | re.X,
+    re.X,
 )
-"""A line that says: what follows is output (`''' 运行结果 '''`, `输出:`, `Output`, `We will get:`)."""
+"""In small letters."""
 
 _NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
 _VALUE = pattern(
@@ -51,6 +51,11 @@ _NAMED = pattern(r"\s*[^\s:=：][^:=：]{0,40}\s?(?:(?<!\d)[:=：]|[:=：](?!\d)
 _MADE = pattern(r"torch\.(?!Size\()\w+\(")
 """Behind `x =`: torch prints `tensor([1])`, and only code says `torch.tensor([1])`."""
 _WORDS = pattern(r"\w")
+
+
+def announced_by(line: str) -> bool:
+    """Whether a line says that what follows is output (`''' 运行结果 '''`, `输出:`, `Output`, `We will get:`)."""
+    return _LABEL.fullmatch(line.lower()) is not None
 
 
 def looks_like_value(line: str) -> bool:

@@ -25,7 +25,7 @@ def output_below(known: Lines, start: int, parts: list[Logical]) -> tuple[Span, 
     number = first = known.next_filled(start)
     if first - start > 2 or first >= len(known):
         return None
-    labelled = bool(outputs.LABEL.fullmatch(known.lines[first]))
+    labelled = outputs.announced_by(known.lines[first])
     number = known.next_filled(first + 1) if labelled else first
     stop = _output_end(known, number, outputs.templates(parts), labelled)
     if stop == number:

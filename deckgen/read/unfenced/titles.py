@@ -9,6 +9,7 @@ from dataclasses import replace
 from deckgen.document import Block, Directive, Heading, Item, Items, Prose, Table
 from deckgen.pattern import pattern
 from deckgen.read import markdown
+from deckgen.read.indentation.pylines import ASIAN
 from deckgen.read.unfenced.furniture import is_furniture
 from deckgen.read.unfenced.joined import items_on, table_at, terms_at
 from deckgen.read.unfenced.lines import bulleted, numbered
@@ -46,9 +47,8 @@ _FURNITURE = pattern(
     r"related (?:posts|articles)|recommended|read more|table of contents|previous|next|home|advertisement|copy(?: link)?|"
     r"分享|收藏|点赞|关注|评论|转发|打赏|赞赏|举报|登录|注册|搜索|菜单|首页|目录|推荐阅读|相关(?:文章|推荐|阅读)|热门文章|阅读全文|上一篇|下一篇"
     r"|(?:(?:点赞|收藏|评论|分享|转发|关注)\s*\d*\s*)+)\s*[:：]?",
-    re.I,
 )
-"""What pages write around their text."""
+"""What pages write around their text, in small letters."""
 _ASKED = pattern(r"\s*(?:Q|A|问|答|问题|思考题|提问|面试题)\s*\d*\s*[:：.]", re.I)
 _LETTERS = pattern(r"[^\W\d_]")
 _COUNTED = pattern(r"\s*(\d+)[.、)）]\s")
@@ -84,7 +84,7 @@ def text_blocks(lines: Sequence[str], span: Span) -> list[Block]:
         if not line.strip():
             number += 1
             continue
-        if (len(line) < 80 and _FURNITURE.fullmatch(line.strip())) or is_furniture(line):
+        if (len(line) < 80 and _FURNITURE.fullmatch(line.strip().lower())) or is_furniture(line):
             blocks.append(Directive(line_span(number), ()))
             number += 1
             continue
@@ -185,8 +185,19 @@ def _continues(lines: Sequence[str], number: int) -> bool:
         and before[-1] not in "。；;：:.!！?？"
         and not _echoes(lines, number - 1)
         and not numbered(lines[number])
-        and (_is_connected(before) or bool(re.match(r"\s*[A-Za-z_.(`][^\s]*[\u3000-\u9fff，。、（(]", lines[number])))
+        and (_is_connected(before) or _is_called_in_text(lines[number]))
     )
+
+
+def _is_called_in_text(line: str) -> bool:
+    """`torch.sum（求和）`, `x(1) ...`: a name, and without a blank what follows it in Chinese text, or its call."""
+    name = _WORD.match(line)
+    return name is not None and any(sign == "(" or ASIAN <= sign <= _WIDE for sign in name["more"])
+
+
+_WORD = pattern(r"\s*[A-Za-z_.(`](?P<more>\S*\s?)")
+_WIDE = "\uffef"
+"""The last of the wide signs; behind it stand pictures."""
 
 
 def _echoes(lines: Sequence[str], number: int) -> bool:
