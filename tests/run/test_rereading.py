@@ -215,19 +215,18 @@ def edited(draw, written: list[str]) -> list[str]:
     return versions
 
 
-def check(versions: list[str]) -> int:
-    """Compares each version with what comes of the one before; how many were read by passages."""
+def misread(versions: list[str]) -> list[str]:
+    """The versions of which reading by passages, after the one before, gives something else than the whole."""
     before = kept(versions[0])
-    read_again = 0
+    found = []
     for text in versions[1:]:
-        made, wanted = again(text, before), whole(text)
+        made = again(text, before)
         if made is None:
             before = kept(text)
             continue
-        read_again += 1
-        assert same(made.extraction, wanted)
+        found += [] if same(made.extraction, whole(text)) else [text]
         before = replace(before, passages=made.passages, document=made.extraction.document)
-    return read_again
+    return found
 
 
 SLOW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -236,19 +235,19 @@ SLOW = settings(max_examples=60, deadline=None, suppress_health_check=list(Healt
 @SLOW
 @given(edited(QUIET))
 def test_notes_read_again_by_passages_give_what_the_whole_gives(versions):
-    check(versions)
+    assert misread(versions) == []
 
 
 @SLOW
 @given(edited(ASKING))
 def test_sources_with_quizzes_do_too(versions):
-    check(versions)
+    assert misread(versions) == []
 
 
 @SLOW
 @given(edited(SECTIONS))
 def test_sources_with_keys_are_read_as_a_whole_or_do_too(versions):
-    check(versions)
+    assert misread(versions) == []
 
 
 LINES = st.sampled_from(
