@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deckgen.extract import talk, wording
-from deckgen.extract.quizzes.replies import LETTERS_TOGETHER, ONE_LETTER, shortened
+from deckgen.extract.quizzes.letters import LETTERS_TOGETHER, ONE_LETTER, shortened
 from deckgen.extract.text import is_chinese, plain, squeezed, width
 from deckgen.note import Option
 from deckgen.pattern import pattern

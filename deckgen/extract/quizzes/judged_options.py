@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from deckgen.document import Heading, Items, Prose, Quote, Turn
 from deckgen.extract.page import Finds, Page
+from deckgen.extract.quizzes.letters import letters_after_label
 from deckgen.extract.quizzes.options import Run, runs
-from deckgen.extract.quizzes.replies import letters_after_label
 from deckgen.extract.quizzes.verdicts import judged_note, verdict_of
 from deckgen.extract.text import plain
 from deckgen.note import Note

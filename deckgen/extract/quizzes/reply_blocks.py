@@ -12,10 +12,10 @@ from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.explaining import teaching
 from deckgen.extract.quizzes.inline_options import markers_on
+from deckgen.extract.quizzes.letters import letters_after_label
 from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.put_up import asked_behind, asks_to_judge, hands_over
-from deckgen.extract.quizzes.replies import letters_after_label
 from deckgen.extract.text import plain, title, without_emoji
 
 

@@ -15,9 +15,10 @@ from deckgen.extract.quizzes.answer_keys import Answer
 from deckgen.extract.quizzes.explaining import teaching
 from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.quizzes.inline_options import LETTERS
+from deckgen.extract.quizzes.letters import letters_after_label, letters_in
 from deckgen.extract.quizzes.marked_answers import Marked, marked_below
 from deckgen.extract.quizzes.options import Run
-from deckgen.extract.quizzes.replies import judged, letters_after_label, letters_in
+from deckgen.extract.quizzes.replies import judged
 from deckgen.extract.text import plain, without_number
 from deckgen.pattern import pattern
 

@@ -11,9 +11,9 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
+from deckgen.extract.quizzes.letters import letters_after_label
 from deckgen.extract.quizzes.options import LINE_END, Run
 from deckgen.extract.quizzes.question_numbers import counted, number_borne
-from deckgen.extract.quizzes.replies import letters_after_label
 from deckgen.extract.text import plain, without_emoji, without_number
 from deckgen.pattern import pattern
 

@@ -13,12 +13,13 @@ from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_keys import Answer, number_of
 from deckgen.extract.quizzes.explaining import teaching
+from deckgen.extract.quizzes.letters import leading_letters, letters_in
 from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.ordinals import LAST, with_digits
 from deckgen.extract.quizzes.pupil_answers import part_of_pupil
 from deckgen.extract.quizzes.question_numbers import EACH, number_borne
 from deckgen.extract.quizzes.recaps import all_right
-from deckgen.extract.quizzes.replies import judged, leading_letters, letters_in
+from deckgen.extract.quizzes.replies import judged
 from deckgen.extract.quizzes.reply_blocks import explained, head_of, joined, tail_of
 from deckgen.extract.quizzes.reply_parts import part_told
 from deckgen.extract.quizzes.several_pupils import said_alike

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from deckgen.document import Table
 from deckgen.extract import columns, wording
 from deckgen.extract.page import Page
+from deckgen.extract.quizzes.letters import letters_in
 from deckgen.extract.quizzes.ordinals import parts_by_ordinal
-from deckgen.extract.quizzes.replies import judged, letters_in
+from deckgen.extract.quizzes.replies import judged
 from deckgen.extract.text import has_words, plain, without_emoji
 from deckgen.note import Option
 from deckgen.pattern import pattern
