@@ -34,27 +34,36 @@ def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
 
 
 class Words:
-    """Ways to say something, looked for in any case.
+    """Ways to say something in Chinese and in English, looked for in any case.
 
     The text is put in small letters, and not the pattern set to ignore case: so `re` passes over all that cannot begin one, which
-    takes a fraction of the time, and compiling half of it. A match is one of the text in small letters.
+    takes a fraction of the time, and compiling half of it. A match is one of the text in small letters, the first in its language.
     """
 
-    def __init__(self, words: tuple[str, ...]) -> None:
-        self.pattern = "|".join(words)
-        self._english = pattern(words[-1])
-        self._all = pattern(self.pattern) if len(words) > 1 else self._english
+    def __init__(self, chinese: str, english: str) -> None:
+        self.pattern = f"{chinese}|{english}" if chinese else english
+        self._chinese = pattern(chinese) if chinese else None
+        self._english = pattern(english)
 
     def search(self, text: str) -> re.Match[str] | None:
-        return (self._english if text.isascii() else self._all).search(text.lower())
+        text = text.lower()
+        return self._english.search(text) or (
+            self._chinese.search(text) if self._chinese and not text.isascii() else None
+        )
 
     def match(self, text: str) -> re.Match[str] | None:
-        return (self._english if text.isascii() else self._all).match(text.lower())
+        text = text.lower()
+        return self._english.match(text) or (
+            self._chinese.match(text) if self._chinese and not text.isascii() else None
+        )
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        return (self._english if text.isascii() else self._all).fullmatch(text.lower())
+        text = text.lower()
+        return self._english.fullmatch(text) or (
+            self._chinese.fullmatch(text) if self._chinese and not text.isascii() else None
+        )
 
 
 def any_of(*words: str) -> Words:
     """Alternatives in small letters. All that can stand in a text of ASCII alone are in the last."""
-    return Words(words)
+    return Words("|".join(words[:-1]), words[-1])

@@ -110,5 +110,4 @@ def test_words_are_written_in_small_letters():
 
 def test_of_words_only_the_last_stand_in_text_of_ascii_alone():
     for where, words in standing(Words).items():
-        before, _, _ = words.pattern.rpartition(words._english.pattern)
-        assert not before or needs_more_than_ascii(_parser.parse(before.removesuffix("|"))), where
+        assert words._chinese is None or needs_more_than_ascii(_parser.parse(words._chinese.pattern)), where

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from deckgen.extract.apis.text import is_rooted, is_written_name
 from deckgen.extract.asserted.defaults import EMPHASIS, LITERAL, SIMPLE, VERSIONED, sure, tells_default
 from deckgen.extract.text import unescaped
-from deckgen.pattern import pattern
+from deckgen.pattern import any_of, pattern
 
 O = "\N{WHITE DIAMOND SUIT}"  # noqa: E741 - the owner, in patterns that are long enough as they are
 """What stands for the API that a text is about."""
@@ -35,9 +35,25 @@ _LED = r"(?:(?:[a-z]+\s+){1,3}\()?"
 _NOUN = r"(?:\s*(?:parameter|argument|option|keyword|flag|attribute|value|参数|选项|属性))?"
 _OF = rf"(?:\s*(?:of|in|for|on)\s+(?:the\s+)?{O}(?:['’]s)?(?:\s+(?:constructor|class|function|layer|module|optimi[sz]er))?)?"
 _IS_ZH = r"(?:设置为|设为|等于|取值?为|为|是|取|[:：=])"
-_ENGLISH = tuple(
-    pattern(form, re.IGNORECASE)
-    for form in (
+
+
+class _Forms:
+    """Ways to tell a default, by the language of their word for it."""
+
+    def __init__(self, english: Sequence[str], chinese: Sequence[str]) -> None:
+        self._english, self._chinese = (
+            [pattern(form, re.IGNORECASE) for form in forms] for forms in (english, chinese)
+        )
+
+    def found(self, text: str) -> Iterator[re.Match[str]]:
+        for form in self._english if "default" in text.lower() else ():
+            yield from form.finditer(text)
+        for form in self._chinese if "默认" in text or "缺省" in text else ():
+            yield from form.finditer(text)
+
+
+_VALUED = _Forms(
+    english=(
         rf"\bdefaults?(?:\s+(?:value|setting))?(?:\s+(?:of|for))?(?:\s+the)?\s+{_LED}{_P}\)?{_NOUN}{_OF}\s*(?:\bis|=|:|\bof|\bequals)\s*{_V}{_END}",
         rf"{_P}{_NOUN}{_OF}\s+(?:defaults?\s+to|(?:has|with)\s+(?:an?\s+|the\s+)?default\s+(?:value\s+)?(?:of\s+)?|default(?:\s+value)?\s+is|is\s+by\s+default|by\s+default\s+is|defaults?\s*[:=]?)\s*{_V}{_END}",
         rf"{_P}{_NOUN}{_OF}\s*(?:\bis(?:\s+set\s+to)?|\bare|\bequals|=)\s*{_V}`?\s+by\s+default\b",
@@ -45,34 +61,31 @@ _ENGLISH = tuple(
         rf"\b(?:uses?|has|takes|with|applies)\s+(?:an?\s+|the\s+)?{_P}\s+of\s+{_V}`?\s+by\s+default\b",
         rf"\bby\s+default\b[^.;。；=]{{0,40}}?\b(?:uses?|has|takes|applies)\s+an?\s+{_P}\s+of\s+{_V}{_END}",
         rf"\bby\s+default\s*\(\s*{_P}\s*=\s*{_V}`?\s*\)",
-    )
-)
-_CHINESE = tuple(
-    pattern(form, re.IGNORECASE)
-    for form in (
+    ),
+    chinese=(
         rf"{_P}{_NOUN}\s*(?:在\s*{O}\s*(?:中|里))?\s*的?\s*(?:默认|缺省)(?:值|情况下)?(?:都|就)?\s*{_IS_ZH}?\s*{_V}{_END}",
         rf"(?:默认|缺省)(?:情况下|[的值以用采使设置,，\s中里会]|{O})*{_P}\s*(?:参数|值)*\s*{_IS_ZH}\s*{_V}{_END}",
         rf"(?:默认|缺省)(?:情况下)?\s*(?:沿着?|在|按|以|对)\s*{_P}\s*=\s*{_V}(?![A-Za-z0-9_.(])",
         rf"(?:默认|缺省)[^。；;=（(]{{0,12}}[（(]\s*{_P}\s*=\s*{_V}`?\s*[)）]",
-    )
+    ),
 )
-_VALUE = pattern(_V, re.IGNORECASE)
+_MAY_HOLD_VALUE = any_of(r"[`\d'\"(\[]|true|false|none|inf")
 _MORE = pattern(rf"`?\s*(?:[,，、]|and\b|和)\s*(?:and\s+)?{_P}\s*=\s*{_V}{_END}")
 """`, eps=1e-8` behind `lr=0.001`."""
-_WITHOUT = tuple(
-    pattern(form, re.IGNORECASE)
-    for form in (
+_WITHOUT = _Forms(
+    english=(
         rf"{O}\s+(?:has|uses|comes with|applies|adds|includes)\s+no\s+{_P}\s+by\s+default\b",
         rf"{O}\s+does\s+not\s+(?:have|use|apply|add|include)\s+(?:an?\s+|the\s+)?{_P}\s+by\s+default\b",
+    ),
+    chinese=(
         rf"{O}\s*(?:的|层|类|函数)*\s*默认(?:情况下)?\s*(?:没有|不带|无|不使用|不用|不含|不启用|不开启|不加)\s*{_P}(?=\s*(?:$|[。，,；;.（(]))",
-    )
+    ),
 )
-_WITH = tuple(
-    pattern(form, re.IGNORECASE)
-    for form in (
-        rf"{O}\s+(?:has|uses|comes with|applies|adds|includes)\s+(?:an?\s+|the\s+)?{_P}\s+by\s+default\b",
+_WITH = _Forms(
+    english=(rf"{O}\s+(?:has|uses|comes with|applies|adds|includes)\s+(?:an?\s+|the\s+)?{_P}\s+by\s+default\b",),
+    chinese=(
         rf"{O}\s*(?:的|层|类|函数)*\s*默认(?:情况下)?\s*(?:有|带有?|使用|启用|开启|包含)\s*{_P}(?=\s*(?:$|[。，,；;.（(]))",
-    )
+    ),
 )
 _NO_PARAMETER = frozenset(
     "the a an by is its it this that whose with and or has as to of for in on value values setting behavior behaviour"
@@ -100,20 +113,12 @@ def named(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _valued(text: str) -> Iterator[tuple[str, str | None]]:
-    for form in _forms(text):
-        for match in form.finditer(text):
-            yield match["name"], _value(text, match)
-            more = _MORE.match(text, match.end()) if "=" in match.group() else None
-            while more:
-                yield more["name"], _value(text, more)
-                more = _MORE.match(text, more.end())
-
-
-def _forms(text: str) -> Iterator[re.Pattern[str]]:
-    """The ways of telling a value whose word for a default stands in the text: none, if there is no value."""
-    if _VALUE.search(text):
-        yield from _ENGLISH if "default" in text.lower() else ()
-        yield from _CHINESE if "默认" in text or "缺省" in text else ()
+    for match in _VALUED.found(text) if _MAY_HOLD_VALUE.search(text) else ():
+        yield match["name"], _value(text, match)
+        more = _MORE.match(text, match.end()) if "=" in match.group() else None
+        while more:
+            yield more["name"], _value(text, more)
+            more = _MORE.match(text, more.end())
 
 
 def _value(text: str, match: re.Match[str]) -> str | None:
@@ -124,9 +129,8 @@ def _value(text: str, match: re.Match[str]) -> str | None:
 def _had(text: str) -> Iterator[tuple[str, str | None]]:
     """`nn.Linear has no bias by default`: a truth value."""
     for forms, value in ((_WITHOUT, "False"), (_WITH, "True")) if O in text else ():
-        for form in forms:
-            for match in form.finditer(text):
-                yield match["name"], value if sure(text, match) else None
+        for match in forms.found(text):
+            yield match["name"], value if sure(text, match) else None
 
 
 # --- what a text is about ---------------------------------------------------------------------------

@@ -21,7 +21,8 @@ _OUTPUT_EN = (
     r"(?:std)?(?:outputs?|out|results?|prints?|printed|returns|displays|shows|gives|yields)"
 )
 _IS = r"(?:如下所示|如下|为|是|像这样|大概是|类似(?:于)?|大致如下|\s*(?:is|are|looks? like|will be|should be))?"
-_ASIDE = r"(?:(?:\s+|(?<=[一-鿿]))\([^)]*\))?"
+_ASIDE = r"(?:(?:\s+|(?<=(?-i:[一-鿿])))\([^)]*\))?"
+"""Chinese has no capitals, and `re` takes long to learn that of each character."""
 LABEL = pattern(rf"(?:[\W_]*)(?:{_OUTPUT_ZH}|{_OUTPUT_EN})\s*(?:\[\d+\])?{_IS}{_ASIDE}(?:[\W_]*)", re.IGNORECASE)
 """A line that is nothing but the announcement of an output: `''' 运行结果 '''`, `# Output:`, `**输出：**`."""
 _ANNOUNCED = pattern(

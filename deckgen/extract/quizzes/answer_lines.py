@@ -21,7 +21,7 @@ _ENTRY = pattern(
     rf"|\s*(?=[（(]?(?:{_LETTERS}|[{_SIGN}](?![A-Za-z\d]))))",
     re.IGNORECASE,
 )
-_SHORT = pattern(rf"\W*(?:{_LETTERS}|[{_SIGN}](?![A-Za-z\d\u3400-\u9fff])|true\b|false\b)", re.IGNORECASE)
+_SHORT = pattern(rf"\W*(?:{_LETTERS}|[{_SIGN}](?![A-Za-z\d]|(?-i:[\u3400-\u9fff]))|true\b|false\b)", re.IGNORECASE)
 """An answer of one letter or sign may stand behind any other; a longer one is told by counting on."""
 _CIRCLED = pattern(rf"([①-⑳])\s*[.、:：]?\s*(?=[（(]?(?:{_LETTERS}|[{_SIGN}]))")
 _SIGNS = pattern(rf"(?:[{_SIGN}]\ufe0f?)+")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from deckgen.extract.quizzes.hedges import unhedged
-from deckgen.pattern import pattern
+from deckgen.pattern import any_of, pattern
 
 LAST = -1
 """The number of `最后一题` and `the last one`."""
@@ -30,11 +30,12 @@ _ABOUT = pattern(
     rf"|(?:q|(?:question|quiz|problem|exercise)\s*)\s*(?:#|no\.?)?\s*(?P<count>{_COUNT})\b{_JUDGED})[\s*_]*",
     re.IGNORECASE,
 )
+_MAY_NAME = any_of("第|最后", rf"{_ORDINAL}|q|problem|exercise")
 
 
 def parts_by_ordinal(text: str) -> list[tuple[int | None, str]]:
     """(number, what is said of it) of the clauses of a line; None before the first; empty if it names no question."""
-    marks = list(_ABOUT.finditer(text))
+    marks = list(_ABOUT.finditer(text)) if _MAY_NAME.search(text) else []
     if not marks:
         return []
     stops = [*(mark.start() for mark in marks[1:]), len(text)]
