@@ -44,6 +44,7 @@ def _output_end(known: Lines, number: int, patterns: list[outputs.Template], lab
             continue
         goes_on = _is_output(known, number, patterns) or (scan.open and not CHINESE.search(line))
         goes_on = goes_on or (number > first and _skeleton(line) == _skeleton(known.lines[number - 1]))
+        goes_on = goes_on or (labelled and number > first and _is_row_of_names(known, number, patterns))
         if not goes_on and not (labelled and number == first and not _is_text(known, number)):
             break
         scan.triple = ""
@@ -95,6 +96,24 @@ def _skeleton(line: str) -> str:
 
 _NAME = pattern(r"[A-Za-z_][\w.]*", re.A)
 _VALUED = pattern(r"(?:[A-Za-z_][\w.]*[:=]?\s+){1,3}[(\[]", re.A)
+
+
+_NAMES = pattern(r"(?:[A-Za-z_][\w.]*[ \t]+){1,3}[A-Za-z_][\w.]*", re.A)
+_MOST_ROWS = 20
+
+
+def _is_row_of_names(known: Lines, number: int, patterns: list[outputs.Template]) -> bool:
+    """`ff Sequential` below `norm LayerNorm`: as many names as above, and a value below the last such row."""
+    size = _names(known.lines[number - 1])
+    below = number
+    while below < min(len(known), number + _MOST_ROWS) and size and _names(known.lines[below]) == size:
+        below += 1
+    return number < below < len(known) and _is_output(known, below, patterns)
+
+
+def _names(line: str) -> int:
+    """How many names a line consists of; 0 if it is anything else."""
+    return len(line.split()) if len(line) < 100 and _NAMES.fullmatch(line.strip()) else 0
 
 
 def _is_text(known: Lines, number: int) -> bool:
