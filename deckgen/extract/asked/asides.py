@@ -7,24 +7,25 @@ from deckgen.extract.asked.asking import LABELLED
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, title
 from deckgen.note import Skipped
-from deckgen.pattern import any_of, pattern
+from deckgen.pattern import any_of
 from deckgen.source import Span
 
 _ASIDE = any_of(
-    r"^(?:我的?)?(?:反问|自我介绍|开场|寒暄)(?:环节|阶段|部分|问题)?\W*(?:略)?\W*$|^向面试官提问|^(?:我的?)?(?:提问|反问)(?:面试官)?环节$",
-    r"^(?:my )?(?:small talk|introductions?|self[- ]introduction|(?:my )?questions (?:i (?:asked|had)|for (?:them|the (?:interviewers?|team|company)))|"
+    r"^(?:我的?)?(?:反问|自我介绍)(?:环节|阶段|部分|问题)?\W*(?:略)?\W*$|^向面试官提问|^(?:我的?)?(?:提问|反问)(?:面试官)?环节$",
+    r"^(?:my )?(?:small talk|self[- ]introduction|(?:my )?questions (?:i (?:asked|had)|for (?:them|the (?:interviewers?|team|company)))|"
     r"reverse (?:q ?& ?a|questions?|interview))\W*$",
 )
 """A heading over what is no question of the interview."""
 _OUTCOME = any_of(
-    r"^(?:面试)?(?:复盘|结果|后续)\W*$",
-    r"^(?:interview )?(?:outcomes?|results?|retro(?:spective)?|aftermath|how it went)\W*$",
+    r"^(?:复盘|面试(?:复盘|结果|后续)|开场|寒暄)\W*$|^非技术",
+    r"^(?:interview (?:results?|logistics)|logistics|behaviou?ral(?: questions?)?|introductions?|(?:interview )?outcomes?|retro(?:spective)?|aftermath|how it went)\W*$",
 )
 """The same, where a heading above says that it is about an interview."""
 _INTERVIEW = any_of(r"面试|面经|[一二三终]面", r"\binterviews?\b")
-_SMALL_TALK = pattern(
-    r"自我介绍|听得[到清见]|休息(?:一下|几)|(?:你|您)?还有(?:什么|其他)?(?:问题|想问|要问)|^(?:你|您)好\W*$|\b(?:hear me|take a (?:[\w-]+ )?break|how are you|nice to meet|"
-    r"(?:tell me|talk) (?:a (?:bit|little) )?about yourself|introduce yourself|(?:any|have) (?:other |more |\w+ )?questions (?:for|about) (?:me|us)|shall we)\b",
+_SMALL_TALK = any_of(
+    r"自我介绍|听得[到清见]|休息(?:一下|几)|(?:你|您)?还有(?:什么|其他)?(?:问题|想问|要问)|^(?:你|您)好\W*$",
+    r"\b(?:hear me|take a (?:[\w-]+ )?break|how are you|nice to meet|(?:tell me|talk) (?:a (?:bit|little) )?about yourself|"
+    r"introduce yourself|(?:any|have) (?:other |more |\w+ )?questions (?:for|about) (?:me|us)|shall we)\b",
 )
 ASIDE = "said besides the questions of an interview"
 

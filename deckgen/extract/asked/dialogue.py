@@ -41,7 +41,7 @@ _ABOUT_TALK = pattern(
 )
 """A question about the talk and those who talk."""
 _HOW_ONE_DOES = pattern(
-    r"\bhow (?:do|can|should|would) (?:i|we|you|one)\b(?! (?:continue|proceed|start|begin|answer|go on)\b)|我们?(?:该|要|应该)?(?=如何|怎么(?!办)|怎样)",
+    r"\b(?:how|why|when|where) (?:do|does|can|should|would|must) (?:i|we|you|one)\b(?! (?:continue|proceed|start|begin|answer|go on)\b)|我们?(?:该|要|应该)?(?=如何|怎么(?!办)|怎样)",
     re.IGNORECASE,
 )
 """`How do I ...?` is about the matter, whoever does it."""

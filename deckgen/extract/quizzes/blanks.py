@@ -89,6 +89,9 @@ def _keys(page: Page, group: Sequence[Exercise]) -> Iterator[tuple[Exercise, str
         yield from [(group[0], key)] if key else []
         return
     parts = parts_of_pupil(said, len(group))
+    before = group[0].number - 1
+    if not parts and before > 0 and group[-1].number == before + len(group) < LETTER:
+        parts = parts_of_pupil(said, group[-1].number)[before:]  # others of the turn stand before them
     if len(group) == 1 and not group[0].number:
         parts = parts_of_pupil(said_alike(page, range(asked + 1, reply.start - 1), squeezed), 1)
         own = parts[0] if parts else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from deckgen.document import Code, Items, Prose, Quote, Turn
+from deckgen.document import Block, Code, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
@@ -21,7 +21,7 @@ from deckgen.pattern import pattern
 
 _KINDS = (Prose, Quote, Items)
 """Blocks that may hold exercises."""
-_EITHER = (*_KINDS, Code)
+_EITHER = (*_KINDS, Code, Heading)
 _KIND = pattern(
     r"^[（(](?:(?:填空|简答|问答)题?|fill[- ]in(?: the (?:blanks?|gaps?))?|short answer)[)）]\s*[.、:：)）]*(?:\*\*)?\s*",
     re.IGNORECASE,
@@ -81,12 +81,34 @@ def groups(page: Page) -> Iterator[list[Exercise]]:
             yield from [group] if group else []
             group = []
         elif isinstance(block, _EITHER) and page.free(index):
-            found = [*_in_code(page, index, block)] if isinstance(block, Code) else [*_exercises(page, index, block)]
+            found = [*_of_block(page, index, block)]
             if found and group and found[0].number <= group[-1].number and not _goes_on(page, group[-1], found[0]):
                 yield group
                 group = []
             group += found
     yield from [group] if group else []
+
+
+def _of_block(page: Page, index: int, block: Block) -> Iterator[Exercise]:
+    match block:
+        case Code():
+            yield from _in_code(page, index, block)
+        case Heading():
+            yield from _in_heading(page, index, block)
+        case Prose() | Quote() | Items():
+            yield from _exercises(page, index, block)
+        case _:
+            return
+
+
+def _in_heading(page: Page, index: int, block: Heading) -> Iterator[Exercise]:
+    """A heading of a chat with a blank: `### 复习 3：...`"""
+    match = _HEADED.match(without_emoji(block.text)) if page.chat and MAY_BE_GAP.search(block.text) else None
+    if match and gap_in(match["text"]):
+        yield Exercise(int(match["number"]), match["text"], block.span.start, index, None)
+
+
+_HEADED = pattern(r"[^\w\n]{0,8}(?:[^\W\d]{1,10}\s?)?(?P<number>\d{1,2})\s*(?:题\s*)?[.:：、)）]\s*(?P<text>\S.*)$")
 
 
 def _in_code(page: Page, index: int, block: Code) -> Iterator[Exercise]:

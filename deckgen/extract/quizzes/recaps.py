@@ -27,7 +27,7 @@ _LABEL = pattern(
     re.IGNORECASE,
 )
 _SHOULD = pattern(
-    r"应(?:该|当)?(?:是|为|写成?|填)|(?:要|得|该)填|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|改(?:成|为)"
+    r"应(?:该|当)?(?:是|为|写成?|填)|(?:要|得|该)填|正确(?:的)?(?:写法|名字|名称|函数)?(?:是|为|：)|(?:函数|方法|参数|类)名是|(?:改|现在|正确的?)(?:成|为|写|用|叫)"
     r"|\b(?:should (?:be|read)|it's|it is|correct(?:ed)?(?: name| spelling)?(?: is|:)|spelled|meant|(?:is|are) (?:called|named)|full name(?: is)?|(?:the|its) (?:\w+ )?(?:argument|parameter|keyword|function|method|attribute|class|flag|name)(?: (?:you (?:need|want)|here))? is)\b|(?:全名|全称|写全)(?:是|叫|应该是)?|(?:名字?|就)?叫(?=[^\n`]{0,3}`)",
     re.IGNORECASE,
 )
@@ -136,10 +136,17 @@ def _from_part(page: Page, part: Sequence[tuple[int, str]], pupil: str) -> str:
         return page.blocks[quotes[0]].text.rstrip()  # type: ignore[union-attr] # a quote
     if _confirmed(text):
         return _trimmed(unhedged(wrote))
+    led = _LED.match(lines[0]) if pupil and lines else None
+    if led and squeezed(led["name"]) != squeezed(pupil) and not talk.WRONG_MARK.search(lines[0]):
+        return f"`{led['name']}`"
     told = next((match["text"] for line in lines if (match := _IN_WORDS.search(line))), "")
     if told and squeezed(told) != squeezed(pupil):
         return _trimmed(told)
     return markdown_of(page.blocks[quotes[0]]).replace("> ", "") if quotes else ""
+
+
+_LED = pattern(r"\W{0,3}(?:\d{1,2}\s?[.、)）:：]\W{0,3})?`(?P<name>[\w.()]+)`\W{0,3}(?:[,，;；—–-]|$)")
+"""A key right behind the number of its question, in another form than the pupil gave: `6. `synchronize` – close`."""
 
 
 def key_corrected(told: str, given: str) -> str:

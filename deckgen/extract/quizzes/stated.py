@@ -114,7 +114,7 @@ def in_stem(stem: str, run: Run) -> tuple[str, tuple[str, ...]]:
 
 
 _IN_BRACKETS = pattern(
-    r"（\s*(?P<letters>[A-H](?:[\s、,，]*[A-H]){0,7})\s*）|(?<=[\s\u3400-\u9fff？?])\(\s*(?P<letters2>[A-H](?:[\s、,，]*[A-H]){0,7})\s*\)(?=\s*[。.]?\s*$)"
+    r"[（【]\s*(?P<letters>[A-H](?:[\s、,，]*[A-H]){0,7})\s*[）】]|(?<=[\s\u3400-\u9fff？?])\(\s*(?P<letters2>[A-H](?:[\s、,，]*[A-H]){0,7})\s*\)(?=\s*[。.]?\s*$)"
 )
 
 

@@ -20,7 +20,7 @@ from deckgen.pattern import pattern
 _FAR = 5
 """How many blocks above the options their stem may begin."""
 _LABEL = pattern(
-    r"^(?:【[^】]{1,8}】\s*|[（(](?:单选|多选|可多选|不定项)题?[）)]\s*[:：]?\s*|(?:q|question|quiz|puzzle|poll|(?:problem|exercise)\s*(?=\d)|问题|题目?|选择题|判断题|测试题?|小?测验题?|小测试?题?|热身题?|抢答题?|必答题?|练习题?|单选题?|多选题?|第\s*\w+\s*题|"
+    r"^(?:【[^】]{1,8}】\s*|[（(](?:单选|多选|可多选|不定项)题?[）)]\s*[:：]?\s*|(?:q|question|quiz|puzzle|poll|(?:problem|exercise)\s*(?=\d)|问题|题目?|选择题|判断题|测试题?|小?测验题?|小测试?题?|热身题?|抢答题?|必答题?|练习题?|(?:复习|回顾|巩固)题?(?=\s*\d)|单选题?|多选题?|第\s*\w+\s*题|"
     r"思考题?)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?(?:[（(](?:单选|多选|可多选|不定项)题?[）)]\s*)?[：:.)）、]\s*)+",
     re.IGNORECASE,
 )

@@ -59,7 +59,7 @@ def told_later(page: Page, run: Run, stop: int, found: Sequence[Run]) -> Answer 
     one = said_alike(page, range(asked + 1, reply), lambda text: letters_in(text, run.options))
     tried = _tried(page, run, reply, stop, one)
     if tried is None:
-        return None
+        return _told_by_number(page, run, together, said, reply) if number_of(page, run) else None
     head, letters = tried
     tail = tail_of(page, head.stop, stop)
     explanation = joined([*explained(page, head, run), *explained(page, tail, run)])
