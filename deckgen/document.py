@@ -58,7 +58,7 @@ class Code:
     info: str = ""
     """The whole info string: `{.python .input}`, `python {no-run}`."""
     sure: bool = True
-    """False where indentation was restored and more than one reading is left (DESIGN, section 3)."""
+    """False where indentation was restored and more than one reading is left (`read/indentation`)."""
     candidates: tuple[str, ...] = ()
     """All credible readings of unsure code, the likeliest (= `text`) first; empty when sure."""
     complete: bool = True

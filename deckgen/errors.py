@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class DeckgenError(Exception):
-    """`where: message` and a hint. `exit_code` is the process's exit status (DESIGN, section 9)."""
+    """`where: message` and a hint. `exit_code` is the exit status of the process (`outcome`)."""
 
     exit_code = 2
 

@@ -9,7 +9,7 @@ from deckgen.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What makes a note the same note next month (DESIGN, section 7).
+    """What makes a note the same note next month (docs/keeping.md).
 
     Never the answer, the rendered text, the kind, the file or a line number.
     """

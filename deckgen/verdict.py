@@ -1,4 +1,4 @@
-"""Verdicts: a claim set against an observation, in the fixed words of section 6."""
+"""Verdicts: a claim set against an observation, in fixed words (docs/design.md)."""
 
 from __future__ import annotations
 

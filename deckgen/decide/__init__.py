@@ -1,4 +1,4 @@
-"""Which notes are shipped, corrected or withheld: verdicts in, decisions out (DESIGN, section 8)."""
+"""Which notes are shipped, corrected or withheld: verdicts in, decisions out (docs/design.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a note the same note next month (DESIGN, section 7)."""
+"""What makes a note the same note next month (docs/keeping.md)."""
 
 from __future__ import annotations
 

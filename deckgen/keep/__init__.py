@@ -1,4 +1,4 @@
-"""Keeping: what a learner has learnt stays with the note it was learnt on (DESIGN, section 7)."""
+"""Keeping: what a learner has learnt stays with the note it was learnt on (docs/keeping.md)."""
 
 from __future__ import annotations
 

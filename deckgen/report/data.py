@@ -1,4 +1,4 @@
-"""Results as JSON: stable and versioned (DESIGN, section 9). Absent is null, never missing."""
+"""Results as JSON: stable and versioned. Absent is null, never missing."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _better(together: Verdict, alone: Verdict) -> Verdict:
 
 
 def _over_candidates(snippet: Snippet, runs: Sequence[Observation]) -> tuple[Verdict, ...]:
-    """Unsure code: a claim holds if it holds however the code was indented (DESIGN, section 3)."""
+    """Unsure code: a claim holds if it holds however the code was indented."""
     table = [
         _judge_run(replace(snippet, code=code), run, None) for code, run in zip(snippet.candidates, runs, strict=False)
     ]

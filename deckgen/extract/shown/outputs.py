@@ -12,10 +12,10 @@ from deckgen.document import Output as Stored
 from deckgen.extract.key import code_key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
-from deckgen.extract.shown.asking import answer_of, asked_of, asks_shape, prompt_of
 from deckgen.extract.shown.listing import Excerpt, Listing
 from deckgen.extract.shown.magic import prints_by_magic, without_magic
 from deckgen.extract.shown.needed import FARTHEST, Needed, names_needed, needed
+from deckgen.extract.shown.question import answer_of, asked_of, asks_shape, prompt_of
 from deckgen.extract.shown.roughly import roughly
 from deckgen.extract.shown.stopping import ACCIDENTS
 from deckgen.note import Note, Output, Skipped
