@@ -20,15 +20,20 @@ from deckgen.source import Source, Span
 _FENCE = pattern(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")
 _MARKDOWN_HEADING = pattern(r"#{2,6}\s")
 _TELLING = pattern(r"(?:import|from|def|class|with|for|if|print)\b|@\w|[A-Za-z_].*\(")
+_MARKED = pattern(r"^(?:#{1,6} |\||>)|`", re.M)
+"""What Markdown is told by."""
+_SIGNATURE = pattern(r"[A-Za-z_][\w.]*\((?:[a-z_*][^()]*)?\)(?:\s*(?:->|→|\$\\to\$).{1,40})?")
 _SAMPLE = 20_000
 """Lines looked at to tell what a source is."""
 _FLAT = "its line ends are gone: what was a comment and what was code can no longer be told"
 
 
 def claims_source(source: Source) -> bool:
-    """Code at the margin, without a fence anywhere."""
+    """Code at the margin, without a fence anywhere; or text without any mark, as it is copied from a page of tables and signatures."""
     lines = source.lines[:_SAMPLE]
-    return not fenced(lines) and unfenced(lines)
+    return (not fenced(lines) and unfenced(lines)) or (
+        not _MARKED.search(source.text) and (_tabled(lines) or _described(lines))
+    )
 
 
 def fenced(lines: Sequence[str]) -> bool:
@@ -48,6 +53,20 @@ def unfenced(lines: Sequence[str]) -> bool:
         if count == 3 or beside or (found and found.stop < len(lines) and known.strength(found.stop) == "strong"):
             return True
     return False
+
+
+def _tabled(lines: Sequence[str]) -> bool:
+    """Whether there is a table of at least three lines whose cells tabs part."""
+    counts = [line.count("\t") for line in lines]
+    return any(
+        first and first == second == third for first, second, third in zip(counts, counts[1:], counts[2:], strict=False)
+    )
+
+
+def _described(lines: Sequence[str]) -> bool:
+    """Whether at least three signatures stand right above what they do, and hardly a blank line anywhere."""
+    blank = sum(not line.strip() for line in lines)
+    return blank * 10 < len(lines) and sum(bool(_SIGNATURE.fullmatch(line)) for line in lines) >= 3
 
 
 def _telling(line: str) -> bool:

@@ -28,7 +28,8 @@ _LEVELS: tuple[tuple[re.Pattern[str], int], ...] = (
 TITLE = 3
 """Level of a title without a number."""
 _SENTENCE = pattern(r"[。；;！!，,]|\.\s|[.…]$|[:：]\s*\S|→|->|=>")
-_NAME = pattern(r"[A-Za-z_][\w.]*(?:\(\))?", re.A)
+_NAME = pattern(r"[A-Za-z_][\w.]*(?:\(\)|\([^()]{0,100}\)\s*(?:->|→|\$\\to\$).{1,40})?", re.A)
+"""A name, or a signature with what it returns."""
 _CONNECTED = pattern(
     r"(?:自|的|为|在|调用|使用|利用|通过|将|对|是|和|与|或|及|如|比|于|由|从|把|被|让|给|以|即|指|称|"
     r"\b(?:of|the|a|an|and|or|to|in|is|with|by|for|from|use|using|call|that|as))$",
@@ -41,7 +42,7 @@ _LEADS_ON = pattern(
     r"(?:下面|以下|如下|这里|这是|这|例如|比如|举例|此时|然后|接着|假设|(?:for example|here|this|these|the|e\.g)\b)",
     re.I,
 )
-_MARKDOWN = pattern(r"#{1,6}\s|>\s|!\[|\*\*[^*]+\*\*")
+_MARKDOWN = pattern(r"#{1,6} |>\s|!\[|\*\*[^*]+\*\*")
 _FURNITURE = pattern(
     r"(?:share|tweet|like|follow|subscribe|save|print|menu|search|comments?|leave a (?:comment|reply)|reply|log ?in|sign (?:in|up)|"
     r"related (?:posts|articles)|recommended|read more|table of contents|previous|next|home|advertisement|copy(?: link)?|"
@@ -116,7 +117,7 @@ def _flattened(lines: Sequence[str], span: Span) -> Table | Items | None:
 def _level(lines: Sequence[str], number: int) -> int:
     """Level of the heading that a line is; 0 if it is none."""
     line = lines[number].strip()
-    if _wider(line, _WIDEST * 2) or (_SENTENCE.search(line) and not numbered(line)):
+    if _wider(line, _WIDEST * 2) or (_SENTENCE.search(line) and not numbered(line) and not _NAME.fullmatch(line)):
         return 0
     for form, level in _LEVELS:
         if form.fullmatch(line):
