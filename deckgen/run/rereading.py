@@ -8,7 +8,7 @@ what reading the whole would give.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 
@@ -18,20 +18,17 @@ from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach
 from deckgen.extract.apis.context import REACH, class_names, code_words, joined
 from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extraction import Extraction
-from deckgen.passage import Finds, Open, Passage, Traits, Wording
+from deckgen.passage import Finds, Open, Passage, Wording
 from deckgen.read.cuts import cuts
 from deckgen.read.passages import document_of, is_markdown, passage_blocks, wording
 from deckgen.recall import Kept, together, unpacked
 from deckgen.run.cutting import alone, digest_of, finds_from, needs_whole, passage_of, text_of
+from deckgen.run.handed_on import Whole, above_each, handed_on, traits_of
 from deckgen.source import Source
 
 _MOST_ROUNDS = 4
 _MOST_WORDS = 200
 """Words that code has gained or lost; with more of them everything is looked at again."""
-
-
-class _Whole(Exception):  # noqa: N818 (no error: all that it says is how to go on)
-    """Only the whole can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ def reread(source: Source, kept: Kept, language: str | None) -> Reread | None:
         return None
     try:
         return _Edit.of(source, kept, language).reread()
-    except _Whole:
+    except Whole:
         return None
 
 
@@ -84,7 +81,7 @@ class _Edit:
         ]
         document = document_of(source, (), made.wordings)
         if not is_markdown(source, made.wordings) or (language or document.language) != kept.document.language:
-            raise _Whole
+            raise Whole
         made.document = replace(document, language=kept.document.language)
         return made
 
@@ -98,7 +95,7 @@ class _Edit:
             blocks = passage_blocks(self.source.lines[start:stop], start)
             first = blocks[0] if blocks else None
             if at and not (isinstance(first, Heading) and first.span.start == start):
-                raise _Whole
+                raise Whole
             self.blocks[at] = blocks
         return self.blocks[at]
 
@@ -113,9 +110,9 @@ class _Edit:
     def reread(self) -> Reread:
         edited_before = self.old[self.edited.start : self.was(self.edited.stop)]
         if any(one.traits and one.traits.shared for one in edited_before):
-            raise _Whole
+            raise Whole
         if any(is_shared(self.seen(at)) for at in self.edited) or 2 * len(self.edited) > len(self.new):
-            raise _Whole
+            raise Whole
         words = self.code_words()
         again = {at for at in range(self.edited.start - 1, self.edited.stop + 1) if 0 <= at < len(self.new)}
         again |= {at for at, one in enumerate(self.new) if one and one.traits and one.traits.shared}
@@ -126,7 +123,7 @@ class _Edit:
             if not further:
                 return self.put_together(found)
             again |= further
-        raise _Whole
+        raise Whole
 
     # --- what code says ---
 
@@ -134,16 +131,16 @@ class _Edit:
         """What the code of each passage says about names, now."""
         opened = {at: replace(self.document, blocks=tuple(self.read(at))).opened().blocks for at in self.edited}
         said = {at: code_words(blocks)[0] for at, blocks in opened.items()}
-        return [said[at] if at in said else _traits(passage).code_words for at, passage in enumerate(self.new)]
+        return [said[at] if at in said else traits_of(passage).code_words for at, passage in enumerate(self.new)]
 
     def with_words(self, words: Sequence[CodeWords]) -> Iterator[int]:
         """The passages that write an identifier that code has gained or lost."""
-        now, before = joined(words), joined(_traits(passage).code_words for passage in self.old)
+        now, before = joined(words), joined(traits_of(passage).code_words for passage in self.old)
         if _named(now) != _named(before):
-            raise _Whole
+            raise Whole
         changed = now.words ^ before.words
         if len(changed) > _MOST_WORDS:
-            raise _Whole
+            raise Whole
         for at in range(len(self.new)) if changed else ():
             text = text_of(self.source, self.starts[at], self.starts[at + 1]).replace("\\", "")
             if any(word in text for word in changed):
@@ -157,7 +154,7 @@ class _Edit:
         blocks = tuple(block for at in wanted for block in self.read(at))
         extraction = extract(replace(self.document, blocks=blocks, code_words=words))
         if entangled(extraction):
-            raise _Whole
+            raise Whole
         finds = finds_from(extraction, self.starts[:-1])
         return {at: self.passage(at, finds[at]) for at in sorted(again)}
 
@@ -165,7 +162,7 @@ class _Edit:
         start, stop = self.starts[at], self.starts[at + 1]
         made = passage_of(self.document, self.read(at), start, stop, finds, self.wordings[at])
         if needs_whole(made):
-            raise _Whole
+            raise Whole
         return made
 
     def needed(self, again: set[int]) -> set[int]:
@@ -208,7 +205,7 @@ class _Edit:
         reached: set[int] = set()
         for at in range(1, len(now)):
             changed = at not in again and (at - 1 in again or at - 1 in reached)
-            if changed and _handed_on(now[:at]) != _handed_on(self.old[: self.was(at)]):
+            if changed and handed_on(now[:at]) != handed_on(self.old[: self.was(at)]):
                 reached.add(at)
         return reached
 
@@ -217,15 +214,15 @@ class _Edit:
     def put_together(self, found: dict[int, Passage]) -> Reread:
         """All passages as they are now, if what holds them together is as it was."""
         now = [found.get(at) or _known(self.new[at]) for at in range(len(self.new))]
-        fronts = [front for passage in now for front in _traits(passage).fronts]
+        fronts = [front for passage in now for front in traits_of(passage).fronts]
         if len(set(fronts)) < len(fronts) or not self.stands_as_before(now):
-            raise _Whole
+            raise Whole
         parts = [unpacked(passage, first) for passage, first in zip(now, self.starts, strict=False)]
         return Reread(together(self.document, parts), tuple(now))
 
     def stands_as_before(self, now: Sequence[Passage]) -> bool:
         """The headings above what stands behind the edit are the same, and nothing is made of all of a cut section."""
-        above, before = list(_above(now)), list(_above(self.old))
+        above, before = list(above_each(now)), list(above_each(self.old))
         behind = range(self.edited.stop, len(now))
         same = all(above[at] == before[self.was(at)] for at in behind[:1])
         return same and all(heading.reaches for headings in above for heading in headings)
@@ -236,15 +233,9 @@ def _same(one: Sequence[bytes], other: Sequence[bytes]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _traits(passage: Passage | None) -> Traits:
-    if passage is None or passage.traits is None:
-        raise _Whole
-    return passage.traits
-
-
 def _known(passage: Passage | None) -> Passage:
     if passage is None:
-        raise _Whole
+        raise Whole
     return passage
 
 
@@ -253,25 +244,3 @@ def _named(said: CodeWords) -> tuple[object, ...]:
     classes = class_names(said)
     methods = {method: classes[name] for name, method in said.methods if name in classes}
     return dict(said.imports), classes, methods, said.defined
-
-
-def _handed_on(passages: Sequence[Passage | None]) -> tuple[object, ...]:
-    """The last headings, snippets and calls of some passages."""
-    tails: list[list[object]] = [[], [], []]
-    for passage in reversed(passages):
-        one = _traits(passage)
-        for tail, told, most in zip(
-            tails, (one.headings, one.snippets, one.calls), (NEAR, FARTHEST, REACH), strict=True
-        ):
-            tail[:0] = told[len(told) - min(len(told), most - len(tail)) :]
-        if all(len(tail) >= most for tail, most in zip(tails, (NEAR, FARTHEST, REACH), strict=True)):
-            break
-    return tuple(map(tuple, tails))
-
-
-def _above(passages: Iterable[Passage]) -> Iterator[tuple[Open, ...]]:
-    """The headings above the first one of each passage."""
-    above: tuple[Open, ...] = ()
-    for one in map(_traits, passages):
-        yield tuple(heading for heading in above if heading.level < one.first)
-        above = (*(heading for heading in above if heading.level < one.floor), *one.open)
