@@ -28,6 +28,12 @@ def test_a_term_that_is_an_api_is_an_api_note_and_keeps_its_type():
     assert (note.body.name, note.body.meaning, note.body.details) == ("recurse", "是否递归", (("类型", "bool"),))
 
 
+def test_a_call_needs_no_marks_to_be_an_api():
+    (note,) = notes("# Making tensors\n\n- torch.zeros(size): a tensor of zeros\n", Api)
+    assert isinstance(note.body, Api)
+    assert (note.body.name, note.body.signature) == ("torch.zeros", "torch.zeros(size)")
+
+
 def test_ancestors_are_the_context():
     text = """
         # Grad

@@ -104,7 +104,7 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
     names = [] if plain(bare) in _CONSTANTS else api_names(bare) if not has_words(plain(_MARKED.sub("", bare))) else []
     if names and code_spans(bare) and (only := _ONLY_DEFAULT.fullmatch(text)):
         body: Api | Basic = Basic(prompt=f"{bare} — {'默认值？' if page.chinese else 'default?'}", answer=only["value"])
-    elif names and code_spans(bare) and not _is_value(text):
+    elif names and (code_spans(bare) or _CALLED.fullmatch(bare)) and not _is_value(text):
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
@@ -118,6 +118,8 @@ def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Not
     return _note(page, index, node, body, node.item.span.stop)
 
 
+_CALLED = pattern(r"[A-Za-z_]\w*(?:\.\w+)*\([^()]*\)")
+"""A call, which needs no marks to be known as code."""
 _ONLY_DEFAULT = pattern(
     r"\s*(?:默认(?:值)?\s*(?:为|是|[:：])?|(?i:defaults?)\s*(?:(?:to|is)\b|[:：])?)\s*(?P<value>`?[\w.'\"+-]+`?)\s*[.。]?\s*"
 )
