@@ -101,10 +101,12 @@ def _enumerated(page: Page, index: int, nodes: Sequence[Node]) -> Note | None:
 def _defined(page: Page, index: int, node: Node, definition_: Definition) -> Note:
     term, text = definition_
     bare, type_ = _typed(term)
-    names = [] if plain(bare) in _CONSTANTS else api_names(bare) if not has_words(plain(_MARKED.sub("", bare))) else []
-    if names and code_spans(bare) and (only := _ONLY_DEFAULT.fullmatch(text)):
+    marked = bool(code_spans(bare)) and not has_words(plain(_MARKED.sub("", bare)))
+    code = plain(bare) not in _CONSTANTS and (marked or _CALLED.fullmatch(bare))
+    names = api_names(bare) if code else []
+    if names and (only := _ONLY_DEFAULT.fullmatch(text)):
         body: Api | Basic = Basic(prompt=f"{bare} — {'默认值？' if page.chinese else 'default?'}", answer=only["value"])
-    elif names and (code_spans(bare) or _CALLED.fullmatch(bare)) and not _is_value(text):
+    elif names and not _is_value(text):
         details = (("类型" if page.chinese else "type", type_),) if type_ else ()
         body = Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)
     else:
