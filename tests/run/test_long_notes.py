@@ -14,21 +14,11 @@ from hypothesis import strategies as st
 from listing import cases
 from test_rereading import QUIET, again, kept, misread, text_of, whole
 
-from deckgen.read import cuts
-from deckgen.run import cutting
+pytestmark = pytest.mark.usefixtures("short_passages")
 
 HEADINGS = ("## {n}. Part", "### Note {n}", "## 第 {n} 节", "# Chapter {n}", "### `torch.op{n}()`", "## Why {n}?", "")
 NOTES = text_of([(QUIET[0], n) for n in range(60)])
 """Notes that can be cut at many places."""
-
-
-@pytest.fixture(autouse=True, scope="module")
-def short_passages():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cutting, "LONG", 1)
-        patch.setattr(cuts, "FEWEST", 12)
-        patch.setattr(cuts, "_ONE_IN", 2)
-        yield
 
 
 @cache

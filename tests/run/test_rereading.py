@@ -16,6 +16,8 @@ from deckgen.recall import Kept
 from deckgen.run import cutting, rereading
 from deckgen.source import Source
 
+pytestmark = pytest.mark.usefixtures("short_passages")
+
 SECTIONS = """
 ### What does step {n} do?
 
@@ -154,15 +156,6 @@ QUIET = [section for section in ASKING if not any(mark in section for mark in ("
 
 def text_of(sections: list[tuple[str, int]]) -> str:
     return "# Notes\n\nAbout torch.\n" + "".join(section.format(n=n) for section, n in sections)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def short_passages():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cutting, "LONG", 1)
-        patch.setattr(cuts, "FEWEST", 12)
-        patch.setattr(cuts, "_ONE_IN", 2)
-        yield
 
 
 def whole(text: str) -> Extraction:
