@@ -21,7 +21,7 @@ QUESTION = pattern(
 ASKS = any_of(
     r"以下|下列|哪(?:个|些|种|一|项)|什么|多少|是否|选出|判断|正确的是|错误的是",
     r"[?？]|(?<![A-Za-z0-9_])_{2,}(?![A-Za-z0-9_])|[\w.]_{3,}|\._{2,}|[（(]\s*[）)]"
-    r"|\b(?:which|what|how many|how|why|when|where|choose|select|true or false|complete)\b",
+    r"|\b(?:which|what|how many|how|why|when|where|choose|select|(?:pick|tick|mark) (?:the|all|one|every|each)|true or false|complete)\b",
 )
 """Text that may be the stem of a question."""
 

@@ -77,12 +77,15 @@ def _by_name(words: str, options: Sequence[Option]) -> str:
     if len(words) > _SHORT_ANSWER:
         return ""
     named = [set(_NAMES.findall(option.text)) if _IN_CODE.search(option.text) else set() for option in options]
-    said = {word for word in _NAMES.findall(words) if sum(word in names for names in named) == 1}
-    found = [option.letter for option, names in zip(options, named, strict=True) if names & said]
-    return found[0] if len(found) == 1 else ""
+    last = _NAME_AT_END.search(unhedged(words))
+    if last is None:
+        return ""
+    like = [at for at, names in enumerate(named) if any(name.startswith(last["name"]) for name in names)]
+    return options[like[0]].letter if len(like) == 1 and last["name"] in named[like[0]] else ""
 
 
 _NAMES = pattern(r"[A-Za-z]\w{2,}")
+_NAME_AT_END = pattern(r"(?P<name>[A-Za-z]\w{2,})[`()]*\W*$")
 _IN_CODE = pattern(r"`|\w\(|\w_\w|\w\.\w")
 
 

@@ -26,10 +26,19 @@ def head_of(page: Page, reply: int) -> range:
         block = page.blocks[stop]
         if isinstance(block, Turn | Heading | Table) or (is_rule(block) and stop > reply + 1):
             break
-        if stop > reply + 1 and _asks_anew(block):
+        if stop > reply + 1 and (_asks_anew(block) or _is_stem(page, stop)):
             break
         stop += 1
     return range(reply + 1, stop)
+
+
+def _is_stem(page: Page, index: int) -> bool:
+    """A paragraph that asks, right above options: `Pick the one that copies.`; a colon may announce what is said of each option."""
+    block = page.blocks[index]
+    below = page.lines(index + 1)[:2] if index + 1 < len(page.blocks) else ()
+    if not isinstance(block, Prose) or len(below) < 2 or not all(is_option(line.text) for line in below):
+        return False
+    return wording.ASKS.search(block.text) is not None and not block.text.rstrip("* \n").endswith((":", "："))
 
 
 def _asks_anew(block: object) -> bool:
