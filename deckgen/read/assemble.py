@@ -120,7 +120,7 @@ def cover(lines: Sequence[str], blocks: Iterable[Block]) -> list[Block]:
     covered: list[Block] = []
     done = 0
     for block in blocks:
-        if done < block.span.start:
+        if any(map(str.strip, lines[done : block.span.start])):
             covered += prose(lines, Span(done, block.span.start))
         covered.append(block)
         done = max(done, block.span.stop)

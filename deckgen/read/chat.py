@@ -39,7 +39,7 @@ def read(source: Source) -> Document:
     return document(source, "chat", [top, *blocks], title=matter.title, tags=matter.tags)
 
 
-def blocks_of(lines: Sequence[str]) -> list[Block]:
+def blocks_of(lines: tuple[str, ...]) -> list[Block]:
     """The blocks of a transcript's lines."""
     labels = turns(lines)
     blocks: list[Block] = markdown.blocks_of(lines[: labels[0].line]) if labels else []

@@ -101,8 +101,9 @@ _MAY_LABEL = pattern(
 """Lines that begin with a name, whatever marks and times stand before it, and go on as labels may."""
 
 
-def turns(lines: Sequence[str]) -> list[Label]:
-    """The labels of a transcript's turns; none if the lines are no transcript.
+@lru_cache(maxsize=2)
+def turns(lines: tuple[str, ...]) -> Sequence[Label]:
+    """The labels of a transcript's turns; none if the lines are no transcript. Who asks whether there are any then reads them.
 
     Notes mention `AI:` and `model:` too: a transcript has two speakers, each with labels of the same
     dress, who take turns.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -23,9 +22,12 @@ _MARKS = {
     "math_block": pattern(r"\$\$"),
     "footnote_def": pattern(r"\[\^"),
     "html_block": pattern("<"),
-    "deflist": pattern(r"^[\s>]*[:~]", re.MULTILINE),
+    "deflist": pattern(r"\n(?:[^\S\n]|>)*[:~]"),
+    "blockquote": pattern(">"),
+    "hr": pattern(r"([-*_])[ \t]*\1[ \t]*\1"),
+    "lheading": pattern(r"\n(?:[^\S\n]|>)*(?:=+|-+)[ \t]*(?:\n|\Z)"),
 }
-"""What must stand in a text for a rule to find anything: rules without their mark would be asked at every line."""
+"""What must stand in a text, or behind a line end, for a rule to find anything: rules without their mark would be asked at every line."""
 
 
 @cache
@@ -71,4 +73,5 @@ def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def parse(lines: Sequence[str]) -> list[Token]:
     """Block tokens of Markdown lines; their maps index `lines`."""
     text = "\n".join(lines).replace("\r", " ").replace("\0", "\N{REPLACEMENT CHARACTER}")
-    return _parser(frozenset(rule for rule, mark in _MARKS.items() if not mark.search(text))).parse(text)
+    below = f"\n{text}"
+    return _parser(frozenset(rule for rule, mark in _MARKS.items() if not mark.search(below))).parse(text)
