@@ -17,7 +17,7 @@ SCORE = any_of(
 )
 
 OWN_SCORE = pattern(
-    r"\W*(?:你的|我的|本轮|总)?(?:得分|分数|成绩|正确率|答对(?:题数)?)\W*|\W*(?:(?:your|my|final|total) )?scores?\W*",
+    r"\W*(?:你的|我的|本[轮次]|今日|最终|当前|总)?(?:得分|分数|成绩|正确率|答对(?:题数)?)\W*|\W*(?:(?:your|my|final|total) )?scores?\W*",
     re.IGNORECASE,
 )
 """What stands before the figure in a row of a pupil's results."""

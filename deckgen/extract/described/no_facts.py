@@ -55,7 +55,7 @@ def _lead(page: Page, index: int, heading: str) -> str:
 def _is_pupils(table: Table, header: Sequence[str], first: Sequence[str]) -> bool:
     if any(columns.PUPIL.search(cell) for cell in (*header, *first)):
         return True
-    return _are_scores(table, header) or any(map(columns.OWN_SCORE.fullmatch, first))
+    return _are_scores(table, header) or any(map(columns.OWN_SCORE.fullmatch, (*first, header[0])))
 
 
 def _are_scores(table: Table, header: Sequence[str]) -> bool:

@@ -22,6 +22,9 @@ _NUMBER = pattern(
 _JUST_ANSWER = pattern(r"\W*(?:答案|answers?)\W*", re.IGNORECASE)
 """Whose answer it is, only the rest of the row can tell."""
 _WRONG_MARK = pattern("[❌❎✗✘×⭕]")
+_RIGHT_MARK = pattern("[✅✔☑√]")
+_CORRECTED = pattern(r"[❌❎✗✘×]\ufe0f?[\s*→:：]*(?P<letters>[A-Ha-h](?:[\s,，、/&]*[A-Ha-h])*)[\s*]*")
+"""`❌ D` beside the letters that the pupil gave."""
 
 
 class _Record(NamedTuple):
@@ -39,6 +42,18 @@ def letters_in_table(page: Page, reply: range, number: int, pupil: str, options:
             if record.number == number and (letters := _right(record, pupil, options)):
                 return letters
     return ()
+
+
+def right_in_table(page: Page, reply: range, number: int) -> bool | None:
+    """Whether the tables of a reply mark the pupil's answer to a question as right; None if they do not say."""
+    for index in reply:
+        block = page.blocks[index]
+        for record in _records(block) if isinstance(block, Table) else ():
+            said = " ".join(cell for head, cell in record.cells if not columns.PUPIL.search(head))
+            wrong, right = _WRONG_MARK.search(said), _RIGHT_MARK.search(said)
+            if record.number == number and bool(wrong) != bool(right):
+                return right is not None
+    return None
 
 
 def _records(table: Table) -> Iterator[_Record]:
@@ -68,9 +83,19 @@ def _right(record: _Record, pupil: str, options: Sequence[Option]) -> tuple[str,
     named = letters_in(told[1], options) if has_words(told[1]) else ""
     others = (cell for head, cell in record.cells if cell != wrote and not (named and (head, cell) == told))
     said = " ".join(others).strip()
+    placed = next((letters for _, cell in record.cells if (letters := _in_place(cell, options))), "")
+    given = pupil or letters_in(wrote, options)
+    if not named and given and placed and set(placed) != set(given):
+        return tuple(sorted(placed))
     if not named:
-        return judged(said, options, pupil or letters_in(wrote, options)) if said else ()
+        return judged(said, options, given) if said else ()
     if _JUST_ANSWER.fullmatch(told[0]) and (_WRONG_MARK.search(said) or wording.WRONG.search(said)):
         corrected = judged(said, options, named)
         return corrected if set(corrected) != set(named) else ()
     return tuple(sorted(named))
+
+
+def _in_place(cell: str, options: Sequence[Option]) -> str:
+    """The letters that a cell gives in place of wrong ones."""
+    match = _CORRECTED.fullmatch(cell.strip())
+    return letters_in(match["letters"], options) if match else ""

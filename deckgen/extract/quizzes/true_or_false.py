@@ -20,6 +20,7 @@ from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.quizzes.recaps import all_right, key_in_table
 from deckgen.extract.quizzes.reply_parts import part_told
 from deckgen.extract.quizzes.several_pupils import said_alike
+from deckgen.extract.quizzes.told_tables import right_in_table
 from deckgen.extract.quizzes.verdicts import VERDICT, is_right, judged_note, verdict_of
 from deckgen.extract.text import plain, width, without_emoji
 from deckgen.note import Note, Skipped
@@ -50,7 +51,7 @@ _WITHIN = pattern(
 _SIGNED = pattern(r"^(?P<text>.{6,}[.。!！][*`]{0,2})\s+[*`]{0,2}(?P<word>[TF])[*`]{0,2}(?P<why>)\s*$")
 """`... a new dimension. T`"""
 _TOLD = pattern(
-    r"(?:it'?s|it is|this is|this one is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话?|个说法|道题?|题)?是|应该是|其实是)"
+    r"(?:it'?s|it is|this is|this one is|that'?s|that is|the statement is|answer(?: is|:)?|答案(?:是|为|：|:)|这(?:句话?|个说法|道题?|题)?是|应该是|其实是|(?:所以|因此)(?:判断)?(?:是|为|：|:))"
     rf"[\s*`“\"]*(?:actually\s+|indeed\s+)?[\s*`“\"]*{VERDICT}",
     re.IGNORECASE,
 )
@@ -192,10 +193,8 @@ def _told(page: Page, index: int, number: int) -> _Verdict | None:
     own = part_of_pupil(said, number) or _in_order(said, number, page.blocks[index])
     if part and own:
         said, text = own, "\n".join(borne.rest if (borne := number_borne(words)) else words for _, words in part)
-    elif own and number and all_right(page, told_in) and (given := verdict_of(own)):
-        return _Verdict(given[0], "", reply)
-    if not part and number and (cell := verdict_of(key_in_table(page, told_in, number, part_of_pupil(said, number)))):
-        return _Verdict(*cell, reply)
+    elif number and not part and (row := _in_rows(page, told_in, number, own)):
+        return _Verdict(*row, reply)
     words = plain(text)
     told = _TOLD.search(words) or _LEADING.match(words) if not _CONFIRMS.match(words) else _TOLD.search(words)
     if told:
@@ -214,6 +213,17 @@ def _told(page: Page, index: int, number: int) -> _Verdict | None:
     if agreed == denied:
         return None
     return _Verdict(pupil[0] == agreed, _why(text), part[0][0] if part else reply)
+
+
+def _in_rows(page: Page, reply: range, number: int, own: str) -> tuple[bool, str] | None:
+    """(right, why) of one of several statements, where all are called right or a table goes through them."""
+    given = verdict_of(own)
+    if given and all_right(page, reply):
+        return given[0], ""
+    if cell := verdict_of(key_in_table(page, reply, number, own)):
+        return cell
+    right = right_in_table(page, reply, number)
+    return (given[0] == right, "") if given and right is not None else None
 
 
 def _in_order(said: str, number: int, block: Block) -> str:
