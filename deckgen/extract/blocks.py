@@ -159,7 +159,10 @@ def spanning(blocks: Sequence[Block]) -> Span:
 
 def is_rule(block: Block) -> bool:
     """True for a line such as `---` that only separates."""
-    return isinstance(block, Prose) and not any(c.isalnum() or c == "_" for c in block.text)
+    return isinstance(block, Prose) and _WORD.search(block.text) is None
+
+
+_WORD = pattern(r"\w")
 
 
 def text_of(block: Block) -> str:

@@ -11,11 +11,19 @@ from deckgen.extract.claims.sentences import paragraph, quoted
 from deckgen.extract.claims.words import announces
 from deckgen.source import Span
 
+_OUT_OF_REACH = 2
+"""Headings below code: what stands under them is no output of it."""
+
 
 def replies(document: Document) -> dict[int, Reply]:
     """Blocks that show output, by their index: stored outputs, and code-like blocks that are none."""
     found: dict[int, Reply] = {}
+    headings = _OUT_OF_REACH
     for index, block in enumerate(document.blocks):
+        if isinstance(block, Heading | Code):
+            headings = headings + 1 if isinstance(block, Heading) else 0
+        if isinstance(block, Prose | Quote) and headings >= _OUT_OF_REACH:
+            continue
         reply = _reply(document, index, block, found)
         if reply:
             found[index] = reply

@@ -17,7 +17,7 @@ from deckgen.extract.quizzes.gaps import MAY_BE_GAP, gap_in
 from deckgen.extract.quizzes.put_up import asks_to_judge
 from deckgen.extract.quizzes.question_numbers import letter_borne, number_borne
 from deckgen.extract.text import is_chinese, width, without_emoji
-from deckgen.pattern import pattern
+from deckgen.pattern import any_of, pattern
 
 _KINDS = (Prose, Quote, Items)
 """Blocks that may hold exercises."""
@@ -49,6 +49,8 @@ _LEAD = pattern(
 _GOES_ON = pattern(r"[，,、]\s*$")
 _WRAPPED = 60
 """Columns from which a line may have been broken to fit a page."""
+_MAY_ASK = any_of("填空", r"[?？]|fill in")
+"""Without a blank an exercise of a chat asks, or says that it wants to be filled in."""
 HINT = pattern(r"\s*[（(]\s*(?:填空|fill in(?: the blanks?)?)\s*[）)]\s*$", re.IGNORECASE)
 
 
@@ -134,7 +136,8 @@ def _exercises(page: Page, index: int, block: Prose | Quote | Items) -> Iterator
                 yield Exercise(0, text, item.span.start, index, None, at, place)
         return
     may_be_gap = MAY_BE_GAP.search(block.text)
-    if (not page.chat and not may_be_gap) or asks_to_judge(block.text.strip()):
+    may_ask = page.chat and _MAY_ASK.search(block.text)
+    if not (may_be_gap or may_ask) or asks_to_judge(block.text.strip()):
         return
     written = page.lines(index)
     lines = list(_unwrapped(written)) if may_be_gap else written

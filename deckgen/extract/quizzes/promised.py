@@ -12,14 +12,12 @@ from deckgen.extract.parts import by_lines
 from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.note import Basic, Cloze, Hole, Note
-from deckgen.pattern import pattern
+from deckgen.pattern import Words, any_of, pattern
 from deckgen.source import line_span
 
 _LONGEST_NAME = 40
-_FILL = pattern(r"填空|fill[- ]in", re.IGNORECASE)
-_TERMS = pattern(
-    r"名词解释|术语(?:表|解释)?\W*$|^\W*(?:glossary|terms|key terms|terminology|vocabulary)\W*$", re.IGNORECASE
-)
+_FILL = any_of(r"填空", r"fill[- ]in")
+_TERMS = any_of(r"名词解释|术语(?:表|解释)?\W*$", r"^\W*(?:glossary|terms|key terms|terminology|vocabulary)\W*$")
 _PROMISES = ("填空", "fill in", "fill-in", "名词解释", "术语", "glossary", "terms", "terminology", "vocabulary")
 """What such a name has in it, in small letters: cheap to look for, since most sources have nothing of it."""
 _UNDERLINED = pattern(
@@ -37,9 +35,9 @@ def promised(page: Page) -> Finds:
     return by_lines(page, lambda index, block: _made(page, index, kinds.get(index))) if kinds else Finds()
 
 
-def _kinds(page: Page) -> Iterator[tuple[int, re.Pattern[str]]]:
+def _kinds(page: Page) -> Iterator[tuple[int, Words]]:
     """(index, what its section promises) of the blocks below such a name, up to the next heading, turn or name of a part."""
-    kind: re.Pattern[str] | None = None
+    kind: Words | None = None
     for index, block in enumerate(page.blocks):
         if isinstance(block, Turn):
             kind = None
@@ -57,7 +55,7 @@ def _kinds(page: Page) -> Iterator[tuple[int, re.Pattern[str]]]:
 _PART = pattern(r"[一二三四五六七八九十]\s*[、.．]|(?:part|section)\b", re.IGNORECASE)
 
 
-def _made(page: Page, index: int, kind: re.Pattern[str] | None) -> Iterator[tuple[Note, Line]]:
+def _made(page: Page, index: int, kind: Words | None) -> Iterator[tuple[Note, Line]]:
     for line in page.lines(index) if kind is not None else ():
         body = _filled_in(line.text) if kind is _FILL else _explained(line.text)
         if body is not None:
