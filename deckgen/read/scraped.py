@@ -23,6 +23,8 @@ _TELLING = pattern(r"(?:import|from|def|class|with|for|if|print)\b|@\w|[A-Za-z_]
 _MARKED = pattern(r"^(?:#{1,6} |\||>)|`", re.M)
 """What Markdown is told by."""
 _SIGNATURE = pattern(r"[A-Za-z_][\w.]*\((?:[a-z_*][^()]*)?\)(?:\s*(?:->|→|\$\\to\$).{1,40})?")
+_ASKED = pattern(r"(?:Q|问|问题|题目)\s*\d*\s*[:：.]|[(（]?B[.、)）．]")
+"""A question, or the second option of one."""
 _SAMPLE = 20_000
 """Lines looked at to tell what a source is."""
 _FLAT = "its line ends are gone: what was a comment and what was code can no longer be told"
@@ -32,7 +34,7 @@ def claims_source(source: Source) -> bool:
     """Code at the margin, without a fence anywhere; or text without any mark, as it is copied from a page of tables and signatures."""
     lines = source.lines[:_SAMPLE]
     return (not fenced(lines) and unfenced(lines)) or (
-        not _MARKED.search(source.text) and (_tabled(lines) or _described(lines))
+        not _MARKED.search(source.text) and (_tabled(lines) or _tight(lines))
     )
 
 
@@ -63,10 +65,11 @@ def _tabled(lines: Sequence[str]) -> bool:
     )
 
 
-def _described(lines: Sequence[str]) -> bool:
-    """Whether at least three signatures stand right above what they do, and hardly a blank line anywhere."""
+def _tight(lines: Sequence[str]) -> bool:
+    """Whether hardly a blank line parts signatures from what they do, or questions from their options and answers."""
     blank = sum(not line.strip() for line in lines)
-    return blank * 10 < len(lines) and sum(bool(_SIGNATURE.fullmatch(line)) for line in lines) >= 3
+    heads = sum(bool(_SIGNATURE.fullmatch(line) or _ASKED.match(line)) for line in lines)
+    return blank * 10 < len(lines) and heads >= 2
 
 
 def _telling(line: str) -> bool:

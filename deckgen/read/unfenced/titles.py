@@ -51,6 +51,7 @@ _FURNITURE = pattern(
 )
 """What pages write around their text, in small letters."""
 _ASKED = pattern(r"\s*(?:Q|A|问|答|问题|思考题|提问|面试题)\s*\d*\s*[:：.]", re.I)
+_OPTION = pattern(r"[A-H]\s*[.、)）．:：]")
 _LETTERS = pattern(r"[^\W\d_]")
 _COUNTED = pattern(r"\s*(\d+)[.、)）]\s")
 _MARK = pattern(r"\s*(?:([-*+•·●○▪—]+)|(\d+)[.、)）])\s+")
@@ -134,7 +135,7 @@ def _is_title(lines: Sequence[str], number: int, line: str) -> bool:
         return False  # a comprehension
     if _wider(line, _WIDEST) or _is_connected(line) or line.endswith((":", "：")):
         return False
-    if len(_LETTERS.findall(line)) * 2 < len(line) or line[0] in "`(（[,，。:：":
+    if len(_LETTERS.findall(line)) * 2 < len(line) or line[0] in "`(（[,，。:：" or _OPTION.match(line):
         return False
     before, after = _neighbour(lines, number, -1), _neighbour(lines, number, 1)
     if (_is_connected(before) and not _echoes(lines, number - 1)) or not after:
