@@ -99,7 +99,9 @@ def is_odd(line: Feature, depth: int, frames: Frames) -> bool:
     frame = frames[depth]
     if line.member and frame.kind != "class":
         return any(one.kind == "class" for one in frames)
-    return frame.kind == "class" and (line.kind not in _IN_CLASSES or (frame.methods and line.kind in ("assign", "class")))
+    return frame.kind == "class" and (
+        line.kind not in _IN_CLASSES or (frame.methods and line.kind in ("assign", "class"))
+    )
 
 
 _BRANCHES = frozenset(("elif", "else"))
