@@ -3,9 +3,12 @@
 import importlib
 import pkgutil
 import re
+import sys
 from collections.abc import Iterator
 from re import _constants as codes
 from re import _parser
+
+import pytest
 
 import deckgen
 from deckgen.pattern import Words, _Waiting, any_of, pattern
@@ -63,6 +66,34 @@ def parts(parsed) -> Iterator[tuple]:
                 yield from told
             case _:
                 yield code, told
+
+
+def repeated_possessively(parsed) -> Iterator[tuple]:
+    """What of a pattern gives nothing back, unless it is one character again and again."""
+    for code, told in parsed:
+        match code:
+            case codes.SUBPATTERN:
+                yield from repeated_possessively(told[3])
+            case codes.BRANCH:
+                yield from (part for branch in told[1] for part in repeated_possessively(branch))
+            case codes.POSSESSIVE_REPEAT:
+                single = (codes.LITERAL, codes.NOT_LITERAL, codes.IN, codes.ANY, codes.CATEGORY)
+                yield from [] if len(told[2]) == 1 and told[2][0][0] in single else [told[2]]
+                yield from repeated_possessively(told[2])
+            case codes.MAX_REPEAT | codes.MIN_REPEAT:
+                yield from repeated_possessively(told[2])
+            case codes.ASSERT | codes.ASSERT_NOT:
+                yield from repeated_possessively(told[1])
+
+
+@pytest.mark.skipif(
+    sys.version_info >= (3, 12), reason="strings of Python 3.12 need them, and its `re` takes them rightly"
+)
+def test_no_group_is_repeated_possessively():
+    # Python 3.11.0 to 3.11.4 take such groups wrongly (gh-106052).
+    for where, one in waiting().items():
+        assert list(repeated_possessively(_parser.parse(one.pattern, one.flags))) == [], where
+    assert list(repeated_possessively(_parser.parse("(?:ab)*+")))
 
 
 def needs_more_than_ascii(parsed) -> bool:

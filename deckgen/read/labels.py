@@ -95,7 +95,7 @@ _FOLDED = ("ſ", "ı", "i\u0307", "\u212a")
 """What counts as a letter of a name where case does not count, and is none in small letters."""
 _MAY_SPEAK = (pattern(r"\n[问答QA]\s*[:：]"), MAY_BE_SENT, MAY_BE_SPOKEN)
 _MAY_LABEL = pattern(
-    r"\n[^\w\n]*+(?:[\d_]++[^\w\n]*+)*+(?:t(?:[\d_]++[^\w\n]*+)++)?(?:[ap]m[^\w\n]*+_*+[^\w\n]*+)?(?:role[^\w\n]*+)?"
+    r"\n[^\w\n]*+(?:[\d_]++[^\w\n]*+)*(?:t(?:[\d_]++[^\w\n]*+)+)?(?:[ap]m[^\w\n]*+_*+[^\w\n]*+)?(?:role[^\w\n]*+)?"
     rf"(?=[{_INITIALS}])(?:{'|'.join(_NAMES.values())})(?={_VERSION}|[^\S\n]*(?:said|[\d说<*_\]】〕:：\n]|[(（\[]\s*\d|\Z))",
 )
 """Lines that begin with a name, whatever marks and times stand before it, and go on as labels may."""
