@@ -47,15 +47,36 @@ def lines_fit(block: Block, lines: int) -> bool:
     return True
 
 
-@settings(max_examples=400, deadline=None)
-@given(_TEXTS)
-def test_any_text_is_covered_in_order(text: str) -> None:
-    source = Source("any.md", text)
+def assert_covered_in_order(source: Source) -> None:
     document = read(source)
     assert spans_are_in_order(document.blocks)
     assert all(0 <= block.span.start <= block.span.stop <= len(source.lines) for block in document.blocks)
     assert uncovered(source, document.blocks) == []
     assert all(lines_fit(block, len(source.lines)) for block in document.blocks)
+
+
+@settings(max_examples=400, deadline=None)
+@given(_TEXTS)
+def test_any_text_is_covered_in_order(text: str) -> None:
+    assert_covered_in_order(Source("any.md", text))
+
+
+_OPENINGS = {
+    "chat": "You:\nx\n\nChatGPT:\ny\n\nYou:\nz\n\n",
+    "exported": "In [1]:\nx = 1\n\n",
+    "hexo": "---\ntitle: t\n---\n",
+    "scraped": "import torch\nx = torch.ones(2)\nprint(x)\n",
+    "script": "# %%\nx = 1\n# %% [markdown]\n# text\n# %%\n",
+}
+"""What makes a text be read so, unless what follows says otherwise."""
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(sorted(_OPENINGS)), _TEXTS)
+def test_any_text_below_what_a_reader_looks_for_is_covered_in_order(reader: str, text: str) -> None:
+    source = Source("any.md", _OPENINGS[reader] + text)
+    assert read(Source("any.md", _OPENINGS[reader])).reader == reader
+    assert_covered_in_order(source)
 
 
 _TAGS = ["<p>", "</p>", "<pre>", "</pre>", "<li>", "<ul>", "</ul>", "<ol>", "<table>", "<tr>", "<td>", "</tr>", "<code>",
