@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.pattern import pattern
 from deckgen.read.assemble import cover, document, in_order, shifted
+from deckgen.read.blocks import tabs
 from deckgen.read.blocks.admonitions import as_callouts
 from deckgen.read.blocks.comments import with_comments, without_comments
 from deckgen.read.blocks.fences import fenced, stored_output
@@ -127,6 +128,10 @@ def _html(walk: _Walk, index: int, last: int) -> list[Block]:
     return html_blocks(list(walk.lines[span.start : span.stop]), span.start, walk.read_markdown)
 
 
+def _tabbed(walk: _Walk, index: int, last: int) -> list[Block]:
+    return [tabs.table_of(walk.lines, walk.span(index))]
+
+
 def _table(walk: _Walk, index: int, last: int) -> list[Block]:
     header: tuple[str, ...] = ()
     rows: list[Row] = []
@@ -239,6 +244,7 @@ _KINDS: dict[str, Callable[[_Walk, int, int], list[Block]]] = {
     "code_block": _indented,
     "html_block": _html,
     "table_open": _table,
+    tabs.KIND: _tabbed,
     "bullet_list_open": _list,
     "ordered_list_open": _list,
     "dl_open": _definitions,

@@ -12,6 +12,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from deckgen.pattern import pattern
+from deckgen.read.blocks.tabs import tabbed_table
 
 LONGEST_MATH = 200
 """Lines of the longest formula."""
@@ -20,6 +21,7 @@ LONGEST_MATH = 200
 _MARKS = {
     "table": pattern(r"\|"),
     "math_block": pattern(r"\$\$"),
+    "tabbed_table": pattern(r"\n[^\s].*\t.*\n[^\s].*\t"),
     "footnote_def": pattern(r"\[\^"),
     "html_block": pattern("<"),
     "deflist": pattern(r"\n(?:[^\S\n]|>)*[:~]"),
@@ -35,6 +37,7 @@ def _parser(idle: frozenset[str]) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
     parser.use(deflist_plugin).use(footnote_plugin)
     parser.block.ruler.before("fence", "math_block", _math, {"alt": ["paragraph", "blockquote", "list"]})
+    parser.block.ruler.before("fence", "tabbed_table", tabbed_table, {"alt": ["paragraph", "list"]})
     # `reference` takes quadratic time on long lists of links, and nothing here resolves a link.
     parser.disable(["reference", *idle])
     # Only blocks are wanted; `normalize` would count a lone carriage return as a line of its own.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Item, Items, Row, Table
+from deckgen.document import Item, Items, Table
 from deckgen.pattern import pattern
+from deckgen.read.blocks.tabs import table_of
 from deckgen.signs import CHINESE
 from deckgen.source import Span, line_span
 
@@ -59,9 +60,7 @@ def table_at(lines: Sequence[str], span: Span) -> Table | None:
         stop += 1
     if stop - span.start < 2:
         return None
-    header, *rows = (tuple(cell.strip() for cell in line.split("\t")) for line in lines[span.start : stop])
-    body = tuple(Row(line_span(span.start + 1 + at), cells) for at, cells in enumerate(rows))
-    return Table(Span(span.start, stop), header, body)
+    return table_of(lines, Span(span.start, stop))
 
 
 def terms_at(lines: Sequence[str], span: Span) -> Items | None:
