@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from deckgen.document import Block, Code, Document, Heading, Output, Prose, Quote
 from deckgen.extract.claims.fences import fence
@@ -15,19 +15,20 @@ _OUT_OF_REACH = 2
 """Headings below code: what stands under them is no output of it."""
 
 
-def replies(document: Document) -> dict[int, Reply]:
-    """Blocks that show output, by their index: stored outputs, and code-like blocks that are none."""
-    found: dict[int, Reply] = {}
+def replies(document: Document, found: dict[int, Reply]) -> Iterator[tuple[int, Block]]:
+    """The blocks with their indices. Those that show output (stored outputs, code-like blocks that are no code) are in `found` by then.
+
+    Who reads the code does so as it goes: what was parsed to see that it is code is still at hand, however long the document.
+    """
     headings = _OUT_OF_REACH
     for index, block in enumerate(document.blocks):
         if isinstance(block, Heading | Code):
             headings = headings + 1 if isinstance(block, Heading) else 0
-        if isinstance(block, Prose | Quote) and headings >= _OUT_OF_REACH:
-            continue
-        reply = _reply(document, index, block, found)
+        far = headings >= _OUT_OF_REACH and isinstance(block, Prose | Quote)
+        reply = None if far else _reply(document, index, block, found)
         if reply:
             found[index] = reply
-    return found
+        yield index, block
 
 
 def _reply(document: Document, index: int, block: Block, found: dict[int, Reply]) -> Reply | None:

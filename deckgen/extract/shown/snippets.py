@@ -25,7 +25,7 @@ _OPTION = pattern(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\s}]
 def snippets(document: Document) -> tuple[Snippet, ...]:
     """Every block that may be code, in order; claims have ids that are unique in the document."""
     document = document.opened()
-    answers = replies(document)
+    answers: dict[int, Reply] = {}
     found: dict[int, tuple[Snippet, Reading]] = {}
     for index, block, headings, options in _blocks(document, answers):
         snippet = _snippet(block, headings, options)
@@ -46,7 +46,7 @@ def snippets(document: Document) -> tuple[Snippet, ...]:
 def _blocks(document: Document, answers: dict[int, Reply]) -> Iterator[tuple[int, Code, tuple[str, ...], RunOptions]]:
     path: list[Heading] = []
     skip: str | None = None
-    for index, block in enumerate(document.blocks):
+    for index, block in replies(document, answers):
         if isinstance(block, Heading):
             path = [*(h for h in path if h.level < block.level), block]
         elif isinstance(block, Directive):
