@@ -176,7 +176,7 @@ def _converse_in_bare_words(labels: Sequence[Label], lines: Sequence[str]) -> bo
     if len(labels) < 4 or any(label.dress for label in labels):
         return False
     strict = all(before.speaker != after.speaker for before, after in pairwise(labels))
-    return strict and all(not label.line or not lines[label.line - 1].strip() for label in labels)
+    return strict and len({bool(lines[label.line - 1].strip()) for label in labels if label.line}) == 1
 
 
 def _converse(labels: Sequence[Label]) -> bool:

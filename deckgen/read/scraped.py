@@ -23,7 +23,7 @@ _TELLING = pattern(r"(?:import|from|def|class|with|for|if|print)\b|@\w|[A-Za-z_]
 _MARKED = pattern(r"^(?:#{1,6} |\||>)|`", re.M)
 """What Markdown is told by."""
 _SIGNATURE = pattern(r"[A-Za-z_][\w.]*\((?:[a-z_*][^()]*)?\)(?:\s*(?:->|→|\$\\to\$).{1,40})?")
-_ASKED = pattern(r"(?:Q|问|问题|题目)\s*\d*\s*[:：.]|[(（]?B[.、)）．]")
+_ASKED = pattern(r"(?:Q|问|问题|题目)\s*\d*\s*[:：.]|[(（]?[Bb][.、)）．]")
 """A question, or the second option of one."""
 _SAMPLE = 20_000
 """Lines looked at to tell what a source is."""

@@ -16,7 +16,7 @@ _COUNTED = pattern(r"(?:^|(?<=\s))(\d{1,2})[.、)）]\s+(?=\S)")
 _PLAIN_MARKS = "-*+"
 """Marks that text uses as well: two more of them must follow."""
 _TERM = pattern(
-    r"\s*(?P<name>[A-Za-z_][\w.]*(?:\([\w\s,.*=]*\))?)"
+    r"\s*(?P<name>[A-Za-z_]\w*(?:\.\w+)*(?:\([\w\s,.*=]*\))?)"
     r"(?:\s*[:：]\s*|(?P<space>\s+(?=[^\x00-\x7f])))(?P<text>\S.{0,118})",
     re.A,
 )
