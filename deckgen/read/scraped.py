@@ -11,6 +11,7 @@ from deckgen.pattern import pattern
 from deckgen.read import markdown
 from deckgen.read.assemble import document
 from deckgen.read.blocks.rows import split_row
+from deckgen.read.blocks.tabs import tabs_in
 from deckgen.read.indentation.reindent import restored
 from deckgen.read.unfenced.lines import Lines, numbered
 from deckgen.read.unfenced.runs import Run, runs
@@ -59,10 +60,8 @@ def unfenced(lines: Sequence[str]) -> bool:
 
 def _tabled(lines: Sequence[str]) -> bool:
     """Whether there is a table of at least three lines whose cells tabs part."""
-    counts = [line.count("\t") for line in lines]
-    return any(
-        first and first == second == third for first, second, third in zip(counts, counts[1:], counts[2:], strict=False)
-    )
+    counts = [tabs_in(line) for line in lines]
+    return any(a and a == b == c for a, b, c in zip(counts, counts[1:], counts[2:], strict=False))
 
 
 def _tight(lines: Sequence[str]) -> bool:

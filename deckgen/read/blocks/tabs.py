@@ -7,18 +7,24 @@ from collections.abc import Sequence
 from markdown_it.rules_block import StateBlock
 
 from deckgen.document import Row, Table
+from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
 
 KIND = "tabbed_table"
+_OTHER = pattern(r"\s|>|(?:[-*+]|\d{1,9}[.)])(?: |\t[^\t]*$)")
+"""How code, quotes and lists begin, in which a tab parts no cells."""
+
+
+def tabs_in(line: str) -> int:
+    """The tabs between the cells of a line; 0 if it is no row."""
+    return 0 if "\t" not in line or _OTHER.match(line) else line.count("\t")
 
 
 def tabbed_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A rule of markdown-it: at the margin three lines with as many tabs, or two with several."""
-    if state.sCount[start] or state.is_code_block(start):
-        return False
-    tabs = _tabs(state, start)
+    tabs = tabs_in(_line(state, start))
     stop = start + 1
-    while tabs and stop < end and _tabs(state, stop) == tabs:
+    while tabs and stop < end and tabs_in(_line(state, stop)) == tabs:
         stop += 1
     if not tabs or stop - start < (2 if tabs > 1 else 3):
         return False
@@ -29,8 +35,8 @@ def tabbed_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _tabs(state: StateBlock, line: int) -> int:
-    return state.src.count("\t", state.bMarks[line], state.eMarks[line])
+def _line(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] : state.eMarks[line]]
 
 
 def table_of(lines: Sequence[str], span: Span) -> Table:
