@@ -30,6 +30,7 @@ from deckgen.extract.merge import merge
 from deckgen.extract.misspelt import misspelt
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
+from deckgen.extract.pointing import telling
 from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.quizzes.blanks import blanks
 from deckgen.extract.quizzes.choices import choices
@@ -99,8 +100,9 @@ def extract(document: Document) -> Extraction:
         skipped += finds.skipped
         page = page.after(finds)
     wanted, unwanted = obeyed(page, sorted(notes, key=_lines))
-    kept, doubled = unique(wanted, document)
-    skipped += [*unwanted, *doubled]
+    answering, pointing = telling(wanted)
+    kept, doubled = unique(answering, document)
+    skipped += [*unwanted, *pointing, *doubled]
     skipped += [*left_over(page, kept, skipped), *oversized(kept)]
     told, asked_about = answered(grounded(kept, page.snippets), page.snippets, document)
     stated = said(document, told, skipped, asked_about, page.apis)

@@ -133,7 +133,7 @@ def _level(lines: Sequence[str], number: int) -> int:
 def _is_title(lines: Sequence[str], number: int, line: str) -> bool:
     if " for " in line and line.endswith(")") and "(" in line:
         return False  # a comprehension
-    if _wider(line, _WIDEST) or _is_connected(line) or line.endswith((":", "：")):
+    if (_wider(line, _WIDEST) and not _NAME.fullmatch(line)) or _is_connected(line) or line.endswith((":", "：")):
         return False
     if len(_LETTERS.findall(line)) * 2 < len(line) or line[0] in "`(（[,，。:：" or _OPTION.match(line):
         return False
