@@ -59,16 +59,16 @@ print(z.shape)
 print(z)
 """
 PACE = 0.32
-"""Milliseconds for Pygments to highlight such a block on the machine for which the limit of 40 ms was set."""
+"""Milliseconds for Pygments to highlight such a block on the machine on which deckgen was first measured."""
 
 INTRODUCTION = """## Reading and extracting
 
 Milliseconds of processor time per 1,000 lines, the best of {rounds} rounds. `markdown-it` is `MarkdownIt().enable("table")`
 parsing the same text; `blocks` is what deckgen has it do (blocks alone, and only rules whose marks occur). To be reached:
-at most 40 beyond `markdown-it`, linearly, on a machine on which Pygments highlights a plain block of six lines in {pace} ms.
-What it takes here is measured beside each row, since this machine's pace changes within minutes; the last column is the
-one before it at the pace of that machine. The seeds hold more to the line than notes do: 003 is a page without fences and
-indentation, which are searched for; 004 is all lists and tables.
+at most 40 beyond `markdown-it`, linearly. A machine's pace may change within minutes: what Pygments takes for a plain block
+of six lines stands beside each row ({pace} ms where deckgen was first measured), and the last column is the one before it at
+that pace. The seeds hold more to the line than notes do: 003 is a page without fences and indentation, which are searched
+for; 004 is all lists and tables.
 
 """
 
