@@ -18,9 +18,14 @@ _POINTS = pattern(
 
 def telling(notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
     """The notes that tell something themselves, and why the others are left out."""
-    pointing = [note for note in notes if isinstance(note.body, Api) and _points(note.body)]
-    skipped = tuple(Skipped(note.span, "it only points at another entry") for note in pointing)
-    return tuple(note for note in notes if note not in pointing) if pointing else tuple(notes), skipped
+    kept: list[Note] = []
+    skipped: list[Skipped] = []
+    for note in notes:
+        if isinstance(note.body, Api) and _points(note.body):
+            skipped.append(Skipped(note.span, "it only points at another entry"))
+        else:
+            kept.append(note)
+    return tuple(kept), tuple(skipped)
 
 
 def _points(body: Api) -> bool:

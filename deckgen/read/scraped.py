@@ -15,7 +15,7 @@ from deckgen.read.blocks.tabs import tabs_in
 from deckgen.read.indentation.reindent import restored
 from deckgen.read.unfenced.lines import Lines, numbered
 from deckgen.read.unfenced.runs import Run, runs
-from deckgen.read.unfenced.titles import TITLE, text_blocks
+from deckgen.read.unfenced.titles import RETURNS, TITLE, text_blocks
 from deckgen.source import Source, Span
 
 _FENCE = pattern(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")
@@ -23,7 +23,7 @@ _MARKDOWN_HEADING = pattern(r"#{2,6}\s")
 _TELLING = pattern(r"(?:import|from|def|class|with|for|if|print)\b|@\w|[A-Za-z_].*\(")
 _MARKED = pattern(r"^(?:#{1,6} |\||>)|`", re.M)
 """What Markdown is told by."""
-_SIGNATURE = pattern(r"[A-Za-z_][\w.]*\((?:[a-z_*][^()]*)?\)(?:\s*(?:->|→|\$\\to\$).{1,40})?")
+_SIGNATURE = pattern(rf"[A-Za-z_][\w.]*\((?:[a-z_*][^()]*)?\)(?:{RETURNS})?")
 _ASKED = pattern(r"(?:Q|问|问题|题目)\s*\d*\s*[:：.]|[(（]?[Bb][.、)）．]")
 """A question, or the second option of one."""
 _SAMPLE = 20_000

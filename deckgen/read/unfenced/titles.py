@@ -28,7 +28,9 @@ _LEVELS: tuple[tuple[re.Pattern[str], int], ...] = (
 TITLE = 3
 """Level of a title without a number."""
 _SENTENCE = pattern(r"[。；;！!，,]|\.\s|[.…]$|[:：]\s*\S|→|->|=>")
-_NAME = pattern(r"[A-Za-z_][\w.]*(?:\(\)|\([^()]{0,100}\)\s*(?:->|→|\$\\to\$).{1,40})?", re.A)
+RETURNS = r"\s*(?:->|→|\$\\to\$).{1,40}"
+"""What a signature says that it returns."""
+_NAME = pattern(rf"[A-Za-z_][\w.]*(?:\(\)|\([^()]{{0,100}}\){RETURNS})?", re.A)
 """A name, or a signature with what it returns."""
 _CONNECTED = pattern(
     r"(?:自|的|为|在|调用|使用|利用|通过|将|对|是|和|与|或|及|如|比|于|由|从|把|被|让|给|以|即|指|称|"
