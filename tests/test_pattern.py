@@ -50,40 +50,41 @@ def test_nothing_is_compiled_before_it_is_used():
     assert "_compiled" in vars(made)
 
 
+def within(code, told) -> list:
+    """The patterns that a part of a pattern holds."""
+    match code:
+        case codes.SUBPATTERN:
+            return [told[3]]
+        case codes.BRANCH:
+            return told[1]
+        case codes.MAX_REPEAT | codes.MIN_REPEAT | codes.POSSESSIVE_REPEAT:
+            return [told[2]]
+        case codes.ASSERT | codes.ASSERT_NOT:
+            return [told[1]]
+        case _:
+            return []
+
+
 def parts(parsed) -> Iterator[tuple]:
     """Every literal, range and class of a pattern."""
     for code, told in parsed:
-        match code:
-            case codes.SUBPATTERN:
-                yield from parts(told[3])
-            case codes.BRANCH:
-                yield from (part for branch in told[1] for part in parts(branch))
-            case codes.MAX_REPEAT | codes.MIN_REPEAT | codes.POSSESSIVE_REPEAT:
-                yield from parts(told[2])
-            case codes.ASSERT | codes.ASSERT_NOT:
-                yield from parts(told[1])
-            case codes.IN:
-                yield from told
-            case _:
-                yield code, told
+        if inner := within(code, told):
+            yield from (part for one in inner for part in parts(one))
+        elif code is codes.IN:
+            yield from told
+        else:
+            yield code, told
 
 
-def repeated_possessively(parsed) -> Iterator[tuple]:
+SINGLE = (codes.LITERAL, codes.NOT_LITERAL, codes.IN, codes.ANY, codes.CATEGORY)
+
+
+def repeated_possessively(parsed) -> Iterator:
     """What of a pattern gives nothing back, unless it is one character again and again."""
     for code, told in parsed:
-        match code:
-            case codes.SUBPATTERN:
-                yield from repeated_possessively(told[3])
-            case codes.BRANCH:
-                yield from (part for branch in told[1] for part in repeated_possessively(branch))
-            case codes.POSSESSIVE_REPEAT:
-                single = (codes.LITERAL, codes.NOT_LITERAL, codes.IN, codes.ANY, codes.CATEGORY)
-                yield from [] if len(told[2]) == 1 and told[2][0][0] in single else [told[2]]
-                yield from repeated_possessively(told[2])
-            case codes.MAX_REPEAT | codes.MIN_REPEAT:
-                yield from repeated_possessively(told[2])
-            case codes.ASSERT | codes.ASSERT_NOT:
-                yield from repeated_possessively(told[1])
+        if code is codes.POSSESSIVE_REPEAT and not (len(told[2]) == 1 and told[2][0][0] in SINGLE):
+            yield told[2]
+        yield from (part for one in within(code, told) for part in repeated_possessively(one))
 
 
 @pytest.mark.skipif(

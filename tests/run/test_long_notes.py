@@ -76,7 +76,12 @@ def test_notes_in_every_idiom_are_what_the_whole_gives(versions):
 def test_the_package_is_the_one_that_is_built_when_nothing_is_kept(tmp_path_factory, versions):
     place = deck(tmp_path_factory.mktemp("deck"))
     for number, text in enumerate(versions):
-        same_package(place, text, number)
+        (place / "notes.md").write_text(text)
+        at = 1_700_000_000 + 60 * number
+        wanted = as_if_nothing_were_kept(place, at)
+        made = build(place, at=at)
+        assert made.told == wanted
+        assert made.files or not wanted.files
 
 
 def deck(folder: Path) -> Path:
@@ -84,16 +89,6 @@ def deck(folder: Path) -> Path:
     place.mkdir()
     (place / "deck.toml").write_text('id = 77\nname = "Deck"\n')
     return place
-
-
-def same_package(place: Path, text: str, number: int) -> None:
-    """Builds this version of the notes, and again with nothing kept."""
-    (place / "notes.md").write_text(text)
-    at = 1_700_000_000 + 60 * number
-    wanted = as_if_nothing_were_kept(place, at)
-    made = build(place, at=at)
-    assert made.told == wanted
-    assert made.files or not wanted.files
 
 
 def test_an_edit_of_a_sentence_or_of_code_is_read_by_passages():
