@@ -18,6 +18,8 @@ class _Claim:
     """The claimed text alone: comment marks, labels and trailing explanation removed."""
     form: str
     """Name of the claim form that found it: the module in `extract/claims/`."""
+    rough: bool = False
+    """True behind `≈` and `约`: its numbers may be cut off where they end, instead of rounded."""
     origin: str | None = None
     """Where the text really stands if its code was included, `snippets/collate.py:7`; `span` is the fence then."""
 

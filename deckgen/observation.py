@@ -108,6 +108,8 @@ class Observation:
     """The seed that the source itself set last, if any."""
     context: tuple[str, ...] = ()
     """Names it took from another chapter (a mismatch may be the context's fault)."""
+    above: tuple[str, ...] = ()
+    """The code of the snippets that its names come from, in order."""
     prelude: tuple[str, ...] = ()
     """Imports that deckgen added."""
     missing: tuple[tuple[str, str], ...] = ()

@@ -9,11 +9,17 @@ from deckgen.written import Call, Number, Quoted, Word
 
 
 def devices_meet(ours: str, theirs: str, found: Findings) -> None:
-    """Notes made on another device hold on this one, and the verdict says so; but only if the code picks one."""
+    """Notes made on another device hold on this one, and the verdict says so; but only if the code picks one.
+
+    What is on an emulated GPU is nowhere else; what seems not to be on it may have been lost on the way.
+    """
     if ours == theirs or (ours == "cuda" and theirs == "cuda:0") or (theirs == "cuda" and ours == "cuda:0"):
         return
     elsewhere = {ours.split(":", maxsplit=1)[0], theirs.split(":", maxsplit=1)[0]}
-    if not found.picks_device() or "cpu" not in elsewhere or "meta" in elsewhere:
+    if found.emulated and theirs == "cpu" and ours.startswith("cuda"):
+        found.strayed = True
+        return
+    if found.emulated or not found.picks_device() or "cpu" not in elsewhere or "meta" in elsewhere:
         raise Differs(f"device {ours} claimed, torch says {theirs}")
     found.device = ours
 

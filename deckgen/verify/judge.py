@@ -10,17 +10,19 @@ from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Observation, Observed
 from deckgen.syntax import without_magics
 from deckgen.verdict import HELD, Verdict, Word
-from deckgen.verify import causes, sources
+from deckgen.verify import causes, machine, sources
 from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
 from deckgen.verify.besides import with_besides
 from deckgen.verify.blame import after_failure, in_context
 from deckgen.verify.comparison.alignment import unlikeness
+from deckgen.verify.comparison.eigen import SIGNS, shows_vectors
 from deckgen.verify.comparison.findings import Bonds, Findings
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.verify.comparison.samples import sample
 from deckgen.verify.comparison.shapes import compare_shapes, is_bracketed, meant_shape, shapes_text
 from deckgen.verify.comparison.texts import compare_texts
 from deckgen.verify.exceptions import excuse, judge_exception
+from deckgen.verify.machine import only_tells_device, tells_device
 from deckgen.verify.told import as_spoken
 
 
@@ -152,10 +154,13 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
     target = getattr(claim, "target", None)
     line = shown.line if shown.line is not None else claim.code_line
     kinds = sources.of(case.snippet.code, line, target)
-    if isinstance(claim, Prints | Shows) and _plainly_equal(claim, shown, again, kinds):
-        return _verdict(claim, case.first, Word.HOLDS, shown.text.rstrip("\n"))
-    found = _findings(case, claim, shown, again, line)
     observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
+    of_machine = machine.of(case.snippet.code, case.first.above, line, target)
+    if of_machine.value or (of_machine.place and _only_device(claim, observed)):
+        return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
+    if isinstance(claim, Prints | Shows) and not of_machine.place and _plainly_equal(claim, shown, again, kinds):
+        return _verdict(claim, case.first, Word.HOLDS, observed)
+    found = _findings(case, claim, shown, again, line)
     try:
         if isinstance(claim, HasShape):
             compare_shapes(claim, shown.values[0], again.values[0] if again and again.values else None)
@@ -171,22 +176,37 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
         return replace(_verdict(claim, case.first, Word.CONTRADICTED, observed, reason), shape=meant is not None)
     except RecursionError:
         return _verdict(claim, case.first, Word.UNVERIFIED, observed[:1000], "too-deep")
+    if found.vectors and shows_vectors(case.snippet.code, line, target, shown.values):
+        found.note(Word.HOLDS_PATTERN, SIGNS)
+    if of_machine.place and not isinstance(claim, HasShape) and tells_device(f"{claim.text} {observed}"):
+        found.note(Word.HOLDS_PATTERN, "the device is the machine's")
     return _held(case, claim, found, observed)
+
+
+def _only_device(claim: Claim, observed: str) -> bool:
+    """True if both sides of a claim say nothing but a device, or whether it is a GPU."""
+    return not isinstance(claim, HasShape | Raises) and (
+        only_tells_device(claim.text) or (claim.text in ("True", "False") and observed in ("True", "False"))
+    )
 
 
 def _plainly_equal(claim: Prints | Shows, shown: Shown, again: Shown | None, kinds: frozenset[sources.Kind]) -> bool:
     """True if the claim is what was shown to the letter, and nothing random, timed or unset is near."""
     text = shown.text.rstrip("\n")
     same = claim.text == text and (again is None or again.text == shown.text)
-    unsure = kinds & {"uninitialised", "timing", "pointer"}
-    measured = bool(unsure) and ("uninitialised" in unsure or any(letter.isdigit() for letter in text))
+    unsure = kinds & {"uninitialised", "timing", "pointer", "vectors"}
+    measured = bool(unsure) and (unsure != {"timing"} or any(letter.isdigit() for letter in text))
     return same and not shown.random and not measured
 
 
 def _held(case: _Case, claim: Claim, found: Findings, observed: str) -> Verdict:
     word, reason = found.word, found.remark
+    if found.strayed:
+        return _verdict(claim, case.first, Word.UNVERIFIED, observed, "needs-cuda")
     if found.device:
-        reason = f"holds on {case.first.device}; the notes show {found.device}"
+        if only_tells_device(claim.text):
+            return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
+        word, reason = Word.HOLDS_PATTERN, f"holds on {case.first.device}; the notes show {found.device}"
     return replace(_verdict(claim, case.first, word, observed, reason), shape=found.shape and is_bracketed(claim))
 
 
@@ -205,6 +225,8 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         unstable=progress or bool(kinds & {"uninitialised", "timing"}),
         unset="uninitialised" in kinds and not progress and "timing" not in kinds,
         pointers="pointer" in kinds,
+        vectors="vectors" in kinds,
+        emulated=case.first.device == "cuda-emulated",
         brief=claim.form.startswith("trailing"),
         picks_device=partial(sources.picks_device, case.snippet.code, line, getattr(claim, "target", None)),
     )

@@ -15,7 +15,7 @@ from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 from deckgen.verify.bindings import KNOWN, bindings, expression, statement
 
-Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment", "outside"]
+Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment", "outside", "vectors"]
 
 _RANDOM = frozenset(
     "rand rand_like randn randn_like randint randint_like randperm normal normal_ uniform_ random_ bernoulli bernoulli_"
@@ -51,6 +51,15 @@ _ENVIRONMENT = frozenset(
     " getpid gethostname listdir abspath gettempdir sys_version executable __file__"
     " key_averages memory_summary memory_stats memory_snapshot is_built cudnn nccl compiled_version current_accelerator getenv gpu_count get_float32_matmul_precision".split()
 )
+MACHINE = frozenset(
+    "__version__ get_num_threads get_num_interop_threads cpu_count device_count get_device_name is_available gpu_count"
+    " get_device_capability get_device_properties current_device get_arch_list getcwd environ uname is_bf16_supported"
+    " is_nccl_available is_mpi_available is_gloo_available can_device_access_peer total_memory getpid gethostname"
+    " abspath gettempdir sys_version executable is_built compiled_version current_accelerator getenv".split()
+)
+"""Of these, what is never a fact about torch, not even where it is the same here: versions, devices, threads, paths."""
+VECTORS = frozenset("eigh eig symeig svd svd_lowrank pca_lowrank lobpcg".split())
+"""Calls whose vectors are known up to their signs."""
 _OF_MODULES = frozenset("version show config platform node machine processor path".split())
 """Words for anything, unless a module has them: `sys.version`, `torch.__config__.show()`."""
 _MODULES = frozenset("os sys platform socket torch np numpy".split())
@@ -65,7 +74,7 @@ _FILES = frozenset(
 """What asks for files, which a snippet has only in its own folder."""
 _ELSEWHERE = pattern(r"[/~\\]|\.\.[/\\]|[A-Za-z]:[/\\]")
 _HOME = frozenset(["expanduser", "home"])
-_FACTS = frozenset(
+FACTS = frozenset(
     "shape size dim ndim numel dtype device requires_grad is_leaf equal allclose is_contiguous stride len type isinstance"
     " dim_order is_cuda layout storage_offset grad_fn is_tensor is_floating_point element_size nelement isnan isinf isfinite"
     " hasattr names is_complex is_same_size issubclass callable training itemsize nbytes".split()
@@ -74,7 +83,17 @@ _FACTS = frozenset(
 
 
 _TELLING = (
-    _RANDOM | _INDICES | _UNINITIALISED | _TYPED | _POINTER | _TIMING | _ENVIRONMENT | _OF_MODULES | _PROGRAMS | _FILES
+    _RANDOM
+    | _INDICES
+    | _UNINITIALISED
+    | _TYPED
+    | _POINTER
+    | _TIMING
+    | _ENVIRONMENT
+    | _OF_MODULES
+    | _PROGRAMS
+    | _FILES
+    | VECTORS
 )
 _NAME = pattern(r"[^\W\d]\w*")
 
@@ -153,19 +172,19 @@ def _look(node: ast.AST) -> tuple[set[Kind], set[str], set[str]]:
     while todo:
         one, fact, place = todo.pop()
         name = called(one)
-        fact = fact or name in _FACTS
+        fact = fact or name in FACTS
         if name and not place:
             kinds |= _kinds(name, one) - (_OF_ELEMENTS if fact else set())
         if isinstance(one, ast.Name) and (place or not fact):
             (places if place else names).add(one.id)
-        todo.extend((child, fact, place or _says_where(one, child)) for child in ast.iter_child_nodes(one))
+        todo.extend((child, fact, place or says_where(one, child)) for child in ast.iter_child_nodes(one))
     return kinds, names, places
 
 
 _OF_ELEMENTS: set[Kind] = {"random", "uninitialised"}
 
 
-def _says_where(node: ast.AST, child: ast.AST) -> bool:
+def says_where(node: ast.AST, child: ast.AST) -> bool:
     """True for what stands behind `device=`, and within `torch.device(...)` and `.to(...)`."""
     if isinstance(child, ast.keyword):
         return child.arg == "device"
@@ -191,13 +210,20 @@ def _kinds(name: str, node: ast.AST) -> set[Kind]:
         kinds.add("pointer")
     if name in _TIMING:
         kinds.add("timing")
-    if name in _ENVIRONMENT or (name in _OF_MODULES and _root(node) in _MODULES):
+    if name in _ENVIRONMENT or is_of_module(name, node):
         kinds.add("environment")
+    if name in VECTORS and isinstance(node, ast.Call):
+        kinds.add("vectors")
     if (name in _PROGRAMS and _root(node) not in _MODULES - {"os"}) or _root(node) in _PROGRAMS:
         kinds.add("outside")
     if name in _FILES and isinstance(node, ast.Call) and any(map(_is_elsewhere, nodes(node))):
         kinds.add("outside")
     return kinds
+
+
+def is_of_module(name: str, node: ast.AST) -> bool:
+    """True for `sys.version` and `torch.__config__.show()`: words for anything, unless a module has them."""
+    return name in _OF_MODULES and _root(node) in _MODULES
 
 
 def _is_elsewhere(node: ast.AST) -> bool:

@@ -106,3 +106,16 @@ class Session:
                 wanted.update(binder for _, binder in one.takes)
                 chosen.append(one)
         return tuple(reversed(chosen))
+
+
+def above_each(steps: Sequence[Step]) -> dict[str, tuple[str, ...]]:
+    """By snippet id, the code of the steps that bind the names of a step, and the names of those, in order."""
+    places = {step.snippet.id: at for at, step in enumerate(steps)}
+    reached: list[frozenset[int]] = []
+    for step in steps:
+        direct = {places[binder] for _, binder in step.takes if binder in places}
+        reached.append(frozenset(direct).union(*(reached[at] for at in direct if at < len(reached))))
+    return {
+        step.snippet.id: tuple(steps[at].code for at in sorted(before))
+        for step, before in zip(steps, reached, strict=True)
+    }

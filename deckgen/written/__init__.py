@@ -89,6 +89,25 @@ CONSTANTS = frozenset({"True", "False", "None"})
 Node = Number | Row | Word | Quoted | Address | Dots | Mark | Angle | Group | Call
 
 
+def cut_off(node: Node) -> Node:
+    """A node with `…` behind each of its numbers: they may be cut off where they end."""
+    match node:
+        case Number(text):
+            return Number(_cut_off(text))
+        case Row(texts):
+            return Row(tuple(map(_cut_off, texts)))
+        case Group(bracket, items, closed):
+            return Group(bracket, tuple(tuple(map(cut_off, item)) for item in items), closed)
+        case Call(name, group, text):
+            return Call(name, Group(group.bracket, tuple(tuple(map(cut_off, item)) for item in group.items)), text)
+        case _:
+            return node
+
+
+def _cut_off(text: str) -> str:
+    return text if text.endswith(("…", ".")) else f"{text}…"
+
+
 _FULL_WIDTH = tuple(zip("（），：；！？“”‘’＝＜＞［］｛｝　", "(),:;!?\"\"''=<>[]{} ", strict=True))
 _WIDE = pattern("[" + "".join(wide for wide, _ in _FULL_WIDTH) + "]")
 

@@ -73,6 +73,9 @@ def test_what_was_emulated_says_so(as_it_is: dict[str, list[Verdict]]) -> None:
 BEYOND = {
     "graphs": "g = torch.cuda.CUDAGraph()\nx = torch.ones(2, device='cuda')\nwith torch.cuda.graph(g):\n    y = x * 2\n"
     "g.replay()\nprint(y)  # tensor([2., 2.], device='cuda:0')",
+    "what the emulation loses sight of": "import pickle\n"
+    "print(pickle.loads(pickle.dumps(torch.ones(1, device='cuda'))))  # tensor([1.], device='cuda:0')\n"
+    "print(torch.func.vmap(lambda x: x * 2)(torch.ones(2, device='cuda')))  # tensor([2., 2.], device='cuda:0')",
     "several devices in parallel": "net = torch.nn.DataParallel(torch.nn.Linear(2, 2).cuda(), device_ids=[0, 1])\n"
     "print(net(torch.ones(4, 2).cuda()).shape)  # torch.Size([4, 2])",
     "the library between devices": "print(torch.cuda.nccl.version())  # (2, 18, 1)",
@@ -121,3 +124,19 @@ def test_random_numbers_of_a_gpu_are_never_compared_with_those_of_a_cpu() -> Non
     assert {title: [str(one.word) for one in each] for title, each in found.items()} == {
         title: ["holds-structure"] for title in seeds
     }
+
+
+APART = """
+```python
+import torch
+x = torch.ones(2, device="cuda")
+print(x.device)  # cpu
+print(x.cpu().device)  # cuda:0
+print(x.sum())  # tensor(2.)
+```
+"""
+
+
+def test_an_emulated_gpu_is_never_taken_for_the_cpu_nor_the_cpu_for_one() -> None:
+    (found,) = verdicts({"apart": APART}).values()
+    assert [str(one.word) for one in found] == ["contradicted", "unverified", "contradicted"], brief(found)

@@ -25,6 +25,7 @@ from deckgen.extract.claims import (
 from deckgen.extract.claims.cut import Cut, Pasted, whole
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading
+from deckgen.pattern import pattern
 from deckgen.written.lines import unclosed
 
 INSIDE: tuple[Callable[[tuple[str, ...]], Cut | None], ...] = (
@@ -74,11 +75,22 @@ def claims_inside(pasted: Pasted, lines: tuple[int, ...]) -> Iterator[Claim]:
 
 def claims_beside(reading: Reading) -> Iterator[Claim]:
     """Claims of comments; each source line makes claims of one form only."""
+    comments = {reading.place(comment.line, comment.line + 1).start: comment.text for comment in reading.comments}
     taken: set[int] = set()
     for form in BESIDE:
         claims = [claim for claim in form(reading) if claim.span.start not in taken]
         taken.update(claim.span.start for claim in claims)
-        yield from claims
+        yield from (_as_rough(claim, comments.get(claim.span.start, "")) for claim in claims)
+
+
+_ROUGHLY = pattern(r"(?:≈|约(?:为|等于|是)?)[\s=:：]*$")
+"""Before a value: it may be cut off where it ends, instead of rounded."""
+
+
+def _as_rough(claim: Claim, comment: str) -> Claim:
+    """The claim, marked if the comment that it stands in says that it is not exact."""
+    before = comment.partition(claim.text.split("\n")[0])[0]
+    return replace(claim, rough=True) if before != comment and _ROUGHLY.search(before) else claim
 
 
 def numbered(claims: Iterable[Claim], counts: dict[int, int]) -> tuple[Claim, ...]:

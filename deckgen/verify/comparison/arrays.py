@@ -5,7 +5,7 @@ from __future__ import annotations
 from deckgen.observation import Value
 from deckgen.verdict import Word as Verdict
 from deckgen.verify import devices
-from deckgen.verify.comparison import angles, support
+from deckgen.verify.comparison import angles, eigen, support
 from deckgen.verify.comparison.findings import Findings
 from deckgen.verify.comparison.literals import flat, is_array_name, key, live
 from deckgen.verify.comparison.numbers import Differs, close, real, written_as_integer
@@ -35,12 +35,14 @@ def compare_array(claimed: Node, seen: Node, again: Node | None, found: Findings
         _compare_text(ours, theirs, again, found)
     else:
         second = found.live_again.get(key(again)) if again is not None else None
-        _compare_live(ours, value, second, found, whole=whole)
+        _compare_live(ours, theirs.data, value, second, found, whole=whole)
     if whole:
         _options(ours, theirs, again, value, found)
 
 
-def _compare_live(ours: ArrayLiteral, value: Value, second: Value | None, found: Findings, *, whole: bool) -> None:
+def _compare_live(
+    ours: ArrayLiteral, shown: Node | None, value: Value, second: Value | None, found: Findings, *, whole: bool
+) -> None:
     shape, data = value.shape or (), value.data or ()
     if ours.data is None:
         raise Differs("no data is claimed")
@@ -52,8 +54,11 @@ def _compare_live(ours: ArrayLiteral, value: Value, second: Value | None, found:
     )
     strict = whole and all(map(written_as_integer, support.leaves(ours.data)))
     try:
-        drift = compare_data(ours.data, shape, data, value.dtype, strict=strict)
+        drift = compare_data(ours.data, shown, shape, data, value.dtype, strict=strict)
     except Differs:
+        if found.vectors and eigen.same_but_for_signs(support.leaves(ours.data), written_shape(ours.data), value):
+            found.note(Verdict.HOLDS_PATTERN, eigen.SIGNS)
+            return
         if not volatile:
             raise
         _structure(ours.data, value, second, found)

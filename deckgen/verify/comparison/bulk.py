@@ -51,7 +51,7 @@ def _unequal(claimed: Sequence[object], values: Sequence[object]) -> list[int]:
 
 
 def _reals(texts: Sequence[str], values: Sequence[Scalar], strict: bool) -> list[int] | None:
-    """Those farther off than half a unit of the last digit; and, if strict, those without a point."""
+    """Those farther off than half a unit of the last digit, or on the other side of zero; if strict, those without a point."""
     try:
         claimed = list(map(float, texts))
     except ValueError:
@@ -61,7 +61,11 @@ def _reals(texts: Sequence[str], values: Sequence[Scalar], strict: bool) -> list
     floats = [value for value in values if isinstance(value, float)]
     triples = zip(claimed, floats, halves, strict=False)
     # not `>`: nothing is near nan
-    far = [at for at, (one, other, half) in enumerate(triples) if not abs(one - other) <= half]
+    far = [
+        at
+        for at, (one, other, half) in enumerate(triples)
+        if not abs(one - other) <= half or (one * other <= 0 and one != other)
+    ]
     if strict and not all("." in look for look in looks):
         pointless = {at for at, text in enumerate(texts) if "." not in text}
         return sorted(pointless.union(far))

@@ -49,10 +49,16 @@ class Findings:
     """Known by its source to differ from run to run: uninitialised memory, timings, progress bars."""
     unset: bool = False
     """It is unstable as memory is that nobody has set: elements are, and counts that come out twice the same are not."""
+    vectors: bool = False
+    """The source finds eigenvectors or singular vectors: their signs are the machine's."""
     pointers: bool = False
     """The source asks for addresses, so large integers are patterns."""
     picks_device: Callable[[], bool] = bool
     """Whether the source says anything about devices: only then a claimed one may differ from the observed one."""
+    emulated: bool = False
+    """The GPU is emulated: what is seen on it has been put there by the code."""
+    strayed: bool = False
+    """True if something is claimed to be on the GPU that the emulation does not see there: a real one has to say."""
     brief: bool = False
     """A comment on the line of the code, where people leave out `grad_fn=`."""
     shape: bool = False
@@ -65,7 +71,7 @@ class Findings:
     @property
     def doubtful(self) -> bool:
         """True if equal text proves nothing."""
-        return self.random or self.lucky or self.unstable
+        return self.random or self.lucky or self.unstable or self.vectors
 
     def note(self, word: Verdict, remark: str | None = None) -> None:
         self.words.add(word)

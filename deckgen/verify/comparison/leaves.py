@@ -57,6 +57,8 @@ def _volatile_number(claimed: str, seen: str, answer: str, volatile: bool, found
 
 
 def _numbers_meet(claimed: str, seen: str) -> str:
+    if claimed.endswith("…") and written_as_integer(seen):
+        claimed = claimed.rstrip("…")
     if claimed == seen:
         return "same"
     if claimed.endswith("j") or seen.endswith("j"):

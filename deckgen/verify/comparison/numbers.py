@@ -1,7 +1,8 @@
 """How near a written number is to a live one.
 
-The tolerance is half a unit of the last digit *written* plus what `torch.testing.assert_close`
-grants the dtype. `1.` says "a whole number" and has no digit to be lenient about.
+A written number holds if rounding the live one to the digits *written* gives it, plus what `torch.testing.assert_close`
+grants the dtype. `1.` says "a whole number" and has no digit to be lenient about. Behind `≈`, `约` and before `...` a
+number may also be cut off instead of rounded. Zero and the sign are digits that nothing rounds away.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ def tolerance(dtype: str | None) -> tuple[float, float]:
     return _TOLERANCE.get(dtype or "", (1.3e-6, 1e-5))
 
 
+DRIFTING = 4
+"""Significant digits from which a number that misses by one unit in the last of them has drifted; shorter ones are false."""
+
+
 def real(text: str) -> float:
     """A written real number; `0.20…` is what is left of it."""
     return float(text.rstrip("…"))
@@ -59,30 +64,42 @@ def written_as_integer(text: str) -> bool:
 
 
 def unit(text: str) -> float:
-    """The worth of the last digit written: 0.01 for `3.14`, 1e-5 for `1e-05`, 0 for `1.` and `3`."""
+    """The worth of the last digit written: 0.01 for `3.14`, 1e-5 for `1e-05`, 0 for `1.` and `3`, 1 for `3…`."""
     mantissa, _, exponent = text.rstrip("…").lower().partition("e")
     point = mantissa.find(".")
     decimals = len(mantissa) - point - 1 if point >= 0 else 0
     if not exponent:
-        return 10.0**-decimals if decimals else 0.0
+        return 10.0**-decimals if decimals else float(text.endswith("…"))
     power = int(exponent) if exponent.lstrip("+-").isdigit() else 0
     return 10.0 ** (power - decimals) if abs(power) < 400 else 0.0
 
 
+def significant(text: str) -> int:
+    """How many significant digits are written: 4 of `0.1000` and `12.50`, 2 of `0.0010`."""
+    mantissa = text.rstrip("…").lower().partition("e")[0]
+    return len(mantissa.lstrip("+-").replace(".", "").lstrip("0"))
+
+
 def close(text: str, value: float, rtol: float, atol: float) -> Closeness:
-    """How near a written real number is to a live one."""
+    """How near a written real number is to a live one.
+
+    `digits`: it has at least `DRIFTING` significant digits and misses by one unit in the last of them.
+    """
     claimed = real(text)
     if claimed == value or (math.isnan(claimed) and math.isnan(value)):
         return "same"
     if not (math.isfinite(claimed) and math.isfinite(value)):
         return "far"
     step = unit(text)
-    half = step if text.endswith("…") and abs(value) > abs(claimed) else step / 2  # cut off, or rounded all the same
-    slack = (min(atol, half) if step else atol) + rtol * abs(value) + 1e-12 * abs(value)
+    slack = (min(atol, step / 2) if step else atol) + rtol * abs(value) + 1e-12 * abs(value)
     difference = abs(claimed - value)
-    if difference <= half + slack:
+    if claimed * value <= 0:  # one of them is zero, or their signs differ
+        return "same" if difference <= slack else "far"
+    cut_off = text.endswith("…") and abs(value) > abs(claimed)
+    if difference <= (step if cut_off else step / 2) + slack:
         return "same"
-    return "digits" if step and difference <= 3 * half + slack else "far"
+    drifts = step and significant(text) >= DRIFTING and difference <= 1.5 * step + slack
+    return "digits" if drifts else "far"
 
 
 def close_complex(text: str, value: complex, rtol: float, atol: float) -> Closeness:
@@ -117,6 +134,7 @@ def matches(text: str, value: Scalar, dtype: str | None, *, strict: bool) -> Clo
     if text.endswith("j"):
         raise Differs(f"complex {text} claimed, where torch has {value}")
     if isinstance(value, int):
+        text = text.rstrip("…")
         if not written_as_integer(text):
             raise Differs(f"a float is claimed ({text}), torch has the integer {value}")
         return "same" if integer(text) == value else "far"

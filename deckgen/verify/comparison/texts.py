@@ -13,7 +13,7 @@ from deckgen.verify.comparison.compare import compare
 from deckgen.verify.comparison.findings import Findings
 from deckgen.verify.comparison.layout import drifts
 from deckgen.verify.comparison.numbers import Differs
-from deckgen.written import Call, Group, Mark, Node, Number, Row, half_width
+from deckgen.written import Call, Group, Mark, Node, Number, Row, cut_off, half_width
 from deckgen.written.parsing import parse
 
 _LARGE = 500
@@ -24,11 +24,12 @@ def compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findin
     """The whole of what was shown; else its last object, or what stands behind its label."""
     if _same_text(claim.text, shown.text) and not found.doubtful and (again is None or again.text == shown.text):
         return
-    if _settled_by_layout(claim.text, shown, again, found):
+    if not claim.rough and _settled_by_layout(claim.text, shown, again, found):
         return
     seen = _parse_shown(shown)
     text = _BRACED.sub("", claim.text) if "{" in claim.text and "{" not in shown.text else claim.text
     claimed = _unwrapped(_without_stray_brackets(parse(text)), seen, text)
+    claimed = tuple(map(cut_off, claimed)) if claim.rough else claimed
     repeated = _parse_shown(again) if again else None
     try:
         compare(claimed, seen, repeated, found)

@@ -18,7 +18,7 @@ from deckgen.verify.running.requests import Variant, introspection_request, requ
 from deckgen.verify.running.runner import WORKER
 from deckgen.verify.running.settings import Settings
 from deckgen.verify.running.workers import Workers
-from deckgen.verify.steps import CANDIDATES, Session, Step
+from deckgen.verify.steps import CANDIDATES, Session, Step, above_each
 
 Json = dict[str, Any]
 
@@ -107,7 +107,10 @@ class Engine:
             records = self._run(session, steps, variant)
             if all(map(_would_repeat, records.values())):
                 self.settings.cache.put(name, records)
-        return {step.snippet.id: observation_of(step, records[step.snippet.id]) for step in steps}
+        above = above_each(steps)
+        return {
+            step.snippet.id: observation_of(step, records[step.snippet.id], above[step.snippet.id]) for step in steps
+        }
 
     def key(self, session: Session, steps: Sequence[Step], variant: Variant) -> str:
         """The cache's name for one run of these steps."""

@@ -47,8 +47,8 @@ def not_run(reason: str) -> Json:
     return _record(SnippetFrames(), "not-run", reason)
 
 
-def observation_of(step: Step, record: Json) -> Observation:
-    """What a record tells, with what is known of the step itself."""
+def observation_of(step: Step, record: Json, above: Sequence[str] = ()) -> Observation:
+    """What a record tells, with what is known of the step itself; `above` is the code that its names come from."""
     try:
         seen = wire.observation(record)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):  # written by the snippet itself
@@ -59,6 +59,7 @@ def observation_of(step: Step, record: Json) -> Observation:
         reason=step.reason if seen.status == "ran" and step.reason else reason,
         needs=step.needs,
         context=step.context,
+        above=tuple(above),
         prelude=step.prelude,
         missing=tuple(step.missing.items()),
         doubt=step.doubt,

@@ -54,6 +54,7 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
             (tensor.pin_memory, self._pin),
             (tensor.is_pinned, lambda t, *_, **__: t in self._pinned),
             (tensor.data.__set__, self._set_data),
+            (tensor.register_hook, self._register_hook),
         ]
 
     # Devices
@@ -225,6 +226,15 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         cast = torch.Tensor.type(tensor, name.replace("torch.cuda.", "torch."))
         index = self.current if name.startswith("torch.cuda.") else None
         return self._move(cast, index, {})
+
+    def _register_hook(self, tensor: Any, hook: Any) -> Any:
+        """The gradient that a hook is given lies where its tensor does."""
+
+        def called(gradient: Any) -> Any:
+            with self:  # no mode is on inside of `backward`
+                return hook(self.tag(gradient, self._tags.get(tensor)))
+
+        return torch.Tensor.register_hook(tensor, called)
 
     def _set_data(self, tensor: Any, value: Any) -> None:
         torch.Tensor.data.__set__(tensor, value)

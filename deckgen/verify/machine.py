@@ -1,0 +1,153 @@
+"""What is the machine's and no fact about torch: versions, numbers of threads, devices that are taken if they are there.
+
+`of` follows the names of a claim through the code, and through the snippets that they come from. A value that was asked of
+the machine (`torch.__version__`) depends on it as it stands. Where a tensor lies says nothing of its elements, but its
+device does, if the code has asked which there are: `device = "cuda" if torch.cuda.is_available() else "cpu"`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from deckgen.pattern import pattern
+from deckgen.syntax import nodes, parsed
+from deckgen.verify.bindings import bindings, expression, names, statement
+from deckgen.verify.sources import FACTS, MACHINE, called, is_of_module, says_where
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What of the thing that a claim is about the machine decides."""
+
+    value: bool = False
+    place: bool = False
+    """Its device alone."""
+
+
+NOTHING = Machine()
+_DEVICE_FACTS = frozenset(("device", "is_cuda", "get_device"))
+_MOVES = frozenset(("to", "cuda", "cpu"))
+_WORDS = pattern(rf"\b(?:{'|'.join(sorted(MACHINE))}|version|show|config|platform|machine|processor)\b")
+
+Wanted = tuple[str, bool]
+"""A name, and whether only the device of what it stands for counts."""
+
+
+def of(code: str, above: Sequence[str], line: int | None, target: str | None) -> Machine:
+    """What the machine decides of the statement at a line (or of an expression after it).
+
+    `above` is the code of the snippets that its names come from, in order.
+    """
+    if not (_asks(code) or any(map(_asks, above))):
+        return NOTHING
+    found, free = _within(code, line, target)
+    if free and above and not (found.value and found.place):
+        earlier = _of_names("\n".join(above), free)
+        found = Machine(found.value or earlier.value, found.place or earlier.place)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _asks(code: str) -> bool:
+    return _WORDS.search(code) is not None
+
+
+@lru_cache(maxsize=512)
+def _within(code: str, line: int | None, target: str | None) -> tuple[Machine, frozenset[Wanted]]:
+    """The same for one snippet, and the names that it takes from elsewhere."""
+    tree = parsed(code)
+    if tree is None or line is None:
+        return NOTHING, frozenset()
+    shown = expression(target) or statement(tree, line)
+    starts = [shown] if shown is not None else []
+    return _followed(code, line, [*starts, *_conditions(tree, line)], frozenset())
+
+
+@lru_cache(maxsize=512)
+def _of_names(code: str, wanted: frozenset[Wanted]) -> Machine:
+    return _followed(code, None, [], wanted)[0]
+
+
+def _conditions(tree: ast.Module, line: int) -> Iterator[ast.expr]:
+    """What decides whether the statement at a line runs: `if torch.cuda.is_available():`."""
+    for node in nodes(tree):
+        if isinstance(node, ast.If | ast.While) and node.lineno - 1 < line < (node.end_lineno or node.lineno):
+            yield node.test
+
+
+def _followed(
+    code: str, line: int | None, starts: Sequence[ast.AST], wanted: frozenset[Wanted]
+) -> tuple[Machine, frozenset[Wanted]]:
+    bound, moved = bindings(code, line), _moves(code)
+    asked: set[bool] = set()
+    """Whether the machine was asked for a value (False), for a device (True)."""
+    free: set[Wanted] = set()
+    todo: list[tuple[ast.AST, bool]] = [(node, False) for node in starts]
+    seen: set[Wanted] = set()
+    waiting = [*wanted]
+    while todo or waiting:
+        if todo:
+            found, more = _looked_at(*todo.pop())
+            asked |= found
+            waiting += more
+            continue
+        name, place = waiting.pop()
+        if (name, place) in seen:
+            continue
+        seen.add((name, place))
+        if name not in bound:
+            free.add((name, place))
+        todo += [(node, place) for node in bound.get(name, ())]
+        todo += [(node, True) for node in moved.get(name, ())]
+    return Machine(False in asked, True in asked), frozenset(free)
+
+
+def _looked_at(node: ast.AST, place: bool) -> tuple[set[bool], list[Wanted]]:
+    """How the machine is asked within a node, and the names in it; below a fact such as `x.shape` none is followed."""
+    asked: set[bool] = set()
+    found: list[Wanted] = []
+    todo: list[tuple[ast.AST, bool, bool]] = [(node, place, False)]
+    while todo:
+        one, placed, fact = todo.pop()
+        name = called(one)
+        placed = placed or (name in _DEVICE_FACTS and not isinstance(one, ast.Call))
+        fact = fact or (name in FACTS and name not in _DEVICE_FACTS)
+        if name in MACHINE or is_of_module(name, one):
+            asked.add(placed)
+        if isinstance(one, ast.Name) and (placed or not fact):
+            found.append((one.id, placed))
+        todo.extend((child, placed or says_where(one, child), fact) for child in ast.iter_child_nodes(one))
+    return asked, found
+
+
+@lru_cache(maxsize=64)
+def _moves(code: str) -> dict[str, list[ast.AST]]:
+    """By name, what a module was moved with: `model.to(device)` on a line of its own."""
+    tree = parsed(code)
+    found: dict[str, list[ast.AST]] = {}
+    for node in nodes(tree) if tree else ():
+        call = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _MOVES:
+            for name in names(call.func.value):
+                found.setdefault(name, []).extend(call.args)
+    return found
+
+
+_DEVICE = pattern(r"(?<![\w.])(?:cuda(?::\d+)?|cpu|mps(?::\d+)?|xpu(?::\d+)?)(?![\w.])", re.IGNORECASE)
+_NO_VALUE = pattern(r"[^\w]*(?:(?:torch\.)?device|type|index|\d+|the|is|on|using|used)?[^\w]*", re.IGNORECASE)
+
+
+def tells_device(text: str) -> bool:
+    """True if a text names a device: `tensor([1.], device='cuda:0')`, `cpu`."""
+    return _DEVICE.search(text) is not None
+
+
+def only_tells_device(text: str) -> bool:
+    """True if it says nothing else: `cuda`, `device(type='cpu')`, `device: cpu`."""
+    return tells_device(text) and all(
+        _NO_VALUE.fullmatch(part) for part in re.split(r"[\s=(),:]+", _DEVICE.sub(" ", text))
+    )
