@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from deckgen.source import Span
 
@@ -70,22 +71,27 @@ class Cloze:
     explanation: str = ""
 
 
+Asked = Literal["output", "value", "shape", "exception", "warning"]
+"""What a card asks of its code: all that it prints, the value or shape of something once it has run, what it raises or warns of."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """What does this print?"""
+    """What does this code do? It is run just as it stands here before it is asked (`verify/cards.py`)."""
 
     code: str
     claims: tuple[str, ...]
     """Ids of the claims that the answer is made of."""
     output: str
     """The claimed text; what is shipped is decided when it is judged."""
+    asked: Asked = "output"
+    target: str = ""
+    """The expression whose value or shape is asked for; empty = that of the last statement."""
+    cell: bool = False
+    """True for code of a notebook, which shows the value of its last line."""
     prompt: str = ""
     """A question of its own (for a shape or a relation); empty = "What does this print?"."""
     explanation: str = ""
-    steps: tuple[str, ...] = ()
-    """The statements on the card above the one that is asked about, as snippet and line of its code: `57:2`."""
-    left_out: tuple[str, ...] = ()
-    """The statements that are not on it because the notes say that they raise."""
     asks_shape: str = ""
     """What to ask instead if the output turns out to be the shape of what is shown: `x.sum(1)  # (3,)`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from deckgen.claim import Claim, Exists, Raises
@@ -67,8 +67,6 @@ class Verdict:
     """For `unverified` one of the fixed reasons; otherwise one line that teaches."""
     device: str = "cpu"
     seed: int | None = None
-    besides: str | None = None
-    """Why its text, though true, is no answer to what its code prints: the code stops before it, or prints more there."""
     shape: bool = False
     """True if its text is meant as the shape of what is shown."""
 
@@ -108,6 +106,19 @@ class ApiVerdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CardVerdict:
+    """What became of the code of an Output card, run alone as the learner sees it."""
+
+    answer: str | None = None
+    """What it gives, letter for letter, where the notes say it otherwise; None = it is what the notes say."""
+    reason: str | None = None
+    """Why the card cannot be asked: its code stops, gives something else, or something else each time."""
+    prelude: tuple[str, ...] = ()
+    """Imports that the notes leave out, and that were added."""
+    device: str = "cpu"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
     """What was found out about one source."""
 
@@ -117,6 +128,8 @@ class Checked:
     verdicts: tuple[Verdict, ...]
     """In document order, one for every claim of every snippet."""
     apis: tuple[ApiVerdict, ...]
+    cards: Mapping[tuple[str, ...], CardVerdict] = field(default_factory=dict)
+    """By the claims of an Output note; those whose claims do not hold are not run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from deckgen.config import Contradiction
 from deckgen.decide.grounds import Grounds, with_grounds
 from deckgen.decide.last_build import identity, lost
-from deckgen.decide.printed import as_printed
+from deckgen.decide.observed import as_observed
 from deckgen.decide.raised import with_error
 from deckgen.decide.stamp import release, stamp_of
 from deckgen.decide.waivers import waive
@@ -74,11 +74,13 @@ def _asking_for_shape(note: Note, grounds: Grounds) -> Note:
 
 def _shipped(note: Note, grounds: Grounds, environment: Environment) -> Decision:
     unchecked = grounds.unchecked
+    bad = grounds.card.reason if grounds.card is not None else None  # only what learners have comes here with one
     return Decision(
-        note=as_printed(with_error(note, grounds.verdicts), grounds.verdicts),
+        note=as_observed(with_error(note, grounds.verdicts), grounds),
         ruling=Ruling.SHIP,
-        stamp=stamp_of(grounds, environment),
-        unverified=unchecked is not None,
+        why=bad,
+        stamp=stamp_of(grounds, environment) if bad is None else f"not checked: {bad}".replace("`", ""),
+        unverified=unchecked is not None or bad is not None,
         waived=grounds.waived,
         words=grounds.words,
     )
@@ -92,8 +94,10 @@ def _contradicted(note: Note, grounds: Grounds, environment: Environment, policy
         why = f"{false.word.value}: {false.reason}"
     instead = observed
     if isinstance(note.body, Output) and grounds.verdicts:
-        instead = printed_instead(note.body.output, grounds.verdicts, grounds.falsehoods)
-    ruling = _on_contradiction(note, instead, policy)
+        answer = grounds.card.answer if grounds.card is not None else None
+        instead = answer or printed_instead(note.body.output, grounds.verdicts, grounds.falsehoods)
+    drifted = all(verdict.word is Word.DRIFT_DIGITS for verdict in grounds.falsehoods)
+    ruling = Ruling.CORRECT if drifted and grounds.corrections else _on_contradiction(note, instead, policy)
     stamp = stamp_of(grounds, environment)
     if ruling is not Ruling.CORRECT:  # "checked" alone would vouch for what was found to be false
         stamp = f"torch {release(environment)} says otherwise"
@@ -117,12 +121,11 @@ def _on_contradiction(note: Note, instead: str, policy: Policy) -> Ruling:
 
 
 def _output(note: Note, grounds: Grounds, environment: Environment) -> Decision:
-    """An Output note is worth asking only if its answer is the same every time."""
+    """An Output note is worth asking only if its answer is the same every time, and its own code gives it."""
     words = {verdict.word for verdict in grounds.verdicts if not verdict.waived}
-    besides = next((verdict.besides for verdict in grounds.verdicts if verdict.besides), grounds.stops)
-    if besides is not None:
-        return Decision(note=note, ruling=Ruling.WITHHOLD, why=besides, words=grounds.words)
     if (words or grounds.waived) and words <= _EXACT_WORDS:
+        if grounds.card is not None and grounds.card.reason is not None:
+            return Decision(note=note, ruling=Ruling.WITHHOLD, why=grounds.card.reason, words=grounds.words)
         return _shipped(note, grounds, environment)
     if words and words <= HELD | _EXACT_WORDS:
         why = "the output is random or differs from machine to machine: there is nothing to recall"

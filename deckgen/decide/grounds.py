@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from deckgen.decide.stopped import stops
 from deckgen.falsehood import correction
 from deckgen.note import UNREAD, Note, Output
-from deckgen.verdict import API_FINE, FALSE, ApiVerdict, ApiWord, Checked, Verdict, Word
+from deckgen.verdict import API_FINE, FALSE, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +18,10 @@ class Grounds:
     apis: tuple[ApiVerdict, ...]
     unread: bool = False
     """True if it also says something that nothing can check."""
-    stops: str | None = None
-    """Why the code of an Output note does not come to what it asks about."""
+    card: CardVerdict | None = None
+    """Of an Output note, what its own code gave; None if it was not run."""
+    literal: bool = False
+    """True for an Output note, whose answer is written anew from what was observed."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -29,9 +30,10 @@ class Grounds:
 
     @property
     def falsehoods(self) -> tuple[Verdict | ApiVerdict, ...]:
-        """What torch denies."""
+        """What torch denies; digits that drifted are told anew on Output cards, and are false elsewhere."""
+        false = FALSE if self.literal else FALSE | {Word.DRIFT_DIGITS}
         return (
-            *(verdict for verdict in self.verdicts if verdict.word in FALSE),
+            *(verdict for verdict in self.verdicts if verdict.word in false),
             *(verdict for verdict in self.apis if verdict.word not in API_FINE),
         )
 
@@ -72,5 +74,6 @@ def _grounds(note: Note, verdicts: Mapping[str, Verdict | ApiVerdict], checked: 
         verdicts=tuple(verdict for verdict in found if isinstance(verdict, Verdict)),
         apis=tuple(verdict for verdict in found if isinstance(verdict, ApiVerdict)),
         unread=UNREAD in note.rests_on,
-        stops=stops(note.body, checked) if isinstance(note.body, Output) else None,
+        card=checked.cards.get(note.body.claims) if checked and isinstance(note.body, Output) else None,
+        literal=isinstance(note.body, Output),
     )

@@ -132,7 +132,7 @@ _MOVES: Mapping[type, tuple[tuple[str, Callable[[Any, int], Any]], ...]] = {
     Raises: _CLAIM,
     Exists: _CLAIM,
     Note: (("rests_on", _ids),),
-    Output: (("claims", _ids), ("steps", _ids), ("left_out", _ids)),
+    Output: (("claims", _ids),),
 }
 """The fields of nouns that tell lines of the source; those of a `Passage` itself are none of them."""
 

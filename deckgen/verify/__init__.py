@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from deckgen.extraction import Extraction
 from deckgen.observation import Environment, Observation, Observed
 from deckgen.results import NOTHING_RAN
 from deckgen.source import Source, Span
-from deckgen.verdict import DOUBTFUL, ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
+from deckgen.verdict import DOUBTFUL, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
+from deckgen.verify.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.chapters import judged
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.plan import Plan, plan
@@ -88,14 +89,51 @@ def verify(
     engine = _engine(options, interpreter)
     try:
         observed = _observe(engine, plans, progress or (lambda _done, _total: None))
-        sources = tuple(
-            _checked(extraction, planned, observed, engine)
-            for extraction, planned in zip(extractions, plans, strict=True)
-        )
+        checked = [_checked(*pair, observed, engine) for pair in zip(extractions, plans, strict=True)]
+        sources = _with_cards(engine, extractions, checked, have_run(plans, observed), options.prelude)
     finally:
         engine.workers.close()
         engine.settings.cache.trim()
     return Verification(environment=_environment(engine, plans), sources=sources)
+
+
+def _with_cards(
+    engine: Engine,
+    extractions: Sequence[Extraction],
+    checked: Sequence[Checked],
+    known: Mapping[str, tuple[str, Observed]],
+    prelude: Sequence[str],
+) -> tuple[Checked, ...]:
+    """The same with what became of the Output cards: the code of each is run as it stands there, once for all that show it.
+
+    `known` has the runs of code that was run alone already.
+    """
+    cards = [
+        (place, extraction, card)
+        for place, (extraction, one) in enumerate(zip(extractions, checked, strict=True))
+        for card in cards_of(extraction, {verdict.claim.id: verdict for verdict in one.verdicts})
+    ]
+    plans: dict[Hashable, Plan] = {}
+    for _, extraction, card in cards:
+        if as_run(card.body.code) not in known and _run_of(card) not in plans:
+            available = engine.settings.interpreter.can_import
+            plans[_run_of(card)] = plan_of(extraction, card, prelude, available, str(len(plans)))
+    observed = engine.observe([session for planned in plans.values() for session in planned.sessions], lambda _: None)
+    found: list[dict[tuple[str, ...], CardVerdict]] = [{} for _ in checked]
+    for place, _, card in cards:
+        planned = plans.get(_run_of(card))
+        code, seen = known[as_run(card.body.code)] if planned is None else (card.body.code, _seen(planned, observed))
+        found[place][card.body.claims] = judge_card(card, code, seen)
+    return tuple(replace(one, cards=cards) for one, cards in zip(checked, found, strict=True))
+
+
+def _run_of(card: Card) -> Hashable:
+    """What two cards share that are run once."""
+    return card.body.code, card.body.target, card.body.cell, card.snippet.options
+
+
+def _seen(planned: Plan, observed: Mapping[tuple[str, str], Observed]) -> Observed:
+    return observed.get((planned.source, ID)) or Observed(first=planned.refused[ID])
 
 
 def _insist_on_torch(extractions: Sequence[Extraction], interpreter: Interpreter) -> None:
@@ -127,7 +165,7 @@ def _engine(options: VerifyOptions, interpreter: Interpreter) -> Engine:
         cache=Cache(folder),
         engine=_engine_name(options.engine),
     )
-    return Engine(settings, settled, _doubted)
+    return Engine(settings, _settled, _doubted)
 
 
 def _engine_name(wanted: str) -> str:
@@ -135,6 +173,10 @@ def _engine_name(wanted: str) -> str:
     if wanted != "auto":
         return wanted
     return "fork" if sys.platform.startswith("linux") else "spawn"
+
+
+def _settled(snippet: Snippet, observation: Observation) -> bool:
+    return not unsettled(observation) if snippet.id == ID else settled(snippet, observation)
 
 
 def _doubted(snippet: Snippet, observed: Observed) -> bool:

@@ -89,7 +89,7 @@ def _caught(observation: Observation, claim: Raises) -> Iterator[Event]:
         if event.target == CAUGHT and event.inner in claim.caught and event.values and event.values[0].data:
             yield replace(event, kind="exception", text=str(event.values[0].data[0]))
         if event.kind in ("stdout", "stderr") and _at(event, claim.code_line):
-            told = (line.strip() for line in _clean(event.text).split("\n"))
+            told = (line.strip() for line in clean(event.text).split("\n"))
             yield from (replace(event, kind="exception", text=line) for line in told if _TOLD.match(line))
 
 
@@ -142,7 +142,7 @@ def _kinds(claims: Sequence[Prints]) -> tuple[str, ...]:
 def _alternatives(observation: Observation, line: int, kinds: tuple[str, ...]) -> tuple[Shown, ...]:
     """For one claim about one line: what it printed first, then everything that it printed."""
     events = _events(observation, line, kinds)
-    whole = [Shown(_clean(e.text), e.inner, e.random, e.values) for e in events]
+    whole = [Shown(clean(e.text), e.inner, e.random, e.values) for e in events]
     if len(events) == 1 and _is_one_value(events[0]):
         return tuple(whole)
     alternatives = [*whole[:1], *stream(observation, line, kinds)[:1]]
@@ -174,12 +174,17 @@ _LOGGED = pattern(r"[DIWEF]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\] ")
 """What torch logs of itself and of the machine (`torch._logging`): `W1121 21:28:22.466000 22 torch/utils/x.py:178] ...`"""
 
 
+def is_logged(text: str) -> bool:
+    """True for a line that torch writes of itself."""
+    return _LOGGED.match(text) is not None
+
+
 def _events(observation: Observation, line: int | None, kinds: Iterable[str], whole: bool = False) -> list[Event]:
     """Events of a line; with `whole` also those that its top-level statement caused elsewhere (in a function)."""
     wanted = [
         e for e in observation.events
         if e.kind in kinds and not (e.kind == "value" and e.text == "None") and _at(e, line)
-        and not (e.kind == "stderr" and "stdout" in kinds and _LOGGED.match(e.text))
+        and not (e.kind == "stderr" and "stdout" in kinds and is_logged(e.text))
     ]  # fmt: skip
     exact = [e for e in wanted if e.inner == line]
     return wanted if whole else exact or wanted
@@ -192,7 +197,7 @@ def stream(observation: Observation, line: int | None, kinds: Iterable[str], who
     owners: list[int] = []
     unfinished = False
     for at, event in enumerate(events):
-        text = _clean(event.text)
+        text = clean(event.text)
         ended = text.endswith("\n") or event.kind == "value"
         parts = (text[:-1] if text.endswith("\n") else text).split("\n")
         if unfinished and event.kind != "value":
@@ -212,7 +217,7 @@ def _pieces(events: list[Event], texts: list[str], owners: list[int]) -> Iterato
         yield Shown("\n".join(texts[start:stop]), events[owners[start]].inner, random, values, whole)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Without colours; a line that was overwritten by `\\r` as it was last."""
     text = COLOUR.sub("", text)
     if "\r" not in text:

@@ -49,7 +49,7 @@ def judge_exception(
         if _was_given(run, claim):
             return Word.UNVERIFIED, None, "context"
         return Word.CONTRADICTED, None, f"{claim.exception or 'an exception'} is claimed, nothing is raised"
-    answers = [_meets(claim, event) for event in evidence.exceptions]
+    answers = [meets(claim, event) for event in evidence.exceptions]
     best = min(answers, key=lambda answer: _ORDER.index(answer[0]))
     if best[0] is Word.CONTRADICTED:
         missing = missing_part(evidence.exceptions[0].text)
@@ -69,7 +69,8 @@ def _was_given(run: Observation, claim: Raises) -> bool:
 _ORDER = (Word.HOLDS, Word.DRIFT_FORMAT, Word.CONTRADICTED)
 
 
-def _meets(claim: Raises, event: Event) -> tuple[Word, str, str | None]:
+def meets(claim: Raises, event: Event) -> tuple[Word, str, str | None]:
+    """(word, observed, reason) of a claimed exception against one that was raised."""
     kind, _, message = event.text.partition(":")
     name = kind.strip().rsplit(".", 1)[-1]
     if claim.exception and name.lstrip("_") != claim.exception:  # `torch.linalg.LinAlgError` is called `_LinAlgError`

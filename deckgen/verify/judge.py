@@ -12,7 +12,6 @@ from deckgen.syntax import without_magics
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import causes, machine, sources
 from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
-from deckgen.verify.besides import with_besides
 from deckgen.verify.blame import after_failure, in_context
 from deckgen.verify.comparison.alignment import unlikeness
 from deckgen.verify.comparison.eigen import SIGNS, shows_vectors
@@ -110,7 +109,7 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     for claim in snippet.claims:
         verdict = _judge_claim(case, claim, evidence[claim.id], witness.get(claim.id))
         verdicts.append(as_spoken(after_failure(snippet, first, verdict, evidence[claim.id]), first))
-    return with_besides(snippet, first, in_context(snippet, first, verdicts))
+    return tuple(in_context(snippet, first, verdicts))
 
 
 def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidence | None) -> Verdict:

@@ -36,10 +36,6 @@ class Excerpt(NamedTuple):
     """None if it cannot be parsed."""
     anchor: str
     """What its key is made of."""
-    steps: tuple[int, ...] = ()
-    """The first lines of the statements shown that end above what is asked about."""
-    left_out: tuple[int, ...] = ()
-    """Those of the statements that are left out because they are said to raise."""
 
 
 class Listing:
@@ -174,8 +170,7 @@ class Listing:
             stand = tuple(one for one in within if one.lines.start not in besides)
             hidden = {at for one in within if one.lines.start in raising for at in one.lines} | besides
             left = "\n".join(line for at, line in shown.items() if at not in hidden).strip("\n")
-            steps = () if None in asked else tuple(one.lines.start for one in stand if one.lines.stop <= last)
-            return Excerpt(left, stand, "\n".join(anew), steps, tuple(sorted(raising)))
+            return Excerpt(left, stand, "\n".join(anew))
         return Excerpt(without_magic(text), statements(text), code_anchor(text))
 
     def _stops_above(self, statement: Statement, last: int, asked: Collection[int | None]) -> bool:

@@ -7,7 +7,6 @@ taken, nearest first, that bind or change a name the code uses before binding it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from deckgen.extract.shown.statements import Statement, statements
 
@@ -19,15 +18,6 @@ FARTHEST = 24
 
 Place = tuple[int, int]
 """The index of a block of code, and the first line of a statement in it."""
-
-
-class Needed(NamedTuple):
-    """What has to stand above the code of a card."""
-
-    text: str = ""
-    taken: tuple[Place, ...] = ()
-    left_out: tuple[Place, ...] = ()
-    """What would have been taken, if it were not said to raise."""
 
 
 Since = Mapping[str, int]
@@ -88,32 +78,25 @@ class History:
         return found
 
 
-def needed(
-    own: Sequence[Statement], history: History, above: Sequence[int], stops: Callable[[Place], bool]
-) -> Needed | None:
-    """The statements of the code at the indices `above` (in order) that the code of `own` needs; None if it cannot be told.
+def needed(own: Sequence[Statement], history: History, above: Sequence[int], stops: Callable[[Place], bool]) -> str:
+    """The statements of the code at the indices `above` (in order) that the code of `own` needs; empty if it cannot be told.
 
-    None also where they are too many, or would print. Those that are said to raise are left out.
+    Empty also where they are too many, or would print. Those that are said to raise are left out.
     """
     wanted = names_needed(own)
     taken: dict[Place, Statement] = {}
-    left_out: list[Place] = []
     for place, statement, reached in history.backwards(above) if wanted else ():
         if not wanted:
             break
         if not statement.binds & wanted and not any(reached.get(name, -1) >= above[0] for name in wanted):
             continue
         if stops(place):
-            left_out.insert(0, place)
             continue
         taken[place] = statement
         if statement.prints or sum(len(one.lines) for one in taken.values()) > LONGEST:
-            return None
+            return ""
         wanted = (wanted - (statement.binds - statement.loads)) | statement.loads
-    if wanted:
-        return None
-    places = sorted(taken)
-    return Needed("\n".join(taken[place].text for place in places), tuple(places), tuple(left_out))
+    return "" if wanted else "\n".join(taken[place].text for place in sorted(taken))
 
 
 def names_needed(own: Sequence[Statement]) -> frozenset[str]:

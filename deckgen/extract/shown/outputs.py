@@ -14,10 +14,11 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.shown.listing import Excerpt, Listing
 from deckgen.extract.shown.magic import prints_by_magic, without_magic
-from deckgen.extract.shown.needed import FARTHEST, Needed, names_needed, needed
-from deckgen.extract.shown.question import answer_of, asked_of, asks_shape, prompt_of
+from deckgen.extract.shown.needed import FARTHEST, names_needed, needed
+from deckgen.extract.shown.question import answer_of, asked_of, asks_shape, prompt_of, question_of
 from deckgen.extract.shown.roughly import roughly
 from deckgen.extract.shown.stopping import ACCIDENTS
+from deckgen.extract.shown.trimming import trimmed
 from deckgen.note import Note, Output, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
@@ -120,23 +121,25 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     excerpt = listing.upto(listing.last_line(group), {claim.code_line for claim in group}, _LONGEST)
     if excerpt is None or all(_ADDRESS.fullmatch(one.text) for one in group):
         return None
-    asked = asked_of(group[0])
     before = _before(page, index, excerpt)
-    steps, left_out = _steps(page, index, before, excerpt)
+    output = roughly(listing, group) or "\n".join(map(answer_of, group))
+    kind, target = question_of(listing, group[0])
+    code = f"{before}\n{excerpt.text}" if before else excerpt.text
     body = Output(
-        code=f"{before.text}\n{excerpt.text}" if before.text else excerpt.text,
+        code=trimmed(code, target, output),
         claims=tuple(claim.id for claim in group),
-        output=roughly(listing, group) or "\n".join(map(answer_of, group)),
+        output=output,
+        asked=kind,
+        target=target,
+        cell=snippet.cell,
         prompt=prompt_of(page, listing, group[0]),
         explanation="\n\n".join([*([why] if why else []), *_assumed(page, snippet)]),
         asks_shape=asks_shape(page, listing, group),
-        steps=steps,
-        left_out=left_out,
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, group[0].span.start), max(group[-1].span.stop, start + 1))
     path = page.path(index)
-    return page.note(body, span, index, code_key(path, excerpt.anchor, asked), rests_on=body.claims)
+    return page.note(body, span, index, code_key(path, excerpt.anchor, asked_of(group[0])), rests_on=body.claims)
 
 
 def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
@@ -149,24 +152,12 @@ def _by_magic(page: Page, index: int, snippet: Snippet) -> list[Skipped]:
     return [Skipped(span, "what a command for IPython or the shell prints")]
 
 
-def _before(page: Page, index: int, excerpt: Excerpt) -> Needed:
+def _before(page: Page, index: int, excerpt: Excerpt) -> str:
     """What the code of a card needs of the code above it."""
     if excerpt.statements is None or not names_needed(excerpt.statements):
-        return Needed()
+        return ""
     above = page.code_above(index, FARTHEST)
-    found = needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
-    return found or Needed()
-
-
-def _steps(page: Page, index: int, before: Needed, excerpt: Excerpt) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The statements above what is asked about: those on the card, and those that are left out since they raise."""
-    own = page.code[index].id
-    shown = [f"{page.code[at].id}:{line}" for at, line in before.taken]
-    hidden = [f"{page.code[at].id}:{line}" for at, line in before.left_out]
-    return (
-        (*shown, *(f"{own}:{line}" for line in excerpt.steps)),
-        (*hidden, *(f"{own}:{line}" for line in excerpt.left_out)),
-    )
+    return needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
 
 
 def _assumed(page: Page, snippet: Snippet) -> list[str]:

@@ -11,6 +11,7 @@ from deckgen.extract.claims.reading import is_print, prints_inside
 from deckgen.extract.page import Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.shown.listing import Listing
+from deckgen.note import Asked
 from deckgen.syntax import nodes, parsed
 from deckgen.written.values import is_size
 
@@ -34,6 +35,23 @@ def prompt_of(page: Page, listing: Listing, claim: Claim) -> str:
             return prompt(language, "prints" if _tells_of_errors(listing.snippet) else "raises")
         case Prints() | Shows():
             return prompt(language, "prints")
+
+
+def question_of(listing: Listing, claim: Claim) -> tuple[Asked, str]:
+    """What of the code is asked, and the expression that it is asked of; empty = the last statement."""
+    match claim:
+        case Raises(exception=exception) if exception.endswith("Warning"):
+            return "warning", ""
+        case Raises():
+            return ("output" if _tells_of_errors(listing.snippet) else "exception"), ""
+        case HasShape(target=target):
+            return "shape", target
+        case Shows(target=str() as target):
+            return "value", target
+        case Shows(form=form) if form.startswith("trailing") and _line_of(listing, claim):
+            return "value", ""
+        case Prints() | Shows():
+            return "output", ""
 
 
 def asked_of(claim: Claim) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from deckgen.observation import Value
 from deckgen.syntax import parsed
 from deckgen.verify.bindings import bindings, expression, statement
-from deckgen.verify.comparison.numbers import Differs, matches
+from deckgen.verify.comparison.numbers import Differs, Scalar, matches
 from deckgen.verify.sources import VECTORS, called
 
 SIGNS = "the signs of eigenvectors and singular vectors are the machine's"
@@ -36,25 +36,23 @@ def _is_decomposed(node: ast.AST | None, bound: Mapping[str, Sequence[ast.AST]])
 
 def same_but_for_signs(texts: Sequence[str], shape: tuple[int | None, ...] | None, value: Value) -> bool:
     """True if written elements are the live ones, of which whole rows or whole columns have another sign."""
-    data = value.data or ()
-    if shape != value.shape or not shape or len(texts) != len(data) or not all(isinstance(x, float) for x in data):
+    data, sizes = value.data or (), value.shape
+    if not sizes or shape != sizes or len(texts) != len(data):
         return False
-    signs = [_sign(text, float(one), value.dtype) for text, one in zip(texts, data, strict=True)]  # type: ignore[arg-type]  # floats
+    signs = [_sign(text, one, value.dtype) for text, one in zip(texts, data, strict=True)]
     if None in signs:
         return False
-    width = value.shape[-1] if value.shape else 1
+    width, height = sizes[-1], sizes[-2] if len(sizes) > 1 else 1
     rows = [signs[at : at + width] for at in range(0, len(signs), width)]
-    matrices = [
-        rows[at : at + height]
-        for height in [value.shape[-2] if len(shape) > 1 else 1]
-        for at in range(0, len(rows), height)
-    ]
-    columns = [list(column) for matrix in matrices for column in zip(*matrix, strict=True)]
+    matrices = [rows[at : at + height] for at in range(0, len(rows), height)]
+    columns = [column for matrix in matrices for column in zip(*matrix, strict=True)]
     return all(map(_is_one_sign, rows)) or all(map(_is_one_sign, columns))
 
 
-def _sign(text: str, one: float, dtype: str | None) -> int | None:
+def _sign(text: str, one: Scalar, dtype: str | None) -> int | None:
     """1 if a written number is the live one, -1 if it is with the other sign, 0 if it is zero, None if it is another."""
+    if not isinstance(one, float):
+        return None
     try:
         same, other = (matches(text, each, dtype, strict=False) != "far" for each in (one, -one))
     except Differs:
