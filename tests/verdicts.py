@@ -7,7 +7,7 @@ from deckgen.note import Basic, Key, Note, Output, Place
 from deckgen.observation import Environment
 from deckgen.results import Results
 from deckgen.source import Source, Span
-from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
+from deckgen.verdict import ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
 
 HERE = Environment(torch="2.13.0", python="3.11.7", device="cpu", sandbox="landlock7", engine="fork")
 
@@ -59,6 +59,7 @@ def results(*verdicts: Verdict | ApiVerdict, notes=(), **more) -> Results:
         apis=tuple(one.claim for one in apis),
         skipped=(),
     )
-    checked = Checked(source="notes.md", runs={}, verdicts=tuple(claims), apis=tuple(apis))
+    cards = {one.body.claims: CardVerdict() for one in notes if isinstance(one.body, Output)}
+    checked = Checked(source="notes.md", runs={}, verdicts=tuple(claims), apis=tuple(apis), cards=cards)
     verification = Verification(environment=HERE, sources=(checked,))
     return Results(extractions=(found,), verification=verification, **more)

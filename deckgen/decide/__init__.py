@@ -96,9 +96,12 @@ def _contradicted(note: Note, grounds: Grounds, environment: Environment, policy
     if isinstance(note.body, Output) and grounds.verdicts:
         answer = grounds.card.answer if grounds.card is not None else None
         instead = answer or printed_instead(note.body.output, grounds.verdicts, grounds.falsehoods)
+    unasked = grounds.unasked
     drifted = all(verdict.word is Word.DRIFT_DIGITS for verdict in grounds.falsehoods)
     ruling = Ruling.CORRECT if drifted and grounds.corrections else _on_contradiction(note, instead, policy)
-    stamp = stamp_of(grounds, environment)
+    if unasked and ruling is Ruling.CORRECT and identity(note.explicit_id, note.key) not in policy.shipped:
+        ruling = Ruling.WITHHOLD
+    stamp = stamp_of(grounds, environment) if unasked is None else f"not checked: {unasked}".replace("`", "")
     if ruling is not Ruling.CORRECT:  # "checked" alone would vouch for what was found to be false
         stamp = f"torch {release(environment)} says otherwise"
     return Decision(
@@ -124,8 +127,8 @@ def _output(note: Note, grounds: Grounds, environment: Environment) -> Decision:
     """An Output note is worth asking only if its answer is the same every time, and its own code gives it."""
     words = {verdict.word for verdict in grounds.verdicts if not verdict.waived}
     if (words or grounds.waived) and words <= _EXACT_WORDS:
-        if grounds.card is not None and grounds.card.reason is not None:
-            return Decision(note=note, ruling=Ruling.WITHHOLD, why=grounds.card.reason, words=grounds.words)
+        if grounds.unasked is not None:
+            return Decision(note=note, ruling=Ruling.WITHHOLD, why=grounds.unasked, words=grounds.words)
         return _shipped(note, grounds, environment)
     if words and words <= HELD | _EXACT_WORDS:
         why = "the output is random or differs from machine to machine: there is nothing to recall"

@@ -24,6 +24,13 @@ class Grounds:
     """True for an Output note, whose answer is written anew from what was observed."""
 
     @property
+    def unasked(self) -> str | None:
+        """Why the code of an Output note cannot be asked: it must have been run just as the card shows it."""
+        if not self.literal or self.waived:
+            return None
+        return "its code was not run as the card shows it" if self.card is None else self.card.reason
+
+    @property
     def words(self) -> tuple[str, ...]:
         every: tuple[Verdict | ApiVerdict, ...] = (*self.verdicts, *self.apis)
         return tuple(sorted({verdict.word.value for verdict in every}))

@@ -29,7 +29,7 @@ from deckgen.verify.exceptions import meets, missing_part
 from deckgen.verify.plan import Available, Plan, plan
 from deckgen.wording import one_line
 
-_RUN = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS, Word.CONTRADICTED})
+_RUN = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS, Word.CONTRADICTED, Word.ERROR})
 """What can be shipped as it is, mended or corrected; what is random or could not be checked is no card."""
 _LONGEST = 80
 """Characters of an observed text in a reason."""
@@ -126,6 +126,8 @@ def _judged(card: Card, code: str, observed: Observed) -> Answer:
         return None, f"the code of the card cannot be run alone: {run.reason}"
     claim, asked = card.verdicts[0].claim, card.body.asked
     raised = [event for event in run.events if event.kind == "exception"]
+    if raised and any(verdict.word is Word.ERROR for verdict in card.verdicts):
+        return one_line(raised[0].text, 2 * _LONGEST), None  # what a corrected card says instead
     if raised and (asked != "exception" or raised[0].outer != _last_line(code)):
         return None, _stops(raised[0])
     if isinstance(claim, Raises) and asked in ("exception", "warning"):

@@ -13,7 +13,7 @@ from deckgen.verdict import ApiWord, Verdict, Word
 
 
 def ruled(one, *verdicts, policy=None):
-    checked = {source.source: source for source in results(*verdicts).verification.sources}
+    checked = {source.source: source for source in results(*verdicts, notes=[one]).verification.sources}
     (decision,) = decide([one], checked, HERE, policy or Policy())
     return decision
 
