@@ -71,6 +71,8 @@ class Event:
     """The objects printed (one call of print is one event), shown or probed."""
     random: bool = False
     """True if unseeded randomness was drawn in this session at or before this event."""
+    of_torch: bool = False
+    """Of an exception: a call of torch raised it, and not the snippet's own code or another package."""
 
 
 Status = Literal["ran", "error", "not-run"]

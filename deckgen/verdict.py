@@ -118,6 +118,20 @@ class CardVerdict:
     device: str = "cpu"
 
 
+FAILS = "fails"
+"""What is said of a snippet that torch refuses."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """A statement that a call of torch ended with an exception, which the notes do not say."""
+
+    line: int
+    """0-based line of the source."""
+    message: str
+    """`TypeError: ...`, on one line."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
     """What was found out about one source."""
@@ -128,6 +142,8 @@ class Checked:
     verdicts: tuple[Verdict, ...]
     """In document order, one for every claim of every snippet."""
     apis: tuple[ApiVerdict, ...]
+    fails: Mapping[str, Failure] = field(default_factory=dict)
+    """By snippet id."""
     cards: Mapping[tuple[str, ...], CardVerdict] = field(default_factory=dict)
     """By the claims of an Output note; those whose claims do not hold are not run."""
 

@@ -52,6 +52,10 @@ CONTRADICTED = click.option(
     "--on-contradiction", type=click.Choice(CONTRADICTIONS), help="What to do with a false note [withhold]."
 )
 FAILING = _group(
-    click.option("--fail-on", metavar="WORDS", help="Verdicts that fail the run: a,b | any | none."),
+    click.option(
+        "--fail-on",
+        metavar="WORDS",
+        help="Verdicts that fail the run: a,b (also `fails`: code that torch refuses) | any | none.",
+    ),
     click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from deckgen.errors import UsageError
 from deckgen.outcome.reasons import in_words
 from deckgen.results import Results
-from deckgen.verdict import API_FINE, CHECKED, FALSE, ApiVerdict, ApiWord, Verdict, Word
+from deckgen.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, ApiWord, Checked, Verdict, Word
 from deckgen.wording import one_line
 
 FAILING: frozenset[str] = frozenset(
@@ -20,7 +20,7 @@ FAILING: frozenset[str] = frozenset(
 FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an-api"})
 """Words of which nothing needs to be said."""
 
-WORDS: frozenset[str] = frozenset({*(word.value for word in Word), *(word.value for word in ApiWord)})
+WORDS: frozenset[str] = frozenset({*(word.value for word in Word), *(word.value for word in ApiWord), FAILS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,27 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
 
 def _findings(results: Results, fail_on: frozenset[str]) -> Iterator[Finding]:
     for source in results.verification.sources:
-        every: list[Verdict | ApiVerdict] = [*source.verdicts, *source.apis]
-        for verdict in sorted(every, key=lambda verdict: verdict.claim.span):
-            fails = verdict.word.value in fail_on
-            if fails or verdict.word.value not in FINE:
-                span = verdict.claim.span
-                diff = verdict.diff if isinstance(verdict, Verdict) else None
-                message = told(verdict)
-                yield Finding(source.source, span.first, span.last, verdict.word.value, message, fails, diff)
+        every = [*_verdicts(source, fail_on), *_failures(source, fail_on)]
+        yield from sorted(every, key=lambda finding: (finding.line, finding.last))
+
+
+def _verdicts(source: Checked, fail_on: frozenset[str]) -> Iterator[Finding]:
+    every: list[Verdict | ApiVerdict] = [*source.verdicts, *source.apis]
+    for verdict in every:
+        fails = verdict.word.value in fail_on
+        if fails or verdict.word.value not in FINE:
+            span = verdict.claim.span
+            diff = verdict.diff if isinstance(verdict, Verdict) else None
+            yield Finding(source.source, span.first, span.last, verdict.word.value, told(verdict), fails, diff)
+
+
+def _failures(source: Checked, fail_on: frozenset[str]) -> Iterator[Finding]:
+    """Code that torch refuses; where a claim about it is an error already, that says it."""
+    said = [verdict.reason or "" for verdict in source.verdicts if verdict.word is Word.ERROR]
+    for failure in source.fails.values():
+        if not any(failure.message[:60] in reason for reason in said):
+            line = failure.line + 1
+            yield Finding(source.source, line, line, FAILS, failure.message, FAILS in fail_on)
 
 
 def told(verdict: Verdict | ApiVerdict) -> str:

@@ -12,7 +12,7 @@ from deckgen.extraction import Extraction
 from deckgen.note import Api, Basic, Choice, Cloze, Note, Output
 from deckgen.sides import back, front, holes
 from deckgen.source import Span
-from deckgen.verdict import CHECKED, HELD, ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
+from deckgen.verdict import CHECKED, FAILS, HELD, ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
 
 Json = dict[str, Any]
 
@@ -104,12 +104,14 @@ def _verified(extraction: Extraction, checked: Checked) -> Json:
 def _run(snippet: Snippet, checked: Checked) -> Json:
     observed = checked.runs.get(snippet.id)
     first = observed.first if observed else None
+    failure = checked.fails.get(snippet.id)
     return {
         **_lines(snippet.span),
         "status": first.status if first else "not-run",
         "reason": first.reason if first else None,
         "exception": first.exception if first else None,
         "needs": list(first.needs) if first else [],
+        "fails": {"line": failure.line + 1, "message": failure.message} if failure else None,
     }
 
 
@@ -156,6 +158,10 @@ def summary_data(verification: Verification, decisions: Sequence[Decision] = ())
             "checked": _sum(claims, CHECKED),
             "held": _sum(claims, HELD),
             **{word.value: claims[word] for word in Word},
+        },
+        "snippets": {
+            "found": sum(len(source.runs) for source in verification.sources),
+            FAILS: sum(len(source.fails) for source in verification.sources),
         },
         "apis": {"found": apis.total(), **{word.value: apis[word] for word in ApiWord}},
         "notes": {"found": len(decisions), **{ruling.value: rulings[ruling] for ruling in Ruling}},

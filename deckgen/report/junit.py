@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from deckgen.outcome import Outcome
 from deckgen.pattern import pattern
 from deckgen.results import Results
-from deckgen.verdict import ApiVerdict, ApiWord, Checked, Verdict, Word
+from deckgen.verdict import FAILS, ApiVerdict, ApiWord, Checked, Failure, Verdict, Word
 
 _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, escaped or not (section 2.2, production Char)."""
@@ -24,12 +24,25 @@ def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str
 
 def _suite(root: ElementTree.Element, source: Checked, fail_on: frozenset[str]) -> None:
     every: tuple[Verdict | ApiVerdict, ...] = (*source.verdicts, *source.apis)
-    failed = sum(verdict.word.value in fail_on for verdict in every)
+    failed = sum(verdict.word.value in fail_on for verdict in every) + (len(source.fails) if FAILS in fail_on else 0)
     skipped = sum(_skipped(verdict, fail_on) for verdict in every)
-    counts = {"tests": str(len(every)), "failures": str(failed), "skipped": str(skipped)}
+    counts = {"tests": str(len(every) + len(source.fails)), "failures": str(failed), "skipped": str(skipped)}
     suite = ElementTree.SubElement(root, "testsuite", {"name": _clean(source.source), **counts})
     for verdict in every:
         _case(suite, source.source, verdict, fail_on)
+    for failure in source.fails.values():
+        _failure(suite, source.source, failure, fail_on)
+
+
+def _failure(suite: ElementTree.Element, source: str, failure: Failure, fail_on: frozenset[str]) -> None:
+    """A case for code that torch refuses."""
+    name = f"{failure.line + 1}: {FAILS}"
+    attributes = {"classname": _clean(source), "name": name, "file": _clean(source), "line": str(failure.line + 1)}
+    case = ElementTree.SubElement(suite, "testcase", attributes)
+    if FAILS in fail_on:
+        ElementTree.SubElement(case, "failure", message=_clean(failure.message), type=FAILS)
+    else:
+        ElementTree.SubElement(case, "system-out").text = _clean(failure.message)
 
 
 def _skipped(verdict: Verdict | ApiVerdict, fail_on: frozenset[str]) -> bool:

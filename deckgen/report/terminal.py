@@ -63,6 +63,9 @@ def summary_lines(results: Results) -> list[str]:
             f"claims: {claims['found']} found, {claims['checked']} checked, {claims['held']} held{_words(claims)}"
         )
         lines.append(f"API names: {apis['found']} found, {apis['exists']} exist{_words(apis)}")
+        snippets = counts["snippets"]
+        if snippets["fails"]:
+            lines.append(f"snippets: {snippets['found']} found, torch refuses {snippets['fails']}")
     if results.decisions:
         lines.append(_notes_line(results))
     if results.ran:

@@ -20,6 +20,7 @@ from deckgen.verdict import DOUBTFUL, ApiVerdict, ApiWord, CardVerdict, Checked,
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
 from deckgen.verify.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.chapters import judged
+from deckgen.verify.failures import failures
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES
@@ -218,7 +219,8 @@ def _checked(
         for snippet in extraction.snippets
     }
     verdicts = judged(extraction.snippets, planned, runs)
-    return Checked(source=name, runs=runs, verdicts=tuple(verdicts), apis=_apis(extraction, engine))
+    fails = failures(extraction.snippets, planned, runs)
+    return Checked(source=name, runs=runs, verdicts=tuple(verdicts), apis=_apis(extraction, engine), fails=fails)
 
 
 def _apis(extraction: Extraction, engine: Engine) -> tuple[ApiVerdict, ...]:

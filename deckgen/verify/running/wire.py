@@ -47,6 +47,7 @@ def event(found: Json) -> Event:
         target=found.get("target"),
         values=tuple(value(one) for one in found.get("values", ())),
         random=found.get("random", False),
+        of_torch=found.get("of_torch", False) is True,
     )
 
 

@@ -8,6 +8,7 @@ import traceback
 from inspect import CO_COROUTINE
 from typing import TYPE_CHECKING, Any, Dict, Optional
 
+from .refusals import is_of_torch
 from .statements import Statement, UnreadableError
 from .values import describe_quietly, torch
 
@@ -141,8 +142,9 @@ class SnippetRun:
 
     def _failed(self, error: BaseException, line: Optional[int] = None) -> None:
         text = "".join(traceback.format_exception_only(type(error), error)).strip()
+        of_torch = line is None and is_of_torch(error, FILENAME)
         inner = self.session.place.line(line) if line is not None else self._raising_line(error)
-        self.session.events.add("exception", text, inner)
+        self.session.events.add("exception", text, inner, **({"of_torch": True} if of_torch else {}))
         if self.exception is None:
             self.exception, self.exception_line = text, inner
 
