@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from deckgen.extract import extract
 from deckgen.extraction import Extraction
 from deckgen.read import read
 from deckgen.results import Results
-from deckgen.run.loaded import Options
+from deckgen.run.loaded import Loaded, Options
 from deckgen.run.loading import load
 from deckgen.run.pipeline import Step, results_of, verified
 from deckgen.source import Source
 from deckgen.update import STALE, Updated, only_claims_moved, updated
-from deckgen.verdict import Verdict
+from deckgen.verdict import FALSE, Checked, Verdict
 
 SHARED_LINE = "its file writes several lines of text on one: save it with a line for each first"
 
@@ -65,17 +65,21 @@ class Revised:
 
 
 def revise(options: Options, step: Step) -> Revised:
-    """Verifies, and rewrites stale claims in memory. A source in which anything else would move is refused."""
+    """Verifies, and rewrites stale claims in memory. A source in which anything else would move is refused.
+
+    What is rewritten is verified once more: what torch still denies then, or only then, is left as it was.
+    """
     loaded = load(options)
     verification, warnings = verified(loaded, options, step)
     checked = {source.source: source for source in verification.sources}
+    drafts = [_draft(deck, each, checked[each.document.source.name]) for deck in loaded for each in deck.extractions]
+    spoiled = _spoiled(drafts, options, step)
     revisions: list[Revision] = []
     refused: list[DeckgenError] = []
-    for extraction in (each for deck in loaded for each in deck.extractions):
-        source = extraction.document.source
-        verdicts = checked[source.name].verdicts
-        made = _left(source, verdicts) if extraction.document.places else updated(source, verdicts)
-        moved = _moved(extraction, made.text)
+    for draft in drafts:
+        source = draft.extraction.document.source
+        made = draft.without(spoiled.get(source.name, frozenset()))
+        moved = _moved(draft.extraction, made.text)
         if moved:
             hint = "this source was left as it is; correct it by hand"
             refused.append(SourceError(f"more than its claims would change: {moved}", source.name, hint))
@@ -84,6 +88,57 @@ def revise(options: Options, step: Step) -> Revised:
     results = results_of(loaded, verification)
     results = replace(results, unreadable=(*results.unreadable, *refused), warnings=warnings)
     return Revised(results=results, revisions=tuple(revisions))
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A source, what was found out about it, and what it would become."""
+
+    deck: Loaded
+    extraction: Extraction
+    verdicts: tuple[Verdict, ...]
+    updated: Updated
+
+    def without(self, spoiled: Collection[str]) -> Updated:
+        """The same with the claims of these ids left as they are."""
+        if not spoiled:
+            return self.updated
+        kept = [verdict for verdict in self.verdicts if verdict.claim.id not in spoiled]
+        made = updated(self.extraction.document.source, kept)
+        left = tuple((verdict, SPOILED) for verdict in self.verdicts if verdict.claim.id in spoiled)
+        return replace(made, left=(*made.left, *left))
+
+
+SPOILED = "torch would deny what would stand there, or in another place"
+
+
+def _draft(deck: Loaded, extraction: Extraction, checked: Checked) -> _Draft:
+    source, verdicts = extraction.document.source, checked.verdicts
+    made = _left(source, verdicts) if extraction.document.places else updated(source, verdicts)
+    return _Draft(deck, extraction, verdicts, made)
+
+
+def _spoiled(drafts: Sequence[_Draft], options: Options, step: Step) -> dict[str, frozenset[str]]:
+    """By source, the ids of claims whose new text torch denies; all that were rewritten, if it denies another one then."""
+    changed = [draft for draft in drafts if draft.updated.changed and not _moved(draft.extraction, draft.updated.text)]
+    found: dict[str, frozenset[str]] = {}
+    for draft in changed:
+        source = draft.extraction.document.source
+        after = extract(read(replace(source, text=draft.updated.text)))
+        verification, _ = verified([replace(draft.deck, extractions=(after,))], options, step)
+        found[source.name] = _denied(draft, verification.sources[0].verdicts)
+    return found
+
+
+def _denied(draft: _Draft, after: Sequence[Verdict]) -> frozenset[str]:
+    own = [verdict for verdict in draft.verdicts if verdict.claim.origin is None]
+    rewritten = frozenset(verdict.claim.id for verdict in draft.updated.changed)
+    if len(own) != len(after):  # snippets of other files were given to it
+        return frozenset()
+    false = [before for before, now in zip(own, after, strict=True) if now.word in FALSE]
+    if any(before.word not in FALSE and before.claim.id not in rewritten for before in false):
+        return rewritten
+    return rewritten & {before.claim.id for before in false}
 
 
 def _left(source: Source, verdicts: Iterable[Verdict]) -> Updated:

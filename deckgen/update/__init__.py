@@ -8,10 +8,12 @@ the changed source reads as.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deckgen.claim import ANSWER, TOLD, Claim, Snippet
+from deckgen.pattern import pattern
 from deckgen.source import Source, Span
 from deckgen.update.form import in_form
 from deckgen.verdict import Verdict, Word
@@ -71,6 +73,8 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
         return "it is the answer of a quiz"
     if claim.form == TOLD:
         return "it stands in a sentence or a table"
+    if verdict.random:
+        return "what torch shows there is another value each time"
     if verdict.observed is None:
         return "torch shows nothing in its place"
     if (verdict.reason or "").startswith("address"):
@@ -82,10 +86,19 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     if place is None:
         return "the claimed text is torn or stands in prose"
     before, after, hanging = place
+    if _BECOMES.match(after):
+        return "its comment says what it becomes"
     fresh = [line.rstrip() for line in new.split("\n")]
     lines = [before + fresh[0], *(hanging + line if line else hanging.rstrip() for line in fresh[1:])]
     lines[-1] += after
     return _Edit(claim.span, tuple(lines))
+
+
+_BECOMES = pattern(
+    r"\W*(?:转|变|成为|becomes?\b|turn(?:s|ed)?\b|converted\b|cast\b|now\b|after(?:wards)?\b)|\s*(?:-+>|=+>|→|⇒|➜)",
+    re.IGNORECASE,
+)
+"""Behind a value: what it was before, and not what it is. Whoever writes torch's value there spoils the lesson."""
 
 
 def _located(source: Source, claim: Claim) -> tuple[str, str, str] | None:

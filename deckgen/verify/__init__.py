@@ -91,7 +91,7 @@ def verify(
     try:
         observed = _observe(engine, plans, progress or (lambda _done, _total: None))
         checked = [_checked(*pair, observed, engine) for pair in zip(extractions, plans, strict=True)]
-        sources = _with_cards(engine, extractions, checked, have_run(plans, observed), options.prelude)
+        sources = _with_cards(engine, extractions, checked, have_run(plans, observed, options.prelude), options.prelude)
     finally:
         engine.workers.close()
         engine.settings.cache.trim()

@@ -95,11 +95,41 @@ def _bound_in(code: str) -> tuple[tuple[int, str, ast.AST, bool], ...]:
     found: list[tuple[int, str, ast.AST, bool]] = []
     for top in tree.body if tree else ():
         whole = top.value if isinstance(top, ast.Assign) else None
+        replaced = {name for target in getattr(top, "targets", ()) for name in _names_set_whole(target)}
+        filled = _filled(top)
         for node in nodes(top):
             for name, value in _binds(node):
-                anew = value is whole and name not in names(value)
+                anew = (value is whole and name in replaced and name not in names(value)) or filled.get(name) is value
                 found.append((getattr(node, "lineno", top.lineno) - 1, name, value, anew))
     return tuple(found)
+
+
+def _names_set_whole(target: ast.expr) -> list[str]:
+    """The names of which an assignment leaves nothing as it was: `x`, `x, y`, `x[:]`, but not `x[0]`."""
+    if isinstance(target, ast.Subscript):
+        everything = isinstance(target.slice, ast.Slice) and target.slice.lower is target.slice.upper is None
+        everything = everything or (isinstance(target.slice, ast.Constant) and target.slice.value is ...)
+        return _names_set_whole(target.value) if everything else []
+    if isinstance(target, ast.Tuple | ast.List):
+        return [name for one in target.elts for name in _names_set_whole(one)]
+    return [target.id] if isinstance(target, ast.Name) else []
+
+
+_FILLING = frozenset(
+    "fill_ zero_ copy_ normal_ uniform_ random_ bernoulli_ exponential_ geometric_ cauchy_ log_normal_ set_".split()
+)
+"""Methods that leave nothing of what a tensor held."""
+
+
+def _filled(top: ast.stmt) -> dict[str, ast.AST]:
+    """By name, the call of a statement that fills a tensor anew: `torch.add(a, b, out=x)`, `x.fill_(7)`."""
+    call = top.value if isinstance(top, ast.Expr | ast.Assign) else None
+    if not isinstance(call, ast.Call):
+        return {}
+    filled = [one.value for one in call.keywords if one.arg == "out"]
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _FILLING:
+        filled.append(call.func.value)
+    return {name: call for target in filled for name in _names_set_whole(target)}
 
 
 def _binds(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
@@ -115,3 +145,5 @@ def _binds(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         yield node.name, node
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
         yield from ((name, node) for name in names(node.func.value))  # in place: `x.normal_()`
+    elif isinstance(node, ast.Call):
+        yield from ((name, node) for one in node.keywords if one.arg == "out" for name in names(one.value))

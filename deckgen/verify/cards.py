@@ -27,6 +27,7 @@ from deckgen.verify.comparison.shapes import compare_shapes, shapes_text
 from deckgen.verify.comparison.texts import compare_texts
 from deckgen.verify.exceptions import meets, missing_part
 from deckgen.verify.plan import Available, Plan, plan
+from deckgen.verify.prelude import prelude_names
 from deckgen.wording import one_line
 
 _RUN = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS, Word.CONTRADICTED, Word.ERROR})
@@ -94,13 +95,19 @@ def as_run(code: str) -> str:
     return code if tree is None else ast.dump(tree)
 
 
-def have_run(plans: Iterable[Plan], observed: Mapping[tuple[str, str], Observed]) -> dict[str, tuple[str, Observed]]:
-    """By `as_run`, the code and the runs of what began a session: it has been run alone already."""
+def have_run(
+    plans: Iterable[Plan], observed: Mapping[tuple[str, str], Observed], prelude: Sequence[str]
+) -> dict[str, tuple[str, Observed]]:
+    """By `as_run`, the code and the runs of what began a session: it has been run alone already.
+
+    Not if it was given an import of the notes, which does not stand on the card.
+    """
+    usual = {*prelude_names(prelude).values()}
     firsts = ((session.source, session.steps[0]) for planned in plans for session in planned.sessions)
     return {
         as_run(step.code): (step.code, observed[source, step.snippet.id])
         for source, step in firsts
-        if not step.takes and not step.missing and not step.snippet.candidates
+        if not (step.takes or step.missing or step.snippet.candidates) and usual.issuperset(step.prelude)
     }
 
 
@@ -208,7 +215,7 @@ def _output(card: Card, code: str, observed: Observed) -> Answer:
     claimed = "\n".join(claim.text for claim in claims)
     readings = [_printed(run, code, reading) for reading in _READINGS]
     if any(_bare(one.text) == _bare(claimed) for one in readings):
-        return None, _wavering(observed, code)
+        return None, _changing(observed, code)
     whole = readings[0]
     if not whole.text.strip():
         return None, "the code of the card, run alone, prints nothing"
@@ -254,14 +261,17 @@ def _printed(run: Observation, code: str, reading: str) -> Shown:
 _VOLATILE = frozenset(("timing", "pointer", "uninitialised", "environment", "outside", "vectors"))
 
 
-def _wavering(observed: Observed, code: str) -> str | None:
-    """Why an output is not the same whenever and wherever it is run."""
-    first = observed.first
-    if (
-        observed.second is not None
-        and _printed(first, code, "last").text != _printed(observed.second, code, "last").text
-    ):
+def _changing(observed: Observed, code: str) -> str | None:
+    """Why an output is not the same each time that it is run."""
+    whole = _printed(observed.first, code, "last").text
+    if observed.second is not None and whole != _printed(observed.second, code, "last").text:
         return "its output is another one each time"
+    return "its output holds an address" if _ADDRESS.search(whole) else None
+
+
+def _wavering(observed: Observed, code: str) -> str | None:
+    """The same for an output that the claims do not tell as a whole: where it comes from may tell it too."""
+    first = observed.first
     for line in {
         event.inner for event in first.events if event.kind in ("stdout", "value") and event.inner is not None
     }:
@@ -269,7 +279,7 @@ def _wavering(observed: Observed, code: str) -> str | None:
         told = any(machine.tells_device(event.text) for event in first.events if event.inner == line)
         if decided.value or (decided.place and told) or sources.of(code, line, None) & _VOLATILE:
             return "its output differs from run to run, or from machine to machine"
-    return "its output holds an address" if _ADDRESS.search(_printed(first, code, "last").text) else None
+    return _changing(observed, code)
 
 
 _ADDRESS = pattern(r"\b0x[\da-f]{6,}")

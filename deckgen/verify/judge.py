@@ -150,6 +150,24 @@ _SURROUNDINGS: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), (
 
 
 def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> Verdict:
+    verdict = _compared(case, claim, shown, again)
+    return replace(verdict, random=_is_volatile(case, claim, shown, again, verdict.observed))
+
+
+_UNSTABLE: frozenset[sources.Kind] = frozenset(("uninitialised", "timing", "pointer"))
+
+
+def _is_volatile(case: _Case, claim: Claim, shown: Shown, again: Shown | None, observed: str | None) -> bool:
+    """True if what was observed is another text each time."""
+    if isinstance(claim, HasShape):
+        return False
+    line = shown.line if shown.line is not None else claim.code_line
+    kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
+    drawn = shown.random and ("random" in kinds or (again is not None and again.text != shown.text))
+    return drawn or (bool(kinds & _UNSTABLE) and any(letter.isdigit() for letter in observed or ""))
+
+
+def _compared(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> Verdict:
     target = getattr(claim, "target", None)
     line = shown.line if shown.line is not None else claim.code_line
     kinds = sources.of(case.snippet.code, line, target)

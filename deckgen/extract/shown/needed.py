@@ -6,6 +6,7 @@ taken, nearest first, that bind or change a name the code uses before binding it
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from deckgen.extract.shown.statements import Statement, statements
@@ -36,6 +37,8 @@ class History:
         self._code = code
         self._read: dict[int, Sequence[tuple[Statement, Since]]] = {}
         self._made_of: dict[str, Since] = {}
+        self._imported: set[str] = set()
+        """Nothing is made of a module, and nothing changes one."""
         self._oldest = 0
         """The first block that counts: those who ask go forward."""
 
@@ -56,6 +59,8 @@ class History:
 
     def _changed(self, statement: Statement, index: int) -> Since:
         """The names whose objects a statement may change; what it binds is made of what it loads."""
+        imports = isinstance(statement.node, ast.Import | ast.ImportFrom)
+        self._imported = self._imported | statement.binds if imports else self._imported - statement.binds
         parts = self._whole(statement.loads, index)
         parts.update(dict.fromkeys(statement.binds, index))
         self._made_of.update(dict.fromkeys(statement.binds, parts))
@@ -70,6 +75,7 @@ class History:
     def _whole(self, names: frozenset[str], index: int) -> dict[str, int]:
         """Names with all that they were made of."""
         found: dict[str, int] = {}
+        names = names - self._imported
         for name in names:
             for part, since in self._made_of.get(name, {}).items():
                 if since >= self._oldest and since > found.get(part, -1):

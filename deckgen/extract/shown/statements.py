@@ -129,8 +129,14 @@ def _changed(within: Sequence[ast.AST]) -> Iterator[str]:
         if isinstance(one, ast.Call):
             if isinstance(one.func, ast.Attribute) and _is_change(one.func.attr):
                 yield from _roots(one.func.value)
+                yield from (name for node in one.args[:1] for name in _roots(node) if _is_init(one.func.value))
         elif isinstance(one, _PARTS) and isinstance(one.ctx, ast.Store):
             yield from _roots(one.value)
+
+
+def _is_init(node: ast.expr) -> bool:
+    """True for `init` and `nn.init`: what their functions change is their first argument."""
+    return (node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")) == "init"
 
 
 _PARTS = (ast.Attribute, ast.Subscript)

@@ -51,7 +51,7 @@ def same_but_for_signs(texts: Sequence[str], shape: tuple[int | None, ...] | Non
 
 def _sign(text: str, one: Scalar, dtype: str | None) -> int | None:
     """1 if a written number is the live one, -1 if it is with the other sign, 0 if it is zero, None if it is another."""
-    if not isinstance(one, float):
+    if not isinstance(one, float | complex) or isinstance(one, bool):
         return None
     try:
         same, other = (matches(text, each, dtype, strict=False) != "far" for each in (one, -one))
