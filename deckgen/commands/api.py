@@ -8,6 +8,7 @@ import click
 
 from deckgen.commands.options import PYTHON, SANDBOX, options_of
 from deckgen.commands.telling import say
+from deckgen.outcome.causes import distribution
 from deckgen.run import pipeline
 
 
@@ -17,9 +18,12 @@ from deckgen.run import pipeline
 @SANDBOX
 def api(names: tuple[str, ...], **values: Any) -> None:
     """Write an API table in Markdown from the live torch."""
-    table, unknown = pipeline.api(names, options_of(values, ()))
-    click.echo(table, nl=False)
-    for name, near in unknown.items():
+    options = options_of(values, ())
+    table = pipeline.api(names, options)
+    click.echo(table.markdown, nl=False)
+    for name, module in table.missing.items():
+        say(f"deckgen: {name} needs {module}, which is not installed: pip install {distribution(module)}")
+    for name, near in table.unknown.items():
         say(f"deckgen: {name}: torch has no such name" + (f"; did you mean `{near}`?" if near else ""))
-    if unknown:
+    if table.unknown or table.missing:
         raise SystemExit(1)

@@ -58,11 +58,11 @@ def _of_fence(info: str) -> Iterator[str]:
         return
     for match in _ATTRIBUTE.finditer(braces[1]):
         key = match["key"]
-        if key not in FENCES and len(key) >= _SHORTEST and _near(key, FENCES):
+        if key not in FENCES and len(key) >= _SHORTEST and nearest(key, FENCES):
             yield f"a fence says `{key}`, which is not known; {_meant(key, FENCES)}"
 
 
-def _near(key: str, known: Sequence[str]) -> str:
+def nearest(key: str, known: Sequence[str] = FENCES) -> str:
     """The known word that has nearly all letters of the key, or all of them in another order."""
     word = key.lower().replace("_", "-")
     swapped = (one for one in known if one[0] == word[:1] and sorted(one) == sorted(word))
@@ -70,5 +70,5 @@ def _near(key: str, known: Sequence[str]) -> str:
 
 
 def _meant(key: str, known: Sequence[str]) -> str:
-    near = _near(key, known)
+    near = nearest(key, known)
     return f"did you mean `{near}`?" if near else f"known are {', '.join(f'`{word}`' for word in known)}"

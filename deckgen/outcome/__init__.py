@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deckgen.errors import UsageError
+from deckgen.outcome.causes import cause
 from deckgen.outcome.reasons import in_words
 from deckgen.results import Results
 from deckgen.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, ApiWord, Checked, Verdict, Word
@@ -43,6 +44,10 @@ class Finding:
     message: str
     fails: bool
     diff: str | None = None
+    cause: str | None = None
+    """Why it could not be checked, where others may have been kept from it by the same."""
+    of_name: bool = False
+    """True for an API name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,18 @@ def _verdicts(source: Checked, fail_on: frozenset[str]) -> Iterator[Finding]:
         if fails or verdict.word.value not in FINE:
             span = verdict.claim.span
             diff = verdict.diff if isinstance(verdict, Verdict) else None
-            yield Finding(source.source, span.first, span.last, verdict.word.value, told(verdict), fails, diff)
+            why = cause(verdict.reason) if verdict.word.value == Word.UNVERIFIED.value else None
+            yield Finding(
+                source.source,
+                span.first,
+                span.last,
+                verdict.word.value,
+                told(verdict),
+                fails,
+                diff,
+                why,
+                isinstance(verdict, ApiVerdict),
+            )
 
 
 def _failures(source: Checked, fail_on: frozenset[str]) -> Iterator[Finding]:
@@ -138,9 +154,17 @@ def outcome(results: Results, fail_on: frozenset[str] = FAILING, min_checked: Mi
 
 
 def _false(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
-    count = sum(finding.fails for finding in findings(results, fail_on))
-    if count:
-        yield f"{count} {'claim is' if count == 1 else 'claims are'} false or cannot run"
+    """Claims, API names and snippets are counted apart."""
+    failing = [finding for finding in findings(results, fail_on) if finding.fails]
+    refused = sum(finding.word == FAILS for finding in failing)
+    names = sum(finding.of_name for finding in failing)
+    claims = len(failing) - refused - names
+    if claims:
+        yield f"{claims} {'claim is' if claims == 1 else 'claims are'} false or cannot run"
+    if names:
+        yield f"{names} API {'name is' if names == 1 else 'names are'} wrong"
+    if refused:
+        yield f"torch refuses {refused} {'snippet' if refused == 1 else 'snippets'}"
 
 
 def _empty(results: Results) -> Iterator[str]:

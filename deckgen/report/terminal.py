@@ -12,11 +12,12 @@ from deckgen.decision import Ruling
 from deckgen.extraction import Extraction
 from deckgen.note import Note
 from deckgen.outcome import Finding, Outcome, findings
+from deckgen.outcome.causes import mending
 from deckgen.pattern import pattern
 from deckgen.report.data import kind, summary_data
 from deckgen.results import Delivered, Results
 from deckgen.sides import front
-from deckgen.wording import apart, one_line
+from deckgen.wording import apart, counted, one_line
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
@@ -40,11 +41,28 @@ def _finding_lines(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
     for finding in every:
         if finding.word != "unverified" or finding.fails:
             yield from _told(finding)
-    quiet = [finding for finding in every if finding.word == "unverified" and not finding.fails]
+    unchecked = [finding for finding in every if finding.word == "unverified" and not finding.fails]
+    for why, count in Counter(finding.cause for finding in unchecked if finding.cause).items():
+        first = next(finding for finding in unchecked if finding.cause == why)
+        yield f"{first.source}:{first.line}: unverified: {mending(why, count)}"
+    yield from _newer_lines(results)
+    quiet = [finding for finding in unchecked if not finding.cause]
     for finding in quiet[:SHOWN_UNVERIFIED]:
         yield f"{finding.source}:{finding.line}: {finding.word}: {finding.message}"
     if len(quiet) > SHOWN_UNVERIFIED:
         yield f"... and {len(quiet) - SHOWN_UNVERIFIED} more unverified (all of them with --format json)"
+
+
+def _newer_lines(results: Results) -> Iterator[str]:
+    """Snippets whose claims nobody could even read, since they are written in a newer Python."""
+    found: dict[str, list[str]] = {}
+    for source in results.verification.sources:
+        for line, observed in source.runs.items():
+            if (observed.first.reason or "").startswith("needs Python"):
+                found.setdefault(observed.first.reason or "", []).append(f"{source.source}:{line}")
+    for reason, places in found.items():
+        snippets = counted(len(places), "snippet")
+        yield f"{places[0]}: {snippets} {reason.replace('needs', 'needs' if len(places) == 1 else 'need')}: run deckgen with that Python"
 
 
 def _told(finding: Finding) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -144,13 +144,24 @@ def introduce(options: Options) -> str | None:
     )
 
 
-def api(names: Sequence[str], options: Options) -> tuple[str, Mapping[str, str | None]]:
-    """A Markdown table of these names from the live torch; and the names it lacks, each with a near one."""
+@dataclass(frozen=True, slots=True)
+class ApiTable:
+    """What `deckgen api` has to say."""
+
+    markdown: str
+    unknown: Mapping[str, str | None]
+    """Names that torch lacks, each with a near one."""
+    missing: Mapping[str, str]
+    """Names that a package is missing for, each with its module."""
+
+
+def api(names: Sequence[str], options: Options) -> ApiTable:
+    """A Markdown table of these names from the live torch."""
     from deckgen.verify import look_up
-    from deckgen.verify.apis.table import api_table, table_request, unknown_names
+    from deckgen.verify.apis.table import api_table, missing_modules, table_request, unknown_names
 
     facts = look_up(table_request(names), _verify_options(DeckConfig(), options))
-    return api_table(facts, names), unknown_names(facts, names)
+    return ApiTable(api_table(facts, names), unknown_names(facts, names), missing_modules(facts, names))
 
 
 CACHES = ("observations", "extractions", "faces", "runs")

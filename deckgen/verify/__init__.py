@@ -26,7 +26,7 @@ from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES
 from deckgen.verify.running.cache import Cache, default_folder
 from deckgen.verify.running.engine import Engine
-from deckgen.verify.running.interpreter import Interpreter, look_at
+from deckgen.verify.running.interpreter import Interpreter, located, look_at
 from deckgen.verify.running.settings import Settings
 from deckgen.verify.running.workers import preload_for
 from deckgen.verify.triage import triage
@@ -83,8 +83,7 @@ def verify(
             environment=NOTHING_RAN,
             sources=tuple(_unchecked(extraction) for extraction in extractions),
         )
-    executable = str(options.python) if options.python else sys.executable
-    interpreter = look_at(executable, _modules(extractions))
+    interpreter = look_at(_executable(options), _modules(extractions))
     _insist_on_torch(extractions, interpreter)
     plans = [plan(one, options.prelude, interpreter.can_import) for one in extractions]
     engine = _engine(options, interpreter)
@@ -137,9 +136,13 @@ def _seen(planned: Plan, observed: Mapping[tuple[str, str], Observed]) -> Observ
     return observed.get((planned.source, ID)) or Observed(first=planned.refused[ID])
 
 
+def _executable(options: VerifyOptions) -> str:
+    return located(options.python) if options.python else sys.executable
+
+
 def _insist_on_torch(extractions: Sequence[Extraction], interpreter: Interpreter) -> None:
     """Without torch every claim would be `unverified: missing-module torch`: one reason, told once."""
-    if interpreter.torch or not any(one.snippets or one.apis for one in extractions):
+    if interpreter.has_torch or not any(one.snippets or one.apis for one in extractions):
         return
     hint = "install torch there, or name another interpreter with --python"
     raise EngineError(f"{interpreter.executable} has no torch", hint=hint)
@@ -147,7 +150,7 @@ def _insist_on_torch(extractions: Sequence[Extraction], interpreter: Interpreter
 
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:
     """Facts about API names, asked of the live torch; `request` as `api.names_to_look_up` makes it."""
-    interpreter = look_at(str(options.python) if options.python else sys.executable, {"torch"})
+    interpreter = look_at(_executable(options), {"torch", *MODULES.values()})
     engine = _engine(options, interpreter)
     try:
         return engine.introspect(request)
@@ -235,7 +238,7 @@ def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
     devices = {engine.device(session) for planned in plans for session in planned.sessions}
     device = next((name for name in ("cuda", "cuda-emulated") if name in devices), "cpu")
     return Environment(
-        torch=interpreter.torch,
+        torch=interpreter.torch or str(engine.workers.hello.get("torch", "")),
         python=interpreter.python,
         device=str(engine.workers.hello.get("device", device)),
         sandbox=engine.workers.sandbox(),

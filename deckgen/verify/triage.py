@@ -8,17 +8,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from deckgen.newer_syntax import needed_python
 from deckgen.pattern import pattern
 from deckgen.syntax import parsed, without_magics
 from deckgen.verify.names import Names, Uses, imports_of
 
-Kind = Literal["code", "signature", "shell", "placeholder", "ascii-art", "broken", "empty"]
+Kind = Literal[
+    "code", "signature", "shell", "placeholder", "ascii-art", "python-3.12", "python-3.14", "broken", "empty"
+]
 
 REASONS: dict[Kind, str] = {
     "signature": "signature-only",
     "shell": "not-python shell",
     "placeholder": "placeholder",
     "ascii-art": "not-python",
+    "python-3.12": "needs Python 3.12",
+    "python-3.14": "needs Python 3.14",
     "broken": "not-python",
     "empty": "empty",
 }
@@ -106,7 +111,13 @@ def _unreadable_kind(code: str) -> Kind:
         return "placeholder"
     if sum(bool(DRAWING.search(line)) for line in lines) * 3 >= len(lines):
         return "ascii-art"
-    return "broken"
+    match needed_python(code):
+        case "3.12":
+            return "python-3.12"
+        case "3.14":
+            return "python-3.14"
+        case _:
+            return "broken"
 
 
 def _readable_kind(tree: ast.Module, code: str, names: Names) -> Kind:

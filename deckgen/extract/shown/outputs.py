@@ -19,6 +19,7 @@ from deckgen.extract.shown.question import answer_of, asked_of, asks_shape, prom
 from deckgen.extract.shown.roughly import roughly
 from deckgen.extract.shown.stopping import ACCIDENTS
 from deckgen.extract.shown.trimming import trimmed
+from deckgen.newer_syntax import needed_python
 from deckgen.note import Note, Output, Skipped
 from deckgen.pattern import pattern
 from deckgen.source import Span
@@ -46,7 +47,9 @@ def outputs(page: Page) -> Finds:
             skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
             continue
         if parsed(without_magic(snippet.code)) is None:
-            skipped.append(Skipped(_with_claims(snippet), "an output of what is no Python"))
+            newer = needed_python(snippet.code)
+            why_not = f"its code needs Python {newer}" if newer else "an output of what is no Python"
+            skipped.append(Skipped(_with_claims(snippet), why_not))
             continue
         why = _explanation(page, index)
         told = unlabelled(page.blocks[why].text) if why is not None else ""  # type: ignore[union-attr] # prose

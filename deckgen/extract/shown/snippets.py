@@ -14,6 +14,7 @@ from deckgen.extract.claims.following import asked, replies
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading, prints_inside, read_code
 from deckgen.extract.claims.reply import Reply, is_python
+from deckgen.extract.misspelt import FENCES, nearest
 from deckgen.extract.shown.magic import only_magic, prints_by_magic
 from deckgen.pattern import pattern
 from deckgen.source import Span, line_span
@@ -68,14 +69,17 @@ def _skip(directive: Directive) -> str | None:
 
 
 def run_options(info: str) -> RunOptions:
-    """What the braces of an info string say: `python {no-run raises=RuntimeError device=cuda seed=0}`."""
+    """What the braces of an info string say: `python {no-run raises=RuntimeError device=cuda seed=0}`.
+
+    What is nearly `no-run` is not run either: the author does not want it.
+    """
     braces = re.search(r"\{([^}]*)\}", info) if "{" in info else None
     if braces is None:
         return RunOptions()
     said = {m["key"]: m["quoted"] or m["bare"] or "" for m in _OPTION.finditer(braces[1])}
     seed = said.get("seed", "")
     return RunOptions(
-        no_run="no-run" in said,
+        no_run=any(word == "no-run" or (word not in FENCES and nearest(word) == "no-run") for word in said),
         raises=said.get("raises") or None,
         device=said.get("device") or None,
         seed=int(seed) if re.fullmatch(r"\d{1,18}", seed) else None,

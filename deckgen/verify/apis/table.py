@@ -36,7 +36,15 @@ def api_table(facts: Facts, names: Sequence[str]) -> str:
 
 def unknown_names(facts: Facts, names: Sequence[str]) -> dict[str, str | None]:
     """Names that torch does not have, each with the near name if there is one."""
-    return {name: _nearest(facts, name) for name in names if _path(facts, name) is None}
+    lacking = missing_modules(facts, names)
+    return {name: _nearest(facts, name) for name in names if _path(facts, name) is None and name not in lacking}
+
+
+def missing_modules(facts: Facts, names: Sequence[str]) -> dict[str, str]:
+    """Names that nobody can look up without a package that is not installed, each with its module."""
+    problems = {name: (facts["names"].get(name) or {}).get("problem") or "" for name in names}
+    found = {name: problem.partition(" ") for name, problem in problems.items()}
+    return {name: module for name, (word, _, module) in found.items() if word == "missing-module"}
 
 
 def _nearest(facts: Facts, name: str) -> str | None:

@@ -18,7 +18,7 @@ from typing import Any
 from deckgen.errors import EngineError
 from deckgen.verify.running.conversation import Conversation, WorkerDiedError
 from deckgen.verify.running.frames import FrameReader, Json, Outcome
-from deckgen.verify.running.runner import START_TIMEOUT, WORKER, Slots, refuse_unusable, scrubbed_environment
+from deckgen.verify.running.runner import START_TIMEOUT, WORKER, Slots, ended, refuse_unusable, scrubbed_environment
 
 
 class ForkRunner:
@@ -97,7 +97,8 @@ class ForkRunner:
                 data += part
             control.settimeout(None)
         if not data.endswith(b"\n"):
-            return {"error": self._last_words() or "the worker ended before it was ready"}
+            how = ended(self._process) if self._process is not None else "it was not started"
+            return {"error": "\n".join(part for part in (how, self._last_words()) if part)}
         hello: Json = json.loads(data)
         return hello
 

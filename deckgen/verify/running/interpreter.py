@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -34,8 +35,9 @@ try:
     numpy = version("numpy")
 except Exception:
     numpy = ""
-text = open(os.path.join(os.path.dirname(spec.origin), "version.py")).read() if spec and spec.origin else ""
-print(json.dumps({"python": platform.python_version(), "numpy": numpy, "version": text,
+path = os.path.join(os.path.dirname(spec.origin), "version.py") if spec and spec.origin else ""
+text = open(path).read() if os.path.isfile(path) else ""
+print(json.dumps({"python": platform.python_version(), "numpy": numpy, "version": text, "torch": bool(path),
                   "modules": {name: there(name) for name in names}}))
 """
 
@@ -51,7 +53,9 @@ class Interpreter:
     python: str
     numpy: str
     torch: str
-    """`2.13.0+cpu`; empty if there is none."""
+    """`2.13.0+cpu`; empty if there is none, or if it does not say which it is."""
+    has_torch: bool
+    """Whether it works is known once it has been imported."""
     build: str
     """The commit that it was built from."""
     cuda_build: bool
@@ -83,6 +87,7 @@ def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
         python=found["python"],
         numpy=found["numpy"],
         torch=version.get("__version__", ""),
+        has_torch=found["torch"],
         build=version.get("git_version", ""),
         cuda_build=version.get("cuda", "None") not in ("None", ""),
         _modules=found["modules"],
@@ -106,7 +111,8 @@ def _own() -> dict[str, Any]:
         numpy = importlib.metadata.version("numpy")
     except importlib.metadata.PackageNotFoundError:
         numpy = ""
-    return {"python": platform.python_version(), "numpy": numpy, "version": text, "modules": {}}
+    installed = spec is not None and spec.origin is not None
+    return {"python": platform.python_version(), "numpy": numpy, "version": text, "torch": installed, "modules": {}}
 
 
 def _foreign(executable: str, modules: list[str]) -> dict[str, Any]:
@@ -117,10 +123,26 @@ def _foreign(executable: str, modules: list[str]) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(ran.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise EngineError(
-            f"{executable} is not a Python that starts: {error}",
+            f"{executable} is not a Python that starts: {_brief(error)}",
             hint="--python takes an interpreter, such as .venv/bin/python",
         ) from error
     return found
+
+
+def _brief(error: Exception) -> str:
+    """The last thing that it said, and not what it was asked."""
+    said = getattr(error, "stderr", None) or getattr(error, "strerror", None) or type(error).__name__
+    return str(said).strip().rsplit("\n", 1)[-1][:200]
+
+
+def located(python: Path) -> str:
+    """Where an interpreter is, from whatever folder it is started: `.venv/bin/python`, or a command of the PATH.
+
+    Links are not followed: through them a virtual environment is found.
+    """
+    if python.parent == Path() and not python.exists():
+        return shutil.which(str(python)) or str(python)
+    return os.path.abspath(python)
 
 
 def graphics_cards() -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
+import subprocess
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -55,11 +57,24 @@ def refuse_unusable(hello: Json, python: str, sandbox: str) -> None:
     """Raises EngineError if what a worker says of itself is not enough to run anything in it."""
     if "error" in hello:
         raise EngineError(
-            f"{python} cannot import torch: {hello['error']}",
-            hint="install torch there, or name another interpreter with --python",
+            f"the torch of {python} is installed and cannot be imported: {hello['error']}",
+            hint=f"`{python} -c 'import torch'` shows more; repair it, or name another interpreter with --python",
         )
     if sandbox == "require" and not hello["complete"]:
         raise EngineError(
             f"this system has no complete sandbox: {hello['sandbox']}",
             hint="--sandbox auto runs with what there is and says so",
         )
+
+
+def ended(process: subprocess.Popen[bytes]) -> str:
+    """How a worker came to its end before it could say anything: in the midst of importing torch."""
+    try:
+        code = process.wait(10)
+    except subprocess.TimeoutExpired:
+        return "it does not come to an end"
+    if code < 0 or code > 128:
+        number = -code if code < 0 else code - 128
+        name = signal.Signals(number).name if number in {*signal.Signals} else str(number)
+        return f"it crashes ({name})"
+    return f"it ends the process with exit status {code}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from deckgen.verify.running.conversation import GRACE
 from deckgen.verify.running.frames import Json
-from deckgen.verify.running.runner import START_TIMEOUT
+from deckgen.verify.running.runner import START_TIMEOUT, ended
 
 WATCH = 0.05
 """Seconds between two looks at the clock while a session runs."""
@@ -38,7 +38,7 @@ class Warm:
         finally:
             timer.cancel()
         if not line:
-            return {"error": "the worker ended before it was ready"}
+            return {"error": ended(self.process)}
         hello: Json = json.loads(line)
         return hello
 
