@@ -26,6 +26,9 @@ def devices_meet(ours: str, theirs: str, found: Findings) -> None:
 
 def compare_device(claimed: Call, seen: Call, found: Findings) -> None:
     """`device(type='cuda', index=0)`."""
+    unknown = literal(claimed).options.keys() - {"type", "index"}
+    if unknown:
+        raise Differs(f"a device has no `{min(unknown)}`")
     devices_meet(device_name(claimed), device_name(seen), found)
 
 

@@ -14,7 +14,7 @@ from deckgen.verify import causes, machine, sources
 from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
 from deckgen.verify.blame import after_failure, in_context
 from deckgen.verify.comparison.alignment import unlikeness
-from deckgen.verify.comparison.eigen import SIGNS, shows_vectors
+from deckgen.verify.comparison.eigen import SIGNS, may_show_vectors, shows_vectors
 from deckgen.verify.comparison.findings import Bonds, Findings
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.verify.comparison.samples import sample
@@ -76,6 +76,7 @@ def _over_candidates(snippet: Snippet, runs: Sequence[Observation]) -> tuple[Ver
 def _agreed(verdicts: list[Verdict], complete: bool) -> Verdict:
     held = [verdict for verdict in verdicts if verdict.word in HELD]
     first = verdicts[0]
+    complete = complete or _indentation_is_nothing(verdicts)
     if len(held) == len(verdicts):
         return first
     if not held and complete:
@@ -83,6 +84,12 @@ def _agreed(verdicts: list[Verdict], complete: bool) -> Verdict:
     if not held and first.word is Word.UNVERIFIED:
         return first
     return replace(held[0] if held else first, word=Word.UNVERIFIED, reason="assumed-indentation")
+
+
+def _indentation_is_nothing(verdicts: Sequence[Verdict]) -> bool:
+    """True if several readings show the very same thing: those that were not tried will hardly show another."""
+    shown = {verdict.observed for verdict in verdicts}
+    return len(verdicts) > 1 and len(shown) == 1 and None not in shown
 
 
 # --- one run, with the second as its witness --------------------------------------------------------
@@ -163,8 +170,15 @@ def _is_volatile(case: _Case, claim: Claim, shown: Shown, again: Shown | None, o
         return False
     line = shown.line if shown.line is not None else claim.code_line
     kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
-    drawn = shown.random and ("random" in kinds or (again is not None and again.text != shown.text))
-    return drawn or (bool(kinds & _UNSTABLE) and any(letter.isdigit() for letter in observed or ""))
+    if shown.random and ("random" in kinds or (again is not None and again.text != shown.text)):
+        return True
+    unstable = kinds & _UNSTABLE - ({"timing"} if _is_steady(shown, again) else set())
+    return bool(unstable) and any(letter.isdigit() for letter in observed or "")
+
+
+def _is_steady(shown: Shown, again: Shown | None) -> bool:
+    """True for numbers that two runs agree in: a clock made by hand, or a table of given times. Zero seconds prove nothing."""
+    return again is not None and again.text == shown.text and any(digit in shown.text for digit in "123456789")
 
 
 def _compared(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> Verdict:
@@ -228,7 +242,8 @@ def _held(case: _Case, claim: Claim, found: Findings, observed: str) -> Verdict:
 
 
 def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line: int | None) -> Findings:
-    kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
+    target = getattr(claim, "target", None)
+    kinds = sources.of(case.snippet.code, line, target)
     progress = isinstance(claim, Prints) and claim.stream == "stderr"
     drawn = shown.random and ("random" in kinds or not again)
     return Findings(
@@ -239,10 +254,10 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         sample=sample(case.snippet.code, line, getattr(claim, "target", None)) if drawn else None,
         lucky=shown.random and "random" in kinds,
         indices="indices" in kinds,
-        unstable=progress or bool(kinds & {"uninitialised", "timing"}),
+        unstable=progress or "uninitialised" in kinds or ("timing" in kinds and not _is_steady(shown, again)),
         unset="uninitialised" in kinds and not progress and "timing" not in kinds,
         pointers="pointer" in kinds,
-        vectors="vectors" in kinds,
+        vectors="vectors" in kinds and may_show_vectors(case.snippet.code, line, target, shown.values),
         emulated=case.first.device == "cuda-emulated",
         brief=claim.form.startswith("trailing"),
         picks_device=partial(sources.picks_device, case.snippet.code, line, getattr(claim, "target", None)),

@@ -6,12 +6,21 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from deckgen.observation import Value
-from deckgen.syntax import parsed
+from deckgen.syntax import nodes, parsed
 from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.comparison.numbers import Differs, Scalar, matches
 from deckgen.verify.sources import VECTORS, called
 
 SIGNS = "the signs of eigenvectors and singular vectors are the machine's"
+
+
+def may_show_vectors(code: str, line: int | None, target: str | None, values: Sequence[Value]) -> bool:
+    """False for eigenvalues and singular values, which stand in a row; a row that is cut out of a matrix may be a vector."""
+    if any(len(value.shape or ()) > 1 for value in values):
+        return True
+    tree = parsed(code)
+    shown = expression(target) or (statement(tree, line) if tree is not None and line is not None else None)
+    return shown is not None and any(isinstance(node, ast.Subscript) for node in nodes(shown))
 
 
 def shows_vectors(code: str, line: int | None, target: str | None, values: Sequence[Value]) -> bool:
