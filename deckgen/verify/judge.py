@@ -14,7 +14,7 @@ from deckgen.verify import causes, machine, sources
 from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
 from deckgen.verify.blame import after_failure, in_context
 from deckgen.verify.comparison.alignment import unlikeness
-from deckgen.verify.comparison.eigen import SIGNS, may_show_vectors, shows_vectors
+from deckgen.verify.comparison.eigen import SIGNS, shows_vectors
 from deckgen.verify.comparison.findings import Bonds, Findings
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.verify.comparison.samples import sample
@@ -207,7 +207,7 @@ def _compared(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> V
         return replace(_verdict(claim, case.first, Word.CONTRADICTED, observed, reason), shape=meant is not None)
     except RecursionError:
         return _verdict(claim, case.first, Word.UNVERIFIED, observed[:1000], "too-deep")
-    if found.vectors and shows_vectors(case.snippet.code, line, target, shown.values):
+    if found.vectors:
         found.note(Word.HOLDS_PATTERN, SIGNS)
     if of_machine.place and not isinstance(claim, HasShape) and tells_device(f"{claim.text} {observed}"):
         found.note(Word.HOLDS_PATTERN, "the device is the machine's")
@@ -237,7 +237,8 @@ def _held(case: _Case, claim: Claim, found: Findings, observed: str) -> Verdict:
     if found.device:
         if only_tells_device(claim.text):
             return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
-        word, reason = Word.HOLDS_PATTERN, f"holds on {case.first.device}; the notes show {found.device}"
+        word = word if word is Word.HOLDS_STRUCTURE else Word.HOLDS_PATTERN
+        reason = f"holds on {case.first.device}; the notes show {found.device}"
     return replace(_verdict(claim, case.first, word, observed, reason), shape=found.shape and is_bracketed(claim))
 
 
@@ -257,7 +258,7 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         unstable=progress or "uninitialised" in kinds or ("timing" in kinds and not _is_steady(shown, again)),
         unset="uninitialised" in kinds and not progress and "timing" not in kinds,
         pointers="pointer" in kinds,
-        vectors="vectors" in kinds and may_show_vectors(case.snippet.code, line, target, shown.values),
+        vectors="vectors" in kinds and shows_vectors(case.snippet.code, line, target, shown.values),
         emulated=case.first.device == "cuda-emulated",
         brief=claim.form.startswith("trailing"),
         picks_device=partial(sources.picks_device, case.snippet.code, line, getattr(claim, "target", None)),

@@ -87,7 +87,8 @@ class History:
 def needed(own: Sequence[Statement], history: History, above: Sequence[int], stops: Callable[[Place], bool]) -> str:
     """The statements of the code at the indices `above` (in order) that the code of `own` needs; empty if it cannot be told.
 
-    Empty also where they are too many, or would print. Those that are said to raise are left out.
+    Empty also where they are too many, or would print. Those that are said to raise are left out, and those that print
+    and may change a name: whether they did, the run of the card shows.
     """
     wanted = names_needed(own)
     taken: dict[Place, Statement] = {}
@@ -96,7 +97,8 @@ def needed(own: Sequence[Statement], history: History, above: Sequence[int], sto
             break
         if not statement.binds & wanted and not any(reached.get(name, -1) >= above[0] for name in wanted):
             continue
-        if stops(place):
+        binds = bool(statement.binds & wanted)
+        if stops(place) or (statement.prints and not binds):
             continue
         taken[place] = statement
         if statement.prints or sum(len(one.lines) for one in taken.values()) > LONGEST:

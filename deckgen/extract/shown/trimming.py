@@ -115,9 +115,13 @@ def _parts(answer: str) -> Sequence[str]:
     return [part for part in {*lines, whole, _WRAPPED.sub("", whole)} if len(part) > 1 or part.isalnum()]
 
 
+_LOOSE = pattern(r"\s*([\[\](),])\s*")
+
+
 def _plain(text: str) -> str:
-    """Without blanks, numbers as short as they can be written."""
-    return "".join(_NUMBER.sub(lambda found: f"{float(found[0]):g}", half_width(text)).split())
+    """Without blanks beside brackets and commas, numbers as short as they can be written."""
+    short = _NUMBER.sub(lambda found: f"{float(found[0]):g}", half_width(text))
+    return " ".join(_LOOSE.sub(r"\1", short).split())
 
 
 def _stands_in(part: str, told: str) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from deckgen.observation import Value
-from deckgen.syntax import nodes, parsed
+from deckgen.syntax import parsed
 from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.comparison.numbers import Differs, Scalar, matches
 from deckgen.verify.sources import VECTORS, called
@@ -14,29 +14,28 @@ from deckgen.verify.sources import VECTORS, called
 SIGNS = "the signs of eigenvectors and singular vectors are the machine's"
 
 
-def may_show_vectors(code: str, line: int | None, target: str | None, values: Sequence[Value]) -> bool:
-    """False for eigenvalues and singular values, which stand in a row; a row that is cut out of a matrix may be a vector."""
-    if any(len(value.shape or ()) > 1 for value in values):
-        return True
-    tree = parsed(code)
-    shown = expression(target) or (statement(tree, line) if tree is not None and line is not None else None)
-    return shown is not None and any(isinstance(node, ast.Subscript) for node in nodes(shown))
-
-
 def shows_vectors(code: str, line: int | None, target: str | None, values: Sequence[Value]) -> bool:
-    """True if the matrix that is shown is itself what `eigh`, `svd` and their like give, and not made of it."""
+    """True if what is shown is what `eigh`, `svd` and their like give: a matrix, or a part of one, and not made of it.
+
+    Eigenvalues and singular values stand in a row, and have their signs.
+    """
     tree = parsed(code)
-    if tree is None or line is None or not any(len(value.shape or ()) > 1 for value in values):
+    if tree is None or line is None:
         return False
     shown = expression(target) or statement(tree, line)
-    arguments = shown.value.args if isinstance(shown, ast.Expr) and isinstance(shown.value, ast.Call) else [shown]
+    if isinstance(shown, ast.Expr):
+        shown = shown.value
+    printed = isinstance(shown, ast.Call) and called(shown) == "print"
+    arguments = shown.args if printed and isinstance(shown, ast.Call) else [shown]
     bound = bindings(code, line)
-    return any(_is_decomposed(one, bound) for one in arguments)
+    parts = [part for value in values for part in (value, *value.items)]
+    matrix = any(len(part.shape or ()) > 1 for part in parts)
+    return any(_is_decomposed(one, bound) and (matrix or isinstance(one, ast.Subscript)) for one in arguments)
 
 
 def _is_decomposed(node: ast.AST | None, bound: Mapping[str, Sequence[ast.AST]]) -> bool:
-    """True for `Q` after `L, Q = torch.linalg.eigh(A)`, and for `torch.svd(A).U`."""
-    if isinstance(node, ast.Expr | ast.Attribute):
+    """True for `Q` after `L, Q = torch.linalg.eigh(A)`, for `torch.svd(A).U` and for `Q[:, 0]`."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     if isinstance(node, ast.Name):
         node = bound.get(node.id, [None])[-1]

@@ -1,0 +1,101 @@
+"""Output cards are run as the learner sees them, and their answer is what that run shows."""
+
+import pytest
+from notes_checked import decided
+
+from deckgen.decision import Decision, Ruling
+from deckgen.note import Output
+from deckgen.verify.running.engine import Engine
+
+
+def card(text: str, **policy: object) -> tuple[Decision, Output]:
+    (decision,) = [
+        one for one in decided(f"# A\n\n```python\n{text}\n```\n", **policy) if isinstance(one.note.body, Output)
+    ]
+    assert isinstance(decision.note.body, Output)
+    return decision, decision.note.body
+
+
+def test_two_prints_of_which_the_notes_quote_one_are_both_the_answer() -> None:
+    text = "x = torch.ones(2)\nwith torch.no_grad():\n    print(x.requires_grad)\n    print(x * 2)  # tensor([2., 2.])"
+    decision, body = card(text)
+    assert (decision.ruling, body.output) == (Ruling.SHIP, "False\ntensor([2., 2.])")
+
+
+def test_shorthand_is_answered_as_torch_writes_it() -> None:
+    assert card("print(torch.tensor([1, 3]))  # [1, 3]")[1].output == "tensor([1, 3])"
+
+
+def test_digits_that_the_notes_leave_out_are_shown_and_theirs_stand_below() -> None:
+    body = card("import math\nprint(math.sqrt(2))  # 1.414")[1]
+    assert (body.output, body.explanation) == ("1.4142135623730951", "`1.414`")
+
+
+def test_digits_that_drifted_are_shipped_as_they_were_observed() -> None:
+    decision, body = card("print(torch.tensor(1 / 3))  # tensor(0.3334)")
+    assert (decision.ruling, body.output, decision.words) == (Ruling.SHIP, "tensor(0.3333)", ("drift-digits",))
+
+
+def test_a_value_is_compared_with_the_value_and_not_with_what_is_printed() -> None:
+    decision, body = card("x = torch.arange(4)\nprint('hello')\ny = x * 2  # y: [0, 2, 4, 6]")
+    assert (decision.ruling, body.asked, body.output) == (Ruling.SHIP, "value", "[0, 2, 4, 6]")
+
+
+def test_what_is_printed_again_and_again_is_the_answer_as_a_whole() -> None:
+    assert card("for i in range(3):\n    print(i)  # 2")[1].output == "0\n1\n2"
+
+
+def test_an_unsaid_line_that_is_random_takes_the_card_away() -> None:
+    decision, _ = card("with torch.no_grad():\n    print(torch.rand(1))\n    print(torch.ones(1))  # tensor([1.])")
+    assert (decision.ruling, decision.why) == (Ruling.WITHHOLD, "its output is another one each time")
+
+
+def test_code_that_leans_on_what_is_not_on_the_card_is_no_card() -> None:
+    text = "# A\n\n```python\nfor n in range(2):\n    y = n\n    print(n)\n```\n\n```python\nprint(y + 1)  # 2\n```\n"
+    (decision,) = [one for one in decided(text) if isinstance(one.note.body, Output)]
+    assert decision.ruling is Ruling.WITHHOLD
+    assert "y" in str(decision.why)
+
+
+def test_a_seed_in_another_place_does_not_make_a_card_of_random_numbers() -> None:
+    text = "# A\n\n```python\ntorch.manual_seed(0)\nx = torch.zeros(1)\n```\n\n```python\nprint(x + torch.rand(1))  # tensor([0.4963])\n```\n"
+    (decision,) = [one for one in decided(text) if isinstance(one.note.body, Output)]
+    assert decision.ruling is Ruling.WITHHOLD
+
+
+def test_what_learners_have_stays_and_says_that_it_was_not_checked() -> None:
+    from deckgen.decide import identity
+
+    text = "with torch.no_grad():\n    print(torch.rand(1))\n    print(torch.ones(1))  # tensor([1.])"
+    note = card(text)[0].note
+    decision, _ = card(text, shipped={identity(None, note.key)})
+    assert decision.ruling is Ruling.SHIP
+    assert decision.stamp == "not checked: its output is another one each time"
+
+
+def test_a_corrected_card_shows_what_its_code_prints() -> None:
+    decision, _ = card(
+        "with torch.no_grad():\n    print(1)\n    print(torch.ones(1))  # tensor([2.])", on_contradiction="correct"
+    )
+    assert (decision.ruling, decision.observed) == (Ruling.CORRECT, "1\ntensor([1.])")
+
+
+def test_an_error_is_the_one_that_the_card_s_own_code_raises() -> None:
+    decision, body = card("x = torch.ones(2, 3)\nx.view(4)  # RuntimeError")
+    assert decision.ruling is Ruling.SHIP
+    assert body.output.startswith("RuntimeError: shape '[4]' is invalid")
+
+
+def test_code_that_a_session_has_run_alone_is_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[int] = []
+    observe = Engine.observe
+    monkeypatch.setattr(
+        Engine, "observe", lambda self, sessions, step: ran.append(len(sessions)) or observe(self, sessions, step)
+    )
+    card("x = torch.ones(2)  # two ones\nprint(x + 1)  # tensor([2., 2.])")
+    assert ran == [1, 0]
+
+
+def test_emulated_cuda_is_stamped_as_emulated() -> None:
+    decision, _ = card("x = torch.ones(2, device='cuda')\nprint(x)  # tensor([1., 1.], device='cuda:0')")
+    assert "CUDA emulated" in decision.stamp or decision.stamp.endswith("cuda:0")

@@ -1,0 +1,63 @@
+"""Other interpreters: found from any folder, and a broken torch is told as that."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from carded import extracted
+
+from deckgen.errors import EngineError
+from deckgen.verify import VerifyOptions, verify
+from deckgen.verify.running.interpreter import located
+
+NOTES = "```python\nimport torch\nprint(torch.ones(1))  # tensor([1.])\n```\n"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    return folder
+
+
+def refusal(environment: Path, code: str | None) -> str:
+    """What is said of an environment whose torch does this at import; None = it has none."""
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "torch").mkdir(exist_ok=True)
+    if code is None:
+        for file in (packages / "torch").glob("*.py"):
+            file.unlink()
+    else:
+        (packages / "torch" / "__init__.py").write_text(code, "utf-8")
+    with pytest.raises(EngineError) as raised:
+        verify([extracted(NOTES)], VerifyOptions(python=environment / "bin" / "python", use_cache=False))
+    return str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("raise ImportError('libcudart.so.12: no such file')", "ImportError: libcudart.so.12"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
+        ("import os; os._exit(7)", "exit status 7"),
+        ("import ctypes; ctypes.string_at(0)", "it crashes (SIGSEGV)"),
+    ],
+)
+def test_a_torch_that_cannot_be_imported_is_not_called_missing(environment: Path, code: str, told: str) -> None:
+    said = refusal(environment, code)
+    assert "cannot be imported" in said
+    assert told in said
+
+
+def test_where_there_is_no_torch_that_is_said(environment: Path) -> None:
+    assert refusal(environment, None).endswith("has no torch")
+
+
+def test_a_relative_path_works_from_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    python = Path(sys.executable)
+    monkeypatch.chdir(python.parent)
+    found = verify([extracted(NOTES)], VerifyOptions(python=Path(f"./{python.name}"), use_cache=False))
+    assert [str(verdict.word) for verdict in found.sources[0].verdicts] == ["holds"]
+    assert located(Path(f"./{python.name}")) == os.path.abspath(python.name)

@@ -1,0 +1,47 @@
+"""What depends on the machine is no fact, not even where it is the same here."""
+
+import pytest
+from notes_checked import words
+
+ASKING = 'device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n'
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(torch.get_num_threads())  # 1",
+        "print(torch.cuda.is_available())  # False",
+        "print(torch.cuda.device_count())  # 0",
+        ASKING + "print(device)  # cpu",
+        ASKING + "x = torch.ones(2).to(device)\nprint(x.device)  # cpu",
+        ASKING + "x = torch.ones(2, device=device)\nprint(x.is_cuda)  # False",
+        ASKING + "net = nn.Linear(1, 1)\nnet.to(device)\nprint(next(net.parameters()).device)  # cpu",
+        "if torch.cuda.is_available():\n    print('GPU')\nelse:\n    print('no GPU found')  # prints no GPU found",
+        "import os\nn = os.cpu_count() * 2\nprint(n)  # 4",
+    ],
+)
+def test_what_the_machine_decides_is_unverified(code: str) -> None:
+    assert words(f"```python\nimport torch\n{code}\n```\n", device="cpu") == ["unverified environment"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(torch.ones(2).device)  # cpu",
+        ASKING + "x = torch.ones(2).to(device)\nprint(x.shape)  # torch.Size([2])",
+        ASKING + "x = torch.ones(2).to(device)\nprint(x.sum())  # tensor(2.)",
+    ],
+)
+def test_what_is_the_same_on_every_machine_holds(code: str) -> None:
+    assert words(f"```python\nimport torch\n{code}\n```\n", device="cpu") == ["holds"]
+
+
+def test_a_device_that_was_asked_for_in_a_snippet_above_is_the_machine_s_too() -> None:
+    text = f"# A\n\n```python\nimport torch\n{ASKING}```\n\n```python\nx = torch.ones(2).to(device)\nprint(x.device)  # cpu\n```\n"
+    assert words(text, device="cpu") == ["unverified environment"]
+
+
+def test_elements_are_compared_though_the_device_is_the_machine_s() -> None:
+    text = f"```python\nimport torch\n{ASKING}x = torch.ones(2).to(device)\nprint(x)  # tensor([{{}}., 1.], device='cuda:0')\n```\n"
+    assert words(text.format(1), device="cpu") == ["holds-pattern"]
+    assert words(text.format(2), device="cpu") == ["contradicted"]
