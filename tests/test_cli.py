@@ -363,3 +363,64 @@ def test_why_something_is_not_checked_is_told_in_words(deckgen):
     notes = "# Sum\n\n```python\nprint(total.sum())  # prints tensor(6)\n```\n"
     run = deckgen("verify", "notes.md", notes=notes)
     assert "missing-name total (the code uses `total`, and nothing above it says what that is)" in run.stdout
+
+
+TYPO = """# A
+
+```python {no-rnu}
+import pathlib
+pathlib.Path("ran").touch()
+print(1)  # 1
+```
+"""
+
+
+def test_a_misspelt_no_run_is_told_and_nothing_is_run(deckgen):
+    run = deckgen("verify", "notes.md", "--format", "json", notes=TYPO)
+    assert "notes.md:3: a fence says `no-rnu`, which is not known; did you mean `no-run`?" in run.stderr
+    (snippet,) = json.loads(run.stdout)["sources"][0]["snippets"]
+    assert (snippet["status"], snippet["reason"]) == ("not-run", "skipped")
+
+
+NEWER = """# A
+
+```python
+type Vector = list[float]
+print(1)
+```
+
+Output:
+
+```text
+1
+```
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python reads it")
+def test_newer_python_is_told_as_that(deckgen):
+    run = deckgen("verify", "notes.md", "--format", "json", notes=NEWER)
+    assert json.loads(run.stdout)["sources"][0]["snippets"][0]["reason"] == "needs Python 3.12"
+    assert "needs Python 3.12" in deckgen("verify", "notes.md").stdout
+
+
+REFUSED = """# A
+
+```python
+import torch.nn as nn
+pool = nn.MaxPool2d(kernel=2)
+```
+
+### What does pooling do?
+
+It takes the largest value of each window.
+"""
+
+
+def test_code_that_torch_refuses_is_news(deckgen):
+    run = deckgen("build", "notes.md", notes=REFUSED)
+    assert "notes.md:5: fails: TypeError:" in run.stdout
+    assert run.returncode == 0
+    failing = deckgen("verify", "notes.md", "--fail-on", "fails")
+    assert failing.returncode == 1
+    assert "torch refuses 1 snippet" in failing.stdout

@@ -18,6 +18,7 @@ _WORDS = {
     "missing-file": "the code reads `{}`, and there is no such file",
     "missing-module": "the code imports `{}`, which is not installed here",
     "missing-name": "the code uses `{}`, and nothing above it says what that is",
+    "needs": "it is written in a newer Python than the one that runs deckgen",
     "needs-cuda": "it needs a GPU that is not here",
     "needs-distributed": "it needs several processes that talk to each other",
     "not-python": "this is no Python",

@@ -1,10 +1,13 @@
+from dataclasses import replace
+
 import pytest
 from verdicts import api, note, results, verdict
 
 from deckgen.errors import SourceError, UsageError
 from deckgen.outcome import FAILING, findings, outcome, parse_fail_on, parse_min_checked
+from deckgen.outcome.causes import cause, mending
 from deckgen.results import Results
-from deckgen.verdict import ApiWord, Word
+from deckgen.verdict import ApiWord, Failure, Word
 
 
 def test_true_claims_end_well():
@@ -86,3 +89,50 @@ def test_a_wrong_option_is_a_usage_error(parse, text):
 def test_what_does_not_fail_the_run_is_still_told():
     (told,) = findings(results(verdict(3, Word.CONTRADICTED)), parse_fail_on("none"))
     assert (told.word, told.fails) == ("contradicted", False)
+
+
+def test_claims_and_api_names_are_counted_apart():
+    wrong = [verdict(3, Word.CONTRADICTED), api(4, ApiWord.MISSING), api(5, ApiWord.RENAMED)]
+    assert outcome(results(*wrong, notes=[note(1)])).reasons == (
+        "1 claim is false or cannot run",
+        "2 API names are wrong",
+    )
+
+
+def refusing(message: str, *verdicts) -> Results:
+    found = results(verdict(2, Word.HOLDS), *verdicts, notes=[note(1)])
+    (checked,) = found.verification.sources
+    checked = replace(checked, fails={"7": Failure(line=6, message=message)})
+    return replace(found, verification=replace(found.verification, sources=(checked,)))
+
+
+def test_code_that_torch_refuses_is_a_warning_and_fails_only_on_demand():
+    run = refusing("TypeError: no")
+    told = [(one.line, one.word, one.message) for one in findings(run) if one.word == "fails"]
+    assert told == [(7, "fails", "TypeError: no")]
+    assert outcome(run).exit_code == 0
+    assert outcome(run, parse_fail_on("fails")).reasons == ("torch refuses 1 snippet",)
+    assert outcome(run, parse_fail_on("any")).exit_code == 1
+
+
+def test_an_error_that_a_claim_tells_already_is_told_once():
+    run = refusing("TypeError: no", verdict(9, Word.ERROR, reason="line 7: TypeError: no"))
+    assert [one.word for one in findings(run)] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("reason", "count", "line"),
+    [
+        ("missing-module tensorboard", 42, '42 checks need tensorboard: pip install "torch-deckgen[tensorboard]"'),
+        ("missing-module tqdm", 1, "1 check needs tqdm: pip install tqdm"),
+        ("missing-module sklearn.datasets", 2, "2 checks need sklearn: pip install scikit-learn"),
+        ("needs Python 3.12", 2, "2 checks need Python 3.12: run deckgen with that Python"),
+    ],
+)
+def test_a_cause_is_told_with_what_mends_it(reason, count, line):
+    assert mending(cause(reason), count) == line
+
+
+@pytest.mark.parametrize("reason", ["context", "missing-name x", "environment", None])
+def test_what_no_command_mends_is_told_claim_by_claim(reason):
+    assert cause(reason) is None

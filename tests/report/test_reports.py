@@ -1,16 +1,17 @@
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from verdicts import api, note, results, verdict
 
 from deckgen.extract import extract
-from deckgen.outcome import FAILING, outcome
+from deckgen.outcome import FAILING, outcome, parse_fail_on
 from deckgen.read import read
 from deckgen.report import REPORTERS, terminal
 from deckgen.results import Delivered, Results
 from deckgen.source import Source
-from deckgen.verdict import ApiWord, Word
+from deckgen.verdict import ApiWord, Failure, Word
 
 RUN = results(
     verdict(3, Word.HOLDS),
@@ -23,6 +24,30 @@ RUN = results(
 
 def report(style):
     return REPORTERS[style](RUN, outcome(RUN), FAILING)
+
+
+SEVERAL = results(
+    *(verdict(line, Word.UNVERIFIED, reason="missing-module tqdm") for line in range(3, 10)),
+    verdict(11, Word.HOLDS),
+    notes=[note(1)],
+)
+
+
+def test_seven_claims_that_want_one_package_are_one_line():
+    lines = [line for line in terminal.verified(SEVERAL, outcome(SEVERAL), FAILING).splitlines() if "tqdm" in line]
+    assert lines == ["notes.md:3: unverified: 7 checks need tqdm: pip install tqdm"]
+
+
+@pytest.mark.parametrize("style", REPORTERS)
+def test_every_report_tells_what_torch_refuses(style):
+    (checked,) = RUN.verification.sources
+    checked = replace(checked, fails={"1": Failure(line=11, message="TypeError: 'Tensor' object is not callable")})
+    run = replace(RUN, verification=replace(RUN.verification, sources=(checked,)))
+    told = REPORTERS[style](run, outcome(run), FAILING)
+    assert "12" in told
+    assert "object is not callable" in told
+    failing = parse_fail_on("fails")
+    assert ("failure" if style == "junit" else "fail") in REPORTERS[style](run, outcome(run, failing), failing)
 
 
 @pytest.mark.parametrize("style", REPORTERS)

@@ -91,3 +91,45 @@ def test_a_file_that_is_read_only_is_not_written(deckgen):
     assert run.returncode == 2
     assert "notes.md: is read-only" in run.stderr
     assert deckgen.notes.read_text("utf-8") == NOTES
+
+
+LESSONS = """# Lessons
+
+```python
+import torch
+x = torch.rand(2, 3)
+y = x.view(6)
+print(x)  # tensor([0.1, 0.2])
+print(y)  # tensor([0.1, 0.2])
+```
+
+```python
+import torch
+out = torch.empty(2)
+torch.add(torch.ones(2), torch.ones(2), out=out)
+print(out)  # tensor([3., 3.])
+```
+
+```python
+import torch
+x = torch.tensor(1)
+print(type(x.item()))  # <class 'float'> 转成 int
+print(x + 1)  # tensor(3), as in the book
+```
+"""
+
+
+def test_update_writes_facts_and_leaves_lessons_alone(deckgen):
+    deckgen.notes.write_text(LESSONS, "utf-8")
+    run = deckgen()
+    after = deckgen.notes.read_text("utf-8")
+    assert after == LESSONS.replace("tensor([3., 3.])", "tensor([2., 2.])").replace("tensor(3), as", "tensor(2), as")
+    assert run.stderr.count("another value each time") == 2
+    assert "its comment says what it becomes" in run.stderr
+
+
+def test_what_update_wrote_is_not_denied_afterwards(deckgen):
+    deckgen.notes.write_text(LESSONS, "utf-8")
+    deckgen()
+    again = deckgen("--diff")
+    assert again.stdout == ""
