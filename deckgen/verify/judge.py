@@ -192,6 +192,7 @@ def _compared(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> V
     if isinstance(claim, Prints | Shows) and not of_machine.place and _plainly_equal(claim, shown, again, kinds):
         return _verdict(claim, case.first, Word.HOLDS, observed)
     found = _findings(case, claim, shown, again, line)
+    found.unstable = found.unstable or of_machine.clock
     try:
         if isinstance(claim, HasShape):
             compare_shapes(claim, shown.values[0], again.values[0] if again and again.values else None)

@@ -26,12 +26,20 @@ class Machine:
     value: bool = False
     place: bool = False
     """Its device alone."""
+    clock: bool = False
+    """It tells the time, perhaps in a function of a snippet above."""
+
+    def __or__(self, other: Machine) -> Machine:
+        return Machine(self.value or other.value, self.place or other.place, self.clock or other.clock)
 
 
 NOTHING = Machine()
 _DEVICE_FACTS = frozenset(("device", "is_cuda", "get_device"))
 _MOVES = frozenset(("to", "cuda", "cpu"))
-_WORDS = pattern(rf"\b(?:{'|'.join(sorted(MACHINE))}|version|show|config|platform|machine|processor)\b")
+_CLOCKS = frozenset("now today utcnow ctime strftime perf_counter monotonic process_time time_ns".split())
+_WORDS = pattern(rf"\b(?:{'|'.join(sorted(MACHINE | _CLOCKS))}|version|show|config|platform|machine|processor)\b")
+_DEFAULTS = frozenset(("set_default_device", "set_default_tensor_type"))
+"""They decide where all tensors lie that are made below them."""
 
 Wanted = tuple[str, bool]
 """A name, and whether only the device of what it stands for counts."""
@@ -45,10 +53,19 @@ def of(code: str, above: Sequence[str], line: int | None, target: str | None) ->
     if not (_asks(code) or any(map(_asks, above))):
         return NOTHING
     found, free = _within(code, line, target)
-    if free and above and not (found.value and found.place):
-        earlier = _of_names("\n".join(above), free)
-        found = Machine(found.value or earlier.value, found.place or earlier.place)
-    return found
+    if free and above:
+        found |= _of_names("\n".join(above), free)
+    return found | Machine(place=True) if any(map(_moves_all, (*above, code))) else found
+
+
+@lru_cache(maxsize=1024)
+def _moves_all(code: str) -> bool:
+    """True if a device that was chosen by asking is made the default."""
+    if not any(name in code for name in _DEFAULTS):
+        return False
+    calls = [node for node in nodes(parsed(code) or ast.Module([], [])) if isinstance(node, ast.Call)]
+    given = [argument for call in calls if called(call) in _DEFAULTS for argument in call.args]
+    return _followed(code, None, given, frozenset())[0].value
 
 
 @lru_cache(maxsize=1024)
@@ -82,17 +99,19 @@ def _conditions(tree: ast.Module, line: int) -> Iterator[ast.expr]:
 def _followed(
     code: str, line: int | None, starts: Sequence[ast.AST], wanted: frozenset[Wanted]
 ) -> tuple[Machine, frozenset[Wanted]]:
-    bound, moved = bindings(code, line), _moves(code)
-    asked: set[bool] = set()
-    """Whether the machine was asked for a value (False), for a device (True)."""
+    bound, moved, chosen = bindings(code, line), _moves(code), _chosen(code)
+    found = NOTHING
     free: set[Wanted] = set()
     todo: list[tuple[ast.AST, bool]] = [(node, False) for node in starts]
     seen: set[Wanted] = set()
     waiting = [*wanted]
     while todo or waiting:
         if todo:
-            found, more = _looked_at(*todo.pop())
-            asked |= found
+            node, place = todo.pop()
+            asked, more = _looked_at(node, place)
+            found |= asked
+            if chosen.get(id(node)) is node:  # bound below `if torch.cuda.is_available():`
+                found |= Machine(place=True) if place or _is_device(node) else Machine(value=True)
             waiting += more
             continue
         name, place = waiting.pop()
@@ -103,12 +122,29 @@ def _followed(
             free.add((name, place))
         todo += [(node, place) for node in bound.get(name, ())]
         todo += [(node, True) for node in moved.get(name, ())]
-    return Machine(False in asked, True in asked), frozenset(free)
+    return found, frozenset(free)
 
 
-def _looked_at(node: ast.AST, place: bool) -> tuple[set[bool], list[Wanted]]:
+@lru_cache(maxsize=64)
+def _chosen(code: str) -> dict[int, ast.AST]:
+    """By id, what is assigned where the machine decides whether it is."""
+    tree = parsed(code)
+    conditions = [node for node in nodes(tree) if isinstance(node, ast.If)] if tree else []
+    asking = [one for one in conditions if _looked_at(one.test, False)[0].value]
+    assigned = [node.value for one in asking for node in nodes(one) if isinstance(node, ast.Assign | ast.AnnAssign)]
+    return {id(value): value for value in assigned if value is not None}
+
+
+def _is_device(node: ast.AST) -> bool:
+    """`"cuda"`, `torch.device("cuda")`, `x.to("cuda")`: where something is, and not what."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and _DEVICE.fullmatch(node.value) is not None
+    return isinstance(node, ast.Call) and called(node) in ("device", *_MOVES)
+
+
+def _looked_at(node: ast.AST, place: bool) -> tuple[Machine, list[Wanted]]:
     """How the machine is asked within a node, and the names in it; below a fact such as `x.shape` none is followed."""
-    asked: set[bool] = set()
+    asked = NOTHING
     found: list[Wanted] = []
     todo: list[tuple[ast.AST, bool, bool]] = [(node, place, False)]
     while todo:
@@ -117,7 +153,9 @@ def _looked_at(node: ast.AST, place: bool) -> tuple[set[bool], list[Wanted]]:
         placed = placed or (name in _DEVICE_FACTS and not isinstance(one, ast.Call))
         fact = fact or (name in FACTS and name not in _DEVICE_FACTS)
         if name in MACHINE or is_of_module(name, one):
-            asked.add(placed)
+            asked |= Machine(place=True) if placed else Machine(value=True)
+        if name in _CLOCKS:
+            asked |= Machine(clock=True)
         if isinstance(one, ast.Name) and (placed or not fact):
             found.append((one.id, placed))
         todo.extend((child, placed or says_where(one, child), fact) for child in ast.iter_child_nodes(one))

@@ -17,6 +17,8 @@ ASKING = 'device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\
         ASKING + "x = torch.ones(2, device=device)\nprint(x.is_cuda)  # False",
         ASKING + "net = nn.Linear(1, 1)\nnet.to(device)\nprint(next(net.parameters()).device)  # cpu",
         "if torch.cuda.is_available():\n    print('GPU')\nelse:\n    print('no GPU found')  # prints no GPU found",
+        "if torch.cuda.is_available():\n    device = 'cuda'\nelse:\n    device = 'cpu'\nprint(f'Using device: {device}')"
+        "  # prints Using device: cpu",
         "import os\nn = os.cpu_count() * 2\nprint(n)  # 4",
     ],
 )
@@ -45,3 +47,25 @@ def test_elements_are_compared_though_the_device_is_the_machine_s() -> None:
     text = f"```python\nimport torch\n{ASKING}x = torch.ones(2).to(device)\nprint(x)  # tensor([{{}}., 1.], device='cuda:0')\n```\n"
     assert words(text.format(1), device="cpu") == ["holds-pattern"]
     assert words(text.format(2), device="cpu") == ["contradicted"]
+
+
+def test_a_clock_in_a_function_above_tells_another_time_each_day() -> None:
+    text = """# A
+
+```python
+import datetime
+def log(info):
+    print("== " + datetime.datetime.now().strftime("%Y") + " " + info)
+```
+
+```python
+log("done")
+```
+
+Output:
+
+```text
+== 2019 done
+```
+"""
+    assert words(text) == ["holds-structure"]
