@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -221,15 +222,22 @@ def _shares(claims: Sequence[Claim], indices: list[int], found: dict[int, tuple[
 
 
 def _print_count(code: str) -> int | None:
-    """How many things code prints; None if a loop or a function makes that unknown."""
+    """How many things code prints; None if a loop, or a function that it calls, makes that unknown."""
     tree = parsed(code)
     if tree is None:
         return None
     count = 0
     for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue  # nothing is printed before it is called
         calls = prints_inside(node)
-        if calls and not hasattr(node, "body"):
-            count += len(calls)
-        elif calls:
+        if _calls_by_name(node) or (calls and hasattr(node, "body")):
             return None
+        count += len(calls)
     return count
+
+
+def _calls_by_name(node: ast.stmt) -> bool:
+    """True for `train(net)` on a line of its own: nobody knows what it prints."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id != "print"
