@@ -18,6 +18,7 @@ def test_statements_without_effect_and_unused_names_go() -> None:
         "y = torch.rand(2)",
         "y = nn.Linear(2, 2)",
         "y = x.add_(1)",
+        "y = torch.add(x, 1, out=x)",
         "handle = x.register_hook(print)",
         "y = f(x)",
         "opt.step()",

@@ -73,12 +73,13 @@ def _is_unused(statement: Statement, used: set[str]) -> bool:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     if not statement.binds or not all(isinstance(one, ast.Name) for one in targets):
         return False
-    return all(_is_harmless(one.func) for one in nodes(node) if isinstance(one, ast.Call))
+    return all(map(_is_harmless, (one for one in nodes(node) if isinstance(one, ast.Call))))
 
 
-def _is_harmless(function: ast.expr) -> bool:
-    """True for `torch.zeros` and `x.view`; false for classes, whose weights are drawn, and for functions of the notes."""
-    if not isinstance(function, ast.Attribute):
+def _is_harmless(call: ast.Call) -> bool:
+    """True for `torch.zeros(2)` and `x.view(2)`; false for classes, whose weights are drawn, and for functions of the notes."""
+    function = call.func
+    if not isinstance(function, ast.Attribute) or any(one.arg in ("out", "inplace") for one in call.keywords):
         return False
     return not (_RANDOM.search(function.attr) or _ACTING.search(function.attr) or function.attr[:1].isupper())
 
