@@ -69,8 +69,8 @@ class Verdict:
     seed: int | None = None
     shape: bool = False
     """True if its text is meant as the shape of what is shown."""
-    random: bool = False
-    """True if what was observed is another text each time: it must not be written into the notes."""
+    unwritable: str | None = None
+    """Why what was observed must not be written into the notes: it is another text each time, or one of several."""
 
     @property
     def waived(self) -> bool:

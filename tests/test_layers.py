@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
-    "errors", "config", "results", "written", "changes", "difference", "told", "syntax",
+    "errors", "config", "results", "written", "changes", "difference", "told", "syntax", "newer_syntax",
     "wording", "sides", "signs", "pattern", "passage", "falsehood",
 }  # fmt: skip
 VERBS = {

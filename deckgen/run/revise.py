@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deckgen import files
@@ -73,12 +73,13 @@ def revise(options: Options, step: Step) -> Revised:
     verification, warnings = verified(loaded, options, step)
     checked = {source.source: source for source in verification.sources}
     drafts = [_draft(deck, each, checked[each.document.source.name]) for deck in loaded for each in deck.extractions]
+    drafts = [draft.without(_unruly(draft)) for draft in drafts]
     spoiled = _spoiled(drafts, options, step)
     revisions: list[Revision] = []
     refused: list[DeckgenError] = []
     for draft in drafts:
         source = draft.extraction.document.source
-        made = draft.without(spoiled.get(source.name, frozenset()))
+        made = draft.without(dict.fromkeys(spoiled.get(source.name, ()), SPOILED)).updated
         moved = _moved(draft.extraction, made.text)
         if moved:
             hint = "this source was left as it is; correct it by hand"
@@ -98,18 +99,34 @@ class _Draft:
     extraction: Extraction
     verdicts: tuple[Verdict, ...]
     updated: Updated
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    """Why claims are left as they are, by their ids."""
 
-    def without(self, spoiled: Collection[str]) -> Updated:
-        """The same with the claims of these ids left as they are."""
-        if not spoiled:
-            return self.updated
-        kept = [verdict for verdict in self.verdicts if verdict.claim.id not in spoiled]
+    def without(self, reasons: Mapping[str, str]) -> _Draft:
+        """The same with the claims of these ids left as they are, each for its reason."""
+        if not reasons:
+            return self
+        excluded = {**self.excluded, **reasons}
+        kept = [verdict for verdict in self.verdicts if verdict.claim.id not in excluded]
         made = updated(self.extraction.document.source, kept)
-        left = tuple((verdict, SPOILED) for verdict in self.verdicts if verdict.claim.id in spoiled)
-        return replace(made, left=(*made.left, *left))
+        left = tuple((one, excluded[one.claim.id]) for one in self.verdicts if one.claim.id in excluded)
+        return replace(self, updated=replace(made, left=(*made.left, *left)), excluded=excluded)
 
 
 SPOILED = "torch would deny what would stand there, or in another place"
+UNRULY = "what torch shows would be read as more than this claim"
+_MOST = 50
+"""Edits that are tried one by one."""
+
+
+def _unruly(draft: _Draft) -> dict[str, str]:
+    """The claims whose new text would move more than themselves, where some of a source's do."""
+    changed = draft.updated.changed
+    if not changed or len(changed) > _MOST or not _moved(draft.extraction, draft.updated.text):
+        return {}
+    source = draft.extraction.document.source
+    alone = {verdict.claim.id: updated(source, [verdict]).text for verdict in changed}
+    return {name: UNRULY for name, text in alone.items() if _moved(draft.extraction, text)}
 
 
 def _draft(deck: Loaded, extraction: Extraction, checked: Checked) -> _Draft:

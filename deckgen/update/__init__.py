@@ -73,8 +73,8 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
         return "it is the answer of a quiz"
     if claim.form == TOLD:
         return "it stands in a sentence or a table"
-    if verdict.random:
-        return "what torch shows there is another value each time"
+    if verdict.unwritable:
+        return verdict.unwritable
     if verdict.observed is None:
         return "torch shows nothing in its place"
     if (verdict.reason or "").startswith("address"):

@@ -222,7 +222,7 @@ def _checked(
         for snippet in extraction.snippets
     }
     verdicts = judged(extraction.snippets, planned, runs)
-    fails = failures(extraction.snippets, planned, runs)
+    fails = failures(extraction, planned, runs)
     return Checked(source=name, runs=runs, verdicts=tuple(verdicts), apis=_apis(extraction, engine), fails=fails)
 
 

@@ -38,6 +38,12 @@ def statement(tree: ast.Module, line: int) -> ast.stmt | None:
     return best
 
 
+def conditions(tree: ast.Module, line: int | None) -> list[ast.expr]:
+    """What decides whether the statement at a line runs: `if torch.cuda.is_available():`."""
+    around = (node for node in nodes(tree) if isinstance(node, ast.If | ast.While) and line is not None)
+    return [node.test for node in around if node.lineno - 1 < (line or 0) < (node.end_lineno or node.lineno)]
+
+
 @lru_cache(maxsize=512)
 def names_of(code: str, line: int | None, target: str | None) -> frozenset[str]:
     """Names that a statement reads or binds, without modules and builtins."""

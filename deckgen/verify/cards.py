@@ -198,12 +198,13 @@ def _value(card: Card, shown: Shown | None, again: Shown | None) -> Answer:
     verdict = card.verdicts[0]
     if verdict.shape:
         return None, None if _bare(shown.text) == _bare(verdict.observed or "") else _OTHER.format(_brief(shown.text))
-    false = verdict.word in (Word.CONTRADICTED, Word.DRIFT_DIGITS)
-    if false or _met(verdict.claim, verdict.claim.text, shown) is Word.DRIFT_DIGITS:
-        return shown.text.strip(), None
-    if _bare(shown.text) == _bare(verdict.observed or "") or _met(verdict.claim, verdict.claim.text, shown):
-        return None, None
-    return None, _OTHER.format(_brief(shown.text))
+    same = _bare(shown.text) == _bare(verdict.observed or "")
+    if not (same or verdict.word is Word.CONTRADICTED or _met(verdict.claim, verdict.claim.text, shown)):
+        return None, _OTHER.format(_brief(shown.text))
+    if _ADDRESS.search(shown.text):
+        return None, "its output holds an address"
+    shortened = _is_shortened(verdict.claim.text, shown.text) and verdict.word is not Word.CONTRADICTED
+    return None if shortened else _unless_equal(shown.text, verdict.claim.text), None
 
 
 _OTHER = "run alone, the code of the card gives `{}`"
@@ -214,8 +215,8 @@ def _output(card: Card, code: str, observed: Observed) -> Answer:
     run, claims = observed.first, [verdict.claim for verdict in card.verdicts]
     claimed = "\n".join(claim.text for claim in claims)
     readings = [_printed(run, code, reading) for reading in _READINGS]
-    if any(_bare(one.text) == _bare(claimed) for one in readings):
-        return None, _changing(observed, code)
+    if (same := next((one for one in readings if _bare(one.text) == _bare(claimed)), None)) is not None:
+        return _unless_equal(same.text, claimed), _changing(observed, code)
     whole = readings[0]
     if not whole.text.strip():
         return None, "the code of the card, run alone, prints nothing"
@@ -227,7 +228,7 @@ def _output(card: Card, code: str, observed: Observed) -> Answer:
             _brief(whole.text)
         )
     if _met(claims[0], claimed, whole):
-        return (None if _is_shortened(claimed, whole.text) else whole.text), None
+        return (None if _is_shortened(claimed, whole.text) else _unless_equal(whole.text, claimed)), None
     false = any(verdict.word is Word.CONTRADICTED for verdict in card.verdicts)
     quoted = all(_bare(verdict.observed or "") in _bare(whole.text) for verdict in card.verdicts)
     if (false or quoted) and not _is_long(whole.text):
@@ -293,6 +294,12 @@ def _met(claim: Claim, text: str, shown: Shown) -> Word | None:
     except (Differs, RecursionError):
         return None
     return found.word if found.word in (Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS) else None
+
+
+def _unless_equal(seen: str, claimed: str) -> str | None:
+    """What was seen, letter by letter; None if the notes say just that. Blanks at the ends of lines are never seen."""
+    lines = [[line.rstrip() for line in text.strip("\n").split("\n")] for text in (seen, claimed)]
+    return None if lines[0] == lines[1] else "\n".join(lines[0])
 
 
 def _is_shortened(claimed: str, seen: str) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from deckgen.claim import Raises, Snippet
+from deckgen.document import Document, Prose, Quote
+from deckgen.extraction import Extraction
 from deckgen.observation import Event, Observation, Observed
 from deckgen.pattern import pattern
 from deckgen.syntax import comments, nodes, parsed
@@ -24,30 +26,32 @@ _SAID = pattern(
 _ACCIDENTS = pattern(
     r"(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|OSError|IOError|\w*FileNotFound\w*|FileExistsError"
     r"|IsADirectoryError|PermissionError|URLError|HTTPError|ConnectionError|TimeoutError|MemoryError|OutOfMemoryError"
-    r"|KeyboardInterrupt|SystemExit|SyntaxError|IndentationError|EOFError|UnpicklingError|BrokenPipeError)\b"
+    r"|StopIteration|KeyboardInterrupt|SystemExit|SyntaxError|IndentationError|EOFError|UnpicklingError|BrokenPipeError)\b"
 )
 """They tell of names, files, data and the machine."""
 _OF_DATA = pattern(
-    r"DataLoader worker|No such file|does not exist|not found|download|PytorchStreamReader|num_samples=0"
+    r"'NoneType' object|DataLoader worker|No such file|does not exist|not found|download|PytorchStreamReader|num_samples=0"
 )
 _LONGEST = 300
 
 
-def failures(snippets: Sequence[Snippet], planned: Plan, runs: Mapping[str, Observed]) -> dict[str, Failure]:
+def failures(extraction: Extraction, planned: Plan, runs: Mapping[str, Observed]) -> dict[str, Failure]:
     """By snippet id, the first statement that torch refuses, where nothing else may be to blame."""
     takes = {
         step.snippet.id: {binder for _, binder in step.takes} for session in planned.sessions for step in session.steps
     }
     found: dict[str, Failure] = {}
-    for snippet in snippets:
+    for snippet in extraction.snippets:
         run = runs[snippet.id].first
         raised = next((event for event in run.events if event.kind == "exception"), None)
-        if raised is None or not _is_news(snippet, run, raised):
+        if raised is None or not _is_news(snippet, run, raised) or _is_told_beside(extraction.document, snippet):
             continue
         if any(_has_failed(runs[binder].first) for binder in takes.get(snippet.id, ()) if binder in runs):
             continue
         line = raised.inner if raised.inner is not None else raised.outer
-        found[snippet.id] = Failure(line=snippet.lines[line or 0], message=one_line(raised.text, _LONGEST))
+        found[snippet.id] = Failure(
+            line=snippet.lines[line or 0], message=_ADDRESS.sub("0x…", one_line(raised.text, _LONGEST))
+        )
     return found
 
 
@@ -59,6 +63,24 @@ def _is_news(snippet: Snippet, run: Observation, raised: Event) -> bool:
     if _ACCIDENTS.match(raised.text) or _OF_DATA.search(raised.text) or missing_part(raised.text):
         return False
     return not (_is_said(snippet, raised) or _is_scheme(snippet.code, raised))
+
+
+_TELLS = pattern(
+    r"\b(?:errors?|raises?|raised|throws?|exceptions?|fails?|failed|crash(?:es)?|does not work|doesn't work|wrong)\b|[A-Z]\w*Error\b"
+    r"|报错|出错|错误|异常|抛出|失败|❌",
+    re.IGNORECASE,
+)
+_ADDRESS = pattern(r"0x[\da-f]{6,}")
+
+
+def _is_told_beside(document: Document, snippet: Snippet) -> bool:
+    """True if the paragraph right above or right below the code says that it fails."""
+    blocks = document.opened().blocks
+    at = next((at for at, block in enumerate(blocks) if block.span == snippet.span), None)
+    if at is None:
+        return False
+    beside = [blocks[place] for place in (at - 1, at + 1) if 0 <= place < len(blocks)]
+    return any(isinstance(block, Prose | Quote) and _TELLS.search(block.text) for block in beside)
 
 
 def _has_failed(run: Observation) -> bool:

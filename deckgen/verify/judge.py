@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -130,6 +131,8 @@ def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidenc
         again = witness.shown[at] if witness and at < len(witness.shown) else None
         trial = replace(case, bonds=Bonds(dict(case.bonds.forward), dict(case.bonds.backward)))
         verdict = _judge_shown(trial, claim, shown, again)
+        if verdict.unwritable is None and _shows_several(case.first, claim):
+            verdict = replace(verdict, unwritable="its line shows several things")
         if verdict.word in HELD:
             case.bonds.forward.update(trial.bonds.forward)
             case.bonds.backward.update(trial.bonds.backward)
@@ -139,6 +142,12 @@ def _judge_claim(case: _Case, claim: Claim, evidence: Evidence, witness: Evidenc
             worst, least = verdict, cost
     assert worst is not None  # noqa: S101 - there was at least one piece of evidence
     return worst
+
+
+def _shows_several(run: Observation, claim: Claim) -> bool:
+    """True for a line in a loop."""
+    line = claim.code_line
+    return line is not None and sum(e.kind in ("stdout", "value") and e.inner == line for e in run.events) > 1
 
 
 def _probe_failed(shown: Shown, claim: Claim) -> bool:
@@ -157,8 +166,43 @@ _SURROUNDINGS: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), (
 
 
 def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> Verdict:
-    verdict = _compared(case, claim, shown, again)
-    return replace(verdict, random=_is_volatile(case, claim, shown, again, verdict.observed))
+    verdict = _but_for_chance(case, claim, shown, again, _compared(case, claim, shown, again))
+    if not _is_volatile(case, claim, shown, again, verdict.observed):
+        return verdict
+    return replace(verdict, unwritable="what torch shows there is another value each time")
+
+
+_FEW = 8
+"""Elements of which two runs may well agree by chance."""
+
+
+def _but_for_chance(case: _Case, claim: Claim, shown: Shown, again: Shown | None, verdict: Verdict) -> Verdict:
+    """A coin that fell twice the same way proves nothing, for the claim or against it; nor does an address that is a number."""
+    if isinstance(claim, HasShape) or verdict.word not in (Word.HOLDS, Word.DRIFT_FORMAT, Word.CONTRADICTED):
+        return verdict
+    line = shown.line if shown.line is not None else claim.code_line
+    kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
+    if "pointer" in kinds and verdict.word is Word.HOLDS and (verdict.observed or "").strip().isdigit():
+        return replace(verdict, word=Word.HOLDS_PATTERN, unwritable="it is another number each time")
+    drawn = shown.random and "random" in kinds and "indices" in kinds and again is not None and again.text == shown.text
+    if drawn and _is_small(shown) and _is_same_kind(claim.text, shown.text):
+        return replace(verdict, word=Word.HOLDS_STRUCTURE, reason=None)
+    if "hashed" in kinds and sorted(claim.text) == sorted(shown.text.rstrip("\n")):
+        return replace(
+            verdict, word=Word.HOLDS_STRUCTURE, reason="the order of a set of texts is another one each time"
+        )
+    return verdict
+
+
+def _is_small(shown: Shown) -> bool:
+    sizes = [len(value.data) for value in shown.values if value.data is not None]
+    return len(shown.text) <= 40 if not sizes else max(sizes) <= _FEW
+
+
+def _is_same_kind(claimed: str, seen: str) -> bool:
+    """True if two texts differ in no more than digits, signs and truth values: another draw could have given the other."""
+    masks = (re.sub(r"True|False|[-+]?\d+(?:\.\d*)?", "#", "".join(text.split())) for text in (claimed, seen))
+    return len(set(masks)) == 1
 
 
 _UNSTABLE: frozenset[sources.Kind] = frozenset(("uninitialised", "timing", "pointer"))
@@ -171,6 +215,8 @@ def _is_volatile(case: _Case, claim: Claim, shown: Shown, again: Shown | None, o
     line = shown.line if shown.line is not None else claim.code_line
     kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
     if shown.random and ("random" in kinds or (again is not None and again.text != shown.text)):
+        return True
+    if machine.of(case.snippet.code, case.first.above, line, getattr(claim, "target", None)).clock:
         return True
     unstable = kinds & _UNSTABLE - ({"timing"} if _is_steady(shown, again) else set())
     return bool(unstable) and any(letter.isdigit() for letter in observed or "")
@@ -189,7 +235,11 @@ def _compared(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> V
     of_machine = machine.of(case.snippet.code, case.first.above, line, target)
     if of_machine.value or (of_machine.place and _only_device(claim, observed)):
         return _verdict(claim, case.first, Word.UNVERIFIED, observed, "environment")
-    if isinstance(claim, Prints | Shows) and not of_machine.place and _plainly_equal(claim, shown, again, kinds):
+    if (
+        isinstance(claim, Prints | Shows)
+        and not (of_machine.place or of_machine.clock)
+        and _plainly_equal(claim, shown, again, kinds)
+    ):
         return _verdict(claim, case.first, Word.HOLDS, observed)
     found = _findings(case, claim, shown, again, line)
     found.unstable = found.unstable or of_machine.clock
@@ -210,6 +260,8 @@ def _compared(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> V
         return _verdict(claim, case.first, Word.UNVERIFIED, observed[:1000], "too-deep")
     if found.vectors:
         found.note(Word.HOLDS_PATTERN, SIGNS)
+    if of_machine.clock and any(letter.isdigit() for letter in observed):
+        found.note(Word.HOLDS_STRUCTURE)
     if of_machine.place and not isinstance(claim, HasShape) and tells_device(f"{claim.text} {observed}"):
         found.note(Word.HOLDS_PATTERN, "the device is the machine's")
     return _held(case, claim, found, observed)

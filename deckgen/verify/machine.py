@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
-from deckgen.verify.bindings import bindings, expression, names, statement
-from deckgen.verify.sources import FACTS, MACHINE, called, is_of_module, says_where
+from deckgen.verify.bindings import bindings, conditions, expression, names, statement
+from deckgen.verify.sources import MACHINE, called, is_of_module, says_where
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ class Machine:
 NOTHING = Machine()
 _DEVICE_FACTS = frozenset(("device", "is_cuda", "get_device"))
 _MOVES = frozenset(("to", "cuda", "cpu"))
-_CLOCKS = frozenset("now today utcnow ctime strftime perf_counter monotonic process_time time_ns".split())
+_CLOCKS = frozenset(
+    "now today utcnow ctime asctime localtime gmtime strftime perf_counter monotonic process_time time_ns".split()
+)
 _WORDS = pattern(rf"\b(?:{'|'.join(sorted(MACHINE | _CLOCKS))}|version|show|config|platform|machine|processor)\b")
 _DEFAULTS = frozenset(("set_default_device", "set_default_tensor_type"))
 """They decide where all tensors lie that are made below them."""
@@ -50,7 +52,7 @@ def of(code: str, above: Sequence[str], line: int | None, target: str | None) ->
 
     `above` is the code of the snippets that its names come from, in order.
     """
-    if not (_asks(code) or any(map(_asks, above))):
+    if not (_asks(code) or any(map(_asks, above)) or "except" in code):
         return NOTHING
     found, free = _within(code, line, target)
     if free and above:
@@ -81,7 +83,8 @@ def _within(code: str, line: int | None, target: str | None) -> tuple[Machine, f
         return NOTHING, frozenset()
     shown = expression(target) or statement(tree, line)
     starts = [shown] if shown is not None else []
-    return _followed(code, line, [*starts, *_conditions(tree, line)], frozenset())
+    found, free = _followed(code, line, [*starts, *conditions(tree, line)], frozenset())
+    return (found | Machine(value=True) if _is_in_handler(tree, line) else found), free
 
 
 @lru_cache(maxsize=512)
@@ -89,11 +92,14 @@ def _of_names(code: str, wanted: frozenset[Wanted]) -> Machine:
     return _followed(code, None, [], wanted)[0]
 
 
-def _conditions(tree: ast.Module, line: int) -> Iterator[ast.expr]:
-    """What decides whether the statement at a line runs: `if torch.cuda.is_available():`."""
+def _is_in_handler(tree: ast.Module, line: int) -> bool:
+    """True for what runs if a GPU or a package is not there: `try: x.cuda()` / `except: print("no gpu")`."""
     for node in nodes(tree):
-        if isinstance(node, ast.If | ast.While) and node.lineno - 1 < line < (node.end_lineno or node.lineno):
-            yield node.test
+        if isinstance(node, ast.Try) and node.lineno - 1 < line < (node.end_lineno or node.lineno):
+            imports = any(isinstance(one, ast.Import | ast.ImportFrom) for one in node.body)
+            if imports or any("cuda" in ast.unparse(one) for one in node.body):
+                return True
+    return False
 
 
 def _followed(
@@ -143,22 +149,21 @@ def _is_device(node: ast.AST) -> bool:
 
 
 def _looked_at(node: ast.AST, place: bool) -> tuple[Machine, list[Wanted]]:
-    """How the machine is asked within a node, and the names in it; below a fact such as `x.shape` none is followed."""
+    """How the machine is asked within a node, and the names in it."""
     asked = NOTHING
     found: list[Wanted] = []
-    todo: list[tuple[ast.AST, bool, bool]] = [(node, place, False)]
+    todo: list[tuple[ast.AST, bool]] = [(node, place)]
     while todo:
-        one, placed, fact = todo.pop()
+        one, placed = todo.pop()
         name = called(one)
         placed = placed or (name in _DEVICE_FACTS and not isinstance(one, ast.Call))
-        fact = fact or (name in FACTS and name not in _DEVICE_FACTS)
         if name in MACHINE or is_of_module(name, one):
             asked |= Machine(place=True) if placed else Machine(value=True)
         if name in _CLOCKS:
             asked |= Machine(clock=True)
-        if isinstance(one, ast.Name) and (placed or not fact):
+        if isinstance(one, ast.Name):
             found.append((one.id, placed))
-        todo.extend((child, placed or says_where(one, child), fact) for child in ast.iter_child_nodes(one))
+        todo.extend((child, placed or says_where(one, child)) for child in ast.iter_child_nodes(one))
     return asked, found
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
 from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
-from deckgen.verify.bindings import KNOWN, bindings, expression, statement
+from deckgen.verify.bindings import KNOWN, bindings, conditions, expression, statement
 
-Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment", "outside", "vectors"]
+Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment", "outside", "vectors", "hashed"]
 
 _RANDOM = frozenset(
     "rand rand_like randn randn_like randint randint_like randperm normal normal_ uniform_ random_ bernoulli bernoulli_"
@@ -30,7 +31,7 @@ _INDICES = frozenset(
     "argmax argmin argsort sort msort topk max min aminmax multinomial randint randint_like randperm nonzero unique"
     " unique_consecutive bincount histc histogram searchsorted bucketize mode median nanmedian kthvalue round floor ceil"
     " trunc long int short poisson random_ sign cummax cummin choice choices sample shuffle randrange bernoulli where"
-    " categorical geometric_ to type lu_factor lu ormqr max_pool1d max_pool2d to_sparse quantize_per_tensor".split()
+    " categorical geometric_ to type sign any all count_nonzero heaviside eq ne gt lt ge le isclose shuffle dropout Dropout lu_factor lu ormqr max_pool1d max_pool2d to_sparse quantize_per_tensor".split()
 )
 """Calls that make integers of random numbers; other integers (a rank, a count) say something that stays."""
 _UNINITIALISED = frozenset(
@@ -55,7 +56,8 @@ MACHINE = frozenset(
     "__version__ get_num_threads get_num_interop_threads cpu_count device_count get_device_name is_available gpu_count"
     " get_device_capability get_device_properties current_device get_arch_list getcwd environ uname is_bf16_supported"
     " is_nccl_available is_mpi_available is_gloo_available can_device_access_peer total_memory getpid gethostname"
-    " abspath gettempdir sys_version executable is_built compiled_version current_accelerator getenv".split()
+    " abspath gettempdir sys_version executable is_built compiled_version current_accelerator getenv version_info"
+    " hexversion sched_getaffinity find_spec isatty getrlimit _max_workers get_terminal_size".split()
 )
 """Of these, what is never a fact about torch, not even where it is the same here: versions, devices, threads, paths."""
 VECTORS = frozenset("eigh eig symeig svd svd_lowrank pca_lowrank lobpcg".split())
@@ -96,12 +98,17 @@ _TELLING = (
     | VECTORS
 )
 _NAME = pattern(r"[^\W\d]\w*")
+_SETS = pattern(r"\b(?:set|hash)\(|\{\s*['\"]")
 
 
 @lru_cache(maxsize=512)
 def of(code: str, line: int | None, target: str | None) -> frozenset[Kind]:
     """The kinds of sources that the statement at a line (or an expression after it) draws on."""
-    if _TELLING.isdisjoint(_NAME.findall(code)) and (not target or _TELLING.isdisjoint(_NAME.findall(target))):
+    if (
+        not _SETS.search(code)
+        and _TELLING.isdisjoint(_NAME.findall(code))
+        and (not target or _TELLING.isdisjoint(_NAME.findall(target)))
+    ):
         return frozenset()  # the common case, without a tree
     return _drawn_on(code, line, target)[0]
 
@@ -157,7 +164,22 @@ def _drawn_on(code: str, line: int | None, target: str | None) -> tuple[frozense
         for name in names - seen:
             seen.add(name)
             nodes.extend(bound.get(name, ()))
+    if any("random" in _reached(test, bound) for test in conditions(tree, line)):
+        found |= {"random", "indices"}  # a draw decides whether the statement runs
     return frozenset(found), frozenset(seen | places)
+
+
+def _reached(node: ast.AST, bound: Mapping[str, Sequence[ast.AST]]) -> set[Kind]:
+    """The kinds of sources behind an expression."""
+    found: set[Kind] = set()
+    seen: set[str] = set()
+    todo = [node]
+    while todo:
+        kinds, names, _ = _look(todo.pop())
+        found |= kinds
+        todo += [value for name in names - seen for value in bound.get(name, ())]
+        seen |= names
+    return found
 
 
 def _look(node: ast.AST) -> tuple[set[Kind], set[str], set[str]]:
@@ -168,17 +190,34 @@ def _look(node: ast.AST) -> tuple[set[Kind], set[str], set[str]]:
     kinds: set[Kind] = set()
     names: set[str] = set()
     places: set[str] = set()
-    todo: list[tuple[ast.AST, bool, bool]] = [(node, False, False)]
+    todo: list[tuple[ast.AST, bool, bool, bool]] = [(node, False, False, False)]
     while todo:
-        one, fact, place = todo.pop()
+        one, fact, place, ordered = todo.pop()
         name = called(one)
         fact = fact or name in FACTS
+        ordered = ordered or name in _ORDERED
         if name and not place:
             kinds |= _kinds(name, one) - (_OF_ELEMENTS if fact else set())
+        if isinstance(one, ast.Compare) and not place:
+            kinds.add("indices")
+        if not (fact or ordered) and _is_hashed(one):
+            kinds.add("hashed")
         if isinstance(one, ast.Name) and (place or not fact):
             (places if place else names).add(one.id)
-        todo.extend((child, fact, place or says_where(one, child)) for child in ast.iter_child_nodes(one))
+        todo.extend((child, fact, place or says_where(one, child), ordered) for child in ast.iter_child_nodes(one))
     return kinds, names, places
+
+
+_ORDERED = frozenset("len sorted sum min max isinstance".split())
+"""What these say of a set does not depend on its order."""
+
+
+def _is_hashed(node: ast.AST) -> bool:
+    """True for a set of texts, and for the hash of one: Python salts them anew in each process."""
+    texts = [one for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    if isinstance(node, ast.Set):
+        return bool(texts)
+    return isinstance(node, ast.Call) and called(node) in ("set", "frozenset", "hash") and bool(texts)
 
 
 _OF_ELEMENTS: set[Kind] = {"random", "uninitialised"}

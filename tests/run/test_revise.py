@@ -133,3 +133,23 @@ def test_what_update_wrote_is_not_denied_afterwards(deckgen):
     deckgen()
     again = deckgen("--diff")
     assert again.stdout == ""
+
+
+AWKWARD = """# A
+
+```python
+import torch
+print(torch.arange(3))  # tensor([0, 1, 3])
+print(torch.arange(1000))  # tensor([0, 1, 2, ..., 998])
+for i in range(3):
+    print(i)  # 0 1 3
+```
+"""
+
+
+def test_one_awkward_claim_does_not_keep_the_others_from_being_written(deckgen):
+    deckgen.notes.write_text(AWKWARD, "utf-8")
+    run = deckgen()
+    assert deckgen.notes.read_text("utf-8") == AWKWARD.replace("tensor([0, 1, 3])", "tensor([0, 1, 2])")
+    assert "notes.md:8: left as it is: its line shows several things" in run.stderr
+    assert "notes.md:6: left as it is" in run.stderr

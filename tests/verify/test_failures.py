@@ -21,6 +21,8 @@ def refused(code: str, heading: str = "A") -> list[tuple[int, str]]:
         ("net = nn.Linear(3, 2)\nnet(torch.ones(2, 4))", "RuntimeError"),
         ("if torch.ones(3) > 0:\n    pass", "RuntimeError"),
         ("torch.ones(3)[5]", "IndexError"),
+        ("a = torch.ones(2)\na += torch.ones(3)", "RuntimeError"),
+        ("x = torch.ones(2)\nif x:\n    print('yes')", "RuntimeError"),
         ("x = torch.ones(2, requires_grad=True)\nx.backwards()", "AttributeError"),
     ],
 )
@@ -42,6 +44,8 @@ def test_what_a_call_of_torch_raises_is_reported_with_its_line(code: str, error:
         "torch.ones(2, 3).view(4)  # this is wrong",
         "try:\n    torch.ones(2, 3).view(4)\nexcept RuntimeError:\n    pass",
         "nn.Linear(...)",
+        "x = torch.ones(2, requires_grad=True)\nx.grad.zero_()",
+        "numbers = iter(torch.utils.data.DataLoader([1]))\nnext(numbers)\nnext(numbers)",
         "assert torch.ones(1).item() == 2",
     ],
 )
@@ -56,3 +60,9 @@ def test_a_heading_may_say_that_it_fails() -> None:
 def test_what_comes_of_an_earlier_failure_is_not_told_again() -> None:
     text = f"# A\n\n```python\n{HEAD}x = torch.ones(2)\nx = x.view(5)\n```\n\n```python\nx @ torch.ones(3)\n```\n"
     assert len(checked(text)[1].fails) == 1
+
+
+@pytest.mark.parametrize("words", ["The next code fails with a RuntimeError.", "这段代码会报错："])
+def test_a_paragraph_above_may_say_it_too(words: str) -> None:
+    text = f"# A\n\n{words}\n\n```python\n{HEAD}torch.ones(2, 3).view(4)\n```\n"
+    assert checked(text)[1].fails == {}

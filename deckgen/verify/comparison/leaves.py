@@ -74,7 +74,7 @@ def _numbers_meet(claimed: str, seen: str) -> str:
 def _tolerance(seen: str, value: float) -> tuple[float, float]:
     """Printed numbers: those that show a float32 in full (`0.3333333432674408`) get its tolerance."""
     digits = len(seen.strip("+-").replace(".", "").lstrip("0").split("e")[0])
-    return (1.3e-6, 1e-5) if digits >= 15 and literals.is_float32(value) else (1e-7, 1e-7 if unit(seen) else 0.0)
+    return (1.3e-6, 1e-5) if digits >= 15 and literals.is_float32(value) else (1e-8, 1e-7 if unit(seen) else 0.0)
 
 
 def _pointer(claimed: Number, seen: Number, volatile: bool, found: Findings) -> bool:

@@ -25,8 +25,8 @@ _TOLERANCE = {
     "complex64": (1.3e-6, 1e-5),
     "float64": (1e-7, 1e-7),
     "complex128": (1e-7, 1e-7),
-    "float": (1e-7, 1e-7),
-    "complex": (1e-7, 1e-7),
+    "float": (1e-8, 1e-7),
+    "complex": (1e-8, 1e-7),
     "quint8": (1.3e-6, 1e-5),
     "qint8": (1.3e-6, 1e-5),
 }
@@ -44,6 +44,10 @@ def tolerance(dtype: str | None) -> tuple[float, float]:
 
 DRIFTING = 4
 """Significant digits from which a number that misses by one unit in the last of them has drifted; shorter ones are false."""
+
+
+_WHOLE = 0.49
+"""What may be between two numbers that are one whole number."""
 
 
 def real(text: str) -> float:
@@ -90,11 +94,12 @@ def close(text: str, value: float, rtol: float, atol: float) -> Closeness:
         return "same"
     if not (math.isfinite(claimed) and math.isfinite(value)):
         return "far"
-    step = unit(text)
-    slack = (min(atol, step / 2) if step else atol) + rtol * abs(value) + 1e-12 * abs(value)
-    difference = abs(claimed - value)
+    step, difference = unit(text), abs(claimed - value)
+    slack = (rtol + 1e-12) * abs(value)
     if claimed * value <= 0:  # one of them is zero, or their signs differ
-        return "same" if difference <= slack else "far"
+        return "same" if difference <= (min(atol, step / 2) if step else atol) + slack else "far"
+    if not step:  # a whole number is that one, however large
+        return "same" if difference <= min(atol + slack, _WHOLE) else "far"
     cut_off = text.endswith("…") and abs(value) > abs(claimed)
     if difference <= (step if cut_off else step / 2) + slack:
         return "same"

@@ -92,7 +92,15 @@ def _unwrapped(nodes: tuple[Node, ...], seen: tuple[Node, ...], text: str) -> tu
 
 
 def _same_text(one: str, other: str) -> bool:
-    return one == other or "".join(half_width(one).split()) == "".join(half_width(other).split())
+    return one == other or _squeezed(one) == _squeezed(other)
+
+
+_LOOSE = pattern(r"\s*([\[\](),=])\s*")
+
+
+def _squeezed(text: str) -> str:
+    """With single blanks, and none beside brackets and commas: `12` is not `1 2`."""
+    return " ".join(_LOOSE.sub(r"\1", half_width(text)).split())
 
 
 def _starts_there(seen: tuple[Node, ...], size: int, values: tuple[Value, ...]) -> bool:

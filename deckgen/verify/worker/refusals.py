@@ -55,12 +55,26 @@ def _nodes_at(raising: Any, line: int, filename: str) -> List[ast.expr]:
     """The expressions that an instruction stands for; where Python does not tell, those of its line."""
     places = getattr(raising, "positions", None)
     text = _text(places, filename) if places is not None and places.col_offset is not None else ""
-    try:
-        tree = ast.parse((text or linecache.getline(filename, line)).strip())
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    whole = [node.value for node in ast.walk(tree) if isinstance(node, (ast.Expr, ast.Assign, ast.Return))]
-    return [node for node in whole if node is not None]
+    for written in (text, linecache.getline(filename, line), linecache.getline(filename, line).rstrip() + " pass"):
+        try:
+            tree = ast.parse(written.strip())
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        whole = [part for node in ast.walk(tree) for part in _operands(node)]
+        if whole:
+            return whole
+    return []
+
+
+def _operands(node: ast.AST) -> List[ast.expr]:
+    """What a statement works on: a value, what is added to in place, what is asked whether it is true."""
+    if isinstance(node, ast.AugAssign):
+        return [node.target, node.value]
+    if isinstance(node, (ast.If, ast.While, ast.Assert)):
+        return [node.test]
+    if isinstance(node, (ast.Expr, ast.Assign, ast.Return)) and node.value is not None:
+        return [node.value]
+    return []
 
 
 def _text(places: Any, filename: str) -> str:

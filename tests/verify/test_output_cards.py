@@ -38,7 +38,7 @@ def test_digits_that_drifted_are_shipped_as_they_were_observed() -> None:
 
 def test_a_value_is_compared_with_the_value_and_not_with_what_is_printed() -> None:
     decision, body = card("x = torch.arange(4)\nprint('hello')\ny = x * 2  # y: [0, 2, 4, 6]")
-    assert (decision.ruling, body.asked, body.output) == (Ruling.SHIP, "value", "[0, 2, 4, 6]")
+    assert (decision.ruling, body.asked, body.output) == (Ruling.SHIP, "value", "tensor([0, 2, 4, 6])")
 
 
 def test_what_is_printed_again_and_again_is_the_answer_as_a_whole() -> None:
@@ -99,3 +99,25 @@ def test_code_that_a_session_has_run_alone_is_not_run_again(monkeypatch: pytest.
 def test_emulated_cuda_is_stamped_as_emulated() -> None:
     decision, _ = card("x = torch.ones(2, device='cuda')\nprint(x)  # tensor([1., 1.], device='cuda:0')")
     assert "CUDA emulated" in decision.stamp or decision.stamp.endswith("cuda:0")
+
+
+def test_answers_are_letter_for_letter() -> None:
+    assert card("print([1, 2, 3])  # [1,2,3]")[1].output == "[1, 2, 3]"
+    assert card("print(f'{3:>5}')  # 3")[1].output == "    3"
+    assert card("x = torch.arange(2) * 2\nx  # [0, 2]")[1].output == "tensor([0, 2])"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(torch.randint(0, 2, (1,)).item())  # 0",
+        "print((torch.rand(1) > 0.5).item())  # True",
+        "if torch.rand(1) > 0.5:\n    print('heads')\nelse:\n    print('tails')  # tails",
+        "print(list({'a', 'b'}))  # ['a', 'b']",
+        "import datetime\nprint(datetime.date.today().year)  # 2026",
+        "import sys\nprint(sys.version_info[:2])  # (3, 11)",
+        "x = torch.ones(1)\nprint(id(x))  # 140000000000000",
+    ],
+)
+def test_luck_order_dates_and_versions_are_no_cards(code: str) -> None:
+    assert card(f"import torch\n{code}")[0].ruling is Ruling.WITHHOLD
