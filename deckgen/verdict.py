@@ -115,9 +115,6 @@ class CardVerdict:
     """What it gives, letter for letter, where the notes say it otherwise; None = it is what the notes say."""
     reason: str | None = None
     """Why the card cannot be asked: its code stops, gives something else, or something else each time."""
-    prelude: tuple[str, ...] = ()
-    """Imports that the notes leave out, and that were added."""
-    device: str = "cpu"
 
 
 FAILS = "fails"

@@ -111,6 +111,7 @@ def _run(snippet: Snippet, checked: Checked) -> Json:
         "reason": first.reason if first else None,
         "exception": first.exception if first else None,
         "needs": list(first.needs) if first else [],
+        "prelude": list(first.prelude) if first else [],
         "fails": {"line": failure.line + 1, "message": failure.message} if failure else None,
     }
 

@@ -118,9 +118,8 @@ def unsettled(observation: Observation) -> bool:
 
 def judge_card(card: Card, code: str, observed: Observed) -> CardVerdict:
     """What becomes of a card, given the runs of its code (or of the same code with other comments)."""
-    run = observed.first
     answer, reason = _judged(card, code, observed)
-    return CardVerdict(answer=answer, reason=reason, prelude=run.prelude, device=run.device)
+    return CardVerdict(answer=answer, reason=reason)
 
 
 Answer = tuple[str | None, str | None]
