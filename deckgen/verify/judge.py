@@ -9,6 +9,7 @@ from functools import partial
 
 from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.observation import Observation, Observed
+from deckgen.pattern import pattern
 from deckgen.syntax import without_magics
 from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import causes, machine, sources
@@ -184,7 +185,8 @@ def _but_for_chance(case: _Case, claim: Claim, shown: Shown, again: Shown | None
     kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
     if "pointer" in kinds and verdict.word is Word.HOLDS and (verdict.observed or "").strip().isdigit():
         return replace(verdict, word=Word.HOLDS_PATTERN, unwritable="it is another number each time")
-    drawn = shown.random and "random" in kinds and "indices" in kinds and again is not None and again.text == shown.text
+    agreed = again is not None and again.text == shown.text
+    drawn = shown.random and {"drawn", "indices"} <= kinds and agreed and not _STEERED.search(case.snippet.code)
     if drawn and _is_small(shown) and _is_same_kind(claim.text, shown.text):
         return replace(verdict, word=Word.HOLDS_STRUCTURE, reason=None)
     if "hashed" in kinds and sorted(claim.text) == sorted(shown.text.rstrip("\n")):
@@ -192,6 +194,10 @@ def _but_for_chance(case: _Case, claim: Claim, shown: Shown, again: Shown | None
             verdict, word=Word.HOLDS_STRUCTURE, reason="the order of a set of texts is another one each time"
         )
     return verdict
+
+
+_STEERED = pattern(r"set_rng_state|set_state|manual_seed|fork_rng|Generator\(")
+"""Code that has a hand on its generator draws what it wants to."""
 
 
 def _is_small(shown: Shown) -> bool:

@@ -16,7 +16,9 @@ from deckgen.pattern import pattern
 from deckgen.syntax import nodes, parsed
 from deckgen.verify.bindings import KNOWN, bindings, conditions, expression, statement
 
-Kind = Literal["random", "indices", "uninitialised", "pointer", "timing", "environment", "outside", "vectors", "hashed"]
+Kind = Literal[
+    "random", "indices", "uninitialised", "pointer", "timing", "environment", "outside", "vectors", "hashed", "drawn"
+]
 
 _RANDOM = frozenset(
     "rand rand_like randn randn_like randint randint_like randperm normal normal_ uniform_ random_ bernoulli bernoulli_"
@@ -27,6 +29,8 @@ _RANDOM = frozenset(
     " Linear Bilinear Embedding EmbeddingBag Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d"
     " RNN LSTM GRU RNNCell LSTMCell GRUCell MultiheadAttention Transformer TransformerEncoderLayer get_rng_state".split()
 )
+_DRAWS = frozenset(name for name in _RANDOM if name[:1].islower() or "Dropout" in name)
+"""Of these, what draws what is shown, and not the weights of a layer."""
 _INDICES = frozenset(
     "argmax argmin argsort sort msort topk max min aminmax multinomial randint randint_like randperm nonzero unique"
     " unique_consecutive bincount histc histogram searchsorted bucketize mode median nanmedian kthvalue round floor ceil"
@@ -165,7 +169,7 @@ def _drawn_on(code: str, line: int | None, target: str | None) -> tuple[frozense
             seen.add(name)
             nodes.extend(bound.get(name, ()))
     if any("random" in _reached(test, bound) for test in conditions(tree, line)):
-        found |= {"random", "indices"}  # a draw decides whether the statement runs
+        found |= {"random", "drawn", "indices"}  # a draw decides whether the statement runs
     return frozenset(found), frozenset(seen | places)
 
 
@@ -220,7 +224,7 @@ def _is_hashed(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and called(node) in ("set", "frozenset", "hash") and bool(texts)
 
 
-_OF_ELEMENTS: set[Kind] = {"random", "uninitialised"}
+_OF_ELEMENTS: set[Kind] = {"random", "drawn", "uninitialised"}
 
 
 def says_where(node: ast.AST, child: ast.AST) -> bool:
@@ -240,7 +244,7 @@ def called(node: ast.AST) -> str:
 def _kinds(name: str, node: ast.AST) -> set[Kind]:
     kinds: set[Kind] = set()
     if name in _RANDOM and isinstance(node, ast.Call):
-        kinds.add("random")
+        kinds |= {"random", "drawn"} if name in _DRAWS else {"random"}
     if name in _UNINITIALISED or (name in _TYPED and isinstance(node, ast.Call) and _sizes(node)):
         kinds.add("uninitialised")
     if name in _INDICES and isinstance(node, ast.Call):
