@@ -9,7 +9,8 @@ from deckgen.pattern import pattern
 from deckgen.verdict import ApiVerdict, ApiWord, Verdict, Word
 
 DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)
-_ADDRESS = pattern(r"\b0x[\da-f]{6,}")
+ADDRESS = pattern(r"\b0x[\da-f]{6,}")
+"""Of an object: another one in each run."""
 _LONGEST = 200
 
 
@@ -69,7 +70,7 @@ def printed_instead(output: str, verdicts: Sequence[Verdict], false: Collection[
     in_place = (
         None if failed or len(told) == 1 else _in_place(output, verdicts, told)
     )  # the notes may dress a single one
-    return _ADDRESS.sub("0x…", "\n".join(told) if in_place is None else in_place)
+    return ADDRESS.sub("0x…", "\n".join(told) if in_place is None else in_place)
 
 
 def _in_place(output: str, verdicts: Sequence[Verdict], told: Sequence[str]) -> str | None:

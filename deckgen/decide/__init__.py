@@ -10,7 +10,7 @@ from deckgen.decide.grounds import Grounds, with_grounds
 from deckgen.decide.last_build import identity, lost
 from deckgen.decide.observed import as_observed
 from deckgen.decide.raised import with_error
-from deckgen.decide.stamp import release, stamp_of
+from deckgen.decide.stamp import not_checked, release, stamp_of
 from deckgen.decide.waivers import waive
 from deckgen.decision import Decision, Ruling
 from deckgen.falsehood import both_sides, printed_instead
@@ -79,7 +79,7 @@ def _shipped(note: Note, grounds: Grounds, environment: Environment) -> Decision
         note=as_observed(with_error(note, grounds.verdicts), grounds),
         ruling=Ruling.SHIP,
         why=bad,
-        stamp=stamp_of(grounds, environment) if bad is None else f"not checked: {bad}".replace("`", ""),
+        stamp=stamp_of(grounds, environment) if bad is None else not_checked(bad),
         unverified=unchecked is not None or bad is not None,
         waived=grounds.waived,
         words=grounds.words,
@@ -101,7 +101,7 @@ def _contradicted(note: Note, grounds: Grounds, environment: Environment, policy
     ruling = Ruling.CORRECT if drifted and grounds.corrections else _on_contradiction(note, instead, policy)
     if unasked and ruling is Ruling.CORRECT and identity(note.explicit_id, note.key) not in policy.shipped:
         ruling = Ruling.WITHHOLD
-    stamp = stamp_of(grounds, environment) if unasked is None else f"not checked: {unasked}".replace("`", "")
+    stamp = stamp_of(grounds, environment) if unasked is None else not_checked(unasked)
     if ruling is not Ruling.CORRECT:  # "checked" alone would vouch for what was found to be false
         stamp = f"torch {release(environment)} says otherwise"
     return Decision(

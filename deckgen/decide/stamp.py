@@ -16,12 +16,17 @@ def stamp_of(grounds: Grounds, environment: Environment) -> str:
         return ""
     unchecked = grounds.unchecked
     if unchecked is not None:
-        return f"not checked: {_in_words(unchecked.reason)}".replace("`", "")
+        return not_checked(_in_words(unchecked.reason))
     if not grounds.verdicts:
         return _of_apis(grounds.apis, environment)  # what else the note says of them nobody checked
     devices = sorted({verdict.device for verdict in grounds.verdicts})
     names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
     return f"checked on torch {release(environment)}, {', '.join(names)}"
+
+
+def not_checked(reason: str) -> str:
+    """The stamp of what could not be checked; plain text, so without marks of code."""
+    return f"not checked: {reason}".replace("`", "")
 
 
 def _of_apis(apis: Sequence[ApiVerdict], environment: Environment) -> str:

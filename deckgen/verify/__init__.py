@@ -109,20 +109,19 @@ def _with_cards(
     `known` has the runs of code that was run alone already.
     """
     cards = [
-        (place, extraction, card)
+        (place, extraction, card, known.get(as_run(card.body.code)))
         for place, (extraction, one) in enumerate(zip(extractions, checked, strict=True))
         for card in cards_of(extraction, {verdict.claim.id: verdict for verdict in one.verdicts})
     ]
     plans: dict[Hashable, Plan] = {}
-    for _, extraction, card in cards:
-        if as_run(card.body.code) not in known and _run_of(card) not in plans:
+    for _, extraction, card, run in cards:
+        if run is None and _run_of(card) not in plans:
             available = engine.settings.interpreter.can_import
             plans[_run_of(card)] = plan_of(extraction, card, prelude, available, str(len(plans)))
     observed = engine.observe([session for planned in plans.values() for session in planned.sessions], lambda _: None)
     found: list[dict[tuple[str, ...], CardVerdict]] = [{} for _ in checked]
-    for place, _, card in cards:
-        planned = plans.get(_run_of(card))
-        code, seen = known[as_run(card.body.code)] if planned is None else (card.body.code, _seen(planned, observed))
+    for place, _, card, run in cards:
+        code, seen = run or (card.body.code, _seen(plans[_run_of(card)], observed))
         found[place][card.body.claims] = judge_card(card, code, seen)
     return tuple(replace(one, cards=cards) for one, cards in zip(checked, found, strict=True))
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 from deckgen.claim import Claim, HasShape, Raises, RunOptions, Shows, Snippet
 from deckgen.extraction import Extraction
+from deckgen.falsehood import ADDRESS
 from deckgen.note import Output
 from deckgen.observation import Event, Observation, Observed, Value
-from deckgen.pattern import pattern
 from deckgen.source import Span
 from deckgen.syntax import parsed
 from deckgen.verdict import HELD, CardVerdict, Verdict, Word
@@ -200,7 +200,7 @@ def _value(card: Card, shown: Shown | None, again: Shown | None) -> Answer:
     same = _bare(shown.text) == _bare(verdict.observed or "")
     if not (same or verdict.word is Word.CONTRADICTED or _met(verdict.claim, verdict.claim.text, shown)):
         return None, _OTHER.format(_brief(shown.text))
-    if _ADDRESS.search(shown.text):
+    if ADDRESS.search(shown.text):
         return None, "its output holds an address"
     shortened = _is_shortened(verdict.claim.text, shown.text) and verdict.word is not Word.CONTRADICTED
     return None if shortened else _unless_equal(shown.text, verdict.claim.text), None
@@ -266,7 +266,7 @@ def _changing(observed: Observed, code: str) -> str | None:
     whole = _printed(observed.first, code, "last").text
     if observed.second is not None and whole != _printed(observed.second, code, "last").text:
         return "its output is another one each time"
-    return "its output holds an address" if _ADDRESS.search(whole) else None
+    return "its output holds an address" if ADDRESS.search(whole) else None
 
 
 def _wavering(observed: Observed, code: str) -> str | None:
@@ -280,9 +280,6 @@ def _wavering(observed: Observed, code: str) -> str | None:
         if decided.value or (decided.place and told) or sources.of(code, line, None) & _VOLATILE:
             return "its output differs from run to run, or from machine to machine"
     return _changing(observed, code)
-
-
-_ADDRESS = pattern(r"\b0x[\da-f]{6,}")
 
 
 def _met(claim: Claim, text: str, shown: Shown) -> Word | None:

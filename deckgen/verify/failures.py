@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from deckgen.claim import Raises, Snippet
 from deckgen.document import Document, Prose, Quote
 from deckgen.extraction import Extraction
+from deckgen.falsehood import ADDRESS
 from deckgen.observation import Event, Observation, Observed
 from deckgen.pattern import pattern
 from deckgen.syntax import comments, nodes, parsed
@@ -50,7 +51,7 @@ def failures(extraction: Extraction, planned: Plan, runs: Mapping[str, Observed]
             continue
         line = raised.inner if raised.inner is not None else raised.outer
         found[snippet.id] = Failure(
-            line=snippet.lines[line or 0], message=_ADDRESS.sub("0x…", one_line(raised.text, _LONGEST))
+            line=snippet.lines[line or 0], message=ADDRESS.sub("0x…", one_line(raised.text, _LONGEST))
         )
     return found
 
@@ -70,7 +71,6 @@ _TELLS = pattern(
     r"|报错|出错|错误|异常|抛出|失败|❌",
     re.IGNORECASE,
 )
-_ADDRESS = pattern(r"0x[\da-f]{6,}")
 
 
 def _is_told_beside(document: Document, snippet: Snippet) -> bool:
@@ -100,7 +100,7 @@ def _is_scheme(code: str, raised: Event) -> bool:
     """True for a call whose arguments are left out: `nn.Linear(...)`."""
     tree = parsed(code)
     return tree is not None and any(
-        isinstance(call, ast.Call) and _leaves_out(call)
+        _leaves_out(call)
         for statement in tree.body
         if statement.lineno - 1 == raised.outer
         for call in _calls_at(statement, raised.inner)

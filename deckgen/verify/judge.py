@@ -173,6 +173,11 @@ def _judge_shown(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -
     return replace(verdict, unwritable="what torch shows there is another value each time")
 
 
+def _place(claim: Claim, shown: Shown) -> tuple[int | None, str | None]:
+    """The line that showed something, and the expression that a claim looks at after it."""
+    return shown.line if shown.line is not None else claim.code_line, getattr(claim, "target", None)
+
+
 _FEW = 8
 """Elements of which two runs may well agree by chance."""
 
@@ -181,8 +186,8 @@ def _but_for_chance(case: _Case, claim: Claim, shown: Shown, again: Shown | None
     """A coin that fell twice the same way proves nothing, for the claim or against it; nor does an address that is a number."""
     if isinstance(claim, HasShape) or verdict.word not in (Word.HOLDS, Word.DRIFT_FORMAT, Word.CONTRADICTED):
         return verdict
-    line = shown.line if shown.line is not None else claim.code_line
-    kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
+    line, target = _place(claim, shown)
+    kinds = sources.of(case.snippet.code, line, target)
     if "pointer" in kinds and verdict.word is Word.HOLDS and (verdict.observed or "").strip().isdigit():
         return replace(verdict, word=Word.HOLDS_PATTERN, unwritable="it is another number each time")
     agreed = again is not None and again.text == shown.text
@@ -218,11 +223,11 @@ def _is_volatile(case: _Case, claim: Claim, shown: Shown, again: Shown | None, o
     """True if what was observed is another text each time."""
     if isinstance(claim, HasShape):
         return False
-    line = shown.line if shown.line is not None else claim.code_line
-    kinds = sources.of(case.snippet.code, line, getattr(claim, "target", None))
+    line, target = _place(claim, shown)
+    kinds = sources.of(case.snippet.code, line, target)
     if shown.random and ("random" in kinds or (again is not None and again.text != shown.text)):
         return True
-    if machine.of(case.snippet.code, case.first.above, line, getattr(claim, "target", None)).clock:
+    if machine.of(case.snippet.code, case.first.above, line, target).clock:
         return True
     unstable = kinds & _UNSTABLE - ({"timing"} if _is_steady(shown, again) else set())
     return bool(unstable) and any(letter.isdigit() for letter in observed or "")
@@ -234,8 +239,7 @@ def _is_steady(shown: Shown, again: Shown | None) -> bool:
 
 
 def _compared(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> Verdict:
-    target = getattr(claim, "target", None)
-    line = shown.line if shown.line is not None else claim.code_line
+    line, target = _place(claim, shown)
     kinds = sources.of(case.snippet.code, line, target)
     observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
     of_machine = machine.of(case.snippet.code, case.first.above, line, target)
@@ -247,7 +251,7 @@ def _compared(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> V
         and _plainly_equal(claim, shown, again, kinds)
     ):
         return _verdict(claim, case.first, Word.HOLDS, observed)
-    found = _findings(case, claim, shown, again, line)
+    found = _findings(case, claim, shown, again)
     found.unstable = found.unstable or of_machine.clock
     try:
         if isinstance(claim, HasShape):
@@ -301,8 +305,8 @@ def _held(case: _Case, claim: Claim, found: Findings, observed: str) -> Verdict:
     return replace(_verdict(claim, case.first, word, observed, reason), shape=found.shape and is_bracketed(claim))
 
 
-def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line: int | None) -> Findings:
-    target = getattr(claim, "target", None)
+def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> Findings:
+    line, target = _place(claim, shown)
     kinds = sources.of(case.snippet.code, line, target)
     progress = isinstance(claim, Prints) and claim.stream == "stderr"
     drawn = shown.random and ("random" in kinds or not again)
@@ -311,7 +315,7 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         live_again=live_values(again.values) if again else {},
         bonds=case.bonds,
         random=drawn and again is None and "random" in kinds,
-        sample=sample(case.snippet.code, line, getattr(claim, "target", None)) if drawn else None,
+        sample=sample(case.snippet.code, line, target) if drawn else None,
         lucky=shown.random and "random" in kinds,
         indices="indices" in kinds,
         unstable=progress or "uninitialised" in kinds or ("timing" in kinds and not _is_steady(shown, again)),
@@ -320,7 +324,7 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None, line
         vectors="vectors" in kinds and shows_vectors(case.snippet.code, line, target, shown.values),
         emulated=case.first.device == "cuda-emulated",
         brief=claim.form.startswith("trailing"),
-        picks_device=partial(sources.picks_device, case.snippet.code, line, getattr(claim, "target", None)),
+        picks_device=partial(sources.picks_device, case.snippet.code, line, target),
     )
 
 

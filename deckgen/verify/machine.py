@@ -135,8 +135,8 @@ def _followed(
 def _chosen(code: str) -> dict[int, ast.AST]:
     """By id, what is assigned where the machine decides whether it is."""
     tree = parsed(code)
-    conditions = [node for node in nodes(tree) if isinstance(node, ast.If)] if tree else []
-    asking = [one for one in conditions if _looked_at(one.test, False)[0].value]
+    branches = [node for node in nodes(tree) if isinstance(node, ast.If)] if tree else []
+    asking = [one for one in branches if _looked_at(one.test, False)[0].value]
     assigned = [node.value for one in asking for node in nodes(one) if isinstance(node, ast.Assign | ast.AnnAssign)]
     return {id(value): value for value in assigned if value is not None}
 

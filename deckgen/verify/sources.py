@@ -156,34 +156,26 @@ def _drawn_on(code: str, line: int | None, target: str | None) -> tuple[frozense
     if tree is None:
         return frozenset(), frozenset()
     shown = expression(target) or (None if line is None else statement(tree, line))
-    nodes: list[ast.AST] = [shown or tree]
     bound = bindings(code, line)
+    found, seen = _reached(shown or tree, bound)
+    if any("random" in _reached(test, bound)[0] for test in conditions(tree, line)):
+        found |= {"random", "drawn", "indices"}  # a draw decides whether the statement runs
+    return frozenset(found), frozenset(seen)
+
+
+def _reached(node: ast.AST, bound: Mapping[str, Sequence[ast.AST]]) -> tuple[set[Kind], set[str]]:
+    """The kinds of sources behind a node, and every name on the way there."""
     found: set[Kind] = set()
     seen: set[str] = set()
     places: set[str] = set()
-    while nodes:
-        kinds, names, where = _look(nodes.pop())
-        found |= kinds
-        places |= where
-        for name in names - seen:
-            seen.add(name)
-            nodes.extend(bound.get(name, ()))
-    if any("random" in _reached(test, bound) for test in conditions(tree, line)):
-        found |= {"random", "drawn", "indices"}  # a draw decides whether the statement runs
-    return frozenset(found), frozenset(seen | places)
-
-
-def _reached(node: ast.AST, bound: Mapping[str, Sequence[ast.AST]]) -> set[Kind]:
-    """The kinds of sources behind an expression."""
-    found: set[Kind] = set()
-    seen: set[str] = set()
     todo = [node]
     while todo:
-        kinds, names, _ = _look(todo.pop())
+        kinds, names, where = _look(todo.pop())
         found |= kinds
+        places |= where
         todo += [value for name in names - seen for value in bound.get(name, ())]
         seen |= names
-    return found
+    return found, seen | places
 
 
 def _look(node: ast.AST) -> tuple[set[Kind], set[str], set[str]]:

@@ -19,7 +19,7 @@ _CHANGES = frozenset(
     "register_forward_pre_hook register_full_backward_hook retain_grad".split()
 )
 """Methods that leave their object changed; so does every name that ends with `_`."""
-_RANDOM = pattern(r"rand|normal|bernoulli|multinomial|poisson|dropout|shuffle|perm|seed|sample|uniform")
+RANDOM = pattern(r"rand|normal|bernoulli|multinomial|poisson|dropout|shuffle|perm|seed|sample|uniform")
 """Calls that draw from a generator, and leave it elsewhere."""
 
 
@@ -151,7 +151,7 @@ def _is_pure(call: ast.Call) -> bool:
         return False
     match call.func:
         case ast.Attribute(attr=name):
-            return not _RANDOM.search(name)
+            return not RANDOM.search(name)
         case ast.Name(id=name):
             return name in _KNOWN and name not in {"next", "exec", "input", "setattr", "delattr"}
         case _:

@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.extract.shown.statements import Statement, statements
+from deckgen.extract.shown.statements import RANDOM, Statement, statements
 from deckgen.pattern import pattern
 from deckgen.syntax import comments, nodes, parsed
 from deckgen.written import half_width
@@ -17,7 +17,6 @@ _ASKING = frozenset(
     "size dim numel nelement stride is_contiguous element_size data_ptr storage_offset item tolist keys values items".split()
 )
 """Methods that only tell something."""
-_RANDOM = pattern(r"rand|normal|bernoulli|multinomial|poisson|dropout|shuffle|perm|seed|sample|uniform")
 _ACTING = pattern(
     r"_$|^(?:set_|register|load|save|backward|step|zero_grad|append|extend|pop|update|train|eval|apply|init|use_|enable|next)"
 )
@@ -81,7 +80,7 @@ def _is_harmless(call: ast.Call) -> bool:
     function = call.func
     if not isinstance(function, ast.Attribute) or any(one.arg in ("out", "inplace") for one in call.keywords):
         return False
-    return not (_RANDOM.search(function.attr) or _ACTING.search(function.attr) or function.attr[:1].isupper())
+    return not (RANDOM.search(function.attr) or _ACTING.search(function.attr) or function.attr[:1].isupper())
 
 
 def _remarks_above(code: str, gone: set[int]) -> Iterator[int]:
