@@ -21,12 +21,15 @@ _WORDS = {
     "needs": "it is written in a newer Python than the one that runs deckgen",
     "needs-cuda": "it needs a GPU that is not here",
     "needs-distributed": "it needs several processes that talk to each other",
+    "not-started": "deckgen could not start it",
     "not-python": "this is no Python",
     "not-reached": "the code stopped, or went another way, before it came here",
     "placeholder": "the code has gaps to be filled in",
     "sandbox": "it asks for files, programs or a network that the sandbox does not give it",
     "signature-only": "this shows how something is called, and is no call",
     "timed-out": "it took longer than a snippet may (--timeout); if it computed all the time, it is tried again with another limit only",
+    "too-many-processes": "it started more processes than a snippet may",
+    "too-much-memory": "its processes together took more memory than a snippet may have",
     "worker-killed": "its process was killed",
 }
 

@@ -24,7 +24,13 @@ _SURROUNDINGS = (
         pattern(r"rocess group has not been init|RPC has not been init|DistNetworkError|init_process_group"),
         "needs-distributed",
     ),
-    (pattern(r"PermissionError|[Oo]peration not permitted|Permission denied|ConnectionError|URLError"), "sandbox"),
+    (
+        pattern(
+            r"PermissionError|[Oo]peration not permitted|Permission denied|Read-only file system|Connection\w*Error|URLError"
+            r"|Network is unreachable|name resolution"
+        ),
+        "sandbox",
+    ),
     (pattern(r"can't allocate memory|not enough memory: you tried|MemoryError|OutOfMemoryError"), "memory-limit"),
 )
 _MISSING = (

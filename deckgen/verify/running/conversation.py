@@ -10,7 +10,7 @@ import socket
 import time
 
 from deckgen.errors import EngineError
-from deckgen.verify.running.frames import FrameReader, Outcome
+from deckgen.verify.running.frames import NOT_STARTED, FrameReader, Outcome
 
 GRACE = 15.0
 """Seconds that a session gets on top of its snippet's timeout to start or to end."""
@@ -24,6 +24,13 @@ class WorkerDiedError(EngineError):
         self.outcome = outcome
 
 
+def seen(outcome: Outcome) -> Outcome:
+    """An outcome that shows something; raises WorkerDiedError if the session left before it came to its first snippet."""
+    if outcome.reason == NOT_STARTED:
+        raise WorkerDiedError(outcome)
+    return outcome
+
+
 class Conversation:
     """Waits until a session has ended, and ends it when its time is up.
 
@@ -31,10 +38,12 @@ class Conversation:
     every frame would cost us more than they cost the session.
     """
 
-    def __init__(self, log: int, lifeline: socket.socket, reader: FrameReader, timeout: float, start: int) -> None:
+    def __init__(self, log: int, lifeline: socket.socket, reader: FrameReader, timeout: float, snippets: int) -> None:
+        """`timeout`: seconds for each of so many snippets."""
         self.log, self.lifeline, self.reader, self.timeout = log, lifeline, reader, timeout
-        self._read = start
+        self._read = 0
         self._started = time.monotonic()
+        self._latest = self._started + snippets * timeout + GRACE
         self._deadline = self._started + timeout
         self._killed: str | None = None
         self._asked = False
@@ -57,8 +66,12 @@ class Conversation:
                 return
         if self._killed is None:
             under_way = self.reader.current is not None and self.reader.began is not None
-            began = self.reader.began if under_way else self._started + GRACE
-            self._deadline = (began or 0.0) + self.timeout
+            began = self._possible(self.reader.began or 0.0) if under_way else self._started + GRACE
+            self._deadline = min(began + self.timeout, self._latest)
+
+    def _possible(self, began: float) -> float:
+        """A time that the session names, between its start and now."""
+        return min(max(began, self._started), time.monotonic())
 
     def _kill(self, reason: str) -> None:
         """Ask the zygote to end it, once; then wait for the news (if none comes, the zygote is dead)."""
@@ -82,7 +95,7 @@ class Conversation:
         if self._killed:
             ended["killed"] = self._killed
             self.reader.finished = False
-        return self.reader.close(ended)
+        return seen(self.reader.close(ended))
 
     def _died(self) -> WorkerDiedError:
         self._look()

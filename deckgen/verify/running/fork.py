@@ -112,30 +112,24 @@ class ForkRunner:
         return text.splitlines()[-1] if text else ""
 
     def run(self, request: Json, timeout: float) -> Outcome:
-        log = os.memfd_create("frames")
-        try:
-            return self._run(request, timeout, log)
-        finally:
-            os.close(log)
-
-    def _run(self, request: Json, timeout: float, log: int) -> Outcome:
-        token = secrets.token_hex(8)
-        body = json.dumps({**request, "token": token}).encode("ascii")
-        left = body
-        while left:
-            left = left[os.write(log, left) :]
         with contextlib.ExitStack() as closing:
+            key = secrets.token_hex(16)
+            request_file, log = (_file_in_memory(name, closing) for name in ("request", "frames"))
+            with open(request_file, "wb", closefd=False) as file:
+                file.write(json.dumps({**request, "key": key}).encode("ascii"))
+            seed = int(request.get("seed", 0))
+            snippets = len(request.get("snippets", ())) or 1
             with self._slots:
-                lifeline = closing.enter_context(self._new_session(log, int(request.get("seed", 0))))
-                conversation = Conversation(log, lifeline, FrameReader(token), timeout, len(body))
+                lifeline = closing.enter_context(self._new_session(request_file, log, seed))
+                conversation = Conversation(log, lifeline, FrameReader(key), timeout, snippets)
                 conversation.wait()
             return conversation.outcome()
 
-    def _new_session(self, log: int, seed: int) -> socket.socket:
+    def _new_session(self, request_file: int, log: int, seed: int) -> socket.socket:
         if self._control is None:  # it died of another session
             raise WorkerDiedError(FrameReader("").close({"killed": "worker-killed"}))
         lifeline, their_lifeline = socket.socketpair()
-        rights = array.array("i", [log, their_lifeline.fileno()])
+        rights = array.array("i", [request_file, log, their_lifeline.fileno()])
         try:
             with self._lock:
                 self._control.sendmsg([b"%d" % seed], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
@@ -172,3 +166,9 @@ class ForkRunner:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+
+
+def _file_in_memory(name: str, closing: contextlib.ExitStack) -> int:
+    descriptor = os.memfd_create(name)
+    closing.callback(os.close, descriptor)
+    return descriptor

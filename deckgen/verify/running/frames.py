@@ -6,7 +6,9 @@ The worker answers a request with frames, one JSON text a line: `begin`, `event`
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +17,8 @@ Json = dict[str, Any]
 
 TRAFFIC_LIMIT = 256 << 20
 """Bytes of frames that one session may send."""
+SEAL = 8
+"""Bytes of a frame's seal, which the worker's reporter makes."""
 
 
 @dataclass(slots=True)
@@ -44,15 +48,18 @@ class Outcome:
 
 
 class FrameReader:
-    """Turns bytes into frames and remembers what they say; wrong tokens end the session."""
+    """Turns bytes into frames and remembers what they say; a wrong seal, or one snippet twice, ends the session."""
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, key: str) -> None:
+        """`key`: of the seals; whoever does not know it can write nothing that is taken for a frame."""
         self.outcome = Outcome()
         self.current: int | None = None
+        self.begun = 0
+        """Snippets that have begun; a session whose first has not begun has shown nothing."""
         self.began: float | None = None
-        """When the current snippet began, on the clock that all processes share."""
+        """When the current snippet says that it began, on the clock that all processes share."""
         self.finished = False
-        self._token = token.encode("ascii") + b" "
+        self._seal = hashlib.blake2b(key=key.encode("ascii"), digest_size=SEAL)
         self._rest = b""
         self._traffic = 0
 
@@ -63,10 +70,12 @@ class FrameReader:
         return self._traffic <= TRAFFIC_LIMIT and all(self._take(line) for line in lines)
 
     def _take(self, line: bytes) -> bool:
-        if not line.startswith(self._token):
+        seal, _, text = line.partition(b" ")
+        self._seal.update(text)
+        if seal != self._seal.hexdigest().encode("ascii"):
             return False
         try:
-            return self._note(json.loads(line[len(self._token) :]))
+            return self._note(json.loads(text))
         except (ValueError, RecursionError, LookupError, TypeError, AttributeError):  # not what our worker writes
             return False
 
@@ -74,8 +83,9 @@ class FrameReader:
         if "event" in frame:
             self._frames(frame.pop("event")).events.append(frame)
         elif "begin" in frame:
-            self._frames(frame["begin"])
-            self.current, self.began = frame["begin"], float(frame["at"])
+            self.current, self.began = self._next(frame["begin"]), float(frame["at"])
+            if not math.isfinite(self.began):
+                return False
         elif "end" in frame:
             frames = self._frames(frame["end"])
             if frame["events"] != len(frames.events):  # the sentinel counts what it closes
@@ -94,6 +104,14 @@ class FrameReader:
             self.finished = True
         return True
 
+    def _next(self, index: int) -> int:
+        """Snippets begin in order and once each, so that their time is bounded."""
+        self._frames(index)
+        if index != self.begun:
+            raise TypeError("not the next snippet")
+        self.begun += 1
+        return index
+
     def _frames(self, index: int) -> SnippetFrames:
         if type(index) is not int or index < 0:
             raise TypeError("no index of a snippet")
@@ -105,11 +123,15 @@ class FrameReader:
         outcome.cpu, outcome.memory = ended.get("cpu", 0.0), ended.get("memory", 0)
         if self.finished and outcome.reason is None:
             return outcome
+        if outcome.reason is None and not self.begun and ended.get("exit") is not None:
+            outcome.reason = NOT_STARTED
         outcome.reason = outcome.reason or death(ended)
         outcome.culprit = self.current if self.current is not None else len(outcome.snippets)
         return outcome
 
 
+NOT_STARTED = "not-started"
+"""Of a session that left by itself before its first snippet: that is our own failure, not an observation."""
 DEATHS = {"SIGXCPU": "cpu-limit", "SIGXFSZ": "disk-limit", "SIGKILL": "killed"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from deckgen.pattern import pattern
 from deckgen.verify.steps import Step
 
 Json = dict[str, Any]
@@ -19,6 +20,10 @@ MEMORY = 4 << 30
 FILE_SIZE = 256 << 20
 COMPILER_FILE_SIZE = 1 << 30
 """A C++ compiler's precompiled headers need more."""
+TALKING = pattern(
+    r"\b(?:distributed|init_process_group|TCPStore|socket|socketserver|localhost)\b|127\.0\.0\.1|\bhttp\.server\b"
+)
+"""Code whose processes talk over the loopback; its session has a network of its own, which leads nowhere else."""
 
 
 def session_request(steps: Sequence[Step], variant: Variant, device: str, timeout: float) -> Json:
@@ -30,6 +35,7 @@ def session_request(steps: Sequence[Step], variant: Variant, device: str, timeou
         "device": device,
         "output_limit": OUTPUT_LIMIT,
         "limits": _limits(steps, device, timeout),
+        "loopback": any(TALKING.search(step.code) for step in steps),
         "snippets": [request_of(step) for step in steps],
     }
 

@@ -1,7 +1,7 @@
 """The runner: worker processes seen from deckgen's side, and what starting one takes, by fork or by spawn.
 
 A request is a JSON object:
-`{"kind": "session", "seed", "reset", "device", "output_limit", "limits", "snippets":
+`{"kind": "session", "seed", "reset", "device", "output_limit", "limits", "loopback", "snippets":
 [{"code", "prelude", "probes", "cell", "seed", "gone"}]}`, or `{"kind": "introspect", "request": ...}`.
 """
 

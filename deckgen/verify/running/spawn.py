@@ -18,7 +18,7 @@ import threading
 from typing import Any
 
 from deckgen.errors import EngineError
-from deckgen.verify.running.conversation import GRACE
+from deckgen.verify.running.conversation import GRACE, seen
 from deckgen.verify.running.frames import FrameReader, Json, Outcome
 from deckgen.verify.running.runner import WORKER, Slots, refuse_unusable, scrubbed_environment
 from deckgen.verify.running.warm import Warm, Watch
@@ -111,18 +111,18 @@ class SpawnRunner:
         if self._closed:
             raise EngineError("the worker is not running")
         warm = self._take()
-        token = secrets.token_hex(8)
-        reader = FrameReader(token)
+        key = secrets.token_hex(16)
+        reader = FrameReader(key)
         watch = Watch(warm, timeout)
         try:
-            warm.send({**request, "token": token})
+            warm.send({**request, "key": key})
             watch.start()
             self._listen(warm, reader, watch)
             code = warm.process.wait()
         finally:
             watch.stop()
             self._forget(warm)
-        return reader.close(_ended(code, watch.reason, reader))
+        return seen(reader.close(_ended(code, watch.reason, reader)))
 
     def _listen(self, warm: Warm, reader: FrameReader, watch: Watch) -> None:
         output = warm.process.stdout

@@ -26,13 +26,10 @@ def start(settings: Json) -> None:
     for name in THREAD_VARIABLES:
         os.environ[name] = "1"
     if settings["mode"] == "zygote":
-        from . import namespaces
+        from .world import World
         from .zygote import serve
 
-        settings["namespaces"] = settings["sandbox"] and namespaces.works(settings["root"])
-        if settings["namespaces"]:
-            namespaces.enter(settings["root"])
-        serve(settings, socket.socket(fileno=settings["control"]))
+        serve(settings, socket.socket(fileno=settings["control"]), World(settings["root"], settings["sandbox"]))
     else:
         from .once import serve_once
 

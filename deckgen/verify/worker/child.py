@@ -7,20 +7,16 @@ import json
 import os
 import sys
 import traceback
-from typing import Any, Dict, Tuple
+from typing import Any, Dict
 
 from . import processes
 from .confine import Confinement
 from .folder import enter_folder
+from .limits import set_limits
 from .reporter import Reporter
 from .session import Session
 
 Json = Dict[str, Any]
-
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
 
 MARGIN = 1 << 17
 LOG = 3
@@ -30,10 +26,6 @@ MEMORY_FLAGS = getattr(os, "MFD_CLOEXEC", 0) | getattr(os, "MFD_ALLOW_SEALING", 
 ADD_SEALS, SEALS = 1033, 1 | 2 | 4
 """`F_ADD_SEALS`; no more seals, no shrinking, no growing."""
 _FCNTL: Any = ctypes.CDLL(None).fcntl if sys.platform.startswith("linux") else None
-NO_LIMIT = 1 << 62
-NAMES = ("AS", "FSIZE", "CORE", "NOFILE", "CPU")
-LIMITS: Dict[str, Tuple[int, int, int]] = {}
-"""By name: number, what the process uses of it already, the most that may be asked for."""
 
 
 def read_request(descriptor: int) -> Json:
@@ -55,34 +47,44 @@ def read_request(descriptor: int) -> Json:
     return request
 
 
-def run_child(log: int, last: int, folder: str, guard: Confinement, session: Session) -> None:
-    """Run the request that `log` begins with, write its frames after it, leave the process; never returns.
+def run_child(request_file: int, log: int, last: int, folder: str, guard: Confinement, session: Session) -> None:
+    """Run a request, write its frames to `log`, leave the process; never returns.
 
-    Every object that is touched here is a page of memory to copy, two microseconds each; hence so plain.
+    Every object that is touched here is a page of memory to copy, two microseconds each; hence so plain. The request, which
+    holds the key of the frames, is out of reach before the first snippet runs.
     """
     os.setsid()
     processes.die_with_parent()
-    request = prepare(log, folder)
-    guard.enter(guard.ready(folder))
+    request = look_at(request_file)
+    loopback = request.get("loopback", False)
+    guard.separate(loopback)
+    prepare(request, folder)
+    guard.enter(guard.ready(folder, loopback), loopback)
     os.dup2(log, LOG, inheritable=False)
     os.closerange(LOG + 1, last + 1)
     answer(LOG, request, {"stdout": 1, "stderr": 2}, session)
 
 
-def prepare(log: int, folder: str) -> Json:
-    """What can be undone, and so be rehearsed: files, folder, limits. Gives the request."""
-    request: Json = DECODER.scan_once(os.pread(log, os.lseek(log, 0, os.SEEK_CUR), 0).decode("ascii"), 0)[0]
+def look_at(request_file: int) -> Json:
+    """The request in a file in memory that is read from its beginning."""
+    request: Json = DECODER.scan_once(
+        os.pread(request_file, os.lseek(request_file, 0, os.SEEK_END), 0).decode("ascii"), 0
+    )[0]
+    return request
+
+
+def prepare(request: Json, folder: str) -> None:
+    """What can be undone, and so be rehearsed: files, folder, limits."""
     size = request["output_limit"] + MARGIN
     fixed_file(1, size)
     fixed_file(2, size)
     enter_folder(folder)
     set_limits(request["limits"])
-    return request
 
 
 def answer(descriptor: int, request: Json, files: Dict[str, int], session: Session) -> None:
     """Run a request, its frames going to this descriptor, and leave the process."""
-    send = Reporter(descriptor, request["token"])
+    send = Reporter(descriptor, request.pop("key"))
     try:
         run_request(request, send, files, session)
     except BaseException:
@@ -106,29 +108,3 @@ def fixed_file(descriptor: int, size: int) -> None:
     _FCNTL(memory, ADD_SEALS, SEALS)
     os.dup2(memory, descriptor)
     os.close(memory)
-
-
-def set_limits(limits: Json) -> None:
-    """rlimits by name: `{"FSIZE": bytes, ...}`; `AS` is counted from what the process has mapped already."""
-    for name, amount in limits.items():
-        if name in LIMITS:
-            kind, base, hard = LIMITS[name]
-            wanted = min(amount + base, hard)
-            try:
-                resource.setrlimit(kind, (wanted, wanted))
-            except (OSError, ValueError):  # macOS refuses some
-                continue
-
-
-def measure() -> None:
-    """Note the limits in force and how much is mapped: once in the zygote, not in every child."""
-    mapped = 0
-    if sys.platform.startswith("linux"):
-        with open("/proc/self/statm", encoding="ascii") as statm:
-            mapped = int(statm.read().split()[0]) * resource.getpagesize()
-    for name in NAMES if resource else ():
-        kind = getattr(resource, f"RLIMIT_{name}", None)
-        if kind is not None:
-            hard = resource.getrlimit(kind)[1]
-            most = NO_LIMIT if hard == resource.RLIM_INFINITY else hard
-            LIMITS[name] = kind, mapped if name == "AS" else 0, most

@@ -5,17 +5,15 @@ It protects the machine from a document, not the truth of a document that wants 
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
-import select
-import signal
-import socket
 import sys
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence
 
+from . import namespaces
 from .landlock import Landlock, abi
-from .seccomp import Seccomp
+from .root import OWN_FOLDERS, Root
+from .seccomp import Rules, Seccomp
 
 PR_SET_DUMPABLE = 4
 CAPABILITY_VERSION_3 = 0x20080522
@@ -31,28 +29,46 @@ _NONE = (ctypes.c_uint32 * 6)()
 class Confinement:
     """The layers that this machine offers."""
 
-    def __init__(self, wanted: bool, namespaces: bool) -> None:
-        self.namespaces = namespaces
+    def __init__(self, wanted: bool, root: Optional[Root]) -> None:
+        """`root`: the root of its own that this process has entered; None where namespaces are not allowed."""
+        self.root = root
         self.landlock: Optional[Landlock] = None
         self.seccomp: Optional[Seccomp] = None
+        self.with_loopback: Optional[Seccomp] = None
+        """The filter of a session that has a network of its own."""
         if wanted:
             version = abi()
             self.landlock = Landlock(version) if version else None
-            unguarded = not namespaces and version < 6
-            self.seccomp = Seccomp(signalling=unguarded) if Seccomp.is_there() else None
+            self.filter_calls()
 
-    def ready(self, folder: str) -> int:
+    def filter_calls(self) -> None:
+        """Make the filters that fit the other layers."""
+        if Seccomp.is_there():
+            version = self.landlock.version if self.landlock else 0
+            own_root = self.root is not None
+            rules = Rules(signals_are_guarded=version >= 6, own_root=own_root)
+            self.seccomp = Seccomp(rules)
+            self.with_loopback = Seccomp(rules._replace(loopback=True)) if own_root else None
+
+    def separate(self, loopback: bool) -> None:
+        """In the child, before its folder is made: folders in memory that nobody else sees."""
+        if self.root is not None:
+            namespaces.enter_session(self.root, loopback)
+
+    def ready(self, folder: str, loopback: bool = False) -> int:
         """A set of Landlock rules for this folder; -1 where there is no Landlock."""
-        return self.landlock.ruleset(folder) if self.landlock else -1
+        folders: Sequence[str] = OWN_FOLDERS if self.root is not None else (folder,)
+        return self.landlock.ruleset(folders, loopback and self.root is not None) if self.landlock else -1
 
-    def enter(self, ruleset: int) -> None:
-        """In the child: from here on it has only its own folder, and cannot go back."""
+    def enter(self, ruleset: int, loopback: bool = False) -> None:
+        """In the child: from here on it has only its own folders, and cannot go back."""
         drop_capabilities()
         if self.landlock:
             self.landlock.restrict(ruleset)
             _set_dumpable()  # only so that it can look at itself: Landlock keeps its siblings out
-        if self.seccomp:
-            self.seccomp.restrict()
+        calls = (self.with_loopback if loopback else None) or self.seccomp
+        if calls:
+            calls.restrict()
 
     def dismiss(self, ruleset: int) -> None:
         if ruleset >= 0:
@@ -60,22 +76,28 @@ class Confinement:
 
     def probe(self) -> None:
         """Enter in a process of its own; layers that the kernel refuses after all are taken out."""
-        for layer in ("landlock", "seccomp"):
-            if getattr(self, layer) is not None and not _survives(getattr(self, layer)):
-                setattr(self, layer, None)
+        if self.landlock is not None and not _survives(self._restrict_files):
+            self.landlock = None
+            self.filter_calls()
+        if self.seccomp is not None and not _survives(self.seccomp.restrict):
+            self.seccomp = self.with_loopback = None
+
+    def _restrict_files(self) -> None:
+        if self.landlock is not None:
+            self.landlock.restrict(self.ready("/"))
 
     def layers(self) -> List[str]:
         found = [f"landlock{self.landlock.version}"] if self.landlock else []
         found += ["seccomp"] if self.seccomp else []
-        found += ["namespaces"] if self.namespaces else []
+        found += ["namespaces"] if self.root is not None else []
         return [*found, "rlimits"]
 
 
-def _survives(layer: Any) -> bool:
+def _survives(act: Any) -> bool:
     pid = os.fork()
     if pid == 0:
         try:
-            layer.restrict(layer.ruleset("/tmp")) if isinstance(layer, Landlock) else layer.restrict()  # noqa: S108
+            act()
             os._exit(0)
         except BaseException:
             os._exit(1)
@@ -92,80 +114,8 @@ def drop_capabilities() -> None:
         _CAPSET(_HEADER, _NONE)
 
 
-# The self-test
-
-
-def self_test(confinement: Confinement, root: str) -> List[str]:
-    """Names of forbidden acts that succeed from inside. A session's child is what attempts them."""
-    canary = os.path.join(root, "canary")
-    with open(canary, "w", encoding="ascii") as file:
-        file.write("secret")
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind("\0deckgen-%d" % os.getpid() if sys.platform.startswith("linux") else canary + ".socket")
-    listener.listen(1)
-    folder = os.path.join(root, "self-test")
-    os.mkdir(folder, 0o700)
-    acts = _acts(canary, listener.getsockname())
-    reader, writer = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        _attempt(confinement, folder, acts, writer)
-    os.close(writer)
-    done = _read_all(reader, pid)
-    os.close(reader)
-    listener.close()
-    for path in (canary, canary + ".new"):
-        with contextlib.suppress(OSError):
-            os.unlink(path)
-    os.rmdir(folder)
-    if done is None:
-        return ["self-test did not finish"]
-    return [name for (name, _), success in zip(acts, done) if success == ord("y")]  # noqa: B905 (Python 3.8)
-
-
-def _read_all(reader: int, pid: int) -> Optional[bytes]:
-    data = b""
-    while not data.endswith(b"."):
-        if not select.select([reader], [], [], 10)[0]:
-            os.kill(pid, signal.SIGKILL)
-            break
-        part = os.read(reader, 64)
-        if not part:
-            break
-        data += part
-    os.waitpid(pid, 0)
-    return data[:-1] if data.endswith(b".") else None
-
-
-def _attempt(confinement: Confinement, folder: str, acts: Any, writer: int) -> None:
-    os.setsid()
-    confinement.enter(confinement.ready(folder))
-    for _, act in acts:
-        try:
-            act()
-            os.write(writer, b"y")
-        except BaseException:
-            os.write(writer, b"n")
-    os.write(writer, b".")
-    os._exit(0)
-
-
-def _acts(canary: str, abstract: Any) -> List[Tuple[str, Callable[[], Any]]]:
-    parent = os.getpid()
-    home = os.path.expanduser("~")
-    return [
-        ("read outside", lambda: open(canary).read()),
-        ("write outside", lambda: open(canary + ".new", "w").close()),
-        ("list the home folder", lambda: os.listdir(home)),
-        ("open a network socket", lambda: socket.socket(socket.AF_INET)),
-        ("connect to an abstract socket", lambda: socket.socket(socket.AF_UNIX).connect(abstract)),
-        ("signal the parent", lambda: os.kill(parent, 0)),
-        ("read the parent's environment", lambda: open(f"/proc/{parent}/environ", "rb").read()),
-    ]
-
-
 def report(confinement: Confinement, leaks: List[str]) -> Dict[str, Any]:
-    """The level in force, for every report; weak spots that the self-test found are said."""
+    """The level in force, for every report; forbidden acts that went through are named."""
     level = "+".join(confinement.layers())
     if leaks:
         level += f" (open: {', '.join(leaks)})"

@@ -10,7 +10,7 @@ import stat
 import struct
 import sys
 import sysconfig
-from typing import Any, List, Tuple
+from typing import Any, List, Sequence, Tuple
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 PATH_BENEATH = 1
@@ -25,16 +25,26 @@ FS_BITS = {1: 13, 2: 14, 3: 15, 4: 15}
 """ABI -> number of access bits that it knows; 16 from ABI 5 on."""
 
 READABLE = (
-    "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/opt/cuda", "/proc", "/sys/devices", "/sys/fs/cgroup",
-    "/sys/kernel/mm", "/sys/bus", "/sys/class", "/sys/module",
+    "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/opt/cuda", "/proc", "/sys/devices/system",
+    "/sys/kernel/mm/transparent_hugepage",
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/etc/timezone", "/etc/nsswitch.conf",
-    "/etc/passwd", "/etc/group", "/etc/hosts", "/etc/host.conf", "/etc/resolv.conf", "/etc/protocols",
+    "/etc/passwd", "/etc/group", "/etc/hosts", "/etc/host.conf", "/etc/protocols",
     "/etc/services", "/etc/mime.types", "/etc/fonts", "/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/os-release",
     "/etc/debian_version", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full",
 )  # fmt: skip
 """What a session may read: the system's programs and libraries, nothing of the user's."""
-WRITABLE = ("/dev/null", "/dev/shm")  # noqa: S108 (we open it to others, we do not use it)
-"""What it may write besides its own folder; `/dev/shm` is where DataLoader workers hand over tensors."""
+WRITABLE = ("/dev/null",)
+"""What it may write besides its own folders."""
+
+
+def devices() -> List[str]:
+    """The files of a GPU's driver."""
+    return sorted(glob.glob("/dev/nvidia*"))
+
+
+def readable() -> List[str]:
+    """Everything that a session may read but not write, besides Python itself."""
+    return [*READABLE, *(("/sys/devices", "/sys/bus", "/sys/class", "/sys/module") if devices() else ())]
 
 
 def _libc() -> Any:
@@ -79,14 +89,11 @@ class Landlock:
         bits = (1 << FS_BITS.get(version, 16)) - 1
         self._all = bits
         self._rules: List[Tuple[int, int]] = []
-        for path in (*READABLE, *python_folders()):
+        for path in (*readable(), *python_folders()):
             self._add(path, READING)
-        for path in (*WRITABLE, *glob.glob("/dev/nvidia*")):
+        for path in (*WRITABLE, *devices()):
             self._add(path, bits & ~EXECUTE)
-        network = 0b11 if version >= 4 else 0
-        scopes = 0b11 if version >= 6 else 0
-        fields = (bits, network, scopes)[: 3 if version >= 6 else 2 if version >= 4 else 1]
-        self._attributes = struct.pack("=%dQ" % len(fields), *fields)
+        self._attributes = [self._pack(bits, network) for network in (0b11, 0)]
         self._packed = [struct.pack("=Qi", access, descriptor) for descriptor, access in self._rules]
         self._create_ruleset = _system_call(ctypes.c_char_p, ctypes.c_long, ctypes.c_long)
         self._add_rule = _system_call(ctypes.c_long, ctypes.c_long, ctypes.c_char_p, ctypes.c_long)
@@ -99,17 +106,24 @@ class Landlock:
             is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
             self._rules.append((descriptor, access & self._all & (-1 if is_folder else FILE_BITS)))
 
-    def ruleset(self, folder: str) -> int:
-        """The rules and this folder of one's own, as a descriptor; raises OSError if the kernel refuses."""
-        ruleset: int = self._create_ruleset(CREATE_RULESET, self._attributes, len(self._attributes), 0)
+    def _pack(self, files: int, network: int) -> bytes:
+        """What the rules are about, as far as this version knows it: files, TCP, abstract sockets and signals."""
+        fields = (files, network, 0b11)[: 3 if self.version >= 6 else 2 if self.version >= 4 else 1]
+        return struct.pack("=%dQ" % len(fields), *fields)
+
+    def ruleset(self, folders: Sequence[str], loopback: bool = False) -> int:
+        """The rules and these folders of one's own, as a descriptor; raises OSError if the kernel refuses."""
+        attributes = self._attributes[loopback]
+        ruleset: int = self._create_ruleset(CREATE_RULESET, attributes, len(attributes), 0)
         if ruleset < 0:
             raise OSError(ctypes.get_errno(), "landlock_create_ruleset")
-        own = os.open(folder, os.O_PATH | os.O_CLOEXEC)
+        own = [os.open(folder, os.O_PATH | os.O_CLOEXEC) for folder in folders]
         add_rule = self._add_rule
-        for rule in (*self._packed, struct.pack("=Qi", self._all, own)):
+        for rule in (*self._packed, *(struct.pack("=Qi", self._all, one) for one in own)):
             if add_rule(ADD_RULE, ruleset, PATH_BENEATH, rule, 0) < 0:
                 raise OSError(ctypes.get_errno(), "landlock_add_rule")
-        os.close(own)
+        for one in own:
+            os.close(one)
         return ruleset
 
     def restrict(self, ruleset: int) -> None:

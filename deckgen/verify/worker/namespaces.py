@@ -1,39 +1,39 @@
-"""Namespaces: the zygote's own view of processes, network, mounts and users, entered once before torch.
+"""Namespaces: the zygote's own view of files, processes, network and users, entered once before torch.
 
-Inside, no process or socket of the machine can be named; the sessions' folders are a file system in memory
-of bounded size; and when the zygote ends, the kernel ends whatever is left.
+Inside, no process, socket or file of the machine can be named but what a session may read. Each session then gets folders
+in memory of its own, and a network of its own if it asks for the loopback. When the zygote ends, the kernel ends what is left.
 """
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import os
+import shutil
 import signal
+import socket
+import struct
 import sys
-from typing import Any
 
-from . import processes
+from . import kernel, processes
+from .root import PLACE, Root
 
-NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
-MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 1 << 18
-MNT_DETACH = 2
-SOCKET_FOLDERS = ("/run", "/var/run", "/tmp/.X11-unix")  # noqa: S108 (we hide it)
-"""Where services listen on sockets with names, which neither Landlock nor seccomp can tell apart."""
-SIZE = "size=2g,nr_inodes=200k,mode=700"
+WORLD = kernel.NEWUSER | kernel.NEWPID | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS
+GET_FLAGS, SET_FLAGS, UP = 0x8913, 0x8914, 1
+INTERFACE = struct.Struct("=16sh14x")
 
 
-def works(root: str) -> bool:
+def works(folder: str) -> bool:
     """Try everything in a process of its own."""
     if not sys.platform.startswith("linux"):
         return False
+    os.makedirs(os.path.join(folder, PLACE), exist_ok=True)
     pid = os.fork()
     if pid == 0:
         try:
-            _unshare()
+            _leave_the_world()
             inner = os.fork()
             if inner == 0:
-                _furnish(root)
+                root = _enter_root(folder)
+                enter_session(root, loopback=True)
                 os._exit(0)
             os._exit(os.waitpid(inner, 0)[1] and 1)
         except BaseException:
@@ -41,54 +41,46 @@ def works(root: str) -> bool:
     return os.waitpid(pid, 0)[1] == 0
 
 
-def enter(root: str) -> None:
-    """Returns in a child that is the first process of its own world; the caller waits for it outside."""
-    _unshare()
+def enter(folder: str) -> Root:
+    """Returns in a child that is the first process of its own world; the caller waits for it outside.
+
+    `folder`: deckgen's temporary folder, which the caller removes in the end: whoever started us may be gone.
+    """
+    _leave_the_world()
     pid = os.fork()
     if pid != 0:
         os.closerange(3, 4096)
         _, status = os.waitpid(pid, 0)
-        _clear(root)
+        shutil.rmtree(folder, ignore_errors=True)
         os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
     processes.die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _furnish(root)
+    return _enter_root(folder)
 
 
-def _clear(root: str) -> None:
-    """Whoever started us may be gone: the folder that the file system was mounted on is removed from here."""
-    libc: Any = ctypes.CDLL(None, use_errno=True)
-    libc.umount2(root.encode(), MNT_DETACH)
-    with contextlib.suppress(OSError):
-        os.rmdir(root)
+def enter_session(root: Root, loopback: bool) -> None:
+    """In a session's process, before it is confined: folders of its own, and a loopback that leads nowhere else."""
+    kernel.unshare(kernel.NEWNS | (kernel.NEWNET if loopback else 0))
+    root.renew_own_folders()
+    if loopback:
+        import fcntl  # not on Windows, and most sessions do without
+
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+            wanted = fcntl.ioctl(control, GET_FLAGS, INTERFACE.pack(b"lo", 0))
+            fcntl.ioctl(control, SET_FLAGS, INTERFACE.pack(b"lo", INTERFACE.unpack(wanted)[1] | UP))
 
 
-def _unshare() -> None:
+def _leave_the_world() -> None:
+    """The namespace for mounts comes later, so that who stays outside can clear up."""
     uid, gid = os.getuid(), os.getgid()
-    libc: Any = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(NEWUSER | NEWPID | NEWNET | NEWIPC | NEWNS | NEWUTS) != 0:
-        raise OSError(ctypes.get_errno(), "unshare")
+    kernel.unshare(WORLD)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
 
 
-def _furnish(root: str) -> None:
-    """Mounts: nothing leaks out, processes are ours only, folders for sessions are in memory."""
-    _mount("none", "/", None, MS_REC | MS_PRIVATE)
-    _mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
-    needed = [os.path.realpath(path) for path in (root, sys.prefix, sys.base_prefix, __file__, *sys.path) if path]
-    for folder in SOCKET_FOLDERS:
-        real = os.path.realpath(folder)
-        if os.path.isdir(real) and not any(path.startswith(real + os.sep) for path in needed):
-            _mount("tmpfs", real, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=1m")
-    _mount("tmpfs", root, "tmpfs", MS_NOSUID | MS_NODEV, SIZE)
-
-
-def _mount(source: str, target: str, kind: Any, flags: int, data: str = "") -> None:
-    libc: Any = ctypes.CDLL(None, use_errno=True)
-    result = libc.mount(
-        source.encode(), target.encode(), kind.encode() if kind else None, ctypes.c_ulong(flags), data.encode() or None
-    )
-    if result != 0:
-        raise OSError(ctypes.get_errno(), f"mount {target}")
+def _enter_root(folder: str) -> Root:
+    kernel.unshare(kernel.NEWNS)
+    root = Root(folder)
+    root.enter()
+    return root

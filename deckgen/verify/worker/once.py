@@ -7,6 +7,7 @@ import os
 from typing import Any, Dict
 
 from . import boot, warden
+from .world import World
 
 Json = Dict[str, Any]
 
@@ -18,32 +19,31 @@ def serve_once(settings: Json) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
+    world = World(settings["root"], settings["sandbox"])
     hello = boot.import_torch(settings.get("preload", []))
     if "error" in hello:
         say(target, hello)
         os._exit(1)
-    from . import child, confine, folder, session, warm
+    from . import child, folder, limits, session, warm
 
-    guard = confine.Confinement(settings["sandbox"], namespaces=False)
+    guard, verdict = world.guarded(tested=settings.get("self_test", False))
+    hello.update(verdict)
     if settings["sandbox"]:
-        guard.probe()
-        if settings.get("self_test"):
-            leaks = confine.self_test(guard, settings["root"])
-            hello.update(confine.report(guard, leaks))
         warm.shield()
-    hello.setdefault("sandbox", "off")
-    hello.setdefault("complete", False)
     say(target, hello)
-    child.measure()
+    limits.measure()
     request = child.read_request(source)
     if hasattr(os, "fork"):
         os.close(source)  # a snippet shall not read from it
     else:
         warden.follow(source)
-    files = {name: plain_file(number, settings["root"], name) for name, number in (("stdout", 1), ("stderr", 2))}
-    folder.enter_folder(os.path.join(settings["root"], "session"))
-    child.set_limits(request["limits"])
-    guard.enter(guard.ready(os.path.join(settings["root"], "session")))
+    loopback = request.get("loopback", False)
+    guard.separate(loopback)
+    files = {name: plain_file(number, world.folder, name) for name, number in (("stdout", 1), ("stderr", 2))}
+    own = os.path.join(world.folder, "session")
+    folder.enter_folder(own)
+    limits.set_limits(request["limits"])
+    guard.enter(guard.ready(own, loopback), loopback)
     child.answer(target, request, files, session.Session())
     os._exit(0)
 

@@ -9,13 +9,14 @@ import signal
 import socket
 import struct
 import sys
-from typing import Any, Container, Iterable, List, Tuple
+from typing import Any, Container, Dict, Iterable, List, Tuple
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 KILLED = int(getattr(signal, "SIGKILL", 9))
-PAIR = struct.Struct("=2i")
-ROOM = socket.CMSG_SPACE(PAIR.size) if hasattr(socket, "CMSG_SPACE") else 0
+BROUGHT = struct.Struct("=3i")
+"""Descriptors that come with a session: its request, the file for its frames, its lifeline."""
+ROOM = socket.CMSG_SPACE(BROUGHT.size) if hasattr(socket, "CMSG_SPACE") else 0
 
 
 def _kill_by_exception(pid: int, number: int) -> int:
@@ -43,12 +44,12 @@ def die_with_parent() -> None:
     _PRCTL(PR_SET_PDEATHSIG, KILLED, 0, 0, 0)
 
 
-def receive_pair(sock: socket.socket) -> Tuple[bytes, Tuple[int, ...]]:
-    """A message and the two descriptors that come with it; none if it ends or brings something else."""
+def receive_descriptors(sock: socket.socket) -> Tuple[bytes, Tuple[int, ...]]:
+    """A message and the descriptors that come with it; none if it ends or brings something else."""
     message, ancillary, _flags, _address = sock.recvmsg(16, ROOM)
     for _level, _kind, data in ancillary:
-        if message and len(data) == PAIR.size:
-            return message, PAIR.unpack(data)
+        if message and len(data) == BROUGHT.size:
+            return message, BROUGHT.unpack(data)
     return b"", ()
 
 
@@ -88,21 +89,16 @@ def kill_followers(leader: int) -> None:
     _KILL(-leader, KILLED)
 
 
-def crowds(leaders: Iterable[int], limit: int, usual: int) -> List[int]:
-    """Leaders of process groups with more than `limit` members.
-
-    `usual` is the number of processes that were there without any session: while there are few, nobody is counted.
-    """
-    pids = [name for name in os.listdir("/proc") if name.isdigit()]
-    if len(pids) <= usual + limit:
-        return []
-    counts = dict.fromkeys(leaders, 0)
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            group = os.getpgid(int(pid))
-            if group in counts:
-                counts[group] += 1
-    return [leader for leader, count in counts.items() if count > limit]
+def members(leaders: Iterable[int]) -> Dict[int, List[int]]:
+    """The processes of each session, by its leader."""
+    found: Dict[int, List[int]] = {leader: [] for leader in leaders}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError):
+                group = os.getpgid(int(name))
+                if group in found:
+                    found[group].append(int(name))
+    return found
 
 
 class Children:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from typing import Any, Dict
@@ -9,6 +10,9 @@ from typing import Any, Dict
 from .values import plain
 
 Json = Dict[str, Any]
+
+SEAL = 8
+"""Bytes of a frame's seal."""
 
 _C_ENCODER: Any = getattr(json.encoder, "c_make_encoder", None)
 _ENCODE: Any = _C_ENCODER and _C_ENCODER(
@@ -34,20 +38,23 @@ def plain_json(part: Any, depth: int) -> Any:
 
 
 class Reporter:
-    """Writes frames, one JSON text a line, each led by the session's token.
+    """Writes frames, one JSON text a line, each led by a seal of everything that was written so far.
 
-    The token keeps blind writers to an inherited descriptor from passing for us. Code that looks for it
-    can find it: this protects against accidents, not against a document that wants to lie.
+    The key of the seal came with the request, and no descriptor leads to it any more: what a snippet reads of the frames, or
+    writes over them or behind them, makes no valid frame. Code that looks for this object among those of its process can
+    still call it: that protects the machine and other sessions, not a document that wants to lie about itself.
     """
 
-    def __init__(self, descriptor: int, token: str) -> None:
+    def __init__(self, descriptor: int, key: str) -> None:
         self._descriptor = descriptor
-        self._token = token
+        self._seal = hashlib.blake2b(key=key.encode("ascii"), digest_size=SEAL)
         self._owner = os.getpid()
 
     def __call__(self, frame: Json) -> None:
         if os.getpid() != self._owner:
             os._exit(0)  # the snippet forked, and its child has come to the end of a statement
-        data = f"{self._token} {frame_text(frame)}\n".encode("ascii")
+        text = frame_text(frame).encode("ascii")
+        self._seal.update(text)
+        data = b"%s %s\n" % (self._seal.hexdigest().encode("ascii"), text)
         while data:
             data = data[os.write(self._descriptor, data) :]

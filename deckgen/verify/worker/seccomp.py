@@ -8,39 +8,30 @@ import os
 import platform
 import struct
 import sys
-from typing import Any, Dict, List, NamedTuple, Tuple
+from typing import Any, List, NamedTuple, Sequence
+
+from . import system_calls as calls
 
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 ALLOW, ERRNO, KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
-LOAD, JUMP_EQUAL, JUMP_SET, JUMP_GREATER_EQUAL, RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
-AF_UNIX = 1
-NEW_NAMESPACES = 0x7E020080
-"""Flags of clone that make namespaces (time, mount, cgroup, uts, ipc, user, pid, net)."""
+REFUSE, MISSING = ERRNO | errno.EPERM, ERRNO | errno.ENOSYS
+LOAD, AND, JUMP_EQUAL, JUMP_SET, JUMP_GREATER_EQUAL, RETURN = 0x20, 0x54, 0x15, 0x45, 0x35, 0x06
+NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
 X32 = 0x40000000
+AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
+WITH_CONNECTION = (1, 5)
+"""Types of sockets that cannot send to an address: streams and sequences of packets."""
 
-REFUSED: Dict[str, Tuple[int, int]] = {
-    # name: (x86_64, aarch64); -1 where the architecture lacks it
-    "ptrace": (101, 117), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "bpf": (321, 280),
-    "kexec_load": (246, 104), "kexec_file_load": (320, 294), "init_module": (175, 105), "finit_module": (313, 273),
-    "delete_module": (176, 106), "keyctl": (250, 219), "add_key": (248, 217), "request_key": (249, 218),
-    "setns": (308, 268), "unshare": (272, 97), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
-    "perf_event_open": (298, 241), "userfaultfd": (323, 282), "reboot": (169, 142), "swapon": (167, 224),
-    "swapoff": (168, 225), "sethostname": (170, 161), "setdomainname": (171, 162), "iopl": (172, -1),
-    "ioperm": (173, -1), "acct": (163, 89), "quotactl": (179, 60), "open_by_handle_at": (304, 265),
-    "name_to_handle_at": (303, 264), "settimeofday": (164, 170), "clock_settime": (227, 112),
-    "adjtimex": (159, 171), "clock_adjtime": (305, 266), "fanotify_init": (300, 262), "syslog": (103, 116),
-    "vhangup": (153, 58), "pidfd_getfd": (438, 438), "open_tree": (428, 428), "move_mount": (429, 429),
-    "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433),
-    "mount_setattr": (442, 442), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427), "chroot": (161, 51), "personality": (135, 92), "mknod": (133, -1),
-    "mknodat": (259, 33),
-}  # fmt: skip
-SIGNALLING = {"kill": (62, 129), "tkill": (200, 130), "pidfd_send_signal": (424, 424), "rt_sigqueueinfo": (129, 138)}
-"""Refused too where nothing else keeps a session from signalling processes outside (tgkill stays: raise needs it)."""
-LEAVING = {"setsid": (112, 157), "setpgid": (109, 154)}
-"""Succeed without doing anything, so that everything a session starts stays in its process group."""
-SOCKET, CLONE, CLONE3 = (41, 198), (56, 220), (435, 435)
+
+class Rules(NamedTuple):
+    """What differs between filters."""
+
+    signals_are_guarded: bool
+    """By Landlock."""
+    own_root: bool
+    """No file or socket of others can be seen."""
+    loopback: bool = False
+    """The session has a network of its own, which leads nowhere."""
 
 
 class _Instruction(NamedTuple):
@@ -50,34 +41,85 @@ class _Instruction(NamedTuple):
     value: int
 
 
-def _program(column: int, architecture: int, signalling: bool) -> List[_Instruction]:
-    refuse = ERRNO | errno.EPERM
-    answers: Dict[int, int] = {}
-    for table, answer in ((REFUSED, refuse), (LEAVING, ERRNO), (SIGNALLING if signalling else {}, refuse)):
-        answers.update({numbers[column]: answer for numbers in table.values() if numbers[column] >= 0})
-    answers[CLONE3[column]] = ERRNO | errno.ENOSYS  # its flags cannot be seen; libc then calls clone
+_Block = List[_Instruction]
+
+
+def _argument(position: int, upper: bool = False) -> _Instruction:
+    """Load the lower or upper half of an argument of the system call."""
+    return _Instruction(LOAD, 0, 0, ARGUMENTS + 8 * position + 4 * upper)
+
+
+def _when(number: int, block: _Block) -> _Block:
+    """The block for the system call of this number only; it must end by returning. No such call: nothing."""
+    return [_Instruction(JUMP_EQUAL, 0, len(block), number), *block] if number >= 0 else []
+
+
+def _answer(answer: int) -> _Block:
+    return [_Instruction(RETURN, 0, 0, answer)]
+
+
+def _choose(position: int, values: Sequence[int], listed: int, other: int, mask: int = 0xFFFFFFFF) -> _Block:
+    """One answer if an argument is among these values, another if it is not."""
+    comparisons = [_Instruction(JUMP_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
+    masked = [_Instruction(AND, 0, 0, mask)] if mask != 0xFFFFFFFF else []
+    return [_argument(position), *masked, *comparisons, *_answer(other), *_answer(listed)]
+
+
+def _program(column: int, architecture: int, rules: Rules) -> _Block:
+    """Blocks in order; the number of the system call is loaded when each begins."""
     program = [
         _Instruction(LOAD, 0, 0, ARCHITECTURE),
         _Instruction(JUMP_EQUAL, 1, 0, architecture),
-        _Instruction(RETURN, 0, 0, KILL_PROCESS),
+        *_answer(KILL_PROCESS),
         _Instruction(LOAD, 0, 0, NUMBER),
         _Instruction(JUMP_GREATER_EQUAL, 0, 1, X32),
-        _Instruction(RETURN, 0, 0, refuse),
+        *_answer(REFUSE),
     ]
-    for number, answer in sorted(answers.items()):
-        program += [_Instruction(JUMP_EQUAL, 0, 1, number), _Instruction(RETURN, 0, 0, answer)]
-    program += [
-        _Instruction(JUMP_EQUAL, 0, 3, SOCKET[column]),
-        _Instruction(LOAD, 0, 0, FIRST_ARGUMENT),
-        _Instruction(JUMP_EQUAL, 4, 0, AF_UNIX),  # to the end: DataLoader workers pass descriptors by it
-        _Instruction(RETURN, 0, 0, refuse),
-        _Instruction(JUMP_EQUAL, 0, 2, CLONE[column]),
-        _Instruction(LOAD, 0, 0, FIRST_ARGUMENT),
-        _Instruction(JUMP_SET, 1, 0, NEW_NAMESPACES & ~0x80),
-        _Instruction(RETURN, 0, 0, ALLOW),
-        _Instruction(RETURN, 0, 0, refuse),
+    tables = [(calls.POWERS, REFUSE), (calls.NEIGHBOURS, REFUSE), (calls.ABSENT, MISSING), (calls.LEAVING, ERRNO)]
+    tables += [(calls.SIGNALLING, REFUSE)] if not rules.signals_are_guarded else []
+    tables += [(calls.METADATA, REFUSE)] if not rules.own_root else []
+    for table, answer in tables:
+        for numbers in table.values():
+            program += _when(numbers[column], _answer(answer))
+    for numbers in calls.ON_ITSELF.values():
+        program += _when(numbers[column], _choose(0, (0,), ALLOW, REFUSE))
+    program += _when(calls.SET_PRIORITY[column], _only_its_own_priority())
+    program += _when(calls.IOCTL[column], _choose(1, calls.ORDERS, REFUSE, ALLOW))
+    program += _when(
+        calls.CLONE[column],
+        [_argument(0), _Instruction(JUMP_SET, 1, 0, calls.NEW_NAMESPACES), *_answer(ALLOW), *_answer(REFUSE)],
+    )
+    families = (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK) if rules.loopback else (AF_UNIX,)
+    of_family = _choose(0, families, ALLOW, REFUSE)
+    program += _when(calls.SOCKET[column], of_family if rules.own_root else _of_family_with_connection(of_family))
+    if not rules.own_root:
+        program += _when(calls.SOCKET_PAIR[column], _choose(1, WITH_CONNECTION, ALLOW, REFUSE, mask=0xF))
+        program += _when(calls.SEND_TO[column], _without_address())
+    return [*program, *_answer(ALLOW)]
+
+
+def _only_its_own_priority() -> _Block:
+    """`setpriority(PRIO_PROCESS, 0, ...)`: the kind is 0, and so is the process."""
+    return [_argument(0), _Instruction(JUMP_EQUAL, 1, 0, 0), *_answer(REFUSE), *_choose(1, (0,), ALLOW, REFUSE)]
+
+
+def _of_family_with_connection(of_family: _Block) -> _Block:
+    """Sockets that send only where they are connected to: an address cannot be seen by a filter."""
+    of_type = [_argument(1), _Instruction(AND, 0, 0, 0xF)]
+    of_type += [_Instruction(JUMP_EQUAL, len(WITH_CONNECTION) - at, 0, one) for at, one in enumerate(WITH_CONNECTION)]
+    return [*of_type, *_answer(REFUSE), *of_family]
+
+
+def _without_address() -> _Block:
+    """`sendto` whose address, the fifth argument, is a null pointer."""
+    return [
+        _argument(4),
+        _Instruction(JUMP_EQUAL, 0, 2, 0),
+        _argument(4, upper=True),
+        _Instruction(JUMP_EQUAL, 1, 0, 0),
+        *_answer(REFUSE),
+        *_answer(ALLOW),
     ]
-    return program
 
 
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
@@ -90,9 +132,9 @@ class _Filter(ctypes.Structure):
 class Seccomp:
     """The filter, made ready in the zygote."""
 
-    def __init__(self, signalling: bool) -> None:
+    def __init__(self, rules: Rules) -> None:
         column, architecture = ARCHITECTURES[platform.machine()]
-        program = _program(column, architecture, signalling)
+        program = _program(column, architecture, rules)
         packed = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
         self._buffer = ctypes.create_string_buffer(packed, len(packed))
         self._filter = _Filter(len(program), ctypes.addressof(self._buffer))

@@ -88,15 +88,16 @@ def rehearse(session: Session, guard: Confinement, root: str) -> None:
 
 
 def _rehearse_one(session: Session, guard: Confinement, folder: str, code: str, nothing: int) -> None:
-    log = os.memfd_create("rehearsal")
-    os.write(log, json.dumps(_request(code)).encode("ascii"))
-    request = child.prepare(log, folder)
+    request_file = os.memfd_create("rehearsal")
+    os.write(request_file, json.dumps(_request(code)).encode("ascii"))
+    request = child.look_at(request_file)
+    child.prepare(request, folder)
     guard.dismiss(guard.ready(folder))
-    session.run(request, Reporter(nothing, request["token"]), {"stdout": 1, "stderr": 2})
+    session.run(request, Reporter(nothing, request["key"]), {"stdout": 1, "stderr": 2})
     session.forget()
     os.chdir("/")
     remove_folder(folder)
-    os.close(log)
+    os.close(request_file)
 
 
 def _request(code: str) -> Dict[str, Any]:
@@ -109,7 +110,7 @@ def _request(code: str) -> Dict[str, Any]:
         "output_limit": 1 << 20,
         "limits": {"FSIZE": 1 << 60, "CORE": 0},
         "snippets": [snippet],
-        "token": "rehearsal",
+        "key": "rehearsal",
     }
 
 

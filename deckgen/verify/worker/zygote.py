@@ -1,7 +1,7 @@
 """The zygote: imports torch once and forks a child for each session. It never runs a snippet itself.
 
-One thread, one loop. A session arrives as two descriptors: a file in memory that begins with its request and takes its
-frames, and the lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it.
+One thread, one loop. A session arrives as three descriptors: a file in memory with its request, one for its frames, and the
+lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it.
 So whatever becomes of deckgen, no session outlives it. The message that brings them is the seed to start from.
 """
 
@@ -20,12 +20,13 @@ import time
 import traceback
 from typing import Any, Callable, Dict, Tuple
 
-from . import boot, confine, memory, processes
+from . import boot, limits, memory, processes
 from .boot import Json, send_line
 from .folder import remove_folder
+from .world import World
 
 PATROL = 200
-"""Milliseconds between two counts of processes while sessions run."""
+"""Milliseconds between two looks at the number and the memory of processes while sessions run."""
 CROWD = 64
 """Processes that one session may have."""
 WELL = b'{"exit": 0}'
@@ -33,11 +34,11 @@ HUNG_UP = select.POLLIN | select.POLLHUP
 CHILD_ENDED, DEFAULT = int(signal.SIGCHLD), int(signal.SIG_DFL)
 
 
-def serve(settings: Json, control: socket.socket) -> None:
-    """Run until the control socket closes. `settings`: root, preload, huge_pages, sandbox."""
+def serve(settings: Json, control: socket.socket, world: World) -> None:
+    """Run until the control socket closes. `settings`: preload, huge_pages, sandbox."""
     control.set_inheritable(False)
-    root = settings["root"]
-    os.chdir(root)  # anew: it may lie in a file system that was mounted since
+    folder = world.folder
+    os.chdir(folder)
     processes.become_subreaper()
     zygote = None
     huge_pages = settings.get("huge_pages", True) and sys.platform == "linux"
@@ -48,33 +49,35 @@ def serve(settings: Json, control: socket.socket) -> None:
         from . import child, session, warm  # these import torch themselves
 
         warm.shield()
-        guard = confine.Confinement(settings["sandbox"], settings["namespaces"])
-        guard.probe()
-        leaks = confine.self_test(guard, root) if settings["sandbox"] else []
-        hello.update(confine.report(guard, leaks) if settings["sandbox"] else {"sandbox": "off", "complete": False})
+        guard, verdict = world.guarded()
+        hello.update(verdict)
         stage = session.Session()
-        child.measure()
-        warm.warm_up(stage, guard, root, huge_pages)
-        child.measure()
+        limits.measure()
+        warm.warm_up(stage, guard, folder, huge_pages)
+        limits.measure()
 
-        def run_child(log: int, last: int, folder: str) -> None:
-            child.run_child(log, last, folder, guard, stage)
+        def run_child(request: int, log: int, last: int, folder: str) -> None:
+            child.run_child(request, log, last, folder, guard, stage)
 
-        zygote = Zygote(control, root, stage.seed, run_child)
+        zygote = Zygote(control, world, stage.seed, run_child)
     send_line(control, hello)
     if zygote is not None:
         zygote.loop()
-    shutil.rmtree(root, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 class Zygote:
     """What it touches between two forks it must copy while a session lives; hence so plain."""
 
     def __init__(
-        self, control: socket.socket, root: str, sow: Callable[[int], None], run_child: Callable[[int, int, str], None]
+        self,
+        control: socket.socket,
+        world: World,
+        sow: Callable[[int], None],
+        run_child: Callable[[int, int, int, str], None],
     ) -> None:
         self.control = control
-        self.root = root
+        self.world = world
         self.sow = sow
         self.run_child = run_child
         self.fork = processes.fork if processes.has_one_thread() else os.fork
@@ -89,7 +92,9 @@ class Zygote:
         self.wakeup.setblocking(False)
         self.children = processes.Children()
         self.last = max(processes.open_descriptors())
-        self.usual = sum(name.isdigit() for name in os.listdir("/proc"))
+        self.limits = limits.in_force()
+        self.inherited = limits.resident(os.getpid())
+        """Bytes of memory that each session begins with."""
         self.reasons: Dict[int, str] = {}
         self.patrolled = 0.0
 
@@ -123,38 +128,46 @@ class Zygote:
         return True
 
     def _patrol(self) -> None:
-        """End sessions that multiply: limits on the number of processes do not bind root."""
+        """End sessions that multiply or swell: limits of the kernel count one process, or do not bind root."""
         self.patrolled = time.monotonic()
-        for leader in processes.crowds(self.living, CROWD, self.usual):
-            self.reasons[leader] = "too-many-processes"
-            processes.kill_session(leader)
+        for leader, members in processes.members(self.living).items():
+            if len(members) > CROWD:
+                self._end(leader, "too-many-processes")
+            elif limits.exceeds(members, limits.TOTAL, self.inherited):
+                self._end(leader, "too-much-memory")
+
+    def _end(self, leader: int, reason: str) -> None:
+        self.reasons[leader] = reason
+        processes.kill_session(leader)
 
     def _accept(self) -> bool:
-        seed, descriptors = processes.receive_pair(self.control)
-        if not descriptors:
+        """False once deckgen has gone, or if somebody has changed our limits, which sessions would inherit."""
+        seed, descriptors = processes.receive_descriptors(self.control)
+        if not descriptors or limits.in_force() != self.limits:
             return False
         if seed != self.seed:
             self.seed = seed
             self.sow(int(seed))
-        log, lifeline = descriptors
-        self.last = max(self.last, log, lifeline)
+        request, log, lifeline = descriptors
+        self.last = max(self.last, *descriptors)
         self.count += 1
-        folder = f"{self.root}/{self.count}"
+        folder = f"{self.world.folder}/{self.count}"
         pid = self.fork()
         if pid == 0:
-            self._become_session(log, folder)
+            self._become_session(request, log, folder)
+        os.close(request)
         os.close(log)
         self.living[pid] = lifeline, folder
         self.lifelines[lifeline] = pid
         self.poll.register(lifeline, HUNG_UP)
         return True
 
-    def _become_session(self, log: int, folder: str) -> None:
+    def _become_session(self, request: int, log: int, folder: str) -> None:
         """In the child: never returns."""
         try:
             signal.set_wakeup_fd(-1)
             _signal.signal(CHILD_ENDED, DEFAULT)
-            self.run_child(log, self.last, folder)
+            self.run_child(request, log, self.last, folder)
         except BaseException:
             os.write(2, traceback.format_exc().encode())  # to our own log, or to the session's output
         finally:
@@ -178,7 +191,8 @@ class Zygote:
         lifeline, folder = self.living.pop(pid)
         processes.kill_followers(pid)
         self.children.kill_strays(self.living)
-        remove_folder(folder)
+        if self.world.root is None:  # elsewhere it lay in memory, and went with its session
+            remove_folder(folder)
         del self.lifelines[lifeline]
         with contextlib.suppress(KeyError):  # it was asked to end
             self.poll.unregister(lifeline)

@@ -1,0 +1,139 @@
+"""A root of its own: a file system made of what a session may read, and of nothing else of this machine.
+
+System, Python and packages are bound read-only; `/tmp` and `/dev/shm` are in memory and bounded; no home, no socket with
+a path, no shared memory of others is there at all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Iterable, Iterator, List, Tuple
+
+from . import kernel
+from .landlock import WRITABLE, devices, python_folders, readable
+
+PLACE = "root"
+"""Folder on the machine on which the new root is mounted, below deckgen's temporary folder."""
+TEMPORARY, SHARED_MEMORY = "/tmp", "/dev/shm"  # noqa: S108 (a session's own, in memory)
+OWN_FOLDERS = (TEMPORARY, SHARED_MEMORY)
+KEPT = "/.kept"
+"""Where what Python needs below `/tmp` is bound a second time, for sessions that hide it by a `/tmp` of their own."""
+FRAME = "mode=755,size=16m,nr_inodes=8k"
+ROOM = {TEMPORARY: "size=1g,nr_inodes=100k,mode=700", SHARED_MEMORY: "size=1g,nr_inodes=10k,mode=700"}
+"""What a session may keep in files in memory: a GiB for its folders, a GiB to share tensors between its processes."""
+SMALL = 1 << 20
+"""Bytes of a file in /etc that is copied instead of bound: a session copies the list of mounts."""
+LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1",
+         "/dev/stderr": "/proc/self/fd/2", "/var/run": "/run", "/var/tmp": TEMPORARY}  # fmt: skip  # noqa: S108 (our own)
+MOST_LINKS = 40
+
+
+class Root:
+    """The root that sessions of one zygote see."""
+
+    def __init__(self, folder: str) -> None:
+        """`folder`: deckgen's temporary folder on the machine; below the new `/tmp` one of the same name is made."""
+        self.place = os.path.join(folder, PLACE)
+        self.folder = os.path.join(TEMPORARY, os.path.basename(folder))
+        self.kept: List[Tuple[str, str]] = []
+        """(where it is kept, where it belongs): folders below `/tmp` that Python needs."""
+
+    def enter(self) -> None:
+        """Build it and move into it; in a namespace for mounts. Raises OSError where the system does not let us."""
+        kernel.mount("none", "/", "", kernel.RECURSIVE | kernel.PRIVATE)
+        kernel.mount("tmpfs", self.place, "tmpfs", kernel.NOSUID | kernel.NODEV, FRAME)
+        self._furnish()
+        os.makedirs(self.place + "/proc")
+        kernel.mount("proc", self.place + "/proc", "proc", kernel.NOSUID | kernel.NODEV | kernel.NOEXEC)
+        kernel.restrict_mount(self.place + "/proc", kernel.READ_ONLY)
+        for path in (*OWN_FOLDERS, "/run", "/var"):
+            os.makedirs(self.place + path, exist_ok=True)
+        for path, target in LINKS.items():
+            os.symlink(target, self.place + path)
+        kernel.restrict_mount(self.place, kernel.READ_ONLY, recursively=False)
+        kernel.pivot_root(self.place)
+        self.renew_own_folders()
+
+    def renew_own_folders(self) -> None:
+        """Empty folders in memory, which nobody else sees: for the zygote, then for each session anew."""
+        for path in OWN_FOLDERS:
+            kernel.mount("tmpfs", path, "tmpfs", kernel.NOSUID | kernel.NODEV, ROOM[path])
+        os.mkdir(self.folder, 0o700)
+        for kept, path in self.kept:
+            _make_place(path, os.path.isdir(kept))
+            kernel.mount(kept, path, "", kernel.BIND | kernel.RECURSIVE)
+
+    def _furnish(self) -> None:
+        """Bind what a session may read; where the way to it is a symbolic link on the machine, it is one here, too."""
+        wanted = {*readable(), *WRITABLE, *devices(), *needed_by_python()}
+        shown: List[str] = []
+        for path in sorted({os.path.realpath(path) for path in wanted}):
+            if os.path.exists(path) and path != "/proc" and not _is_below(path, shown):
+                self._show(path)
+                shown.append(path)
+        for link, target in sorted({pair for path in wanted for pair in _links_on_the_way(path)}):
+            if not _is_below(link, shown):
+                os.makedirs(os.path.dirname(self.place + link), exist_ok=True)
+                os.symlink(target, self.place + link)
+
+    def _show(self, path: str) -> None:
+        if _is_below(TEMPORARY, [path]):
+            raise OSError(f"{path} holds both Python's packages and everybody's temporary files")
+        place = path
+        if _is_below(path, [TEMPORARY]):
+            place = f"{KEPT}/{len(self.kept)}"
+            self.kept.append((place, path))
+        place = self.place + place
+        _make_place(place, os.path.isdir(path))
+        if path.startswith("/etc/") and os.path.isfile(path) and os.path.getsize(path) <= SMALL:
+            _copy(path, place)
+            return
+        kernel.mount(path, place, "", kernel.BIND | kernel.RECURSIVE)
+        attributes = kernel.READ_ONLY | kernel.NOSUID
+        kernel.restrict_mount(place, attributes if path.startswith("/dev/") else attributes | kernel.NODEV)
+
+
+def needed_by_python() -> List[str]:
+    """Folders that the interpreter finds its packages in, by the names that it uses and by their real ones."""
+    named = [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(sys.executable), *sys.path]
+    return sorted({*python_folders(), *(os.path.abspath(path) for path in named if path not in ("", "/"))})
+
+
+def _links_on_the_way(path: str) -> Iterator[Tuple[str, str]]:
+    """(where it is, what it says) of each symbolic link that leads to a path; where it is has no link above it."""
+    real, left, seen = "/", path.strip("/").split("/"), 0
+    while left:
+        part = left.pop(0)
+        if part in ("", "."):
+            continue
+        if part == "..":
+            real = os.path.dirname(real)
+            continue
+        here = os.path.join(real, part)
+        if not os.path.islink(here) or seen > MOST_LINKS:
+            real = here
+            continue
+        seen += 1
+        target = os.readlink(here)
+        yield here, target
+        real = "/" if target.startswith("/") else real
+        left = [*target.strip("/").split("/"), *left]
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    """True if one of the folders is this path or a folder above it."""
+    return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
+
+
+def _make_place(path: str, is_folder: bool) -> None:
+    """What something can be mounted on."""
+    os.makedirs(path if is_folder else os.path.dirname(path), exist_ok=True)
+    if not is_folder:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+
+
+def _copy(path: str, place: str) -> None:
+    with open(path, "rb") as source, open(place, "wb") as copy:
+        copy.write(source.read(SMALL))
+    os.chmod(place, 0o444)

@@ -1,0 +1,80 @@
+"""The self-test notices each layer that is taken away: no word about the sandbox without a proof that could fail."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from deckgen.verify.running.runner import WORKER
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the layers are Linux's"),
+]
+
+ATTEMPT = """
+import importlib.util, json, sys, tempfile
+folder = {folder!r}
+spec = importlib.util.spec_from_file_location("worker", folder + "/__init__.py", submodule_search_locations=[folder])
+package = importlib.util.module_from_spec(spec)
+sys.modules["worker"] = package
+spec.loader.exec_module(package)
+from worker import confine, namespaces, root, seccomp, self_test
+from worker.world import World
+{change}
+world = World(tempfile.mkdtemp(prefix="deckgen-"), True)
+guard, verdict = world.guarded()
+print(json.dumps([guard.layers(), verdict["sandbox"]]))
+"""
+
+NO_NAMESPACES = "namespaces.works = lambda folder: False\n"
+NO_LANDLOCK = "confine.abi = lambda: 0\n"
+NO_SECCOMP = "seccomp.Seccomp.is_there = staticmethod(lambda: False)\n"
+NO_ROOT_RULES = (
+    "made = seccomp.Seccomp.__init__\n"
+    "seccomp.Seccomp.__init__ = lambda self, rules: made(self, rules._replace(own_root=True))\n"
+)
+KEPT_POWERS = "confine.drop_capabilities = lambda: None\n"
+
+LAYERS = {
+    "nothing": ("", []),
+    "Landlock": (NO_LANDLOCK, ["connect to an abstract socket"]),
+    "seccomp": (NO_SECCOMP, ["open a network socket", "change the parent's limits", "leave the process group"]),
+    "namespaces and Landlock": (
+        NO_NAMESPACES + NO_LANDLOCK,
+        ["read outside", "write outside", "use the machine's shared memory", "list the home folder"],
+    ),
+    "namespaces and the rules for a root that others share": (
+        NO_NAMESPACES + NO_ROOT_RULES,
+        ["connect to a socket with a path", "send to a socket with a path", "change a mode outside"],
+    ),
+    "mounts that are read-only": (
+        "root.kernel.restrict_mount = lambda *_, **__: None\n",
+        ["change a mode outside", "change a time outside"],
+    ),
+    "limits": ("self_test.limits.set_limits = lambda limits: None\n", ["take memory without bound"]),
+    "the watch over memory": ("self_test.limits.resident = lambda pid: 0\n", ["take memory in many processes"]),
+    "dropped capabilities, Landlock and seccomp": (
+        NO_SECCOMP + NO_LANDLOCK + KEPT_POWERS,
+        ["use powers of root", "mount a file system"],
+    ),
+    "everything": (
+        NO_NAMESPACES + NO_LANDLOCK + NO_SECCOMP + KEPT_POWERS,
+        ["read outside", "signal the parent", "gain powers by a program", "read the parent's environment"],
+    ),
+}
+"""What is taken away -> acts that then go through, among others."""
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_the_self_test_names_what_a_missing_layer_lets_through(layer: str) -> None:
+    change, acts = LAYERS[layer]
+    code = ATTEMPT.format(folder=str(WORKER), change=change)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    layers, found = json.loads(ran.stdout)
+    assert "rlimits" in layers
+    if acts:
+        assert {act for act in acts if act not in found} == set()
+    else:
+        assert "open" not in found
