@@ -14,11 +14,12 @@ from deckgen.syntax import parsed
 from deckgen.verdict import DOUBTFUL, Verdict, Word
 from deckgen.verify.attribute import Evidence
 from deckgen.verify.bindings import entangled, names, names_of
-from deckgen.verify.exceptions import excuse
+from deckgen.verify.exceptions import excuse, missing_part
 
 
 def after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence: Evidence) -> Verdict:
-    """A mismatch behind a statement that died, about a name that it would have set or changed."""
+    """A mismatch behind a statement that died, about a name that it would have set or changed; or within one that the
+    sandbox stopped, whose last words are no output of the notes."""
     died = [event for event in run.events if event.kind == "exception"]
     if not died or verdict.word not in (Word.CONTRADICTED, Word.DRIFT_DIGITS) or isinstance(verdict.claim, Raises):
         return verdict
@@ -26,7 +27,8 @@ def after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence
     about = names_of(snippet.code, line, getattr(verdict.claim, "target", None))
     for event in died:
         before = event.outer is not None and line is not None and event.outer < line
-        if before and about & names_of(snippet.code, event.outer, None):
+        stopped = event.outer is not None and event.outer == line and missing_part(event.text) == "sandbox"
+        if stopped or (before and about & names_of(snippet.code, event.outer, None)):
             word, reason = excuse(snippet, run, verdict.claim, Evidence((), (event,)))
             return replace(verdict, word=word, reason=reason)
     return verdict

@@ -4,12 +4,10 @@ Each attack is run with a root of its own and without (where the system allows n
 files and real processes of this machine. `test_hostile.py` has the attacks that never got through.
 """
 
-import json
 import os
 import resource
 import shutil
 import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -191,20 +189,20 @@ def test_a_session_shares_tensors_between_its_processes_and_leaves_nothing(runne
 def test_a_forged_time_ends_neither_deckgen_nor_the_timeout(runner: ForkRunner, at: str) -> None:
     forge = (
         "import gc, time\n"
-        "send = next(one for one in gc.get_objects() if type(one).__name__ == 'Reporter')\n"
-        f"send({{'end': 0, 'events': 0, 'exception': None, 'left': False}}); send({{'begin': 1, 'at': {at}}})\n"
+        "send = next(one for one in gc.get_objects() if type(one).__name__ == 'Reporter' and one._descriptor == 3)\n"
+        f"send({{'begin': 1, 'at': {at}}})\n"
         "time.sleep(60)"
     )
     started = time.monotonic()
     outcome = run(runner, forge, "print(1)", timeout=2)
     assert time.monotonic() - started < 30
-    assert outcome.reason in ("timed-out", "forged")
+    assert outcome.reason in (("timed-out",) if at[0] in "t1-" else ("forged",))
 
 
 def test_begin_after_begin_buys_no_time(runner: ForkRunner) -> None:
     forge = (
         "import gc, time\n"
-        "send = next(one for one in gc.get_objects() if type(one).__name__ == 'Reporter')\n"
+        "send = next(one for one in gc.get_objects() if type(one).__name__ == 'Reporter' and one._descriptor == 3)\n"
         "while True:\n    send({'begin': 0, 'at': time.monotonic()}); time.sleep(0.5)"
     )
     started = time.monotonic()
@@ -396,35 +394,3 @@ def test_a_zygote_with_other_limits_forks_no_session() -> None:
 def test_a_session_that_never_began_is_no_observation(runner: ForkRunner) -> None:
     with pytest.raises(WorkerDiedError):
         runner.run({"kind": "session", "seed": 1, "output_limit": 1, "snippets": [{"code": "print(1)"}]}, 5)
-
-
-POISON = """\
-# Notes
-
-```python
-import resource, os
-for kind in (resource.RLIMIT_AS, resource.RLIMIT_FSIZE):
-    try: resource.prlimit(os.getppid(), kind, (1 << 26, 1 << 26))
-    except OSError: pass
-```
-"""
-GOOD = """\
-# Notes
-
-```python
-import torch
-print(torch.ones(2))  # tensor([1., 1.])
-```
-"""
-
-
-def test_one_document_cannot_spoil_the_verdicts_on_another(tmp_path: Path) -> None:
-    (tmp_path / "a_evil.md").write_text(POISON)
-    (tmp_path / "b_good.md").write_text(GOOD)
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    for sources in (["a_evil.md", "b_good.md"], ["b_good.md"]):
-        command = [sys.executable, "-m", "deckgen", "verify", *sources, "--format", "json"]
-        ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
-        report = json.loads(ran.stdout)
-        good = next(one for one in report["sources"] if one["path"] == "b_good.md")
-        assert [claim["verdict"] for claim in good["claims"]] == ["holds"]
