@@ -28,7 +28,7 @@ def read_text(path: Path, places: Collection[Path] = ()) -> str | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path.as_posix()) from None
+        raise UsageError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
     except UnicodeDecodeError as error:
         raise UsageError(f"cannot be read: {error}", path.as_posix()) from None
 

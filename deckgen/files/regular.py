@@ -28,8 +28,11 @@ class UnfitError(OSError):
 
 
 def real(path: Path) -> Path:
-    """The place itself, without links; a loop of links is left as it is, and cannot be opened."""
-    return Path(os.path.realpath(path))
+    """The place itself, without links; what no system can open (a loop of links, a thousand of them) is left as it is."""
+    try:
+        return Path(os.path.realpath(path))
+    except (RecursionError, ValueError):  # ValueError: a zero byte in the name
+        return path.absolute()
 
 
 def lies_inside(path: Path, places: Collection[Path]) -> bool:

@@ -61,6 +61,13 @@ def _link(target: str) -> Callable[[Path], None]:
     return lambda path: path.symlink_to(target)
 
 
+def _chained(path: Path) -> None:
+    """A link to a link to a link, further than any system follows them."""
+    links = [path.with_name(f".{number}") for number in range(1500)]
+    for link, target in zip([path, *links], [*links, path], strict=True):
+        link.symlink_to(target.name)
+
+
 def _packed(tmp_path: Path) -> bytes:
     """All that is in the packages that were built."""
     packages = (tmp_path / "build").glob("*.apkg")
@@ -77,6 +84,7 @@ SOURCES = {
     "kernel.md": (_link("/proc/kmsg"), "leads out of the deck's folder"),
     "secret.md": (_link("../outside/n.md"), "leads out of the deck's folder"),
     "loop.md": (_link("loop.md"), "not a regular file"),
+    "chain.md": (_chained, "not a regular file"),
     "away": (_link("../outside"), "leads out of the deck's folder"),
     "big.md": (_sparse, "larger than 64 MiB"),
 }
@@ -180,6 +188,15 @@ def test_pictures_that_are_no_files_of_the_deck_are_named_and_left_out(deck, dec
     for name in PICTURES:
         assert f"deck/good.md:3: no such picture in the notes' folder (a file of up to 64 MiB): {name}" in run.stderr
     assert b"s3cret" not in _packed(tmp_path)
+
+
+@pytest.mark.parametrize("source", ["\\u0000", "chain.md", "none.md"])
+def test_sources_that_cannot_be_there_are_a_mistake_in_its_settings(deck, deckgen, source):
+    _chained(deck / "chain.md")
+    (deck / "deck.toml").write_text(f'sources = ["{source}"]\n')
+    run = deckgen("inspect", "deck")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "`sources` names what does not exist" in run.stderr
 
 
 @pytest.mark.parametrize(
