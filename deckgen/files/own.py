@@ -88,7 +88,9 @@ def _permissions(path: Path) -> int:
     if stat.S_ISLNK(mode):
         return 0o666 & ~_umask()
     if not stat.S_ISREG(mode):
-        raise UsageError("not a regular file", path.as_posix(), "nothing was written there; move it away")
+        raise UsageError(
+            "cannot be written: not a regular file", path.as_posix(), "nothing was written there; move it away"
+        )
     return stat.S_IMODE(mode)
 
 

@@ -271,7 +271,7 @@ def test_a_pipe_in_the_place_of_what_is_written_is_told(deck, deckgen, tmp_path,
     os.mkfifo(pipe)
     run = deckgen("build" if name.endswith("apkg") else "preview", "--no-run", "deck")
     assert run.returncode == 2
-    assert f"deckgen: build/{name}: not a regular file\n" in run.stderr
+    assert f"deckgen: build/{name}: cannot be written: not a regular file\n" in run.stderr
     assert pipe.is_fifo()
 
 
