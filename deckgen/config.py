@@ -69,6 +69,13 @@ def _text(value: Any) -> str:
     return value.strip()
 
 
+def _address(value: Any) -> str:
+    # on a card it is a link, and a link may run a script or open a file
+    if not re.match(r"https?://[^\s/]", text := _text(value), re.IGNORECASE):
+        raise ValueError("an address that begins with https:// or http://")
+    return text
+
+
 def _texts(value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         return (_text(value),)
@@ -147,7 +154,7 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
     "device": _text,
     "waivers": _waivers,
     "on-contradiction": _one_of(*CONTRADICTIONS),
-    "source-url": _text,
+    "source-url": _address,
 }
 """Every key of `deck.toml` and how its value is read; the parser raises ValueError("what is wanted")."""
 
@@ -165,7 +172,7 @@ def parse_config(text: str, name: str) -> DeckConfig:
 
 
 def _value(key: str, value: Any, text: str, name: str) -> Any:
-    where = f"{name}:{_line_of(key, text)}"
+    where = f"{name}:{line_of(key, text)}"
     if key not in KEYS:
         near = difflib.get_close_matches(key, KEYS, 1, 0.6)
         hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
@@ -176,6 +183,7 @@ def _value(key: str, value: Any, text: str, name: str) -> Any:
         raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
 
 
-def _line_of(key: str, text: str) -> int:
+def line_of(key: str, text: str) -> int:
+    """The line on which a key stands in the text of a `deck.toml`, from 1."""
     found = re.search(rf"^\s*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
     return text.count("\n", 0, found.end()) + 1 if found else 1

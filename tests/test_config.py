@@ -58,6 +58,17 @@ def test_a_mistake_is_told_with_its_line_and_a_hint(text, where, hint):
 
 
 @pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//x", "x", "https:"]
+)
+def test_where_sources_can_be_read_is_an_address_of_the_web(address):
+    with pytest.raises(
+        UsageError, match="`source-url` must be an address that begins with https:// or http://"
+    ) as error:
+        parse_config(f'name = "x"\nsource-url = "{address}"\n', "deck.toml")
+    assert error.value.where == "deck.toml:2"
+
+
+@pytest.mark.parametrize(
     ("text", "wanted"),
     [
         ("tags = [1]\n", "`tags` must be a list of non-empty strings"),

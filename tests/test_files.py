@@ -123,6 +123,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
 
 
 def test_included_snippets_come_from_snippets_folders_only(tmp_path):
+    (tmp_path / "pyproject.toml").touch()
     (tmp_path / "snippets").mkdir()
     (tmp_path / "snippets" / "a.py").write_text("x = 1\n")
     (tmp_path / "secret.py").write_text("key = 1\n")

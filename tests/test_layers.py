@@ -81,6 +81,15 @@ def test_the_worker_is_standard_library_and_torch_only():
         assert names - set(sys.stdlib_module_names) - beside <= {"torch", "numpy"}, path.name
 
 
+@pytest.mark.parametrize("name", ["files", "run", "commands", "keep", "update", "compare"])
+def test_what_people_keep_is_opened_in_one_place(name):
+    for path in (path for path in modules() if part(path) == name and path.name != "regular.py"):
+        called = {node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)}
+        methods = {function.attr for function in called if isinstance(function, ast.Attribute)}
+        names = {function.id for function in called if isinstance(function, ast.Name)}
+        assert not (methods & {"open", "read_bytes", "read_text"}) | (names & {"open"}), path.name
+
+
 def test_there_are_no_import_cycles():
     graph = {}
     for path in modules():

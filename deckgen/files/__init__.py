@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
-from deckgen.files.folders import CONFIG_NAME, DeckFolder, deck_folders
-from deckgen.files.own import first_time, package, read_text, write_whole
+from deckgen.files.folders import DeckFolder, deck_folders
+from deckgen.files.own import PACKAGE_LIMIT, digest, first_time, package, write_through, write_whole
+from deckgen.files.regular import SIZE_LIMIT, lies_inside, opened
+from deckgen.files.settings import CONFIG_NAME
 from deckgen.files.sources import decode, encode, load
 
 __all__ = [
     "CONFIG_NAME",
+    "PACKAGE_LIMIT",
+    "SIZE_LIMIT",
     "Beside",
     "DeckFolder",
     "Request",
     "answers_as_before",
     "deck_folders",
     "decode",
+    "digest",
     "encode",
     "first_time",
+    "lies_inside",
     "load",
+    "opened",
     "package",
-    "read_text",
     "snippet_text",
+    "write_through",
     "write_whole",
 ]

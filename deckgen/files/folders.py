@@ -9,14 +9,16 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
-from deckgen.config import DeckConfig, parse_config
+from deckgen.config import DeckConfig
 from deckgen.errors import SourceError, UsageError
-from deckgen.files.sources import decode
-from deckgen.files.walking import Passed, files_below, walk
+from deckgen.files.own import read_text
+from deckgen.files.regular import lies_inside, places_of, real
+from deckgen.files.settings import CONFIG_NAME, led_out, load_config, refused
+from deckgen.files.walking import Passed, files_below, matches, walk
 
-CONFIG_NAME = "deck.toml"
 LOCK_NAME = "deckgen.lock"
 MOST_SHOWN = 6
 """Names of files in one message; more are counted."""
@@ -27,6 +29,8 @@ class DeckFolder:
     """A deck on disk: where it is rooted, what its author said, and which files belong to this run."""
 
     root: Path
+    places: tuple[Path, ...]
+    """Real folders; what is read for the deck lies in one of them."""
     config: DeckConfig
     files: tuple[Path, ...]
     """In the order of `sources`, sorted within each; as typed by the user where possible."""
@@ -39,6 +43,8 @@ class DeckFolder:
     """The files that were named on the command line."""
     closed: tuple[Path, ...] = ()
     """Folders below that nobody let us look into: what they hold has not gone."""
+    outside: tuple[Path, ...] = ()
+    """Links below to folders elsewhere, which were not looked into either."""
     left_out: tuple[Path, ...] = ()
     """Files below that look like notes, but end in what is not searched for."""
     made: tuple[Path, ...] = ()
@@ -46,8 +52,8 @@ class DeckFolder:
 
     @property
     def refusals(self) -> tuple[SourceError, ...]:
-        """What to say of `closed`."""
-        return tuple(_refused(path) for path in self.closed)
+        """What to say of `closed` and `outside`."""
+        return (*(refused(path) for path in self.closed), *(led_out(path) for path in self.outside))
 
     @property
     def notice(self) -> str:
@@ -93,27 +99,20 @@ class DeckFolder:
         own = (_own_lock(path) for path in self.files)
         return tuple(lock for lock in own if lock != self.lock and lock.exists())
 
+    def places_for(self, path: Path) -> tuple[Path, ...]:
+        """Where one of its files may lie; anywhere (empty) if it was named on the command line."""
+        return () if path in self.named else self.places
+
+    def lock_text(self) -> str | None:
+        """The text of its lock; None if there is none. Raises UsageError for one that cannot be read.
+
+        A lock beside the notes may be a link, and what it leads to is written: `--lock` may name any place.
+        """
+        return read_text(self.lock, self.places[:1] if self.lock.parent == self.root else ())
+
     def relative(self, path: Path) -> str:
         """A file's path inside the deck, with forward slashes: what cards and locks call it."""
         return Path(os.path.relpath(path, self.root)).as_posix()
-
-
-def _refused(path: Path) -> SourceError:
-    hint = "give yourself the right to read it (`chmod u+rX`), or name only what you may read"
-    return SourceError("may not be read", path.as_posix(), hint)
-
-
-def load_config(folder: Path) -> DeckConfig:
-    """The `deck.toml` of a folder; the defaults if there is none. Raises UsageError, and SourceError if it is closed."""
-    path = folder / CONFIG_NAME
-    try:
-        if not path.is_file():
-            return DeckConfig()
-        text = decode(path.read_bytes(), path.as_posix()).text
-    except PermissionError:
-        where = folder if not os.access(folder, os.X_OK) else path
-        raise _refused(where) from None
-    return parse_config(text, path.as_posix())
 
 
 def deck_folders(paths: Sequence[str], lock: Path | None = None) -> tuple[DeckFolder, ...]:
@@ -140,8 +139,7 @@ def _join(one: DeckFolder, other: DeckFolder) -> DeckFolder:
 def _completed(part: DeckFolder, lock: Path | None) -> DeckFolder:
     """A deck all of whose files were named one by one (`notes/*.md`) is the deck."""
     whole = _folder(part.root, lock)
-    named = {path.resolve() for path in part.files}
-    if named != {path.resolve() for path in whole.files}:
+    if set(map(real, part.files)) != set(map(real, whole.files)):
         return part
     return replace(whole, named=frozenset(whole.files))
 
@@ -160,42 +158,51 @@ def _expanded(paths: Iterable[str]) -> Iterator[Path]:
 def _matching(pattern: str) -> list[Path]:
     """What a pattern means, each file once: a link to a folder above it would show it forty times."""
     paths = sorted(map(Path, glob.glob(pattern, recursive=True)), key=lambda path: (len(path.parts), path))
-    return sorted({path.resolve(): path for path in reversed(paths)}.values())
+    found = sorted({real(path): path for path in reversed(paths)}.values())
+    fixed = Path(*takewhile(lambda part: not glob.has_magic(part), Path(pattern).parts))
+    for path in found:
+        if not lies_inside(path, (real(fixed),)):
+            hint = "name it itself to read it, or write a pattern that leaves it out"
+            raise UsageError(
+                f"leads out of {fixed.as_posix()}, where `{pattern}` was looked for", path.as_posix(), hint
+            )
+    return found
 
 
 def _folders_of(path: Path, lock: Path | None) -> Iterator[DeckFolder]:
     if path.is_dir():
         inner = () if _owns(path) else tuple(_deck_roots(path))
         yield from (_folder(root, lock) for root in inner)
-        rest = _folder(path, lock, skip=frozenset(root.resolve() for root in inner))
-        if rest.files or not inner:
+        rest = _folder(path, lock, skip=frozenset(map(real, inner)))
+        if rest.files or rest.refusals or not inner:
             yield rest
     else:
         yield _file(path, lock)
 
 
 def _owns(folder: Path) -> bool:
-    # not Path.is_file, which raises where nobody may look
-    return os.path.isfile(folder / CONFIG_NAME) or os.path.isfile(folder / LOCK_NAME)
+    # whatever it is that bears the name: what is no file is told where it is read
+    return os.path.lexists(folder / CONFIG_NAME) or os.path.lexists(folder / LOCK_NAME)
 
 
 def _deck_roots(folder: Path) -> Iterator[Path]:
     """Folders below that are decks of their own, because they have a `deck.toml`."""
-    for below, _ in walk(folder, []):
-        if below != folder and (below / CONFIG_NAME).is_file():
+    for below, _ in walk(folder, Passed(places_of(folder))):
+        if below != folder and os.path.lexists(below / CONFIG_NAME):
             yield below
 
 
 def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) -> DeckFolder:
     config = load_config(root)
     places = [root / source for source in config.sources] or [root]
-    passed = Passed()
+    passed = Passed(places_of(root))
     found = (file for place in places for file in sorted(files_below(place, root, config, skip, passed)))
     files = tuple(dict.fromkeys(found))
     name = config.name or root.resolve().name or "notes"
     lock = lock or _lock_path(root / LOCK_NAME)
-    return DeckFolder(
+    deck = DeckFolder(
         root,
+        passed.places,
         config,
         files,
         name,
@@ -205,6 +212,8 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
         left_out=tuple(sorted(set(passed.other) - set(files))),
         made=tuple(sorted(set(passed.made) - set(files))),
     )
+    outside = (path for path in sorted(passed.outside) if not matches(deck.relative(path), config.exclude))
+    return replace(deck, outside=tuple(outside))
 
 
 def _file(path: Path, lock: Path | None) -> DeckFolder:
@@ -212,13 +221,17 @@ def _file(path: Path, lock: Path | None) -> DeckFolder:
     own = _own_lock(path)
     named = frozenset({path})
     if not own.exists():
-        for above in path.resolve().parents:
+        for above in real(path).parents:
             if _owns(above):
                 config = load_config(above)
                 root = Path(os.path.relpath(above))
                 name = config.name or above.name
-                return DeckFolder(root, config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named)
-    return DeckFolder(path.parent, DeckConfig(), (path,), path.stem, lock or _lock_path(own), True, named)
+                return DeckFolder(
+                    root, places_of(root), config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named
+                )
+    return DeckFolder(
+        path.parent, places_of(path.parent), DeckConfig(), (path,), path.stem, lock or _lock_path(own), True, named
+    )
 
 
 def _own_lock(path: Path) -> Path:

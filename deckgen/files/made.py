@@ -6,6 +6,7 @@ import fnmatch
 from collections.abc import Collection
 from pathlib import Path
 
+from deckgen.files.regular import opened
 from deckgen.pattern import pattern
 
 PAGES = (".html", ".htm")
@@ -46,10 +47,10 @@ def is_frame(folder: Path) -> bool:
     return bool(mark) and not rest and any(folder.with_name(f"{page}{ending}").exists() for ending in PAGES)
 
 
-def is_notes(path: Path) -> bool:
+def is_notes(path: Path, places: Collection[Path]) -> bool:
     """False for a page of deckgen's own preview, and for JSON in which nobody says anything."""
     try:
-        with path.open("rb") as file:
+        with opened(path, places) as file:
             head = file.read(_HEAD).decode("utf-8", errors="replace").replace("\0", "")
     except OSError:
         return True  # what cannot be read is told where it is read

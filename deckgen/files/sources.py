@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 from pathlib import Path
 
 from deckgen.errors import SourceError
+from deckgen.files.regular import UnfitError, content
 from deckgen.source import Source
 
-SIZE_LIMIT = 64 * 2**20
-"""Bytes; a larger file is a data set or a mistake, not notes."""
 FOREIGN_ENCODINGS = ("gb18030", "big5", "shift_jis", "euc_kr", "cp1252")
 """What notes are written in when they are not Unicode; guessing among all encodings guesses wrong."""
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
@@ -77,13 +77,12 @@ def encode(source: Source) -> bytes:
     return mark + source.text.replace("\n", source.newline).encode(source.encoding)
 
 
-def load(path: Path) -> Source:
-    """Reads one source. Raises SourceError with what to do about it."""
+def load(path: Path, places: Collection[Path] = ()) -> Source:
+    """Reads one source; it lies in one of `places`, if there are any. Raises SourceError with what to do about it."""
     name = path.as_posix()
     try:
-        if path.stat().st_size > SIZE_LIMIT:
-            limit = SIZE_LIMIT // 2**20
-            raise SourceError(f"larger than {limit} MiB", name, "leave it out with `exclude` in deck.toml")
-        return decode(path.read_bytes(), name)
+        return decode(content(path, places=places), name)
+    except UnfitError as error:
+        raise SourceError(error.strerror or "", name, "leave it out with `exclude` in deck.toml") from None
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}", name) from None

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from deckgen.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig
 from deckgen.errors import UsageError
 from deckgen.files.made import DATA, PAGES, is_exported, is_frame, is_notes, is_site
+from deckgen.files.regular import lies_inside
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What a search passed by."""
+    """What a search may enter, and what it passed by."""
 
+    places: tuple[Path, ...]
+    """Real folders; what does not lie in one of them is not entered."""
+    outside: list[Path] = field(default_factory=list)
+    """Links to folders elsewhere."""
     closed: list[Path] = field(default_factory=list)
     """Folders that nobody let us look into."""
     other: list[Path] = field(default_factory=list)
@@ -27,24 +32,24 @@ class Passed:
 
 def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], passed: Passed) -> Iterator[Path]:
     """The files of notes in `place`; folders in `skip` are other decks. Adds to `passed` what is not read."""
-    if place.is_file():
+    if not os.path.exists(place):
+        raise UsageError("`sources` names what does not exist", place.as_posix(), "mend deck.toml")
+    if not place.is_dir():
         yield place
         return
-    if not place.is_dir():
-        raise UsageError("`sources` names what does not exist", place.as_posix(), "mend deck.toml")
     usual = config.include == SOURCE_ENDINGS
     sites: list[Path] = []
-    for folder, names in walk(place, passed.closed):
+    for folder, names in walk(place, passed):
         if any(up in skip for up in (folder.resolve(), *folder.resolve().parents)):
             continue
         inside = usual and _inside_site(folder, names, sites)
         for name in names:
             relative = Path(os.path.relpath(folder / name, root)).as_posix()
-            if _matches(relative, config.exclude):
+            if matches(relative, config.exclude):
                 continue
             if not usual:
-                yield from (folder / name,) if _matches(relative, config.include) else ()
-            elif _matches(name.lower(), SOURCE_ENDINGS):  # `NOTES.MD` is Markdown too
+                yield from (folder / name,) if matches(relative, config.include) else ()
+            elif matches(name.lower(), SOURCE_ENDINGS):  # `NOTES.MD` is Markdown too
                 yield from _kept(folder / name, names, inside, passed)
             elif name.lower().endswith(OTHER_ENDINGS):
                 passed.other.append(folder / name)
@@ -66,11 +71,12 @@ def _kept(path: Path, beside: list[str], inside_site: bool, passed: Passed) -> I
         yield path
     elif ending in PAGES and (inside_site or is_exported(path.name, [name.lower() for name in beside])):
         passed.made.append(path)
-    elif f"{path.stem}.apkg" not in beside and not is_frame(path.parent) and is_notes(path):
+    elif f"{path.stem}.apkg" not in beside and not is_frame(path.parent) and is_notes(path, passed.places):
         yield path
 
 
-def _matches(relative: str, patterns: Iterable[str]) -> bool:
+def matches(relative: str, patterns: Iterable[str]) -> bool:
+    """True for a path in a deck that one of these patterns of `deck.toml` means."""
     name = relative.rsplit("/", 1)[-1]
     return any(
         fnmatch.fnmatch(relative, pattern)
@@ -80,17 +86,20 @@ def _matches(relative: str, patterns: Iterable[str]) -> bool:
     )
 
 
-def walk(folder: Path, closed: list[Path]) -> Iterator[tuple[Path, list[str]]]:
+def _leads_out(folder: Path, places: Collection[Path]) -> bool:
+    return folder.is_symlink() and not lies_inside(folder, places)
+
+
+def walk(folder: Path, passed: Passed) -> Iterator[tuple[Path, list[str]]]:
     """Folders below with their file names; hidden ones left out, each real folder entered once.
 
-    Those that may not be entered or listed are added to `closed`.
-
-    Symbolic links are followed (people keep notes behind them), so loops are cut by identity.
+    Those that may not be entered or listed are added to `passed.closed`, links out of its places to `passed.outside`.
+    Other symbolic links are followed (people keep notes behind them), so loops are cut by identity.
     """
     seen: set[tuple[int, int]] = set()
 
     def refused(error: OSError) -> None:
-        closed.append(Path(error.filename))
+        passed.closed.append(Path(error.filename))
 
     for below, folders, names in os.walk(folder, followlinks=True, onerror=refused):
         status = os.stat(below)
@@ -101,7 +110,10 @@ def walk(folder: Path, closed: list[Path]) -> Iterator[tuple[Path, list[str]]]:
         seen.add(identity)
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
         if not os.access(below, os.X_OK):  # its names can be listed, and nothing behind them be read
-            closed.append(Path(below))
+            passed.closed.append(Path(below))
             folders[:] = []
             continue
+        strays = [name for name in folders if _leads_out(Path(below, name), passed.places)]
+        passed.outside.extend(Path(below, name) for name in strays)
+        folders[:] = [name for name in folders if name not in strays]
         yield Path(below), sorted(name for name in names if not name.startswith("."))

@@ -7,7 +7,7 @@ import sqlite3
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator
-from pathlib import Path
+from typing import BinaryIO
 
 from deckgen import __version__
 from deckgen.deck import Card, Deck, NoteType
@@ -24,10 +24,10 @@ def fingerprint(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
     return b"deckgen " + hashed.hexdigest()[:32].encode()
 
 
-def is_current(path: Path, wanted: bytes) -> bool:
-    """True if `path` is a whole package with this fingerprint."""
+def is_current(file: BinaryIO, wanted: bytes) -> bool:
+    """True if `file` is a whole package with this fingerprint."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file) as archive:
             return archive.comment == wanted
     except (OSError, zipfile.BadZipFile):
         return False

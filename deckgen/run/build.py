@@ -110,7 +110,7 @@ def adopt(old: str, new: str, options: Options) -> tuple[Path, str]:
 
     path, lock = _only_lock(options)
     made = adopted(lock, old, new)
-    files.write_whole(path, format_lock(made).encode())
+    files.write_through(path, format_lock(made).encode())
     return path, copies(lock, made)
 
 
@@ -120,7 +120,7 @@ def part(old: str, new: str, options: Options) -> Path:
     from deckgen.keep import part as parted
 
     path, lock = _only_lock(options)
-    files.write_whole(path, format_lock(parted(lock, old, new)).encode())
+    files.write_through(path, format_lock(parted(lock, old, new)).encode())
     return path
 
 

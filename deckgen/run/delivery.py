@@ -37,7 +37,7 @@ def deliver(made: Sequence[Made], output: Path) -> Delivered:
             searches[one.assigned.deck.name] = output / f"{stem(one.folder)}-removed.txt"
             files.write_whole(searches[one.assigned.deck.name], f"{search}\n".encode())
         if one.is_stale:
-            files.write_whole(one.folder.lock, one.lock_text.encode())
+            files.write_through(one.folder.lock, one.lock_text.encode())
     distant = tuple(one.folder.lock for one in made if one.folder.is_read_only)
     return Delivered(written=tuple(written), current=tuple(current), searches=searches, distant=distant)
 
@@ -47,13 +47,23 @@ def write_package(deck: Deck, notetypes: Collection[NoteType], path: Path) -> bo
 
     Raises UsageError if the folder cannot be written, EngineError if the deck is not what Anki would make of it.
     """
-    from deckgen.pack import fingerprint, is_current, package
+    from deckgen.pack import fingerprint, package
 
     mark = fingerprint(deck, notetypes)
-    if is_current(path, mark):
+    if _is_current(path, mark):
         return False
     files.write_whole(path, package(deck, notetypes, mark))
     return True
+
+
+def _is_current(path: Path, mark: bytes) -> bool:
+    from deckgen.pack import is_current
+
+    try:
+        with files.opened(path) as file:
+            return is_current(file, mark)
+    except OSError:
+        return False
 
 
 def refuse_same_names(made: Sequence[Made], output: Path) -> None:

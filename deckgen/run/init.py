@@ -48,4 +48,4 @@ def _workflow(folder: Path) -> dict[Path, str]:
     relative = here.relative_to(root).as_posix()
     place = folder if root == here else root
     path = place / ".github" / "workflows" / ("notes.yml" if root == here else f"{here.name}.yml")
-    return {} if path.exists() else {path: workflow(relative)}
+    return {} if path.exists() or not files.lies_inside(path, (root,)) else {path: workflow(relative)}

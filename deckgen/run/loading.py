@@ -46,7 +46,7 @@ def _loaded(folder: DeckFolder, known: recall.Extractions) -> Loaded:
 
 
 def _extraction(path: Path, folder: DeckFolder, known: recall.Extractions, beside: Beside) -> Extraction:
-    source = files.load(path)
+    source = files.load(path, folder.places_for(path))
     kept = known.look(source, folder.config.language)
     if kept is not None and files.answers_as_before(kept.asked):
         extraction = _recalled(source, kept, known, folder.config.language)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckgen import files
 from deckgen.decision import Decision
 from deckgen.files import DeckFolder
 from deckgen.run.loaded import Loaded, Options
@@ -62,7 +61,7 @@ def make(deck: Loaded, lock: Lock | None, verification: Verification, options: O
         decisions=decisions,
         assigned=assigned,
         lock_text=format_lock(assigned.lock),
-        old_lock_text=files.read_text(folder.lock),
+        old_lock_text=folder.lock_text(),
         warnings=(
             *_twice(folder, lock),
             *_missing_pictures(assigned, _before_files(folder)),
@@ -112,7 +111,7 @@ def _missing_pictures(assigned: Assigned, folder: str) -> Iterator[str]:
     for card in assigned.deck.cards:
         place = card.rendered.places[0]
         for target in card.rendered.missing_media:
-            yield f"{folder}{place.source}:{place.span.first}: picture not found: {target}"
+            yield f"{folder}{place.source}:{place.span.first}: no such picture in the notes' folder (a file of up to 64 MiB): {target}"
 
 
 def _shelves(deck: Loaded) -> Iterator[Shelf]:
@@ -132,7 +131,7 @@ def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
     seen = {deck.folder.relative(Path(each.document.source.name)) for each in deck.extractions}
     failed = {deck.folder.relative(path) for path in deck.folder.files} - seen
     known = {file for note in lock.notes for file in note.files} - seen if lock else set()
-    closed = [f"{deck.folder.relative(path)}/" for path in deck.folder.closed]
+    closed = [f"{deck.folder.relative(path)}/" for path in (*deck.folder.closed, *deck.folder.outside)]
     failed |= {file for file in known if any(file.startswith(folder) for folder in closed)}
     failed |= known & {deck.folder.relative(path) for path in (*deck.folder.left_out, *deck.folder.made)}
     if not deck.folder.whole:

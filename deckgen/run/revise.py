@@ -178,5 +178,5 @@ def write(revisions: tuple[Revision, ...]) -> Iterator[Path]:
     for revision in revisions:
         if revision.updated.changed:
             path = Path(revision.source.name)
-            files.write_whole(path, files.encode(replace(revision.source, text=revision.updated.text)))
+            files.write_through(path, files.encode(replace(revision.source, text=revision.updated.text)))
             yield path

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from deckgen import files
 from deckgen.decide import Policy, corrections, decide, identity, lost
 from deckgen.decision import Decision
 from deckgen.errors import UsageError
@@ -36,7 +35,7 @@ def lock_of(folder: DeckFolder, at: int) -> Lock | None:
     """The lock of a deck; None before its first build. Raises UsageError for one that cannot be trusted."""
     from deckgen.keep import parse_lock
 
-    text = files.read_text(folder.lock)
+    text = folder.lock_text()
     return None if text is None else parse_lock(text, folder.lock.as_posix(), at)
 
 

@@ -8,7 +8,6 @@ show, the lock, and the packages. What would be said includes the exit status: a
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -134,12 +133,9 @@ def _torch() -> tuple[object, ...]:
 def _deck(folder: DeckFolder) -> tuple[object, ...]:
     told = (getattr(folder, one.name) for one in dataclasses.fields(folder))
     known = tuple(tuple(sorted(value)) if isinstance(value, frozenset) else value for value in told)
-    return known, tuple(_digest(path) for path in folder.files)
+    return known, tuple(files.digest(path, files.SIZE_LIMIT, folder.places_for(path)) for path in folder.files)
 
 
 def _digest(path: Path) -> str:
-    """Of a file's bytes; empty if it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return ""
+    """Of a lock or a package."""
+    return files.digest(path, files.PACKAGE_LIMIT)
