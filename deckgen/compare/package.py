@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import io
 import json
 import sqlite3
@@ -15,7 +14,7 @@ from typing import Any
 
 from deckgen.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.errors import UsageError
-from deckgen.signs import TAG
+from deckgen.signs import unescaped, untagged
 
 SIZE_LIMIT = 2**31
 """Bytes of a collection when unpacked; more is no deck of notes."""
@@ -85,7 +84,7 @@ def _note(row: tuple[Any, ...], model: Mapping[str, Any], cards: Iterable[tuple[
     cards = list(cards)
     return SnapshotNote(
         guid=guid,
-        title=html.unescape(TAG.sub(" ", joined.partition("\x1f")[0])).strip(),
+        title=unescaped(untagged(joined.partition("\x1f")[0], " ")).strip(),
         notetype=str(notetype),
         mtime=mtime,
         hash=_hash([str(notetype), *learnt]),
