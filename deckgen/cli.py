@@ -32,7 +32,10 @@ class StoppedError(BaseException):
 def heeding_signals() -> Iterator[None]:
     """Have what asks us to end unwind the stack, so that workers, folders and half-written files go first."""
 
+    asked: list[int] = []
+
     def stop(number: int, _frame: FrameType | None) -> None:
+        asked.append(number)
         raise StoppedError(number)
 
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -43,6 +46,10 @@ def heeding_signals() -> Iterator[None]:
         signal.signal(number, stop)
     try:
         yield
+    except DeckgenError:
+        if asked:  # it was raised in what a library called, SQLite for one, and that only told it to break off
+            raise StoppedError(asked[0]) from None
+        raise
     finally:
         for number, handler in heard.items():
             signal.signal(number, handler or signal.SIG_DFL)

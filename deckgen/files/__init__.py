@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
 from deckgen.files.folders import CONFIG_NAME, DeckFolder, deck_folders
-from deckgen.files.own import first_time, package, read_text, write_whole
-from deckgen.files.sources import decode, encode, load
+from deckgen.files.own import first_time, package, read_text, utf8, write_whole
+from deckgen.files.sources import SIZE_LIMIT, decode, encode, load
 
 __all__ = [
     "CONFIG_NAME",
+    "SIZE_LIMIT",
     "Beside",
     "DeckFolder",
     "Request",
@@ -21,5 +22,6 @@ __all__ = [
     "package",
     "read_text",
     "snippet_text",
+    "utf8",
     "write_whole",
 ]

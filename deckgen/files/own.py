@@ -8,6 +8,7 @@ import os
 import stat
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
 
 from deckgen.errors import SourceError, UsageError
 
@@ -15,12 +16,24 @@ from deckgen.errors import SourceError, UsageError
 def read_text(path: Path) -> str | None:
     """The text of a file of ours (a lock, an included snippet); None if there is none."""
     try:
-        text = path.read_bytes().decode("utf-8")
-        return text.replace("\r\n", "\n") if "\r" in text else text
+        data = path.read_bytes()
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise UsageError(f"cannot be read: {error}", path.as_posix()) from None
+    return utf8(data, path.as_posix())
+
+
+def utf8(data: bytes, name: str) -> str:
+    """Their text. Raises UsageError with the line that is in another encoding: what we write never is."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            "is not in UTF-8", f"{name}:{line}", "save it as UTF-8, or take the last good version"
+        ) from None
+    return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -86,11 +99,15 @@ def first_time(place: Path) -> bool:
     return True
 
 
-def package(path: Path) -> bytes:
-    """The bytes of a package. Raises SourceError, and UsageError if there is none."""
+def package(path: Path) -> BinaryIO:
+    """A package, opened. Raises SourceError, also for what is no file, and UsageError if there is nothing."""
     try:
-        return path.read_bytes()
+        file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)), "rb")
     except FileNotFoundError:
         raise UsageError("no such file", path.as_posix(), "name two packages, or two locks") from None
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise SourceError("is not a file", path.as_posix(), "name two packages, or two locks")
+    return file

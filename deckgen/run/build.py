@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from deckgen import files, recall
 from deckgen.decision import Ruling
@@ -136,20 +136,30 @@ def _only_lock(options: Options) -> tuple[Path, Lock]:
 
 def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:
     """Two packages, or two locks, for comparing. Raises SourceError and UsageError."""
-    data = [files.package(path) for path in (old, new)]
-    kinds = ["a package" if one.startswith(b"PK") else "no package" for one in data]
-    if kinds[0] != kinds[1]:
-        hint = "compare two packages, or two locks: a lock has no fields to compare"
-        raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
-    return _snapshot(data[0], old), _snapshot(data[1], new)
+    with files.package(old) as one, files.package(new) as other:
+        kinds = ["a package" if _is_package(file) else "no package" for file in (one, other)]
+        if kinds[0] != kinds[1]:
+            hint = "compare two packages, or two locks: a lock has no fields to compare"
+            raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
+        return _snapshot(one, old), _snapshot(other, new)
 
 
-def _snapshot(data: bytes, path: Path) -> Snapshot:
+def _is_package(file: BinaryIO) -> bool:
+    start = file.read(2)
+    file.seek(0)
+    return start == b"PK"
+
+
+def _snapshot(file: BinaryIO, path: Path) -> Snapshot:
     from deckgen import compare, keep
 
-    if data.startswith(b"PK"):
-        return compare.snapshot(data, path.as_posix())
-    return keep.snapshot(keep.parse_lock(files.decode(data, path.as_posix()).text, path.as_posix(), now()))
+    name = path.as_posix()
+    if _is_package(file):
+        return compare.snapshot(file, name)
+    data = file.read(files.SIZE_LIMIT + 1)
+    if len(data) > files.SIZE_LIMIT:
+        raise UsageError(f"larger than {files.SIZE_LIMIT // 2**20} MiB: no lock is", name)
+    return keep.snapshot(keep.parse_lock(files.utf8(data, name), name, now()))
 
 
 def _checked(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
