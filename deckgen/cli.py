@@ -69,7 +69,7 @@ def told() -> Iterator[None]:
             _say(f"  hint: {error.hint}")
         sys.exit(error.exit_code)
     except StoppedError as stopped:
-        _say("deckgen: stopped; nothing was written")
+        _say("deckgen: stopped; what is written is whole")
         sys.exit(128 + stopped.number)
     except BrokenPipeError:
         # `deckgen inspect | head` is a normal thing to type

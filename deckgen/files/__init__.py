@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from deckgen.files.alone import alone
 from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
 from deckgen.files.folders import CONFIG_NAME, DeckFolder, deck_folders
-from deckgen.files.own import first_time, package, read_text, utf8, write_whole
+from deckgen.files.own import first_time, package, read_text, utf8
 from deckgen.files.sources import SIZE_LIMIT, decode, encode, load
+from deckgen.files.writing import write_together, write_whole
 
 __all__ = [
     "CONFIG_NAME",
@@ -13,6 +15,7 @@ __all__ = [
     "Beside",
     "DeckFolder",
     "Request",
+    "alone",
     "answers_as_before",
     "deck_folders",
     "decode",
@@ -23,5 +26,6 @@ __all__ = [
     "read_text",
     "snippet_text",
     "utf8",
+    "write_together",
     "write_whole",
 ]

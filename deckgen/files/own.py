@@ -1,4 +1,4 @@
-"""Files of deckgen's own: read with a message that helps, written whole or not at all."""
+"""Files of deckgen's own: read with a message that helps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import stat
-import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,55 +33,6 @@ def utf8(data: bytes, name: str) -> str:
             "is not in UTF-8", f"{name}:{line}", "save it as UTF-8, or take the last good version"
         ) from None
     return text.replace("\r\n", "\n") if "\r" in text else text
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file so that at any moment there is the old one or the new one, never a half.
-
-    What a link points to is written, and keeps its permissions. Raises UsageError if the place cannot be
-    written, or the file is there and marked as read-only.
-    """
-    if path.is_symlink():
-        path = Path(os.path.realpath(path))
-    mode = _permissions(path)
-    if not mode & stat.S_IWUSR:
-        raise UsageError("is read-only", path.as_posix(), "nothing was written there; `chmod u+w` lets it be changed")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise UsageError(
-            message, path.parent.as_posix(), "make it writable; what build and preview write can go elsewhere with -o"
-        ) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes files that only their owner may read
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise UsageError(message, path.as_posix(), "is the disk full, or the file in use?") from None
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-
-
-def _permissions(path: Path) -> int:
-    """Those of a file that is there, else the usual ones."""
-    try:
-        return stat.S_IMODE(path.stat().st_mode)
-    except OSError:
-        return 0o666 & ~_umask()
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def first_time(place: Path) -> bool:

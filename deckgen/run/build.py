@@ -5,7 +5,8 @@ Everything is made in memory first; then packages and locks are written, each wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -22,7 +23,7 @@ from deckgen.run.loading import load
 from deckgen.run.looks import rendered
 from deckgen.run.making import make, stem
 from deckgen.run.pipeline import Step, notices, results_of, verified
-from deckgen.run.rulings import lock_of, losses, now, rulings
+from deckgen.run.rulings import lock_of, losses, now, parsed, rulings
 from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ class Built:
 
 
 def build(options: Options, step: Step) -> Built:
-    """The whole way. Packages and locks are written only when every deck is ready."""
+    """The whole way. Packages and locks are written only when every deck is ready. To be called `alone`."""
     loaded = load(options)
     at = now()
-    locks = [lock_of(deck.folder, at) for deck in loaded]
+    texts = [files.read_text(deck.folder.lock) for deck in loaded]
+    locks = [parsed(text, deck.folder, at) for text, deck in zip(texts, loaded, strict=True)]
     verification, warnings = _checked(loaded, options, step)
-    made = [make(deck, lock, verification, options, at) for deck, lock in zip(loaded, locks, strict=True)]
+    made = [make(*one, verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
     refuse_same_names(made, options.output)
     refuse_lost_locks(made, locks, options.output)
     stale = [one.folder.lock.as_posix() for one in made if one.is_stale] if options.locked else []
@@ -71,6 +73,21 @@ def build(options: Options, step: Step) -> Built:
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
         answers={request: digest for deck in loaded for request, digest in deck.beside.answers.items()},
     )
+
+
+@contextmanager
+def alone(options: Options, waits: Callable[[Path], None]) -> Iterator[bool]:
+    """Keeps everybody else from building these decks; gives whether somebody was, who is waited for and told of."""
+    while True:
+        locks = _locks(options)
+        with files.alone(locks, waits) as waited:
+            if not waited or locks == _locks(options):
+                yield waited
+                return
+
+
+def _locks(options: Options) -> list[Path]:
+    return [folder.lock for folder in files.deck_folders(options.paths, options.lock)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +118,7 @@ def preview(options: Options, step: Step) -> Previewed:
 
 
 def adopt(old: str, new: str, options: Options) -> tuple[Path, str]:
-    """Writes the lock in which NEW has the identity of OLD. Raises UsageError.
+    """Writes the lock in which NEW has the identity of OLD. Raises UsageError. To be called `alone`, as `part` is.
 
     Its path, and an Anki search for the copies that those have who imported NEW before.
     """

@@ -12,13 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from learner import Imported, Learner, long_ago
+from learner import Imported, Learner, long_ago, write
 from rendered import NOW, TYPES, built, cloze, note, shelves
 
 from deckgen.deck import Media
 from deckgen.errors import EngineError, UsageError
 from deckgen.pack import package
-from deckgen.run.delivery import write_package as write
 
 NOTES = [note(f"question {number}", f"answer {number}") for number in range(20)]
 MADE = built(NOTES, shelves=shelves("Tensors"))
