@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -53,7 +54,12 @@ def alone(options: Options) -> AbstractContextManager[bool]:
     """Nobody else builds these decks meanwhile; who has to wait for somebody is told."""
     from deckgen.run import build
 
-    return build.alone(options, lambda lock: say(f"deckgen: {lock.as_posix()}: waiting for another build of this deck"))
+    return build.alone(options, waits)
+
+
+def waits(lock: Path) -> None:
+    """Another build of a deck comes first."""
+    say(f"deckgen: {lock.as_posix()}: waiting for another build of this deck")
 
 
 @contextmanager

@@ -55,6 +55,19 @@ def test_it_is_hardly_larger_than_deflate_can_make_it(tmp_path: Path):
     assert (tmp_path / "a.apkg").stat().st_size <= 1.2 * least
 
 
+@pytest.mark.parametrize("damage", [lambda data: data[1:], lambda data: data[:99] + data[100:], lambda data: data[:-1]])
+def test_a_package_that_was_cut_is_packed_again(tmp_path: Path, damage):
+    path = tmp_path / "a.apkg"
+    write(MADE.deck, TYPES, path)
+    path.write_bytes(damage(path.read_bytes()))
+    assert write(MADE.deck, TYPES, path)
+
+
+def test_what_is_no_file_is_no_package(tmp_path: Path):
+    os.mkfifo(tmp_path / "a.apkg")
+    assert write(MADE.deck, TYPES, tmp_path / "a.apkg")
+
+
 def test_a_package_replaces_the_one_before_and_leaves_nothing_else(tmp_path: Path):
     path = tmp_path / "new" / "folder" / "a.apkg"
     write(MADE.deck, TYPES, path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -126,6 +127,18 @@ def test_who_has_to_wait_is_told_and_goes_on_with_the_notes_as_they_are_then(dec
     ended(slow, quick)
     assert "What is number 5?" in decks.titles()
     assert "number 5?" in decks.lock
+
+
+def test_a_deck_that_is_being_built_for_the_first_time_is_initialised_with_its_id(decks: Decks):
+    (decks.notes / "deck.toml").unlink()
+    decks.write(*range(5), slow=True)
+    slow = decks.starts_slowly()
+    init = decks.starts("init")
+    assert first_word(init) == WAITS
+    decks.may_end()
+    ended(slow, init)
+    (identity,) = re.findall(r'deck {"id": (\d+)', decks.lock)
+    assert f"id = {identity}" in (decks.notes / "deck.toml").read_text()
 
 
 def test_a_build_that_is_killed_lets_the_next_one_go_on(decks: Decks):
