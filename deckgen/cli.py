@@ -46,8 +46,8 @@ def heeding_signals() -> Iterator[None]:
         signal.signal(number, stop)
     try:
         yield
-    except DeckgenError:
-        if asked:  # it was raised in what a library called, SQLite for one, and that only told it to break off
+    except Exception:
+        if asked:  # it was raised in what somebody else called, SQLite or an import, and they made their own of it
             raise StoppedError(asked[0]) from None
         raise
     finally:
