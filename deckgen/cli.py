@@ -32,7 +32,10 @@ class StoppedError(BaseException):
 def heeding_signals() -> Iterator[None]:
     """Have what asks us to end unwind the stack, so that workers, folders and half-written files go first."""
 
+    asked: list[int] = []
+
     def stop(number: int, _frame: FrameType | None) -> None:
+        asked.append(number)
         raise StoppedError(number)
 
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -43,6 +46,10 @@ def heeding_signals() -> Iterator[None]:
         signal.signal(number, stop)
     try:
         yield
+    except Exception:
+        if asked:  # it was raised in what somebody else called, SQLite or an import, and they made their own of it
+            raise StoppedError(asked[0]) from None
+        raise
     finally:
         for number, handler in heard.items():
             signal.signal(number, handler or signal.SIG_DFL)
@@ -62,7 +69,7 @@ def told() -> Iterator[None]:
             _say(f"  hint: {error.hint}")
         sys.exit(error.exit_code)
     except StoppedError as stopped:
-        _say("deckgen: stopped; nothing was written")
+        _say("deckgen: stopped; what is written is whole")
         sys.exit(128 + stopped.number)
     except BrokenPipeError:
         # `deckgen inspect | head` is a normal thing to type

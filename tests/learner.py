@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ from anki.collection import Collection, ImportAnkiPackageRequest
 from anki.consts import QUEUE_TYPE_SUSPENDED
 from rendered import TYPES
 
+from deckgen import files
+from deckgen.deck import Deck, NoteType
 from deckgen.keep import Assigned
-from deckgen.run.delivery import write_package as write
+from deckgen.run.delivery import packed
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,14 @@ class Imported:
     updated: int
     unchanged: int
     conflicting: int = 0
+
+
+def write(deck: Deck, notetypes: Iterable[NoteType], path: Path) -> bool:
+    """Writes a package as a build does; False if the file is this very deck already."""
+    data = packed(deck, tuple(notetypes), path)
+    if data is not None:
+        files.write_whole(path, data)
+    return data is not None
 
 
 class Learner:

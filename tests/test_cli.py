@@ -424,3 +424,20 @@ def test_code_that_torch_refuses_is_news(deckgen):
     failing = deckgen("verify", "notes.md", "--fail-on", "fails")
     assert failing.returncode == 1
     assert "torch refuses 1 snippet" in failing.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_who_asks_us_to_end_is_obeyed_whatever_python_makes_of_it():
+    """An exception in `__set_name__` was a RuntimeError till Python 3.12; so it is in an import that a signal breaks off."""
+    code = (
+        "import os, signal\n"
+        "from deckgen.cli import heeding_signals, told\n"
+        "class Part:\n"
+        "    def __set_name__(self, owner, name):\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "with told(), heeding_signals():\n"
+        "    class Whole:\n"
+        "        part = Part()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (143, "deckgen: stopped; what is written is whole\n")

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from deckgen.commands.options import LOCK, options_of
+from deckgen.commands.telling import alone
 from deckgen.run import build as building
 
 
@@ -18,11 +19,15 @@ from deckgen.run import build as building
 @click.option("--not", "apart", is_flag=True, help="Say that they are two notes: builds ask no more.")
 def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
     """Say that the note NEW is the note OLD, reworded: it gets its identity and history."""
-    if apart:
-        lock = building.part(old, new, options_of(values, (path,)))
+    options = options_of(values, (path,))
+    with alone(options):
+        if apart:
+            lock, search = building.part(old, new, options), None
+        else:
+            lock, search = building.adopt(old, new, options)
+    if search is None:
         click.echo(f"{lock.as_posix()}: done; they are two notes")
         return
-    lock, search = building.adopt(old, new, options_of(values, (path,)))
     click.echo(f"{lock.as_posix()}: done; the next build sends the note to learners")
     click.echo("whoever imported the new note already has it twice now: after the next import, delete what this")
     click.echo(f"search finds in Anki's browser: {search}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import click
 
 from deckgen.commands.options import CONTRADICTED, FAILING, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
-from deckgen.commands.telling import introduce, progress, warned
+from deckgen.commands.telling import alone, introduce, progress, warned
 from deckgen.outcome import MinChecked, outcome, parse_fail_on, parse_min_checked
 from deckgen.told import Told
 
@@ -41,9 +41,10 @@ def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, 
     from deckgen.run.build import build as build_decks
 
     introduce(options)
-    with progress(options.quiet) as step:
-        built = build_decks(options, step)
-    memory.keep(built, wishes.told)
+    with alone(options):
+        with progress(options.quiet) as step:
+            built = build_decks(options, step)
+        memory.keep(built, wishes.told)
     _end(wishes.told(built))
 
 

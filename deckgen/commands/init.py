@@ -11,7 +11,8 @@ import click
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(), metavar="[DIR]")
 def init(folder: Path) -> None:
     """Make a folder of notes a deck: write deck.toml, a CI workflow, and an example if there are no notes yet."""
+    from deckgen.commands.telling import waits
     from deckgen.run.init import init as begin
 
-    for line in begin(folder):
+    for line in begin(folder, waits):
         click.echo(line)

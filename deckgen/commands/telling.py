@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -47,6 +48,18 @@ def warned(results: Results) -> str:
             lines.append(f"  hint: {error.hint}")
     lines += [f"deckgen: {warning}" for warning in results.warnings]
     return "".join(f"{line}\n" for line in lines)
+
+
+def alone(options: Options) -> AbstractContextManager[bool]:
+    """Nobody else builds these decks meanwhile; who has to wait for somebody is told."""
+    from deckgen.run import build
+
+    return build.alone(options, waits)
+
+
+def waits(lock: Path) -> None:
+    """Another build of a deck comes first."""
+    say(f"deckgen: {lock.as_posix()}: waiting for another build of this deck")
 
 
 @contextmanager

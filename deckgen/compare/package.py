@@ -3,115 +3,144 @@
 from __future__ import annotations
 
 import hashlib
-import html
-import io
-import json
-import sqlite3
-import zipfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from contextlib import closing
-from typing import Any
+from collections.abc import Iterable
+from typing import BinaryIO, NamedTuple, TypeVar
 
+import msgspec
+
+from deckgen.compare.archive import brief, database
+from deckgen.compare.collection import Collection, UnreadableError, opened
 from deckgen.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.errors import UsageError
-from deckgen.signs import TAG
+from deckgen.signs import unescaped, untagged
 
-SIZE_LIMIT = 2**31
-"""Bytes of a collection when unpacked; more is no deck of notes."""
 STAMP = ("Source", "Checked")
 """Fields of deckgen's notes that are not learnt; another deck's field of that name is compared as any other."""
-_MEMBERS = ("collection.anki21", "collection.anki2")
+DEPTH = 100
+"""Of decks in decks."""
+Value = TypeVar("Value")
 
 
-def snapshot(data: bytes, name: str) -> Snapshot:
-    """The deck in the bytes of a package; `name` is its path for messages.
+class _Part(msgspec.Struct):
+    """A field of a note type."""
 
-    Raises UsageError for what is no package, and for Anki's newer format, which only Anki can read.
+    name: str
+    id: int | str | None = None
+
+    @property
+    def identity(self) -> str:
+        """What Anki compares."""
+        return str(self.id or self.name)
+
+
+class _Template(_Part, kw_only=True):
+    qfmt: str
+    afmt: str
+
+
+class _Model(msgspec.Struct):
+    """A note type, as far as it is compared."""
+
+    name: str
+    mod: int
+    css: str
+    flds: list[_Part]
+    tmpls: list[_Template]
+
+
+class _Deck(msgspec.Struct):
+    name: str
+
+
+class _Row(NamedTuple):
+    """A note as its table has it."""
+
+    id: int
+    guid: str
+    mid: int
+    mod: int
+    tags: str
+    flds: str
+
+
+def snapshot(file: BinaryIO, name: str) -> Snapshot:
+    """The deck in a package; `name` is its path for messages.
+
+    Raises UsageError for what is no package, or a damaged one, and for Anki's newer format, which only Anki can read.
     """
+    found = database(file, name)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            database = _database(archive, name)
-    except (zipfile.BadZipFile, OSError, EOFError) as error:
-        raise UsageError(f"not an Anki package ({error})", name, "name an .apkg file or a deckgen.lock") from None
-    try:
-        with closing(sqlite3.connect(":memory:")) as connection:
-            connection.deserialize(database)
-            return _read(connection, name)
-    except (sqlite3.Error, ValueError, KeyError, AttributeError, TypeError) as error:
-        raise UsageError(f"the collection in it cannot be read ({error})", name) from None
+        with opened(found) as collection:
+            del found  # SQLite has a copy
+            return _read(collection, name)
+    except UnreadableError as error:
+        raise UsageError(f"the collection in it cannot be read ({brief(error)})", name) from None
 
 
-def _database(archive: zipfile.ZipFile, name: str) -> bytes:
-    members = set(archive.namelist())
-    if "collection.anki21b" in members:
-        hint = 'export it again with "Support older Anki versions" ticked; deckgen\'s own packages always can be read'
-        raise UsageError("exported in Anki's newer format, which deckgen does not read", name, hint)
-    member = next((one for one in _MEMBERS if one in members), None)
-    if member is None:
-        raise UsageError("no collection in it: not an Anki package", name, "name an .apkg file or a deckgen.lock")
-    if archive.getinfo(member).file_size > SIZE_LIMIT:
-        raise UsageError("its collection is larger than 2 GiB", name)
-    database = archive.read(member)
-    if not database.startswith(b"SQLite format 3\0"):
-        raise UsageError("the collection in it cannot be read (not a database)", name)
-    return database
-
-
-def _read(connection: sqlite3.Connection, name: str) -> Snapshot:
-    models, decks = connection.execute("select models, decks from col").fetchone()
-    types = {str(key): value for key, value in json.loads(models).items()}
-    deck_names = {int(key): value["name"] for key, value in json.loads(decks).items()}
+def _read(collection: Collection, name: str) -> Snapshot:
+    models, decks = next(collection.rows("select models, decks from col", tuple[str, str]), ("", ""))
+    types = _parsed(models, dict[int, _Model])
+    deck_names = {number: deck.name for number, deck in _parsed(decks, dict[int, _Deck]).items()}
     cards: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    for note, ordinal, deck in connection.execute("select nid, ord, did from cards order by nid, ord"):
+    for note, ordinal, deck in collection.rows("select nid, ord, did from cards", tuple[int, int, int]):
         cards[note].append((ordinal, deck_names.get(deck, "")))
-    rows = connection.execute("select id, guid, mid, mod, tags, flds from notes order by id")
-    notes = tuple(_note(row, types[str(row[2])], cards[row[0]]) for row in rows)
-    used = {note.notetype for note in notes}
+    rows = sorted(collection.rows("select id, guid, mid, mod, tags, flds from notes", _Row))
+    used = {row.mid for row in rows}
+    if not used <= types.keys():
+        raise UnreadableError("a note of no note type")
+    names = {key: tuple(one.name for one in model.flds) for key, model in types.items()}
     return Snapshot(
         name=name,
-        notes=notes,
-        types=tuple(_type(key, value) for key, value in sorted(types.items()) if key in used),
-        decks=tuple(sorted(_with_parents(deck for some in cards.values() for _, deck in some))),
+        notes=tuple(_note(row, types[row.mid].name, names[row.mid], sorted(cards[row.id])) for row in rows),
+        types=tuple(_type(str(key), model) for key, model in sorted(types.items()) if key in used),
+        decks=tuple(sorted(_with_parents({deck for some in cards.values() for _, deck in some}))),
     )
 
 
-def _note(row: tuple[Any, ...], model: Mapping[str, Any], cards: Iterable[tuple[int, str]]) -> SnapshotNote:
-    _, guid, notetype, mtime, tags, joined = row
-    names = [field["name"] for field in model["flds"]]
-    fields = dict(zip(names, joined.split("\x1f"), strict=False))
-    ours = str(model["name"]).startswith("deckgen ")
+def _parsed(text: str, kind: type[Value]) -> Value:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise UnreadableError(str(error)) from None
+
+
+def _note(row: _Row, model: str, names: tuple[str, ...], cards: list[tuple[int, str]]) -> SnapshotNote:
+    fields = dict(zip(names, row.flds.split("\x1f", len(names)), strict=False))
+    ours = model.startswith("deckgen ")
     learnt = [value for name, value in fields.items() if not (ours and name in STAMP)]
-    cards = list(cards)
     return SnapshotNote(
-        guid=guid,
-        title=html.unescape(TAG.sub(" ", joined.partition("\x1f")[0])).strip(),
-        notetype=str(notetype),
-        mtime=mtime,
-        hash=_hash([str(notetype), *learnt]),
+        guid=row.guid,
+        title=unescaped(untagged(row.flds.partition("\x1f")[0], " ")).strip(),
+        notetype=str(row.mid),
+        mtime=row.mod,
+        hash=_hash([str(row.mid), *learnt]),
         fields=fields,
-        tags=tuple(tags.split()),
+        tags=tuple(row.tags.split()),
         cards=tuple(ordinal for ordinal, _ in cards),
         deck=cards[0][1] if cards else "",
     )
 
 
-def _type(key: str, model: Mapping[str, Any]) -> SnapshotType:
-    parts = [("field", one) for one in model["flds"]] + [("template", one) for one in model["tmpls"]]
-    look = [model["css"], *(f"{one['qfmt']}\x1e{one['afmt']}" for one in model["tmpls"])]
+def _type(key: str, model: _Model) -> SnapshotType:
+    parts: list[tuple[str, _Part]] = [("field", one) for one in model.flds]
+    parts += [("template", one) for one in model.tmpls]
+    look = [model.css, *(f"{one.qfmt}\x1e{one.afmt}" for one in model.tmpls)]
     return SnapshotType(
         id=key,
-        name=model["name"],
-        mtime=model["mod"],
-        schema=tuple((what, str(one.get("id") or one["name"])) for what, one in parts),
-        look=_hash([model["name"], *look, *(one["name"] for _, one in parts)]),
+        name=model.name,
+        mtime=model.mod,
+        schema=tuple((what, one.identity) for what, one in parts),
+        look=_hash([model.name, *look, *(one.name for _, one in parts)]),
     )
 
 
 def _with_parents(names: Iterable[str]) -> set[str]:
     found = set()
     for name in set(names) - {""}:
-        parts = name.split("::")
+        parts = name.split("::", DEPTH)
+        if len(parts) > DEPTH:
+            raise UnreadableError(f"a deck in more than {DEPTH} others")
         found |= {"::".join(parts[: depth + 1]) for depth in range(len(parts))}
     return found
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import difflib
-import html
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deckgen.compare.compare import SAID
 from deckgen.difference import Difference, Effect, NoteDifference, Risk
 from deckgen.pattern import pattern
-from deckgen.signs import TAG
+from deckgen.signs import unescaped, untagged
 
 SHOWN = 20
 """Notes of one effect that the text shows; the data have all."""
+MATCHED = 1000
+"""Lines of a field, old and new, that are matched with each other."""
 _BLOCK = pattern(r"</b>|</?(?:li|ul|ol|div|p|br|pre|t[dhr]|d[tdl]|h\d|hr|blockquote)\b[^>]*>")
 """What keeps words apart that are not written apart."""
 
@@ -59,7 +60,7 @@ def _risk(risk: Risk) -> str:
 
 
 def _plain(markup: str) -> str:
-    return " ".join(html.unescape(TAG.sub("", _BLOCK.sub(" ", markup))).split())
+    return " ".join(unescaped(untagged(untagged(markup, " ", _BLOCK))).split())
 
 
 def _change(old: str, new: str) -> str:
@@ -114,5 +115,9 @@ def _note_data(note: NoteDifference) -> Mapping[str, Any]:
 
 
 def _unified(old: str, new: str) -> str:
-    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), "old", "new", lineterm="", n=1)
-    return "\n".join(lines)
+    """Of long fields all lines are told as changed: matching them takes time by the square."""
+    before, after = old.splitlines(), new.splitlines()
+    if len(before) + len(after) > MATCHED:
+        head = ("--- old", "+++ new", f"@@ -1,{len(before)} +1,{len(after)} @@")
+        return "\n".join((*head, *(f"-{line}" for line in before), *(f"+{line}" for line in after)))
+    return "\n".join(difflib.unified_diff(before, after, "old", "new", lineterm="", n=1))

@@ -54,8 +54,9 @@ def _of(one: SnapshotType, kind: str) -> list[str]:
 
 
 def _decks(old: Snapshot, new: Snapshot) -> Iterator[WholeDifference]:
-    gone = [name for name in old.decks if name not in new.decks]
-    come = [name for name in new.decks if name not in old.decks]
+    before, after = set(old.decks), set(new.decks)
+    gone = [name for name in old.decks if name not in after]
+    come = [name for name in new.decks if name not in before]
     roots = {name for name in old.decks if "::" not in name}, {name for name in new.decks if "::" not in name}
     if roots[0] and roots[1] and not roots[0] & roots[1]:
         said = f"was {', '.join(sorted(roots[0]))}: they get a second deck; the cards that they have stay in the first"

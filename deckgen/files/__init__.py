@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from deckgen.files.alone import alone
 from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
 from deckgen.files.folders import DeckFolder, deck_folders
-from deckgen.files.own import PACKAGE_LIMIT, digest, first_time, package, write_through, write_whole
-from deckgen.files.regular import SIZE_LIMIT, lies_inside, opened
+from deckgen.files.own import PACKAGE_LIMIT, digest, first_time, package, read_text, utf8
+from deckgen.files.regular import SIZE_LIMIT, lies_inside, opened, real
 from deckgen.files.settings import CONFIG_NAME
 from deckgen.files.sources import decode, encode, load
+from deckgen.files.writing import write_through, write_together, write_whole
 
 __all__ = [
     "CONFIG_NAME",
@@ -16,6 +18,7 @@ __all__ = [
     "Beside",
     "DeckFolder",
     "Request",
+    "alone",
     "answers_as_before",
     "deck_folders",
     "decode",
@@ -26,7 +29,11 @@ __all__ = [
     "load",
     "opened",
     "package",
+    "read_text",
+    "real",
     "snippet_text",
+    "utf8",
     "write_through",
+    "write_together",
     "write_whole",
 ]

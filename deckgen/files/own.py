@@ -1,17 +1,15 @@
-"""Files of deckgen's own: read with a message that helps, written whole or not at all."""
+"""Files of deckgen's own: read with a message that helps."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import stat
-import tempfile
 from collections.abc import Collection
 from pathlib import Path
+from typing import BinaryIO
 
 from deckgen.errors import SourceError, UsageError
-from deckgen.files.regular import content, real
+from deckgen.files.regular import content, opened
 
 PACKAGE_LIMIT = 2**30
 """Bytes of a package."""
@@ -23,14 +21,24 @@ def read_text(path: Path, places: Collection[Path] = ()) -> str | None:
     Raises UsageError for one that cannot be read, and for one outside `places` if there are any.
     """
     try:
-        text = content(path, places=places).decode("utf-8")
-        return text.replace("\r\n", "\n") if "\r" in text else text
+        data = content(path, places=places)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
+    return utf8(data, path.as_posix())
+
+
+def utf8(data: bytes, name: str) -> str:
+    """Their text. Raises UsageError with the line that is in another encoding: what we write never is."""
+    try:
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UsageError(f"cannot be read: {error}", path.as_posix()) from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            "is not in UTF-8", f"{name}:{line}", "save it as UTF-8, or take the last good version"
+        ) from None
+    return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def digest(path: Path, limit: int, places: Collection[Path] = ()) -> str:
@@ -39,65 +47,6 @@ def digest(path: Path, limit: int, places: Collection[Path] = ()) -> str:
         return hashlib.sha256(content(path, limit, places)).hexdigest()
     except OSError:
         return ""
-
-
-def write_through(path: Path, data: bytes) -> None:
-    """Writes what a link points to: for files that were read through it."""
-    write_whole(real(path), data)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file so that at any moment there is the old one or the new one, never a half.
-
-    A file keeps its permissions; a link gives way, and what it points to stays as it is. Raises UsageError if the
-    place cannot be written, or what is there is no regular file, or is marked as read-only.
-    """
-    mode = _permissions(path)
-    if not mode & stat.S_IWUSR:
-        raise UsageError("is read-only", path.as_posix(), "nothing was written there; `chmod u+w` lets it be changed")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise UsageError(
-            message, path.parent.as_posix(), "make it writable; what build and preview write can go elsewhere with -o"
-        ) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes files that only their owner may read
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise UsageError(message, path.as_posix(), "is the disk full, or the file in use?") from None
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-
-
-def _permissions(path: Path) -> int:
-    """Those of a file that is there, else the usual ones. Raises UsageError for a pipe, a device or a folder."""
-    try:
-        mode = os.lstat(path).st_mode
-    except OSError:
-        mode = stat.S_IFLNK
-    if stat.S_ISLNK(mode):
-        return 0o666 & ~_umask()
-    if not stat.S_ISREG(mode):
-        raise UsageError(
-            "cannot be written: not a regular file", path.as_posix(), "nothing was written there; move it away"
-        )
-    return stat.S_IMODE(mode)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def first_time(place: Path) -> bool:
@@ -114,10 +63,10 @@ def first_time(place: Path) -> bool:
     return True
 
 
-def package(path: Path) -> bytes:
-    """The bytes of a package. Raises SourceError, and UsageError if there is none."""
+def package(path: Path) -> BinaryIO:
+    """A package, opened. Raises SourceError, also for what is no file, and UsageError if there is nothing."""
     try:
-        return content(path, PACKAGE_LIMIT)
+        return opened(path)
     except FileNotFoundError:
         raise UsageError("no such file", path.as_posix(), "name two packages, or two locks") from None
     except OSError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from deckgen.deck import Rendered
 from deckgen.keep.likeness import letters_alike
 from deckgen.keep.lock import LockedHole
 from deckgen.pattern import pattern
-from deckgen.signs import TAG
+from deckgen.signs import unescaped, untagged
 
 SIDE = 12
 """Characters kept of the text on either side of a hole."""
@@ -77,9 +76,9 @@ def _asked(fields: Sequence[str]) -> list[_Asked]:
 
 
 def _plain(markup: str) -> str:
-    without = TAG.sub("", _OPENING.sub("", markup).replace("}}", ""))
+    without = untagged(_OPENING.sub("", markup).replace("}}", ""))
     # a tag may have been cut in two where the side begins or ends
-    return html.unescape(re.sub(r"^[^<]*(?<=[\"\w])>|<[^>]*$", "", without))
+    return unescaped(re.sub(r"^[^<]*(?<=[\"\w])>|<[^>]*$", "", without))
 
 
 def _numbers(asked: Sequence[_Asked], locked: Sequence[LockedHole]) -> dict[int, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
 from collections.abc import Iterable
 from operator import itemgetter
@@ -12,7 +11,7 @@ from typing import Any
 
 from deckgen.deck import FIELDS, NoteType, Rendered
 from deckgen.note import Key
-from deckgen.signs import TAG
+from deckgen.signs import unescaped, untagged
 
 STAMP_FIELDS = ("Source", "Checked")
 """The fields that stand as they stood when the note last changed: a new torch, a renamed file or an
@@ -70,5 +69,5 @@ def guid(deck_id: int, key: Key, explicit_id: str | None, attempt: int = 0) -> s
 def plain(markup: str) -> str:
     """HTML of a field as one line of text."""
     if "<" in markup or "&" in markup:
-        markup = html.unescape(TAG.sub(" ", markup))
+        markup = unescaped(untagged(markup, " "))
     return " ".join(markup.split())

@@ -12,6 +12,7 @@ import msgspec
 
 from deckgen.errors import UsageError
 from deckgen.keep.lock import Lock, LockedHole, LockedNote, LockedSubdeck
+from deckgen.pattern import pattern
 
 VERSION = 1
 DAY = 86_400
@@ -121,7 +122,7 @@ def _take(line: str, draft: _Draft, where: str, name: str) -> None:
         _damaged(f"`{word[:40]}` is not a line of a lock", where, name)
     try:
         take(rest, draft, where)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         _damaged(f"the line cannot be read ({error})", where, name)
 
 
@@ -144,6 +145,8 @@ _READABLE = frozenset({1})
 
 def _take_deck(rest: str, draft: _Draft, where: str) -> None:
     deck = msgspec.json.decode(rest, type=_DeckLine)
+    if not 0 < deck.id < 2**63:
+        raise ValueError("no deck has this id")
     if draft.deck and draft.deck.id != deck.id:
         hint = "keep the `deck` line that learners have, delete the other, and build again"
         raise UsageError(f"two deck ids, {draft.deck.id} and {deck.id}", where, hint)
@@ -163,12 +166,20 @@ def _take_subdeck(rest: str, draft: _Draft, where: str) -> None:
 
 
 _NOTE = msgspec.json.Decoder(LockedNote)
+_LARGEST = 2**31
+"""What Anki keeps numbers of cards below."""
+_GUID = pattern(r"[0-9A-Za-z]{1,64}")
+"""It is told on terminals and pages and typed after commands; no deckgen ever wrote another."""
 
 
 def _take_note(rest: str, draft: _Draft, where: str) -> None:
     note = _NOTE.decode(rest)
-    if not note.guid or not note.hash or note.mtime <= 0 or note.due <= 0:
-        raise ValueError("a note without guid, hash, mtime or due")
+    if not _GUID.fullmatch(note.guid):
+        raise ValueError("a guid is letters and digits")
+    if not note.hash or note.mtime <= 0 or not 0 < note.due < _LARGEST:
+        raise ValueError("a note without hash, mtime or due")
+    if any(not 0 <= number < _LARGEST for number in (*note.ordinals, *(hole.number for hole in note.holes))):
+        raise ValueError("a card of a number that no card has")
     known = draft.notes.get(note.guid)
     draft.notes[note.guid] = merged(known, note) if known else note
     draft.written[note.guid] = note, f"note {rest}"

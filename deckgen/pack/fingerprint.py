@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
-import zipfile
+import struct
 import zlib
 from collections.abc import Collection, Iterator
 from typing import BinaryIO
@@ -13,6 +14,8 @@ from deckgen import __version__
 from deckgen.deck import Card, Deck, NoteType
 
 _SEPARATOR = "\x1e"
+_END = struct.Struct("<4s4H2LH")
+"""The end of a zip file: a mark, four numbers, size and place of its contents, length of its comment."""
 
 
 def fingerprint(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
@@ -25,12 +28,18 @@ def fingerprint(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
 
 
 def is_current(file: BinaryIO, wanted: bytes) -> bool:
-    """True if `file` is a whole package with this fingerprint."""
+    """True if `file` is a whole package with this fingerprint: it is the last that a zip file says, behind its contents."""
+    length = _END.size + len(wanted)
     try:
-        with zipfile.ZipFile(file) as archive:
-            return archive.comment == wanted
-    except (OSError, zipfile.BadZipFile):
+        start = file.seek(0, os.SEEK_END) - length
+        file.seek(max(start, 0))
+        end = file.read(length)
+    except OSError:
         return False
+    if len(end) < length or not end.endswith(wanted):
+        return False
+    mark, *_, size, offset, comment = _END.unpack(end[: _END.size])
+    return bool(mark == b"PK\5\6" and offset + size == start and comment == len(wanted))
 
 
 def _parts(deck: Deck, notetypes: Collection[NoteType]) -> Iterator[str]:

@@ -5,10 +5,11 @@ Everything is made in memory first; then packages and locks are written, each wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from deckgen import files, recall
 from deckgen.decision import Ruling
@@ -22,7 +23,7 @@ from deckgen.run.loading import load
 from deckgen.run.looks import rendered
 from deckgen.run.making import make, stem
 from deckgen.run.pipeline import Step, notices, results_of, verified
-from deckgen.run.rulings import lock_of, losses, now, rulings
+from deckgen.run.rulings import lock_of, losses, now, parsed, rulings
 from deckgen.verdict import Checked, Verification
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ class Built:
 
 
 def build(options: Options, step: Step) -> Built:
-    """The whole way. Packages and locks are written only when every deck is ready."""
+    """The whole way. Packages and locks are written only when every deck is ready. To be called `alone`."""
     loaded = load(options)
     at = now()
-    locks = [lock_of(deck.folder, at) for deck in loaded]
+    texts = [files.read_text(deck.folder.lock) for deck in loaded]
+    locks = [parsed(text, deck.folder, at) for text, deck in zip(texts, loaded, strict=True)]
     verification, warnings = _checked(loaded, options, step)
-    made = [make(deck, lock, verification, options, at) for deck, lock in zip(loaded, locks, strict=True)]
+    made = [make(*one, verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
     refuse_same_names(made, options.output)
     refuse_lost_locks(made, locks, options.output)
     stale = [one.folder.lock.as_posix() for one in made if one.is_stale] if options.locked else []
@@ -71,6 +73,21 @@ def build(options: Options, step: Step) -> Built:
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
         answers={request: digest for deck in loaded for request, digest in deck.beside.answers.items()},
     )
+
+
+@contextmanager
+def alone(options: Options, waits: Callable[[Path], None]) -> Iterator[bool]:
+    """Keeps everybody else from building these decks; gives whether somebody was, who is waited for and told of."""
+    while True:
+        locks = _locks(options)
+        with files.alone(locks, waits) as waited:
+            if not waited or locks == _locks(options):
+                yield waited
+                return
+
+
+def _locks(options: Options) -> list[Path]:
+    return [folder.lock for folder in files.deck_folders(options.paths, options.lock)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +118,7 @@ def preview(options: Options, step: Step) -> Previewed:
 
 
 def adopt(old: str, new: str, options: Options) -> tuple[Path, str]:
-    """Writes the lock in which NEW has the identity of OLD. Raises UsageError.
+    """Writes the lock in which NEW has the identity of OLD. Raises UsageError. To be called `alone`, as `part` is.
 
     Its path, and an Anki search for the copies that those have who imported NEW before.
     """
@@ -136,20 +153,30 @@ def _only_lock(options: Options) -> tuple[Path, Lock]:
 
 def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:
     """Two packages, or two locks, for comparing. Raises SourceError and UsageError."""
-    data = [files.package(path) for path in (old, new)]
-    kinds = ["a package" if one.startswith(b"PK") else "no package" for one in data]
-    if kinds[0] != kinds[1]:
-        hint = "compare two packages, or two locks: a lock has no fields to compare"
-        raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
-    return _snapshot(data[0], old), _snapshot(data[1], new)
+    with files.package(old) as one, files.package(new) as other:
+        kinds = ["a package" if _is_package(file) else "no package" for file in (one, other)]
+        if kinds[0] != kinds[1]:
+            hint = "compare two packages, or two locks: a lock has no fields to compare"
+            raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
+        return _snapshot(one, old), _snapshot(other, new)
 
 
-def _snapshot(data: bytes, path: Path) -> Snapshot:
+def _is_package(file: BinaryIO) -> bool:
+    start = file.read(2)
+    file.seek(0)
+    return start == b"PK"
+
+
+def _snapshot(file: BinaryIO, path: Path) -> Snapshot:
     from deckgen import compare, keep
 
-    if data.startswith(b"PK"):
-        return compare.snapshot(data, path.as_posix())
-    return keep.snapshot(keep.parse_lock(files.decode(data, path.as_posix()).text, path.as_posix(), now()))
+    name = path.as_posix()
+    if _is_package(file):
+        return compare.snapshot(file, name)
+    data = file.read(files.SIZE_LIMIT + 1)
+    if len(data) > files.SIZE_LIMIT:
+        raise UsageError(f"larger than {files.SIZE_LIMIT // 2**20} MiB: no lock is", name)
+    return keep.snapshot(keep.parse_lock(files.utf8(data, name), name, now()))
 
 
 def _checked(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:

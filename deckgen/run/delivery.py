@@ -23,6 +23,8 @@ def deliver(made: Sequence[Made], output: Path) -> Delivered:
     """Packages first: a lock that knows of notes nobody ever got would be the worse half."""
     from deckgen.render import NOTETYPES
 
+    refuse_changed_locks(made)
+    new: list[tuple[Path, bytes]] = []
     written: list[Path] = []
     current: list[Path] = []
     searches: dict[str, Path] = {}
@@ -30,30 +32,40 @@ def deliver(made: Sequence[Made], output: Path) -> Delivered:
         if not one.assigned.deck.cards:
             continue
         path = output / one.package
-        new = write_package(one.assigned.deck, tuple(NOTETYPES.values()), path)
-        (written if new else current).append(path)
+        data = packed(one.assigned.deck, tuple(NOTETYPES.values()), path)
+        if data is None:
+            current.append(path)
+        else:
+            written.append(path)
+            new.append((path, data))
         search = one.assigned.changes.search
         if len(search) > TOLD:
             searches[one.assigned.deck.name] = output / f"{stem(one.folder)}-removed.txt"
-            files.write_whole(searches[one.assigned.deck.name], f"{search}\n".encode())
+            new.append((searches[one.assigned.deck.name], f"{search}\n".encode()))
         if one.is_stale:
-            files.write_through(one.folder.lock, one.lock_text.encode())
+            new.append((files.real(one.folder.lock), one.lock_text.encode()))
+    files.write_together(new)
     distant = tuple(one.folder.lock for one in made if one.folder.is_read_only)
     return Delivered(written=tuple(written), current=tuple(current), searches=searches, distant=distant)
 
 
-def write_package(deck: Deck, notetypes: Collection[NoteType], path: Path) -> bool:
-    """Writes `deck` to `path`, in place of what is there; False if that is this very deck and was left alone.
+def packed(deck: Deck, notetypes: Collection[NoteType], path: Path) -> bytes | None:
+    """The package of a deck; None if that is what `path` is already.
 
-    Raises UsageError if the folder cannot be written, EngineError if the deck is not what Anki would make of it.
+    Raises EngineError if the deck is not what Anki would make of it.
     """
     from deckgen.pack import fingerprint, package
 
     mark = fingerprint(deck, notetypes)
-    if _is_current(path, mark):
-        return False
-    files.write_whole(path, package(deck, notetypes, mark))
-    return True
+    return None if _is_current(path, mark) else package(deck, notetypes, mark)
+
+
+def refuse_changed_locks(made: Sequence[Made]) -> None:
+    """Raises UsageError if somebody wrote a lock since it was read: another user, another machine, a person."""
+    for one in made:
+        if one.folder.lock_text() != one.old_lock_text:
+            message = "was written by somebody else while this build ran; nothing was written"
+            raise UsageError(message, one.folder.lock.as_posix(), "build again")
 
 
 def _is_current(path: Path, mark: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from deckgen import files
@@ -13,21 +13,25 @@ from deckgen.keep import new_deck_id
 from deckgen.run.rulings import lock_of, now
 
 
-def init(folder: Path) -> Iterator[str]:
-    """Writes the first files and says what to do next, line by line. Raises UsageError if it is a deck already."""
+def init(folder: Path, waits: Callable[[Path], None]) -> Iterator[str]:
+    """Writes the first files and says what to do next, line by line. Raises UsageError if it is a deck already.
+
+    A build of the folder comes first, and `waits` is told: the deck's id is that of the lock which it may just write.
+    """
     config = folder / CONFIG_NAME
     if config.exists():
         raise UsageError("is there already; nothing was written", config.as_posix(), "it is a deck: edit this file")
     name = folder.resolve().name or "notes"
     decks = files.deck_folders([str(folder)]) if folder.exists() else ()
-    fresh = {config: deck_toml(name, _known_id(folder, decks) or new_deck_id())}
-    if not any(deck.files for deck in decks):
-        fresh[folder / "shapes.md"] = first_cards(name)
     checks = _workflow(folder)
-    fresh |= checks
-    for path, text in fresh.items():
-        files.write_whole(path, text.encode())
-        yield f"wrote {path.as_posix()}"
+    with files.alone([deck.lock for deck in decks], waits):
+        fresh = {config: deck_toml(name, _known_id(folder, decks) or new_deck_id())}
+        if not any(deck.files for deck in decks):
+            fresh[folder / "shapes.md"] = first_cards(name)
+        fresh |= checks
+        for path, text in fresh.items():
+            files.write_whole(path, text.encode())
+            yield f"wrote {path.as_posix()}"
     for path in checks:
         yield f"  edit DECKGEN in {path.as_posix()} before you push it: from where CI installs deckgen"
     yield ""

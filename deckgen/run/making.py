@@ -38,7 +38,7 @@ class Made:
 
     @property
     def is_stale(self) -> bool:
-        """True if the lock on the disk is not, or no longer, the one that belongs to these notes."""
+        """True if the lock that was read is not, or no longer, the one that belongs to these notes."""
         return self.lock_text != self.old_lock_text
 
 
@@ -49,8 +49,10 @@ def stem(folder: DeckFolder) -> str:
     return kept.strip("-.") or "notes"
 
 
-def make(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> Made:
-    """Decides, renders, and gives every note its identity."""
+def make(
+    deck: Loaded, text: str | None, lock: Lock | None, verification: Verification, options: Options, now: int
+) -> Made:
+    """Decides, renders, and gives every note its identity. `text` is what `lock` was read from."""
     from deckgen.keep import format_lock
 
     folder = deck.folder
@@ -61,7 +63,7 @@ def make(deck: Loaded, lock: Lock | None, verification: Verification, options: O
         decisions=decisions,
         assigned=assigned,
         lock_text=format_lock(assigned.lock),
-        old_lock_text=folder.lock_text(),
+        old_lock_text=text,
         warnings=(
             *_twice(folder, lock),
             *_missing_pictures(assigned, _before_files(folder)),

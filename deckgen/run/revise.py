@@ -174,9 +174,15 @@ def _moved(before: Extraction, text: str) -> str | None:
 
 
 def write(revisions: tuple[Revision, ...]) -> Iterator[Path]:
-    """Writes the changed sources with the line ends and the encoding that they had."""
+    """Writes the changed sources with the line ends and the encoding that they had.
+
+    Raises SourceError for one that somebody has edited since it was read: theirs is newer.
+    """
     for revision in revisions:
         if revision.updated.changed:
             path = Path(revision.source.name)
+            if files.load(path) != revision.source:
+                hint = "nothing was written there; run `deckgen update` again"
+                raise SourceError("was edited while it was being checked", path.as_posix(), hint)
             files.write_through(path, files.encode(replace(revision.source, text=revision.updated.text)))
             yield path

@@ -33,9 +33,13 @@ def now() -> int:
 
 def lock_of(folder: DeckFolder, at: int) -> Lock | None:
     """The lock of a deck; None before its first build. Raises UsageError for one that cannot be trusted."""
+    return parsed(folder.lock_text(), folder, at)
+
+
+def parsed(text: str | None, folder: DeckFolder, at: int) -> Lock | None:
+    """The lock of a deck, of the text that was read of it."""
     from deckgen.keep import parse_lock
 
-    text = folder.lock_text()
     return None if text is None else parse_lock(text, folder.lock.as_posix(), at)
 
 

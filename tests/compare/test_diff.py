@@ -14,10 +14,11 @@ from click.testing import CliRunner
 from learner import Learner, long_ago
 from rendered import TYPES, Assigned, built, cloze, note, shelves
 
+from deckgen import compare as comparing
 from deckgen.commands.diff import diff
-from deckgen.compare import compare, data, snapshot, text
+from deckgen.compare import compare, data, text
 from deckgen.deck import Deck
-from deckgen.difference import Difference, Effect, Risk
+from deckgen.difference import Difference, Effect, Risk, Snapshot
 from deckgen.errors import UsageError
 from deckgen.keep import format_lock
 from deckgen.keep import snapshot as lock_snapshot
@@ -32,6 +33,10 @@ NOTES = [
 ]
 OLD = built(NOTES, None, FIRST)
 EDITED = [note("what is a tensor", "an array"), *NOTES[1:]]
+
+
+def snapshot(data: bytes, name: str) -> Snapshot:
+    return comparing.snapshot(io.BytesIO(data), name)
 
 
 def difference(new: Deck, types=TYPES) -> Difference:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rendered import NOW, built, cloze, note, shelves
 
+from deckgen import files
 from deckgen.errors import UsageError
 from deckgen.keep import Lock, format_lock, parse_lock
 from deckgen.keep.lock import LockedHole, LockedNote, LockedSubdeck
+from deckgen.run.build import snapshots
 
 TEXT = format_lock(
     built(
@@ -51,7 +54,7 @@ words = st.text(max_size=20)
 names = st.text(min_size=1, max_size=20)
 notes = st.builds(
     LockedNote,
-    guid=names,
+    guid=st.text("aZ0", min_size=1, max_size=20),
     kind=st.sampled_from(["basic", "cloze", "api"]),
     headings=st.tuples(words, words),
     anchor=words,
@@ -210,3 +213,34 @@ def test_a_line_stays_as_it_stands_while_its_note_does():
     changed = replace(lock, notes=tuple(replace(note, title="Another") for note in lock.notes))
     assert 'note {"guid": ' in format_lock(changed)
     assert 'note {  "guid":' not in format_lock(changed)
+
+
+@pytest.mark.parametrize("guid", ["", "\\u001b[2J", "<b>x</b>", "a b", "\\n::error ::x", "x" * 65, "汉"])
+def test_a_guid_that_deckgen_never_writes_is_damage(guid: str):
+    old = lines_of(TEXT, "note ")[1].split('"guid": "')[1].split('"')[0]
+    error = refused(TEXT.replace(f'"{old}"', f'"{guid}"'))
+    assert error.where == "cards/deckgen.lock:8"
+    assert "a guid is letters and digits" in error.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"due": 1000', '"due": 99999999999'),
+        ('"mtime": ', '"mtime": ' + "[" * 100_000),
+        ('deck {"id": ', 'deck {"id": 99999999999'),
+        ('"ordinals": [', '"ordinals": [-1, '),
+    ],
+)
+def test_numbers_that_no_deck_has_are_damage(old: str, new: str):
+    assert old in TEXT
+    assert "damaged" in refused(TEXT.replace(old, new)).message
+
+
+def test_a_lock_in_another_encoding_is_told_with_its_line(tmp_path: Path):
+    path = tmp_path / "deckgen.lock"
+    path.write_bytes(TEXT.encode().replace(b"Tensors", b"Tense\xfcr"))
+    with pytest.raises(UsageError, match=r"deckgen.lock:6: is not in UTF-8"):
+        files.read_text(path)
+    with pytest.raises(UsageError, match=r"deckgen.lock:6: is not in UTF-8"):
+        snapshots(path, path)

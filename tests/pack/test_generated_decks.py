@@ -12,14 +12,13 @@ from types import ModuleType
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from learner import long_ago
+from learner import long_ago, write
 from rendered import TYPES, built
 
 from deckgen.decision import Decision, Ruling
 from deckgen.deck import Rendered
 from deckgen.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
 from deckgen.render import distinct, render
-from deckgen.run.delivery import write_package as write
 from deckgen.source import Span
 
 DECKS = int(os.environ.get("DECKGEN_ORACLE_DECKS", "25"))

@@ -12,13 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from learner import Imported, Learner, long_ago
+from learner import Imported, Learner, long_ago, write
 from rendered import NOW, TYPES, built, cloze, note, shelves
 
 from deckgen.deck import Media
 from deckgen.errors import EngineError, UsageError
 from deckgen.pack import package
-from deckgen.run.delivery import write_package as write
 
 NOTES = [note(f"question {number}", f"answer {number}") for number in range(20)]
 MADE = built(NOTES, shelves=shelves("Tensors"))
@@ -54,6 +53,19 @@ def test_it_is_hardly_larger_than_deflate_can_make_it(tmp_path: Path):
     with zipfile.ZipFile(tmp_path / "a.apkg") as archive:
         least = sum(len(zlib.compress(archive.read(name), 9)) for name in archive.namelist())
     assert (tmp_path / "a.apkg").stat().st_size <= 1.2 * least
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[1:], lambda data: data[:99] + data[100:], lambda data: data[:-1]])
+def test_a_package_that_was_cut_is_packed_again(tmp_path: Path, damage):
+    path = tmp_path / "a.apkg"
+    write(MADE.deck, TYPES, path)
+    path.write_bytes(damage(path.read_bytes()))
+    assert write(MADE.deck, TYPES, path)
+
+
+def test_what_is_no_file_is_no_package(tmp_path: Path):
+    os.mkfifo(tmp_path / "a.apkg")
+    assert write(MADE.deck, TYPES, tmp_path / "a.apkg")
 
 
 def test_a_package_replaces_the_one_before_and_leaves_nothing_else(tmp_path: Path):

@@ -222,7 +222,7 @@ def test_the_look_of_the_cards_changed(learner: Learner):
     before = learner.history()
     restyled = tuple(replace(each, css=each.css + "\n.x { color: red }") for each in TYPES)
     made = rebuilt(NOTES, notetypes=restyled)
-    from deckgen.run.delivery import write_package as write
+    from learner import write
 
     path = learner.folder / "restyled.apkg"
     write(made.deck, restyled, path)

@@ -7,6 +7,11 @@ import sys
 
 import pytest
 
+from deckgen import files
+from deckgen.errors import SourceError
+from deckgen.run.revise import Revision, write
+from deckgen.update import Updated
+
 NOTES = """# Shapes
 
 ```python
@@ -91,6 +96,16 @@ def test_a_file_that_is_read_only_is_not_written(deckgen):
     assert run.returncode == 2
     assert "notes.md: is read-only" in run.stderr
     assert deckgen.notes.read_text("utf-8") == NOTES
+
+
+def test_what_somebody_wrote_while_it_was_checked_is_not_overwritten(tmp_path):
+    path = tmp_path / "notes.md"
+    path.write_text(NOTES.replace("x.sum", "x.mean"), "utf-8")
+    revision = Revision(source=files.load(path), updated=Updated(text="new", changed=(object(),), left=()))
+    path.write_text(NOTES, "utf-8")
+    with pytest.raises(SourceError, match="was edited while it was being checked"):
+        list(write((revision,)))
+    assert path.read_text("utf-8") == NOTES
 
 
 LESSONS = """# Lessons

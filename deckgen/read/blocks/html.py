@@ -10,7 +10,7 @@ from deckgen.document import Block, Details, Directive, Heading, Image, Prose
 from deckgen.pattern import pattern
 from deckgen.read.blocks import htmltables
 from deckgen.read.blocks.comments import commented
-from deckgen.signs import TAG
+from deckgen.signs import untagged
 from deckgen.source import Span
 
 ReadMarkdown = Callable[[list[str], int], list[Block]]
@@ -74,7 +74,7 @@ def _details(lines: list[str], start: int, read_markdown: ReadMarkdown) -> list[
     summary = _SUMMARY.search(text)
     hidden = _without_outermost(_SUMMARY.sub(_line_ends, text, count=1))
     inner = read_markdown(hidden.split("\n"), start)
-    title = TAG.sub("", summary[1]).strip() if summary else ""
+    title = untagged(summary[1]).strip() if summary else ""
     return [Details(Span(start, start + len(lines)), title, hidden.strip(), tuple(inner))]
 
 
@@ -127,7 +127,7 @@ def _special(lines: list[str], number: int, start: int) -> tuple[Block | None, i
     if element := _ELEMENT.match(line):
         return _element(lines, number, start, element[1].lower())
     images = _IMAGE.findall(line)
-    if len(images) == 1 and not TAG.sub("", line).strip():
+    if len(images) == 1 and not untagged(line).strip():
         span = Span(start + number, start + number + 1)
         return Image(span, _attribute(_ALTERNATIVE, images[0]), _attribute(_SOURCE, images[0])), 1
     return None, 1
@@ -147,7 +147,7 @@ def _heading(lines: list[str], number: int, start: int, level: str) -> tuple[Blo
     for count in range(1, min(6, len(lines) - number + 1)):
         text = "\n".join(lines[number : number + count])
         if match := _HEADING.search(text):
-            title = " ".join(TAG.sub("", match[2]).split())
+            title = " ".join(untagged(match[2]).split())
             span = Span(start + number, start + number + count)
             return (Heading(span, int(level), title), count) if title else (None, 1)
     return None, 1

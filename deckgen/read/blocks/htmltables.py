@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from deckgen.document import Code, Row, Table
 from deckgen.pattern import pattern
-from deckgen.signs import TAG
+from deckgen.signs import unescaped, untagged
 from deckgen.source import Span
 
 _ROW = pattern(r"<tr\b[^>]*>(.*?)(?:</tr\s*>|(?=<tr\b)|(?=</table))", re.I | re.S)
@@ -36,7 +35,7 @@ def table(text: str, start: int) -> Table | None:
 
 def _inline(text: str) -> str:
     marked = _BOLD.sub("**", _CODE.sub("`", text))
-    return " ".join(html.unescape(TAG.sub(" ", marked)).split())
+    return " ".join(unescaped(untagged(marked, " ")).split())
 
 
 def preformatted(text: str, start: int) -> Code | None:
@@ -45,7 +44,7 @@ def preformatted(text: str, start: int) -> Code | None:
     if match is None:
         return None
     named = _LANGUAGE.search(text[: match.start("text")])
-    code = html.unescape(TAG.sub("", match["text"]))
+    code = unescaped(untagged(match["text"]))
     first = start + text.count("\n", 0, match.start("text"))
     while code.startswith("\n"):
         code, first = code[1:], first + 1

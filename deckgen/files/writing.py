@@ -1,0 +1,136 @@
+"""Writing: files that are whole or not there, several of them together."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import signal
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from deckgen.errors import UsageError
+from deckgen.files.regular import real
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file so that at any moment there is the old one or the new one, never a half.
+
+    A file keeps its permissions; a link gives way, and what it points to stays as it is. Raises UsageError if the
+    place cannot be written, or what is there is no regular file, or is marked as read-only.
+    """
+    write_together([(path, data)])
+
+
+def write_through(path: Path, data: bytes) -> None:
+    """Writes what a link points to: for files that were read through it."""
+    write_whole(real(path), data)
+
+
+def write_together(new: Sequence[tuple[Path, bytes]]) -> None:
+    """Writes each whole, and the first in its place only when all are on the disk: a full one leaves all as they were."""
+    with ExitStack() as left:
+        ready = [(path, _prepared(path, data, left)) for path, data in new]
+        with _undisturbed():
+            for number, (path, takes_its_place) in enumerate(ready):
+                with _told(path, [done for done, _ in ready[:number]]):
+                    takes_its_place()
+
+
+def _prepared(path: Path, data: bytes, left: ExitStack) -> Callable[[], None]:
+    """Puts what will be a file on the disk beside it; what is `left` of that goes. Gives what makes it the file."""
+    mode = _permissions(path)
+    if not mode & stat.S_IWUSR:
+        raise UsageError("is read-only", path.as_posix(), "nothing was written there; `chmod u+w` lets it be changed")
+    temporary = path.parent / f".deckgen-{secrets.token_hex(8)}"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        nameless = _nameless(path.parent, left)
+        left.callback(_remove, temporary)
+        usual = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(temporary, usual, 0o600) if nameless is None else nameless
+    except OSError as error:
+        message = f"cannot be written: {error.strerror}"
+        raise UsageError(
+            message, path.parent.as_posix(), "make it writable; what build and preview write can go elsewhere with -o"
+        ) from None
+    with _told(path), os.fdopen(descriptor, "wb", closefd=nameless is None) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    with _told(path):
+        os.chmod(temporary if nameless is None else nameless, mode)
+
+    def takes_its_place() -> None:
+        if nameless is not None:
+            # only with a descriptor, which an absolute path has no use for, does Python follow the link to the file
+            os.link(_name_of(nameless), temporary, src_dir_fd=nameless)
+        os.replace(temporary, path)
+
+    return takes_its_place
+
+
+def _nameless(folder: Path, left: ExitStack) -> int | None:
+    """A file in a folder that has no name yet, so that it goes with us however we end; None where there is no such."""
+    try:
+        descriptor = os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o600)
+    except (AttributeError, OSError):  # the usual way tells why, if that fails too
+        return None
+    left.callback(os.close, descriptor)
+    return descriptor if os.path.exists(_name_of(descriptor)) else None
+
+
+def _name_of(descriptor: int) -> str:
+    return f"/proc/self/fd/{descriptor}"
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
+
+
+@contextmanager
+def _told(path: Path, done: Sequence[Path] = ()) -> Iterator[None]:
+    """Says which file cannot be written, and what was written before it."""
+    try:
+        yield
+    except OSError as error:
+        written = f"; {', '.join(one.as_posix() for one in done)} was written" if done else ""
+        message = f"cannot be written: {error.strerror}{written}"
+        raise UsageError(message, path.as_posix(), "is the disk full, or the file in use?") from None
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """What asks us to end has to wait a moment: between two files that belong together."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _permissions(path: Path) -> int:
+    """Those of a file that is there, else the usual ones. Raises UsageError for a pipe, a device or a folder."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        mode = stat.S_IFLNK
+    if stat.S_ISLNK(mode):
+        return 0o666 & ~_umask()
+    if not stat.S_ISREG(mode):
+        raise UsageError(
+            "cannot be written: not a regular file", path.as_posix(), "nothing was written there; move it away"
+        )
+    return stat.S_IMODE(mode)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
