@@ -49,7 +49,7 @@ def build(options: Options, step: Step) -> Built:
     """The whole way. Packages and locks are written only when every deck is ready. To be called `alone`."""
     loaded = load(options)
     at = now()
-    texts = [files.read_text(deck.folder.lock) for deck in loaded]
+    texts = [deck.folder.lock_text() for deck in loaded]
     locks = [parsed(text, deck.folder, at) for text, deck in zip(texts, loaded, strict=True)]
     verification, warnings = _checked(loaded, options, step)
     made = [make(*one, verification, options, at) for one in zip(loaded, texts, locks, strict=True)]

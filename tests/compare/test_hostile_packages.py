@@ -186,4 +186,4 @@ def test_what_is_no_file_is_not_opened_for_ever(tmp_path: Path):
     (tmp_path / "good.apkg").write_bytes(whole())
     command = [sys.executable, "-m", "deckgen", "diff", "good.apkg"]
     done = subprocess.run([*command, "pipe"], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS)
-    assert (done.returncode, done.stderr.splitlines()[0]) == (3, "deckgen: pipe: is not a file")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (3, "deckgen: pipe: cannot be read: not a regular file")

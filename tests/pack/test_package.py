@@ -65,7 +65,8 @@ def test_a_package_that_was_cut_is_packed_again(tmp_path: Path, damage):
 
 def test_what_is_no_file_is_no_package(tmp_path: Path):
     os.mkfifo(tmp_path / "a.apkg")
-    assert write(MADE.deck, TYPES, tmp_path / "a.apkg")
+    with pytest.raises(UsageError, match="not a regular file"):
+        write(MADE.deck, TYPES, tmp_path / "a.apkg")
 
 
 def test_a_package_replaces_the_one_before_and_leaves_nothing_else(tmp_path: Path):
