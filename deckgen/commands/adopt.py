@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
+from deckgen import streams
 from deckgen.commands.options import LOCK, options_of
+from deckgen.harmless import lines
 from deckgen.run import build as building
 
 
@@ -20,9 +22,12 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
     """Say that the note NEW is the note OLD, reworded: it gets its identity and history."""
     if apart:
         lock = building.part(old, new, options_of(values, (path,)))
-        click.echo(f"{lock.as_posix()}: done; they are two notes")
+        streams.out(lines([f"{lock.as_posix()}: done; they are two notes"]))
         return
     lock, search = building.adopt(old, new, options_of(values, (path,)))
-    click.echo(f"{lock.as_posix()}: done; the next build sends the note to learners")
-    click.echo("whoever imported the new note already has it twice now: after the next import, delete what this")
-    click.echo(f"search finds in Anki's browser: {search}")
+    told = (
+        f"{lock.as_posix()}: done; the next build sends the note to learners",
+        "whoever imported the new note already has it twice now: after the next import, delete what this",
+        f"search finds in Anki's browser: {search}",
+    )
+    streams.out(lines(told))

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from deckgen import streams
+from deckgen.harmless import lines
+
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(), metavar="[DIR]")
@@ -14,4 +17,4 @@ def init(folder: Path) -> None:
     from deckgen.run.init import init as begin
 
     for line in begin(folder):
-        click.echo(line)
+        streams.out(lines([line]))
