@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
-from deckgen.files.folders import CONFIG_NAME, DeckFolder, deck_folders
+from deckgen.files.folders import CONFIG_NAME, DeckFolder, as_name, as_text, deck_folders
 from deckgen.files.own import first_time, package, read_text, write_whole
 from deckgen.files.sources import decode, encode, load
 
@@ -13,6 +13,8 @@ __all__ = [
     "DeckFolder",
     "Request",
     "answers_as_before",
+    "as_name",
+    "as_text",
     "deck_folders",
     "decode",
     "encode",

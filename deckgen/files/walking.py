@@ -25,6 +25,10 @@ class Passed:
     """Pages that a program made: of a site, or from the notes beside them."""
 
 
+DEEPEST = 100
+"""Folders in folders that are searched."""
+
+
 def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Path], passed: Passed) -> Iterator[Path]:
     """The files of notes in `place`; folders in `skip` are other decks. Adds to `passed` what is not read."""
     if place.is_file():
@@ -100,7 +104,8 @@ def walk(folder: Path, closed: list[Path]) -> Iterator[tuple[Path, list[str]]]:
             continue
         seen.add(identity)
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-        if not os.access(below, os.X_OK):  # its names can be listed, and nothing behind them be read
+        # its names can be listed, and nothing behind them be read; or it goes on without end
+        if not os.access(below, os.X_OK) or len(Path(below).parts) > DEEPEST:
             closed.append(Path(below))
             folders[:] = []
             continue

@@ -18,7 +18,7 @@ def init(folder: Path) -> Iterator[str]:
     config = folder / CONFIG_NAME
     if config.exists():
         raise UsageError("is there already; nothing was written", config.as_posix(), "it is a deck: edit this file")
-    name = folder.resolve().name or "notes"
+    name = files.as_text(folder.resolve().name) or "notes"
     decks = files.deck_folders([str(folder)]) if folder.exists() else ()
     fresh = {config: deck_toml(name, _known_id(folder, decks) or new_deck_id())}
     if not any(deck.files for deck in decks):
@@ -45,7 +45,7 @@ def _workflow(folder: Path) -> dict[Path, str]:
     """Where the forge looks for it: at the root of the repository, else of what may become one."""
     here = folder.resolve()
     root = next((above for above in (here, *here.parents) if (above / ".git").exists()), here)
-    relative = here.relative_to(root).as_posix()
+    relative = files.as_text(here.relative_to(root).as_posix())
     place = folder if root == here else root
     path = place / ".github" / "workflows" / ("notes.yml" if root == here else f"{here.name}.yml")
     return {} if path.exists() else {path: workflow(relative)}
