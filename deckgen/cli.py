@@ -15,9 +15,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from deckgen import streams
 from deckgen.errors import DeckgenError, UsageError
+from deckgen.harmless import lines
 
 
 class StoppedError(BaseException):
@@ -62,61 +64,76 @@ def told() -> Iterator[None]:
         try:
             yield
         finally:
-            _flush()
+            streams.flush()
     except DeckgenError as error:
-        _say(f"deckgen: {error}")
-        if error.hint:
-            _say(f"  hint: {error.hint}")
+        _say(str(error), error.hint)
         sys.exit(error.exit_code)
     except StoppedError as stopped:
-        _say("deckgen: stopped; what is written is whole")
+        _say("stopped; what is written is whole")
         sys.exit(128 + stopped.number)
     except BrokenPipeError:
         # `deckgen inspect | head` is a normal thing to type
-        sys.stderr.close()
+        streams.close()
         sys.exit(141)
     except OSError as error:
-        if error.filename is not None:
-            raise
-        # `deckgen inspect > FILE` on a disk that is full
-        _say(f"deckgen: the output cannot be written: {error.strerror}")
+        _trace(error)
+        if error.filename is None:  # `deckgen inspect > FILE` on a disk that is full
+            _say(f"the output cannot be written: {error.strerror}")
+        else:
+            _say(f"{error.filename}: {error.strerror}")
         sys.exit(UsageError.exit_code)
+    except Exception as error:
+        _trace(error)
+        _say_internal(error)
+        sys.exit(INTERNAL)
 
 
-def _say(text: str) -> None:
+INTERNAL = 70
+"""The exit status of a fault of ours: EX_SOFTWARE of sysexits.h."""
+
+
+def _say(text: str, hint: str | None = None) -> None:
     """To the person. Where nobody can be told anything, the exit status still says it."""
-    with contextlib.suppress(OSError):
-        print(text, file=sys.stderr)
+    streams.err(lines([f"deckgen: {text}", *([f"  hint: {hint}"] if hint else [])]))
 
 
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None and not stream.closed:  # None: closed from the outside, `deckgen inspect >&-`
-            stream.flush()
+def _trace(error: Exception) -> None:
+    """Where an error comes from, for those who look for its cause."""
+    if os.environ.get("DECKGEN_TRACEBACK"):
+        import traceback
+
+        streams.err(lines("".join(traceback.format_exception(error)).splitlines()))
+
+
+def _say_internal(error: Exception) -> None:
+    """What nobody foresaw, on one line."""
+    import traceback
+
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    hint = "this is a fault of deckgen: please report it, with what it says under DECKGEN_TRACEBACK=1"
+    _say(f"internal error: {what} ({os.path.basename(place.filename)}:{place.lineno})", hint)
 
 
 def _leave(code: object) -> NoReturn:
     """Ends the process without taking apart, object by object, what a run has made: a twentieth of a build."""
     atexit._run_exitfuncs()
     with contextlib.suppress(OSError):
-        _flush()
+        streams.flush()
     os._exit(code if isinstance(code, int) else int(code is not None))
 
 
-def main(arguments: Sequence[str] | None = None, **settings: Any) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """The entry point of the command `deckgen`."""
     # A run makes some hundred objects a note, all of which it needs to its end, and no cycles to speak of: looking
     # for cycles took a tenth of a build and freed nothing (306 MiB with it and without, at 10,000 notes).
     gc.disable()
-    for stream in (sys.stdout, sys.stderr):
-        # notes are Chinese as often as not, and Windows consoles default to a code page
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    streams.prepare()
     try:
         with told(), heeding_signals():
-            from deckgen.commands import cli
+            from deckgen.commands import run
 
-            cli.main(args=list(arguments) if arguments is not None else None, prog_name="deckgen", **settings)
+            run(sys.argv[1:] if arguments is None else arguments)
     except SystemExit as ended:
         if arguments is None:
             _leave(ended.code)

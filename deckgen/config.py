@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from deckgen.errors import UsageError
+from deckgen.tables import parsed_toml
 
 Contradiction = Literal["withhold", "correct", "keep"]
+LONGEST = 86_400
+"""Seconds that a snippet may take at most: a day."""
 CONTRADICTIONS: tuple[Contradiction, ...] = ("withhold", "correct", "keep")
 
 SOURCE_ENDINGS = (
@@ -106,9 +108,10 @@ def _deck_id(value: Any) -> int:
     return value
 
 
-def _seconds(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-        raise ValueError("a number of seconds above 0")
+def seconds(value: Any) -> float:
+    """A time limit. Raises ValueError for what is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST:
+        raise ValueError(f"a number of seconds above 0 and up to {LONGEST}")
     return float(value)
 
 
@@ -150,7 +153,7 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
     "subdecks": _truth,
     "tags": _texts,
     "prelude": _texts,
-    "timeout": _seconds,
+    "timeout": seconds,
     "device": _text,
     "waivers": _waivers,
     "on-contradiction": _one_of(*CONTRADICTIONS),
@@ -162,8 +165,8 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
 def parse_config(text: str, name: str) -> DeckConfig:
     """Reads the text of a `deck.toml`; `name` is its path for messages. Raises UsageError."""
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        table = parsed_toml(text)
+    except ValueError as error:
         found = re.search(r"line (\d+)", str(error))
         where = f"{name}:{found.group(1)}" if found else name
         raise UsageError(f"not valid TOML: {error}", where, "see https://toml.io/en/v1.0.0") from None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from deckgen.harmless import Harmless
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """What goes where, and how the run ends."""
 
-    out: str
-    err: str
+    out: Harmless
+    err: Harmless
     exit_code: int

@@ -20,6 +20,11 @@ def apart(one: str, other: str, width: int = 70) -> tuple[str, str]:
     return first, second
 
 
+def whole(text: str) -> str:
+    """The text with no half of a character in it, which JSON and YAML can write and UTF-8 cannot."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def counted(count: int, noun: str) -> str:
     """`1 card`, `3 cards`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

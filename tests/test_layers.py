@@ -12,13 +12,13 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 NOUNS = {
     "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
     "errors", "config", "results", "written", "changes", "difference", "told", "syntax", "newer_syntax",
-    "wording", "sides", "signs", "pattern", "passage", "falsehood",
+    "wording", "sides", "signs", "pattern", "passage", "falsehood", "harmless", "tables",
 }  # fmt: skip
 VERBS = {
     "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",
     "compare", "update", "recall",
 }  # fmt: skip
-TOP = {"cli", "commands", "run", "__main__", "__init__"}
+TOP = {"cli", "commands", "run", "streams", "__main__", "__init__"}
 ABOVE = {"outcome": {"report"}, "recall": {"verify"}}
 """`report` tells what `outcome` found; observations are kept in a folder like all that is recalled."""
 
@@ -138,7 +138,7 @@ LAZY = """
 import sys
 from deckgen.cli import main
 try:
-    main(%r, standalone_mode=False)
+    main(%r)
 except BaseException:
     pass
 heavy = {"torch", "genanki", "anki", "numpy"}
@@ -157,4 +157,7 @@ def test_signals_are_heeded_before_anything_that_takes_time_is_imported():
     """Ctrl-C in the first moments is no traceback."""
     early = "import sys, deckgen.cli; print(sorted(n for n in sys.modules if n == 'click' or n.startswith('deckgen.')))"
     run = subprocess.run([sys.executable, "-c", early], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "['deckgen.cli', 'deckgen.errors']"
+    assert (
+        run.stdout.strip()
+        == "['deckgen.cli', 'deckgen.errors', 'deckgen.harmless', 'deckgen.pattern', 'deckgen.streams']"
+    )

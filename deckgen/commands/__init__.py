@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from deckgen import __version__
@@ -15,6 +17,7 @@ from deckgen.commands.inspect import inspect
 from deckgen.commands.preview import preview
 from deckgen.commands.update import update
 from deckgen.commands.verify import verify
+from deckgen.errors import UsageError
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -25,3 +28,12 @@ def cli() -> None:
 
 for command in (build, verify, update, inspect, preview, diff, api, init, adopt, cache):
     cli.add_command(command)
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Runs the command that is named; help without any. Raises UsageError for a line that no command takes."""
+    try:
+        cli.main(args=list(arguments) or ["--help"], prog_name="deckgen", standalone_mode=False)
+    except click.UsageError as error:  # not told by click, which writes what was typed as it is
+        where = error.ctx.command_path if error.ctx else "deckgen"
+        raise UsageError(error.format_message(), hint=f"see `{where} --help`") from None

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from deckgen import streams
 from deckgen.commands.options import LOCK, options_of
 from deckgen.commands.telling import alone
+from deckgen.harmless import lines
 from deckgen.run import build as building
 
 
@@ -26,8 +28,11 @@ def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
         else:
             lock, search = building.adopt(old, new, options)
     if search is None:
-        click.echo(f"{lock.as_posix()}: done; they are two notes")
+        streams.out(lines([f"{lock.as_posix()}: done; they are two notes"]))
         return
-    click.echo(f"{lock.as_posix()}: done; the next build sends the note to learners")
-    click.echo("whoever imported the new note already has it twice now: after the next import, delete what this")
-    click.echo(f"search finds in Anki's browser: {search}")
+    told = (
+        f"{lock.as_posix()}: done; the next build sends the note to learners",
+        "whoever imported the new note already has it twice now: after the next import, delete what this",
+        f"search finds in Anki's browser: {search}",
+    )
+    streams.out(lines(told))

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from deckgen import streams
 from deckgen.commands.options import PYTHON, SANDBOX, options_of
 from deckgen.commands.telling import say
+from deckgen.harmless import lines
 from deckgen.outcome.causes import distribution
 from deckgen.run import pipeline
 
@@ -20,7 +22,7 @@ def api(names: tuple[str, ...], **values: Any) -> None:
     """Write an API table in Markdown from the live torch."""
     options = options_of(values, ())
     table = pipeline.api(names, options)
-    click.echo(table.markdown, nl=False)
+    streams.out(lines(table.markdown.splitlines()))
     for name, module in table.missing.items():
         say(f"deckgen: {name} needs {module}, which is not installed: pip install {distribution(module)}")
     for name, near in table.unknown.items():

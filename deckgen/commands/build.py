@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
+from deckgen import streams
 from deckgen.commands.options import CONTRADICTED, FAILING, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
 from deckgen.commands.telling import alone, introduce, progress, warned
+from deckgen.harmless import Harmless, lines
 from deckgen.outcome import MinChecked, outcome, parse_fail_on, parse_min_checked
 from deckgen.told import Told
 
@@ -37,7 +40,7 @@ def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, 
     memory = unchanged.look(options, sorted(words), least, explain)
     told = memory.told()
     if told is not None:
-        _end(told, "" if options.quiet else "nothing has changed: nothing was run or written\n")
+        _end(told, () if options.quiet else ["nothing has changed: nothing was run or written"])
     from deckgen.run.build import build as build_decks
 
     introduce(options)
@@ -67,11 +70,12 @@ class Wishes(NamedTuple):
         else:
             out = terminal.built(built.results, built.delivered, built.changes, result, self.fail_on)
         if self.explain:
-            out += terminal.explained(built.results)
+            out = Harmless(out + terminal.explained(built.results))
         return Told(out, err, result.exit_code)
 
 
-def _end(told: Told, last: str = "") -> NoReturn:
-    click.echo(told.err, err=True, nl=False)
-    click.echo(told.out + last, nl=False)
+def _end(told: Told, more: Sequence[str] = ()) -> NoReturn:
+    streams.err(told.err)
+    streams.out(told.out)
+    streams.out(lines(more))
     raise SystemExit(told.exit_code)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from deckgen import streams
+from deckgen.harmless import lines
 from deckgen.run import pipeline
 
 
@@ -11,5 +13,4 @@ from deckgen.run import pipeline
 @click.argument("what", type=click.Choice(["info", "clear"]))
 def cache(what: str) -> None:
     """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs."""
-    for line in pipeline.cache(what):
-        click.echo(line)
+    streams.out(lines(pipeline.cache(what)))

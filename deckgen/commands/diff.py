@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from deckgen import streams
 from deckgen.difference import Risk
+from deckgen.harmless import json_text
 
 RISKS = [risk.value for risk in Risk]
 
@@ -19,12 +21,8 @@ RISKS = [risk.value for risk in Risk]
 def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
     """Say what importing NEW means for someone who has OLD; both packages, or both locks."""
     from deckgen import compare
-    from deckgen.report import json_text
     from deckgen.run.build import snapshots
 
     found = compare.compare(*snapshots(old, new))
-    if style == "json":
-        click.echo(json_text.text(dict(compare.data(found))), nl=False)
-    else:
-        click.echo(compare.text(found))
+    streams.out(json_text(compare.data(found)) if style == "json" else compare.text(found))
     raise SystemExit(int(limit is not None and found.risk.level >= Risk(limit).level))

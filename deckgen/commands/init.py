@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from deckgen import streams
+from deckgen.harmless import lines
+
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(), metavar="[DIR]")
@@ -15,4 +18,4 @@ def init(folder: Path) -> None:
     from deckgen.run.init import init as begin
 
     for line in begin(folder, waits):
-        click.echo(line)
+        streams.out(lines([line]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from deckgen import streams
 from deckgen.commands.options import PATHS, options_of
 from deckgen.commands.telling import end, warn
 from deckgen.outcome import outcome
@@ -19,5 +20,5 @@ def inspect(paths: tuple[str, ...], style: str) -> None:
 
     results = pipeline.inspect(options_of({}, paths))
     warn(results)
-    click.echo((json_text if style == "json" else terminal).inspected(results), nl=False)
+    streams.out((json_text if style == "json" else terminal).inspected(results))
     end(outcome(results))

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from deckgen.config import CONTRADICTIONS
+from deckgen.config import CONTRADICTIONS, seconds
 from deckgen.run.loaded import Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -31,6 +31,13 @@ def _group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Com
     return apply
 
 
+def _limited(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    try:
+        return None if value is None else seconds(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value} is not {error}.") from None
+
+
 _A_PATH = click.Path(path_type=Path)
 
 PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...")
@@ -42,7 +49,7 @@ PYTHON = click.option("--python", type=_A_PATH, help="Check against the torch of
 SANDBOX = click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto].")
 RUNNING = _group(
     click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
-    click.option("--timeout", type=click.FloatRange(0, min_open=True), help="Seconds that a snippet may take [30]."),
+    click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
     SANDBOX,
     click.option("--no-cache", is_flag=True, help="Run everything again."),
     click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from deckgen import streams
 from deckgen.commands.options import CONTRADICTED, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
 from deckgen.commands.telling import introduce, progress, warn
+from deckgen.harmless import lines
 
 
 @click.command()
@@ -27,5 +29,4 @@ def preview(paths: tuple[str, ...], **values: Any) -> None:
     with progress(options.quiet) as step:
         previewed = preview_decks(options, step)
     warn(previewed.results)
-    for path in previewed.written:
-        click.echo(f"wrote {path.as_posix()}")
+    streams.out(lines(f"wrote {path.as_posix()}" for path in previewed.written))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-import click
-
+from deckgen import streams
+from deckgen.harmless import Harmless, lines
 from deckgen.outcome import Outcome
 from deckgen.results import Results
 from deckgen.run import pipeline
@@ -17,9 +17,8 @@ from deckgen.run.loaded import Options
 
 
 def say(text: str) -> None:
-    """To the person, not into the pipe. Where nobody can be told anything, the exit status still says it."""
-    with suppress(OSError):
-        click.echo(text, err=True)
+    """A line to the person, not into the pipe."""
+    streams.err(lines([text]))
 
 
 def end(result: Outcome) -> NoReturn:
@@ -36,18 +35,18 @@ def introduce(options: Options) -> None:
 
 def warn(results: Results) -> None:
     """Sources that were left out, and what should be known besides."""
-    click.echo(warned(results), err=True, nl=False)
+    streams.err(warned(results))
 
 
-def warned(results: Results) -> str:
+def warned(results: Results) -> Harmless:
     """The same as text."""
-    lines = []
+    told = []
     for error in results.unreadable:
-        lines.append(f"deckgen: {error}")
+        told.append(f"deckgen: {error}")
         if error.hint:
-            lines.append(f"  hint: {error.hint}")
-    lines += [f"deckgen: {warning}" for warning in results.warnings]
-    return "".join(f"{line}\n" for line in lines)
+            told.append(f"  hint: {error.hint}")
+    told += [f"deckgen: {warning}" for warning in results.warnings]
+    return lines(told)
 
 
 def alone(options: Options) -> AbstractContextManager[bool]:
@@ -65,7 +64,7 @@ def waits(lock: Path) -> None:
 @contextmanager
 def progress(quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """A bar on a terminal, nothing elsewhere: `step(done, total)`."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or not streams.is_terminal():
         yield lambda done, total: None
         return
     # rich takes 60 ms to import, and pipes and CI never see a bar

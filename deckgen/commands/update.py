@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from deckgen import streams
 from deckgen.commands.options import LOCK, PATHS, QUIET, RUNNING, options_of
 from deckgen.commands.telling import introduce, progress, say, warn
 from deckgen.errors import SourceError
+from deckgen.harmless import lines
 from deckgen.outcome import told
+
+if TYPE_CHECKING:
+    from deckgen.run.revise import Revision
 
 
 @click.command()
@@ -33,11 +38,23 @@ def update(paths: tuple[str, ...], diff: bool, check: bool, **values: Any) -> No
             say(f"{revision.source.at(verdict.claim.span)}: left as it is: {why}")
     stale = [revision for revision in revised.revisions if revision.updated.changed]
     if diff:
-        click.echo(b"".join(revision.patch for revision in stale), nl=False)
+        for revision in stale:
+            _show(revision)
     for path in [] if diff or check else revise.write(tuple(stale)):
-        click.echo(f"wrote {path.as_posix()}")
+        streams.out(lines([f"wrote {path.as_posix()}"]))
     if check:
         for revision, verdict in ((one, each) for one in stale for each in one.updated.changed):
-            click.echo(f"{revision.source.at(verdict.claim.span)}: out of date: {told(verdict)}")
+            streams.out(lines([f"{revision.source.at(verdict.claim.span)}: out of date: {told(verdict)}"]))
     code = SourceError.exit_code if revised.results.unreadable else int(check and bool(stale))
     raise SystemExit(code)
+
+
+def _show(revision: Revision) -> None:
+    """A patch, in the bytes of its file; of lines that would command a terminal or a runner only how they look."""
+    if revision.is_harmless:
+        streams.out_bytes(revision.patch)
+        return
+    streams.out(lines(line.removesuffix("\n") for line in revision.patch_lines))
+    say(
+        f"{revision.source.name}: its patch holds what a terminal or a log would obey, shown as escapes: do not apply it"
+    )

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from deckgen import streams
 from deckgen.commands.options import FAILING, LOCK, PATHS, QUIET, RUNNING, options_of
 from deckgen.commands.telling import end, introduce, progress, warn
 from deckgen.outcome import outcome, parse_fail_on, parse_min_checked
@@ -46,5 +47,5 @@ def verify(
     result = outcome(results, words, least)
     warn(results)
     report = terminal.wrong if options.quiet and style == "text" else REPORTERS[style]
-    click.echo(report(results, result, words), nl=False)
+    streams.out(report(results, result, words))
     end(result)

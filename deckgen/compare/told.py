@@ -8,6 +8,7 @@ from typing import Any
 
 from deckgen.compare.compare import SAID
 from deckgen.difference import Difference, Effect, NoteDifference, Risk
+from deckgen.harmless import Harmless, lines
 from deckgen.pattern import pattern
 from deckgen.signs import unescaped, untagged
 
@@ -19,9 +20,9 @@ _BLOCK = pattern(r"</b>|</?(?:li|ul|ol|div|p|br|pre|t[dhr]|d[tdl]|h\d|hr|blockqu
 """What keeps words apart that are not written apart."""
 
 
-def text(difference: Difference) -> str:
+def text(difference: Difference) -> Harmless:
     """For a terminal: the counts, then what has a risk, then the rest."""
-    return "\n".join(_lines(difference))
+    return lines(_lines(difference))
 
 
 def _lines(difference: Difference) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckgen.files.alone import alone
 from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
-from deckgen.files.folders import DeckFolder, deck_folders
+from deckgen.files.folders import DeckFolder, as_name, as_text, deck_folders
 from deckgen.files.own import PACKAGE_LIMIT, digest, first_time, package, read_text, utf8
 from deckgen.files.regular import SIZE_LIMIT, lies_inside, opened, real
 from deckgen.files.settings import CONFIG_NAME
@@ -20,6 +20,8 @@ __all__ = [
     "Request",
     "alone",
     "answers_as_before",
+    "as_name",
+    "as_text",
     "deck_folders",
     "decode",
     "digest",

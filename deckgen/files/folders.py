@@ -14,7 +14,7 @@ from pathlib import Path
 
 from deckgen.config import DeckConfig
 from deckgen.errors import SourceError, UsageError
-from deckgen.files.own import read_text
+from deckgen.files.own import data_folder, read_text
 from deckgen.files.regular import lies_inside, places_of, real
 from deckgen.files.settings import CONFIG_NAME, led_out, load_config, refused
 from deckgen.files.walking import Passed, files_below, matches, walk
@@ -82,7 +82,7 @@ class DeckFolder:
         """Which files these are, if they are not all of the deck's: `tensors`, `tensors-and-2-more`."""
         if self.whole:
             return ""
-        return self.files[0].stem + (f"-and-{len(self.files) - 1}-more" if len(self.files) > 1 else "")
+        return as_text(self.files[0].stem) + (f"-and-{len(self.files) - 1}-more" if len(self.files) > 1 else "")
 
     @property
     def typed(self) -> str:
@@ -112,7 +112,17 @@ class DeckFolder:
 
     def relative(self, path: Path) -> str:
         """A file's path inside the deck, with forward slashes: what cards and locks call it."""
-        return Path(os.path.relpath(path, self.root)).as_posix()
+        return as_text(Path(os.path.relpath(path, self.root)).as_posix())
+
+
+def as_text(name: str) -> str:
+    """The name of a file as cards and locks can hold it: bytes that are not UTF-8 as `\\xe9`."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def as_name(text: str) -> str:
+    """The same name of a file in every locale: its bytes are UTF-8."""
+    return os.fsdecode(text.encode())
 
 
 def deck_folders(paths: Sequence[str], lock: Path | None = None) -> tuple[DeckFolder, ...]:
@@ -198,7 +208,7 @@ def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) 
     passed = Passed(places_of(root))
     found = (file for place in places for file in sorted(files_below(place, root, config, skip, passed)))
     files = tuple(dict.fromkeys(found))
-    name = config.name or root.resolve().name or "notes"
+    name = config.name or as_text(root.resolve().name) or "notes"
     lock = lock or _lock_path(root / LOCK_NAME)
     deck = DeckFolder(
         root,
@@ -225,12 +235,19 @@ def _file(path: Path, lock: Path | None) -> DeckFolder:
             if _owns(above):
                 config = load_config(above)
                 root = Path(os.path.relpath(above))
-                name = config.name or above.name
+                name = config.name or as_text(above.name)
                 return DeckFolder(
                     root, places_of(root), config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named
                 )
     return DeckFolder(
-        path.parent, places_of(path.parent), DeckConfig(), (path,), path.stem, lock or _lock_path(own), True, named
+        path.parent,
+        places_of(path.parent),
+        DeckConfig(),
+        (path,),
+        as_text(path.stem),
+        lock or _lock_path(own),
+        True,
+        named,
     )
 
 
@@ -244,14 +261,16 @@ def _lock_path(beside: Path) -> Path:
     folder = beside.parent
     if beside.exists() or (os.access(folder, os.W_OK) and not _read_only(folder)):
         return beside
-    digest = hashlib.sha256(beside.resolve().as_posix().encode()).hexdigest()[:12]
-    return _distant_locks() / f"{beside.resolve().parent.name}-{digest}.lock"
+    digest = hashlib.sha256(os.fsencode(beside.resolve())).hexdigest()[:12]
+    locks = _distant_locks()
+    if locks is None:
+        raise UsageError("cannot be written, and you have no home folder", folder.as_posix(), "say where with --lock")
+    return locks / f"{beside.resolve().parent.name}-{digest}.lock"
 
 
-def _distant_locks() -> Path:
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("deckgen")) / "locks"
+def _distant_locks() -> Path | None:
+    data = data_folder()
+    return data and data / "locks"
 
 
 def _read_only(folder: Path) -> bool:

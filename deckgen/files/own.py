@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
@@ -51,16 +52,27 @@ def digest(path: Path, limit: int, places: Collection[Path] = ()) -> str:
 
 def first_time(place: Path) -> bool:
     """True once for every place that is there, ever (remembered in the user's data folder, as far as it can be written)."""
-    import platformdirs
-
-    known = Path(platformdirs.user_data_dir("deckgen")) / "places"
-    mark = known / hashlib.sha256(place.resolve().as_posix().encode()).hexdigest()[:24]
+    data = data_folder()
+    if data is None:
+        return True
+    known = data / "places"
+    mark = known / hashlib.sha256(os.fsencode(place.resolve())).hexdigest()[:24]
     if mark.exists() or not place.exists():
         return False
     with contextlib.suppress(OSError):
         known.mkdir(parents=True, exist_ok=True)
         mark.touch()
     return True
+
+
+def data_folder() -> Path | None:
+    """Where the user's programs keep what is not to be lost; None for a user without a home."""
+    import platformdirs
+
+    try:
+        return Path(platformdirs.user_data_dir("deckgen"))
+    except RuntimeError:
+        return None
 
 
 def package(path: Path) -> BinaryIO:

@@ -11,10 +11,14 @@ from deckgen.files.regular import content, lies_inside, places_of, real
 from deckgen.files.sources import decode
 
 CONFIG_NAME = "deck.toml"
+DEEPEST = 100
+"""Folders in folders that are searched."""
 
 
 def refused(path: Path) -> SourceError:
-    """What to say of a place into which nobody lets us look."""
+    """What to say of a place into which nobody lets us look, or to which no path leads."""
+    if len(path.parts) > DEEPEST:
+        return SourceError("lies too deep in its folders", path.as_posix(), "move it up, or name it")
     hint = "give yourself the right to read it (`chmod u+rX`), or name only what you may read"
     return SourceError("may not be read", path.as_posix(), hint)
 

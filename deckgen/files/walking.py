@@ -12,6 +12,7 @@ from deckgen.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig
 from deckgen.errors import UsageError
 from deckgen.files.made import DATA, PAGES, is_exported, is_frame, is_notes, is_site
 from deckgen.files.regular import lies_inside
+from deckgen.files.settings import DEEPEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ def walk(folder: Path, passed: Passed) -> Iterator[tuple[Path, list[str]]]:
             continue
         seen.add(identity)
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-        if not os.access(below, os.X_OK):  # its names can be listed, and nothing behind them be read
+        # its names can be listed, and nothing behind them be read; or it goes on without end
+        if not os.access(below, os.X_OK) or len(Path(below).parts) > DEEPEST:
             passed.closed.append(Path(below))
             folders[:] = []
             continue

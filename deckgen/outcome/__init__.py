@@ -77,7 +77,7 @@ def parse_min_checked(text: str | None) -> MinChecked:
     """Raises UsageError."""
     if text is None:
         return MinChecked()
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)(%?)", text.strip())
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text.strip())
     if not found or (found.group(2) and float(found.group(1)) > 100):
         raise UsageError(f"`{text}` is neither a number of claims nor a percentage", "--min-checked")
     if found.group(2):

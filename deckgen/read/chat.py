@@ -26,7 +26,12 @@ _STAMP = pattern(
 
 
 def claims_source(source: Source) -> bool:
-    return may_speak(source.text) and bool(turns(source.lines))
+    return may_speak(source.text) and bool(turns(_below_matter(source)))
+
+
+def _below_matter(source: Source) -> tuple[str, ...]:
+    matter = front_matter(source.lines)
+    return source.lines[matter.stop :] if matter else source.lines
 
 
 def read(source: Source) -> Document:
@@ -35,14 +40,14 @@ def read(source: Source) -> Document:
     if matter is None:
         return document(source, "chat", blocks_of(source.lines))
     top = Directive(Span(0, matter.stop), ())
-    blocks = shifted(blocks_of(source.lines[matter.stop :]), matter.stop)
+    blocks = shifted(blocks_of(_below_matter(source)), matter.stop)
     return document(source, "chat", [top, *blocks], title=matter.title, tags=matter.tags)
 
 
 def blocks_of(lines: tuple[str, ...]) -> list[Block]:
-    """The blocks of a transcript's lines."""
+    """The blocks of a transcript's lines: those in which somebody speaks."""
     labels = turns(lines)
-    blocks: list[Block] = markdown.blocks_of(lines[: labels[0].line]) if labels else []
+    blocks: list[Block] = markdown.blocks_of(lines[: labels[0].line])
     ends = [label.line for label in labels[1:]] + [len(lines)]
     copied = not scraped.fenced(lines)
     above: Label | None = None

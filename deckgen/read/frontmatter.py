@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from deckgen.pattern import pattern
+from deckgen.tables import parsed_toml
+from deckgen.wording import whole
 
 _LONGEST = 300
 """Lines after which a first line `---` is taken for a rule."""
@@ -44,15 +45,17 @@ def _yaml(text: str) -> Mapping[str, object]:
 
     try:
         values = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: a date such as 2024-13-45
+    except (
+        Exception
+    ):  # ValueError for a date such as 2024-13-45, KeyError for `!!bool x`, AttributeError for `!!timestamp x`
         return {}
     return values if isinstance(values, dict) else {}
 
 
 def _toml(text: str) -> Mapping[str, object]:
     try:
-        values: Mapping[str, object] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        values: Mapping[str, object] = parsed_toml(text)
+    except ValueError:
         return {}
     taxonomies = values.get("taxonomies")
     return {**values, **taxonomies} if isinstance(taxonomies, dict) else values
@@ -61,7 +64,7 @@ def _toml(text: str) -> Mapping[str, object]:
 def _title(values: Mapping[str, object], lines: Sequence[str]) -> str:
     title = values.get("title")
     if isinstance(title, str | int | float):
-        return str(title).strip()
+        return whole(str(title)).strip()
     if values:
         return ""
     # Not valid YAML, as titles with a colon or a bracket often are: the line itself still tells.
@@ -75,4 +78,6 @@ def _tags(values: Mapping[str, object]) -> tuple[str, ...]:
         tags = re.split(r"[,，、;]\s*", tags)
     if not isinstance(tags, list):
         return ()
-    return tuple(dict.fromkeys(str(tag).strip() for tag in tags if isinstance(tag, str | int) and str(tag).strip()))
+    return tuple(
+        dict.fromkeys(whole(str(tag)).strip() for tag in tags if isinstance(tag, str | int) and str(tag).strip())
+    )

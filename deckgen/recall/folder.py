@@ -22,11 +22,14 @@ ABANDONED = 3600
 _SEAL = hashlib.sha256().digest_size
 
 
-def place(kind: str) -> Path:
-    """Where entries of a kind are kept: a folder in the user's cache folder."""
+def place(kind: str) -> Path | None:
+    """Where entries of a kind are kept: a folder in the user's cache folder; None for a user without a home."""
     import platformdirs  # only needed when something is kept
 
-    return Path(platformdirs.user_cache_dir("deckgen")) / kind
+    try:
+        return Path(platformdirs.user_cache_dir("deckgen")) / kind
+    except RuntimeError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 import msgspec
@@ -40,4 +41,5 @@ class Runs:
             return None
 
     def put(self, name: str, run: Run) -> None:
-        self.folder.write(name, msgspec.json.encode(run))
+        with contextlib.suppress(UnicodeEncodeError):  # the name of a file is not UTF-8
+            self.folder.write(name, msgspec.json.encode(run))

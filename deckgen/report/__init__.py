@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from deckgen.harmless import Harmless
 from deckgen.outcome import Outcome
 from deckgen.report import github, json_text, junit, terminal
 from deckgen.results import Results
 
-Reporter = Callable[[Results, Outcome, frozenset[str]], str]
+Reporter = Callable[[Results, Outcome, frozenset[str]], Harmless]
 """(results, outcome, failing words) -> the whole report, ending in a line end."""
 
 REPORTERS: Mapping[str, Reporter] = {

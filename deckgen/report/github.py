@@ -5,18 +5,19 @@ Escaping follows GitHub's toolkit (`core.setCommand`): `%`, CR and LF everywhere
 
 from __future__ import annotations
 
+from deckgen.harmless import Harmless, commands, line
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.report import terminal
 from deckgen.results import Results
 
 
-def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
+def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
     """One annotation a finding that fails or drifts, then the summary as plain lines."""
-    lines = [
+    told = [
         _command(finding) for finding in findings(results, fail_on) if finding.word != "unverified" or finding.fails
     ]
-    lines += [f"::error::{_escaped(reason)}" for reason in outcome.reasons]
-    return "\n".join([*lines, *terminal.summary_lines(results)]) + "\n"
+    told += [f"::error::{_escaped(reason)}" for reason in outcome.reasons]
+    return commands([*told, *map(line, terminal.summary_lines(results))])
 
 
 def _command(finding: Finding) -> str:
@@ -27,7 +28,7 @@ def _command(finding: Finding) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return "%0A".join(line(part).replace("%", "%25") for part in text.split("\n"))
 
 
 def _property(text: str) -> str:

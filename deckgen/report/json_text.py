@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import json
-
+from deckgen.harmless import Harmless, json_text
 from deckgen.outcome import Outcome
-from deckgen.report.data import Json, inspect_data, verify_data
+from deckgen.report.data import inspect_data, verify_data
 from deckgen.results import Results
 
 
-def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
+def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
     """The verify document."""
-    return text(verify_data(results.extractions, results.verification, results.decisions))
+    return json_text(verify_data(results.extractions, results.verification, results.decisions))
 
 
-def inspected(results: Results) -> str:
+def inspected(results: Results) -> Harmless:
     """The inspect document."""
-    return text(inspect_data(results.extractions))
-
-
-def text(data: Json) -> str:
-    """JSON that people can read too: their notes are Chinese, so nothing is escaped that need not be."""
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    return json_text(inspect_data(results.extractions))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+from deckgen.harmless import Harmless, xml_text
 from deckgen.outcome import Outcome
 from deckgen.pattern import pattern
 from deckgen.results import Results
@@ -13,13 +14,13 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, escaped or not (section 2.2, production Char)."""
 
 
-def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
+def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
     """A `testsuites` document: a suite per source, a case per claim and per API name."""
     root = ElementTree.Element("testsuites", name="deckgen")
     for source in results.verification.sources:
         _suite(root, source, fail_on)
     ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+    return xml_text(ElementTree.tostring(root, encoding="unicode", xml_declaration=False))
 
 
 def _suite(root: ElementTree.Element, source: Checked, fail_on: frozenset[str]) -> None:

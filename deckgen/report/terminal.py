@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from deckgen import harmless
 from deckgen.changes import Change, Changes
-from deckgen.decision import Ruling
+from deckgen.decision import Decision, Ruling
 from deckgen.extraction import Extraction
+from deckgen.harmless import Harmless
 from deckgen.note import Note
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.outcome.causes import mending
@@ -23,17 +25,15 @@ SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""
 
 
-def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
+def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
     """Findings, then the summary, then why the run fails if it does."""
-    lines = [*_finding_lines(results, fail_on), *summary_lines(results), *outcome_lines(outcome)]
-    return "\n".join(lines) + "\n"
+    return harmless.lines([*_finding_lines(results, fail_on), *summary_lines(results), *outcome_lines(outcome)])
 
 
-def wrong(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> str:
+def wrong(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
     """`--quiet`: what makes the run fail, and nothing if nothing does."""
     failing = (finding for finding in findings(results, fail_on) if finding.fails)
-    lines = [*(line for finding in failing for line in _told(finding)), *outcome_lines(outcome)]
-    return "".join(f"{line}\n" for line in lines)
+    return harmless.lines([*(line for finding in failing for line in _told(finding)), *outcome_lines(outcome)])
 
 
 def _finding_lines(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
@@ -66,9 +66,9 @@ def _newer_lines(results: Results) -> Iterator[str]:
 
 
 def _told(finding: Finding) -> Iterator[str]:
-    yield f"{finding.source}:{finding.line}: {finding.word}: {finding.message}"
-    if finding.diff:
-        yield from (f"    {line}" for line in finding.diff.splitlines())
+    message, *more = finding.message.split("\n")
+    yield f"{finding.source}:{finding.line}: {finding.word}: {message}"
+    yield from (f"    {line}" for line in (*more, *(finding.diff or "").splitlines()))
 
 
 def summary_lines(results: Results) -> list[str]:
@@ -125,19 +125,19 @@ def built(
     changes: Sequence[tuple[str, str, Changes]],
     outcome: Outcome,
     fail_on: frozenset[str],
-) -> str:
+) -> Harmless:
     """Findings, what changes for learners deck by deck, the summary, and the packages."""
-    lines = [*_finding_lines(results, fail_on)]
+    told = [*_finding_lines(results, fail_on)]
     for name, typed, change in changes:
-        lines += _change_lines(name, typed, change)
-        lines += _search_lines(change, delivered.searches.get(name))
-    lines += [*summary_lines(results), *_unanswered_lines(results)]
+        told += _change_lines(name, typed, change)
+        told += _search_lines(change, delivered.searches.get(name))
+    told += [*summary_lines(results), *_unanswered_lines(results)]
     if not results.ran:
-        lines.append(NOTHING_RUN)
-    lines += [f"wrote {path.as_posix()}" for path in delivered.written]
-    lines += [f"{path.as_posix()} is up to date" for path in delivered.current]
-    lines += [f"the lock is {path.as_posix()}, since the notes' folder is read-only" for path in delivered.distant]
-    return "\n".join([*lines, *outcome_lines(outcome)]) + "\n"
+        told.append(NOTHING_RUN)
+    told += [f"wrote {path.as_posix()}" for path in delivered.written]
+    told += [f"{path.as_posix()} is up to date" for path in delivered.current]
+    told += [f"the lock is {path.as_posix()}, since the notes' folder is read-only" for path in delivered.distant]
+    return harmless.lines([*told, *outcome_lines(outcome)])
 
 
 def _unanswered_lines(results: Results) -> Iterator[str]:
@@ -218,25 +218,26 @@ _RULED = {
 }
 
 
-def explained(results: Results) -> str:
+def explained(results: Results) -> Harmless:
     """`build --explain`: every note that is not shipped as it stands, or is although it is false, and why."""
-    lines = [
-        f"{decision.note.source}:{decision.note.span.first}: {_RULED[decision.ruling]}: {_title(decision.note)}\n"
-        f"    {decision.why}"
-        for decision in results.decisions
-        if decision.why or decision.ruling is not Ruling.SHIP
-    ]
-    return "\n".join(lines) + "\n" if lines else "every note is shipped as it stands\n"
+    ruled = [decision for decision in results.decisions if decision.why or decision.ruling is not Ruling.SHIP]
+    told = [line for decision in ruled for line in _ruled(decision)]
+    return harmless.lines(told or ["every note is shipped as it stands"])
 
 
-def inspected(results: Results) -> str:
+def _ruled(decision: Decision) -> Iterator[str]:
+    place = f"{decision.note.source}:{decision.note.span.first}"
+    yield f"{place}: {_RULED[decision.ruling]}: {_title(decision.note)}"
+    yield from (f"    {line}" for line in str(decision.why).split("\n"))
+
+
+def inspected(results: Results) -> Harmless:
     """`inspect`: every note with its place, then what gave none and why."""
-    lines = [line for extraction in results.extractions for line in _inspected(extraction)]
+    told = [line for extraction in results.extractions for line in _inspected(extraction)]
     notes = sum(len(extraction.notes) for extraction in results.extractions)
     snippets = sum(len(extraction.snippets) for extraction in results.extractions)
     claims = sum(len(snippet.claims) for extraction in results.extractions for snippet in extraction.snippets)
-    lines.append(f"{notes} notes, {snippets} snippets, {claims} claims")
-    return "\n".join(lines) + "\n"
+    return harmless.lines([*told, f"{notes} notes, {snippets} snippets, {claims} claims"])
 
 
 def _inspected(extraction: Extraction) -> Iterator[str]:

@@ -21,7 +21,7 @@ def init(folder: Path, waits: Callable[[Path], None]) -> Iterator[str]:
     config = folder / CONFIG_NAME
     if config.exists():
         raise UsageError("is there already; nothing was written", config.as_posix(), "it is a deck: edit this file")
-    name = folder.resolve().name or "notes"
+    name = files.as_text(folder.resolve().name) or "notes"
     decks = files.deck_folders([str(folder)]) if folder.exists() else ()
     checks = _workflow(folder)
     with files.alone([deck.lock for deck in decks], waits):
@@ -49,7 +49,7 @@ def _workflow(folder: Path) -> dict[Path, str]:
     """Where the forge looks for it: at the root of the repository, else of what may become one."""
     here = folder.resolve()
     root = next((above for above in (here, *here.parents) if (above / ".git").exists()), here)
-    relative = here.relative_to(root).as_posix()
+    relative = files.as_text(here.relative_to(root).as_posix())
     place = folder if root == here else root
     path = place / ".github" / "workflows" / ("notes.yml" if root == here else f"{here.name}.yml")
     return {} if path.exists() or not files.lies_inside(path, (root,)) else {path: workflow(relative)}

@@ -9,7 +9,7 @@ from typing import Literal
 from deckgen import files, recall
 from deckgen.config import DeckConfig
 from deckgen.document import Document
-from deckgen.errors import DeckgenError
+from deckgen.errors import DeckgenError, SourceError
 from deckgen.extraction import Extraction
 from deckgen.files import Beside, DeckFolder
 from deckgen.run.loaded import Loaded, Options
@@ -40,6 +40,13 @@ def _loaded(folder: DeckFolder, known: recall.Extractions) -> Loaded:
             extraction = _extraction(path, folder, known, beside)
         except DeckgenError as error:
             unreadable.append(error)
+        except (RecursionError, MemoryError) as error:
+            what = (
+                "nested too deeply"
+                if isinstance(error, RecursionError)
+                else "reading it takes more memory than there is"
+            )
+            unreadable.append(SourceError(what, path.as_posix(), "make it simpler, or leave it out with `exclude`"))
         else:
             extractions.append(_tagged(extraction, folder.config))
     return Loaded(folder=folder, extractions=tuple(extractions), unreadable=tuple(unreadable), beside=beside)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deckgen import files
 from deckgen.decision import Decision
 from deckgen.files import DeckFolder
 from deckgen.run.loaded import Loaded, Options
@@ -46,7 +47,12 @@ def stem(folder: DeckFolder) -> str:
     """What is written for a deck is called after it; for some of its files after these too, beside the whole deck's."""
     name = ".".join(filter(None, (folder.name, folder.part)))
     kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
-    return kept.strip("-.") or "notes"
+    short = kept.encode()[:LONGEST_STEM].decode(errors="ignore").strip("-.")
+    return files.as_name(short) or "notes"
+
+
+LONGEST_STEM = 200
+"""Bytes: a file's name may have 255, with its ending and the mark of a file that is half-written."""
 
 
 def make(

@@ -178,4 +178,4 @@ def cache(what: str) -> Iterator[str]:
             yield f"removed {kept.clear()} {kind}"
         else:
             entries, size = kept.size()
-            yield f"{kept.path}: {entries} {kind}, {size / 2**20:.1f} MiB of {kept.limit / 2**20:.0f}"
+            yield f"{kept.path or 'nowhere, for want of a home folder'}: {entries} {kind}, {size / 2**20:.1f} MiB of {kept.limit / 2**20:.0f}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from deckgen import files
+from deckgen import files, harmless
 from deckgen.errors import DeckgenError, SourceError
 from deckgen.extract import extract
 from deckgen.extraction import Extraction
@@ -36,10 +36,27 @@ class Revision:
 
         Neither takes UTF-16; such a file's patch is for reading, in UTF-8.
         """
+        lines = enumerate(self.patch_lines)
+        return b"".join(line.encode() if number < 2 else self._as_written(line) for number, line in lines)
+
+    @property
+    def patch_lines(self) -> list[str]:
+        """The lines of the patch, with their ends.
+
+        One around the changes that runners would obey (`::error`, and Markdown's `:::` for all they know) is taken out
+        and put in again: so it begins with a mark.
+        """
         name = self.source.name.lstrip("/")
         before, after = (_lines(text) for text in (self.source.text, self.updated.text))
         lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
-        return b"".join(line.encode() if number < 2 else self._as_written(line) for number, line in enumerate(lines))
+        apart = ((line, line.startswith(" ") and line.lstrip().startswith("::")) for line in lines)
+        return [each for line, obeyed in apart for each in ([f"-{line[1:]}", f"+{line[1:]}"] if obeyed else [line])]
+
+    @property
+    def is_harmless(self) -> bool:
+        """False if the patch would command what shows it."""
+        lines = (line.removesuffix("\n") for line in self.patch_lines)
+        return self.source.newline != "\r" and all(harmless.line(line) == line for line in lines)
 
     def _as_written(self, line: str) -> bytes:
         if line.startswith("@@"):

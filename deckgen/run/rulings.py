@@ -14,6 +14,7 @@ from deckgen.errors import UsageError
 from deckgen.falsehood import place_of
 from deckgen.files import DeckFolder
 from deckgen.note import Key, Note
+from deckgen.pattern import pattern
 from deckgen.run.loaded import Loaded, Options
 from deckgen.verdict import Checked, Verification
 
@@ -26,9 +27,13 @@ def now() -> int:
     told = os.environ.get("SOURCE_DATE_EPOCH")
     if told is None:
         return int(time.time())
-    if not told.isdecimal():
-        raise UsageError(f"`{told}` is not a number of seconds since 1970", "SOURCE_DATE_EPOCH")
+    if not _A_TIME.fullmatch(told):
+        raise UsageError(f"`{told}` is not a number of seconds since 1970", "SOURCE_DATE_EPOCH", "such as 1700000000")
     return int(told)
+
+
+_A_TIME = pattern(r"0*[1-9][0-9]{0,10}")
+"""Not 0, which a lock has for no time at all, and no time of which Anki's numbers in milliseconds could not tell."""
 
 
 def lock_of(folder: DeckFolder, at: int) -> Lock | None:

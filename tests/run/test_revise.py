@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from commanding import commanding
 
 from deckgen import files
 from deckgen.errors import SourceError
@@ -68,6 +69,26 @@ def test_the_patch_is_one_that_git_applies(deckgen, newline, encoding):
     subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch, check=True)
     wanted = NOTES.replace("tensor(14)", "tensor(15)").replace("\n", newline)
     assert deckgen.notes.read_bytes() == wanted.encode(encoding)
+
+
+def test_the_patch_gives_no_runner_a_line_to_obey_and_still_applies(deckgen):
+    claim = "```python\nimport torch\nprint(torch.arange(6).sum())  # tensor(14)\n```\n"
+    obeyed = f"# Sums\n\n:::note\n{claim}::error::owned\n"
+    deckgen.notes.write_text(obeyed, "utf-8")
+    patch = deckgen("--diff").stdout
+    assert "-::error::owned\n+::error::owned\n" in patch
+    assert commanding(patch) == []
+    subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch.encode(), check=True)
+    assert deckgen.notes.read_text("utf-8") == obeyed.replace("tensor(14)", "tensor(15)")
+
+
+@pytest.mark.parametrize("sign", ["\x1b[2J", "\u202e", "x ##[error]y", "\x85::error::x"])
+def test_a_patch_that_would_command_is_shown_as_it_looks_and_said_to_be_no_patch(deckgen, sign):
+    deckgen.notes.write_text(NOTES.replace("# Shapes", f"# {sign}"), "utf-8")
+    run = deckgen("--diff")
+    assert "+print(x.sum())  # 输出: tensor(15)" in run.stdout
+    assert commanding(run.stdout) == []
+    assert "notes.md: its patch holds what a terminal or a log would obey" in run.stderr
 
 
 def test_a_file_that_writes_many_lines_on_one_is_left_as_it_is(deckgen):

@@ -133,7 +133,9 @@ def _question_item(page: Page, block: Items, first: Line, above: Sequence[Line])
     if begin[at] == heads[number_of(heads, first.at)]:
         asks = at > 0 and wording.QUESTION.search(block.items[at - 1].text.strip())
         return [line for line in above if line.at >= begin[at - 1]] if asks else []
-    parent = next(n for n in range(at - 1, -1, -1) if block.items[n].depth < block.items[at].depth)
+    parent = next((n for n in range(at - 1, -1, -1) if block.items[n].depth < block.items[at].depth), None)
+    if parent is None:  # what it stood under was told already and has left the list
+        return []
     return [line for line in above if begin[parent] <= line.at < begin[parent + 1]]
 
 

@@ -51,8 +51,11 @@ _WHOLE = 0.49
 
 
 def real(text: str) -> float:
-    """A written real number; `0.20…` is what is left of it."""
-    return float(text.rstrip("…"))
+    """A written real number; `0.20…` is what is left of it. Raises `Differs` for what is none, as a snippet may print."""
+    try:
+        return float(text.rstrip("…"))
+    except ValueError:
+        raise Differs(f"`{text}` is no number") from None
 
 
 def integer(text: str) -> int:
@@ -64,7 +67,7 @@ def integer(text: str) -> int:
 
 def written_as_integer(text: str) -> bool:
     """True for `3`, False for `3.`, `3e2`, `nan`."""
-    return text.lstrip("+-").isdigit()
+    return text.lstrip("+-").isdecimal()
 
 
 def unit(text: str) -> float:
@@ -74,7 +77,7 @@ def unit(text: str) -> float:
     decimals = len(mantissa) - point - 1 if point >= 0 else 0
     if not exponent:
         return 10.0**-decimals if decimals else float(text.endswith("…"))
-    power = int(exponent) if exponent.lstrip("+-").isdigit() else 0
+    power = int(exponent) if exponent.lstrip("+-").isdecimal() else 0
     return 10.0 ** (power - decimals) if abs(power) < 400 else 0.0
 
 

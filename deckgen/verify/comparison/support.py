@@ -109,4 +109,4 @@ def text_differs(claimed: str, shown: str) -> bool:
         return True
     if _kind(claimed) == "int":
         return integer(claimed) != integer(shown)
-    return close(claimed, float(shown), 1.3e-6, 1e-5) != "same"
+    return close(claimed, real(shown), 1.3e-6, 1e-5) != "same"

@@ -18,7 +18,7 @@ VERSION = 1
 KIND = "observations"
 
 
-def default_folder() -> Path:
+def default_folder() -> Path | None:
     return place(KIND)
 
 
