@@ -177,5 +177,5 @@ def _value(key: str, value: Any, text: str, name: str) -> Any:
 
 
 def _line_of(key: str, text: str) -> int:
-    found = re.search(rf"^\s*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
+    found = re.search(rf"^[^\S\n]*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
     return text.count("\n", 0, found.end()) + 1 if found else 1
