@@ -188,5 +188,5 @@ def _value(key: str, value: Any, text: str, name: str) -> Any:
 
 def line_of(key: str, text: str) -> int:
     """The line on which a key stands in the text of a `deck.toml`, from 1."""
-    found = re.search(rf"^\s*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
+    found = re.search(rf"^[^\S\n]*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
     return text.count("\n", 0, found.end()) + 1 if found else 1

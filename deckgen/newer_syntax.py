@@ -7,9 +7,9 @@ import re
 from deckgen.pattern import pattern
 from deckgen.syntax import parsed
 
-_TYPE_ALIAS = pattern(r"^(\s*)type\s+(\w+)\s*(?:\[[^\]\n]*\])?\s*=(?!=)", re.MULTILINE)
-_GENERIC = pattern(r"^(\s*(?:(?:async\s+)?def|class)\s+\w+)\[[^\n]*?\](?=\(|:)", re.MULTILINE)
-_BARE_EXCEPT = pattern(r"^(\s*except\s+)([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", re.MULTILINE)
+_TYPE_ALIAS = pattern(r"^([^\S\n]*)type\s+(\w+)\s*(?:\[[^\]\n]*\])?\s*=(?!=)", re.MULTILINE)
+_GENERIC = pattern(r"^([^\S\n]*(?:(?:async\s+)?def|class)\s+\w+)\[[^\n]*?\](?=\(|:)", re.MULTILINE)
+_BARE_EXCEPT = pattern(r"^([^\S\n]*except\s+)([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", re.MULTILINE)
 _TEMPLATE = pattern(r"(?<![\w'\"])t(?=['\"])")
 _FIELD_STRING = pattern(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])('''|\"\"\"|'|\")")
 

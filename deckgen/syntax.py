@@ -46,6 +46,10 @@ _COMMENT_OR_STRING = pattern(rf"{_COMMENT}|{_WITH_FIELDS}{_quoted()}", re.DOTALL
 """Without the letters before quotes, where they change nothing: so it is looked for in no time."""
 
 
+DEEPEST = 120
+"""Levels of a tree of code that somebody wrote by hand; what goes deeper is read as no Python."""
+
+
 class Comment(NamedTuple):
     line: int
     """0-based index of its line."""
@@ -58,9 +62,27 @@ class Comment(NamedTuple):
 def parsed(code: str) -> ast.Module | None:
     """The tree of a text, or None; no text makes this raise or warn. Everybody gets the same tree: leave it as it is."""
     try:
-        return _parsed_quietly(code) if _may_warn(code) else ast.parse(code)
+        tree = _parsed_quietly(code) if _may_warn(code) else ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
+    return None if len(code) > DEEPEST and _is_deep(tree) else tree
+
+
+def _is_deep(tree: ast.Module) -> bool:
+    """True for `a.a.a...` and the like: Python's own visitors would not get to the end of it."""
+    level: list[ast.AST] = [tree]
+    for left in range(DEEPEST, 0, -1):
+        level = [child for node in level for child in ast.iter_child_nodes(node) if not _is_shallow(child, left)]
+        if not level:
+            return False
+    return True
+
+
+def _is_shallow(node: ast.AST, left: int) -> bool:
+    """True for what stands on one line that is too short for so many levels, as nearly all does."""
+    if isinstance(node, ast.expr | ast.stmt) and node.end_lineno == node.lineno and node.end_col_offset is not None:
+        return node.end_col_offset - node.col_offset < left
+    return False
 
 
 def _may_warn(code: str) -> bool:

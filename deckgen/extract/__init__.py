@@ -15,7 +15,6 @@ from deckgen.extract.asked.question_tables import question_tables
 from deckgen.extract.asked.questions import questions
 from deckgen.extract.asserted.answered import answered
 from deckgen.extract.asserted.said import said
-from deckgen.extract.blocks import unwieldy
 from deckgen.extract.defined.definitions import definitions
 from deckgen.extract.defined.rhymes import rhymes
 from deckgen.extract.defined.sentences import sentences
@@ -47,12 +46,11 @@ from deckgen.extract.shown.outputs import outputs
 from deckgen.extract.shown.snippets import snippets
 from deckgen.extract.unclosed import unclosed
 from deckgen.extract.unique import at_odds, unique
+from deckgen.extract.unwieldy import UNWIELDY, borne, unwieldy
 from deckgen.extraction import Extraction
 from deckgen.note import Note, Skipped
 
 __all__ = ["IDIOMS", "extract", "merge"]
-
-UNWIELDY = "a line or a paragraph too long to have been written by hand"
 
 IDIOMS: tuple[Idiom, ...] = (
     asides,
@@ -89,7 +87,7 @@ def _lines(note: Note) -> tuple[int, int]:
 
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
-    document = undressed(narrowed(document))
+    document = undressed(narrowed(borne(document)))
     too_big = frozenset(index for index, block in enumerate(document.blocks) if unwieldy(block))
     page = Page(document, snippets(document), mentions(document), too_big)
     notes: list[Note] = []

@@ -45,7 +45,7 @@ _TELLS = pattern(
 )
 _TELLS_BRIEFLY = pattern(r"\n[^\w\n]*[Aa][^\w\n][^\w\n]{0,9}(?:is|是|为|选)?[^\w\n]{0,9}[A-Ha-h](?![A-Za-z0-9_])")
 """What may tell which options are right."""
-_NUMBERED_OTHERWISE = pattern(r"②|^\W*\(?ii[).]\s", re.MULTILINE | re.IGNORECASE)
+_NUMBERED_OTHERWISE = pattern(r"②|^[^\w\n]*ii[).]\s", re.MULTILINE | re.IGNORECASE)
 """Options with circled or Roman numbers: then every such number of the document may be an answer."""
 _OWN_ID = pattern(r"[ad]?\d+\.\d+")
 """Of claims that depend on nothing far away."""

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Block, Code, Details, Heading, Image, Items, Prose, Quote, Table
+from deckgen.document import Block, Code, Details, Heading, Image, Items, Prose, Quote
 from deckgen.pattern import pattern
 from deckgen.source import Span
 
 _LANGUAGES = frozenset("python py python3 ipython pycon bash sh shell console json yaml toml cpp c++ cuda".split())
 CALLOUT = pattern(r"\s*\[!(?P<kind>\w+)\][+-]?(?P<title>[^\n]*)")
 """`[!NOTE] Title`: the first line of a callout."""
-LONGEST_LINE = 4_000
-"""Characters: no sentence is that long, and patterns that look back would take their time."""
-MOST_LINES = 1_000
-"""Lines of one paragraph."""
 
 
 class Line(NamedTuple):
@@ -116,29 +112,6 @@ def is_beside(picture: Image) -> bool:
 def _spoken(language: str) -> str:
     """The language of a fence, if it is one of notes about torch: chats mark drawings as `csharp` or `pgsql`."""
     return language if language in _LANGUAGES else "text"
-
-
-def unwieldy(block: Block) -> bool:
-    """True for machine-made text: a line or a paragraph that nobody wrote by hand."""
-    match block:
-        case Prose() | Quote() | Details():
-            return _is_unwieldy(block.text)
-        case Heading():
-            return len(block.text) > LONGEST_LINE
-        case Items():
-            return any(len(item.text) > LONGEST_LINE or item.text.count("\n") > MOST_LINES for item in block.items)
-        case Table():
-            cells = [*block.header, *(cell for row in block.rows for cell in row.cells)]
-            return any(len(cell) > LONGEST_LINE for cell in cells)
-        case _:
-            return False
-
-
-def _is_unwieldy(text: str) -> bool:
-    if len(text) <= MOST_LINES:
-        return False
-    lines = text.split("\n")
-    return len(lines) > MOST_LINES or max(map(len, lines)) > LONGEST_LINE
 
 
 def _bullet(depth: int, number: str, text: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from deckgen.document import Directive, Heading
@@ -18,52 +19,53 @@ def obeyed(page: Page, notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[S
     A directive is about the next block; before a heading it is about the whole section. An id goes to the
     first note that begins there.
     """
-    kept = tuple(notes)
+    kept: list[Note | None] = list(notes)
+    starts = [note.span.start for note in notes]
     skipped: list[Skipped] = []
-    for index, block in enumerate(page.blocks):
-        if not isinstance(block, Directive) or not block.words:
-            continue
-        scope = _scope(page, index)
-        if scope is None:
-            continue
-        if block.words[0] == "skip":
-            kept = tuple(note for note in kept if not _begins_in(note, scope))
-            skipped.append(Skipped(scope, " ".join(["skipped by the author", *_reason(block.words[1:])])))
+    for words, scope in _directives(page):
+        inside = range(bisect_left(starts, scope.start), bisect_left(starts, scope.stop))
+        if words[0] == "skip":
+            kept[inside.start : inside.stop] = [None] * len(inside)
+            skipped.append(Skipped(scope, " ".join(["skipped by the author", *_reason(words[1:])])))
         else:
-            kept = _described(kept, scope, block.words)
-    return kept, tuple(skipped)
+            _describe(kept, inside, words)
+    return tuple(note for note in kept if note is not None), tuple(skipped)
 
 
-def _scope(page: Page, index: int) -> Span | None:
-    following = index + 1
-    while following < len(page.blocks) and isinstance(page.blocks[following], Directive):
-        following += 1
-    if following >= len(page.blocks):
-        return None
-    block = page.blocks[following]
+def _directives(page: Page) -> Iterator[tuple[Sequence[str], Span]]:
+    """The words of each directive, with the lines that it is about."""
+    waiting: list[Directive] = []
+    for index, block in enumerate(page.blocks):
+        if isinstance(block, Directive):
+            waiting += [block] if block.words else []
+        elif waiting:
+            scope = _scope(page, index)
+            yield from ((directive.words, scope) for directive in waiting)
+            waiting = []
+
+
+def _scope(page: Page, index: int) -> Span:
+    block = page.blocks[index]
     if not isinstance(block, Heading):
         return block.span
-    return spanning([block, *(page.blocks[at] for at in page.section(following))])
+    return spanning([block, *(page.blocks[at] for at in page.section(index))])
 
 
 def _reason(words: Sequence[str]) -> list[str]:
     return [f"({' '.join(words)})"] if words else []
 
 
-def _described(notes: Sequence[Note], scope: Span, words: Sequence[str]) -> tuple[Note, ...]:
-    """Notes of the scope with the tags, and its first note with the id."""
+def _describe(notes: list[Note | None], inside: range, words: Sequence[str]) -> None:
+    """Gives the notes of the scope the tags, and the first of them the id."""
     values = dict(word.split("=", 1) for word in words if "=" in word)
     tags = tuple(tag for tag in values.get("tags", "").replace(",", " ").split() if tag)
     given = values.get("id")
-    changed: list[Note] = []
-    for note in notes:
-        if _begins_in(note, scope):
-            note = replace(note, tags=(*note.tags, *(tag for tag in tags if tag not in note.tags)))  # noqa: PLW2901
-            if given:
-                note, given = replace(note, explicit_id=given), None  # noqa: PLW2901
-        changed.append(note)
-    return tuple(changed)
-
-
-def _begins_in(note: Note, scope: Span) -> bool:
-    return note.span.start in scope
+    for at in inside:
+        note = notes[at]
+        if note is None:
+            continue
+        note = replace(note, tags=(*note.tags, *(tag for tag in tags if tag not in note.tags)))
+        notes[at] = replace(note, explicit_id=given) if given else note
+        given = None
+        if not tags:
+            return

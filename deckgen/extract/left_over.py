@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.document import (
     Block,
@@ -48,8 +48,8 @@ _LINK = pattern(r"https?://|\]\(")
 
 def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:
     """The blocks that no note was made from and that have no reason yet."""
-    told = [*(place.span for note in notes for place in note.places), *(skip.span for skip in skipped)]
-    lines = {line for span in told for line in range(span.start, max(span.stop, span.start + 1))}
+    told = {*(place.span for note in notes for place in note.places), *(skip.span for skip in skipped)}
+    lines = _lines_of(told)
     pupil = False
     for index, block in enumerate(page.blocks):
         pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
@@ -61,6 +61,17 @@ def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> 
         reason = "what the pupil says" if pupil else _reason(page, index, block)
         if reason and _has_words(block):
             yield from (Skipped(span, reason) for span in spans)
+
+
+def _lines_of(spans: Iterable[Span]) -> set[int]:
+    """The lines of spans, many of which may hold the same."""
+    lines: set[int] = set()
+    done = 0
+    for span in sorted(spans):
+        stop = max(span.stop, span.start + 1)
+        lines.update(range(max(done, span.start), stop))
+        done = max(done, stop)
+    return lines
 
 
 def _left(page: Page, index: int) -> list[Span]:

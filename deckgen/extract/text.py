@@ -29,7 +29,7 @@ _UNDERSCORES = pattern(r"_(?<!\w_)(_{0,2})(?=[^\s_])(.+?)(?<=[^\s_])_\1(?!\w)")
 
 These begin with what they look for, one character or one of a class: a search passes over all else at once.
 """
-CODE_SPAN = pattern(r"`(`*)(.+?)`\1")
+CODE_SPAN = pattern(r"`(`*+)(.+?)`\1")
 _FIRST, _SECOND = itemgetter(1), itemgetter(2)
 """What stays of a match: several times as fast as `r"\1"`."""
 _NUMBER = pattern(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import warnings
 from collections.abc import Iterator
@@ -56,6 +57,8 @@ class _Note(genanki.Note):  # type: ignore[misc]  # genanki ships no types
     where: str
     deck_id: int
     rows: Rows
+    # the same tags, without looking at each to the end of its line
+    _INVALID_HTML_TAG_RE = re.compile(genanki.Note._INVALID_HTML_TAG_RE.pattern.replace(" .*", " [^>\\n]*"))
 
     def write_to_db(self, cursor: Any, timestamp: float, deck_id: int, id_gen: Any) -> None:
         try:

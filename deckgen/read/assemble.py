@@ -29,7 +29,7 @@ _UNREAD = (Code, Output, Image, Turn, Refused)
 """Blocks without text in a language of people."""
 _CJK = pattern(r"[\u3400-\u9fff]+")
 _LATIN_WORD = pattern(r"[A-Za-z]{2,}")
-_MARKUP = pattern(r"\\(?=[!-/:-@\[-`{-~])|[*`]|<[^>]*>")
+_MARKUP = pattern(r"\\(?=[!-/:-@\[-`{-~])|[*`]|<[^<>]*>")
 _CONTENTS = pattern(r"(table of )?contents|toc|目录|目錄|大纲", re.I)
 _CODE_SPAN = pattern(r"`[^`\n]*`")
 

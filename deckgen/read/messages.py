@@ -26,7 +26,7 @@ _FEWEST = 4
 _MOST_PEOPLE = 30
 _FEWEST_QUESTIONS = 2
 """Of whoever asks in a group."""
-_ASKS = pattern(r"[?？]|^\s*A\s*[.、:：)）]\s*\S.*\n\s*B\s*[.、:：)）]", re.MULTILINE)
+_ASKS = pattern(r"[?？]|^[^\S\n]*A\s*[.、:：)）]\s*\S.*\n\s*B\s*[.、:：)）]", re.MULTILINE)
 
 
 class Message(NamedTuple):
@@ -72,7 +72,7 @@ def _who_asks(lines: Sequence[str], sent: Sequence[tuple[int, str]]) -> str:
 
 
 _PUTS = pattern(
-    r"^.{6,}[?？]\s*$|^\s*A\s*[.、:：)）]\s*\S.*\n?\s*B\s*[.、:：)）]|_{3,}|判断[:：]|\btrue or false\b",
+    r"^.{6,}[?？]\s*$|^[^\S\n]*A\s*[.、:：)）]\s*\S.*\n?\s*B\s*[.、:：)）]|_{3,}|判断[:：]|\btrue or false\b",
     re.MULTILINE | re.IGNORECASE,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from deckgen.document import Block, Code, Directive, Document
 from deckgen.pattern import pattern
@@ -32,15 +33,14 @@ def claims_source(source: Source) -> bool:
 def read(source: Source) -> Document:
     lines = source.lines
     marks = [number for number, line in enumerate(lines) if line.startswith("#") and _CELL.fullmatch(line)]
-    blocks: list[Block] = []
-    for start, stop in zip([0, *marks], [*marks, len(lines)], strict=True):
-        blocks += _cell(lines, start, stop, marked=start in marks) if start < stop else []
+    blocks: list[Block] = list(_mixed(lines, 0, marks[0] if marks else len(lines)))
+    for start, stop in pairwise([*marks, len(lines)]):
+        blocks += _cell(lines, start, stop)
     return document(source, "script", blocks, continuous=True)
 
 
-def _cell(lines: Sequence[str], start: int, stop: int, *, marked: bool) -> list[Block]:
-    if not marked:
-        return list(_mixed(lines, start, stop))
+def _cell(lines: Sequence[str], start: int, stop: int) -> list[Block]:
+    """The blocks of a cell that begins with its mark."""
     match = _CELL.fullmatch(lines[start])
     mark = Directive(line_span(start), ())
     if match and match["rest"] and _TEXT.fullmatch(match["rest"]):

@@ -12,7 +12,7 @@ from deckgen.read.assemble import document_of_blocks, in_order, moved
 from deckgen.read.web.hypertext import Markdown
 from deckgen.source import Source, Span
 
-_OPENING = pattern(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html\b|html\b)", re.I | re.S)
+_OPENING = pattern(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*<(?:!doctype\s+html\b|html\b)", re.I)
 
 
 def claims_source(source: Source) -> bool:

@@ -31,7 +31,7 @@ _LIES = {"csharp", "pgsql", "arduino", "mathematica", "scss", "less", "stylus", 
 
 _ART = pattern("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")
 _INFO = pattern(r"[\s{},]+|(?<=\w)\.")
-_PROMPT = pattern(r"^\s*>>> ", re.MULTILINE)
+_PROMPT = pattern(r"^[^\S\n]*>>> ", re.MULTILINE)
 _PYTHONIC = pattern(
     r"^\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+|for .+ in .+:|with .+:|if .+:|return\b|@\w|print\("
     r"|(?:[\w.\[\], ]+ = )?[\w.]+\(.*\)|[\w.\[\], ]+ [-+*/@]?= \S)",

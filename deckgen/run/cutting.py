@@ -12,6 +12,7 @@ from dataclasses import replace
 from deckgen.document import Block, Document, Heading
 from deckgen.extract.apart import entangled, may_reach, traits
 from deckgen.extract.full_width import narrowed
+from deckgen.extract.unwieldy import borne
 from deckgen.extraction import Extraction
 from deckgen.passage import Finds, Open, Passage, Wording
 from deckgen.read.cuts import cuts
@@ -66,7 +67,7 @@ def _cuts(document: Document) -> list[int]:
 
 def alone(document: Document, blocks: Sequence[Block]) -> Document:
     """A document of some blocks only, as idioms see them."""
-    return narrowed(replace(document, blocks=tuple(blocks), code_words=None))
+    return narrowed(borne(replace(document, blocks=tuple(blocks), code_words=None)))
 
 
 def needs_whole(passage: Passage) -> bool:

@@ -18,7 +18,7 @@ _BARE = pattern(
     r"[A-Za-z_]\w*(?=\())(?P<args>\([^()]*(?:\([^()]*\)[^()]*)*\))?$"
 )
 _PLAIN_NAME = pattern(r"[A-Za-z_]\w*", re.ASCII)
-_MARKED = pattern(r"(`+).+?\1")
+_MARKED = pattern(r"(`++).+?\1")
 _BETWEEN = pattern(r"[(\[{)\]}/、，；;,]")
 """Brackets, and what separates names."""
 

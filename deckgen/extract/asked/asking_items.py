@@ -63,7 +63,8 @@ def asked_by_items(page: Page, index: int, block: Items) -> Made:
 
 
 def _children(items: Sequence[Item], at: int) -> list[Item]:
-    return [*takewhile(lambda child: child.depth > items[at].depth, items[at + 1 :])]
+    below = (items[number] for number in range(at + 1, len(items)))
+    return [*takewhile(lambda child: child.depth > items[at].depth, below)]
 
 
 def _asks(page: Page, item: Item, asked: str, set_apart: bool) -> bool:

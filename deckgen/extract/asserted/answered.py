@@ -35,7 +35,7 @@ _PRINTS = pattern(r"输出|打印|结果|返回|\b(?:print|output|result|display
 _YES_OR_NO = pattern(r"^\W*(?:is|are|does|do|did|will|would|can|could|has|have)\b|吗\W*$|是否|能否", re.IGNORECASE)
 _REPEATED = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.AsyncFor)
 """What is printed inside may be printed any number of times."""
-_SPAN = pattern(r"(`+)\s*(?P<text>[^`]+?)\s*\1")
+_SPAN = pattern(r"(`++)\s*+(?P<text>[^`]+?)\s*\1")
 
 
 class _Desk(NamedTuple):

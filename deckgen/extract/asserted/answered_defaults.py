@@ -11,7 +11,7 @@ from deckgen.pattern import pattern
 from deckgen.written import half_width
 
 _ASKED_ZH = pattern(
-    r"\s*(?:是|为|等于|取)?\s*(?:多少|什么|几|啥|哪个值?|何值|哪种)\s*(?:值)?\s*(?:呢)?\s*[?？。]?\s*$|\s*(?:是|为)?\s*[?？]\s*$"
+    r"\s*+(?:(?:是|为|等于|取)\s*+)?(?:(?:多少|什么|几|啥|哪个值?|何值|哪种)\s*+(?:值\s*+)?(?:呢\s*+)?(?:[?？。]\s*+)?|[?？]\s*+)$"
 )
 _ASKED_EN = pattern(
     r"^\W*(?:q(?:uestion)?\s*\d*\s*[:.]\s*)?(?:and\s+|so\s+)?what(?:['’]s|\s+is|\s+are|\s+was)\s+(?P<text>.+?)\s*[?？]?\s*$",

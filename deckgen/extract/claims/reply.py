@@ -41,7 +41,7 @@ def is_python(block: Code) -> bool:
         return True
     if block.language.lstrip("{.").rstrip("}") in PYTHON:
         return True
-    if re.search(r"^\s*(?:>>>|In ?\[\d+\]:) ", block.text, re.M):
+    if re.search(r"^[^\S\n]*(?:>>>|In ?\[\d+\]:) ", block.text, re.M):
         return True
     if block.language in PLAIN:
         return certainly_code(block.text)

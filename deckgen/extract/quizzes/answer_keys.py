@@ -193,16 +193,18 @@ def number_of(page: Page, run: Run) -> int | None:
     first = run.blocks.start
     if run.before and (own := number_borne(run.before)):
         return own.number
-    for line in reversed(page.lines(first)[: run.lines[0].at]):
-        if is_option(line.text):
+    lines = page.lines(first)
+    for at in range(run.lines[0].at - 1, -1, -1):
+        if is_option(lines[at].text):
             break
-        if borne := number_borne(line.text):
+        if borne := number_borne(lines[at].text):
             return borne.number
     block = page.blocks[first]
     if isinstance(block, Items):
-        numbers = [item.number for item in block.items if item.span.start <= run.lines[0].number and item.number]
-        if numbers:
-            return int(numbers[-1]) if numbers[-1].isdigit() else None
+        above = range(bisect_right(block.items, run.lines[0].number, key=lambda item: item.span.start) - 1, -1, -1)
+        number = next((block.items[at].number for at in above if block.items[at].number), "")
+        if number:
+            return int(number) if number.isdigit() else None
     return number_above(page, first)
 
 

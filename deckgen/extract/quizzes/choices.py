@@ -51,6 +51,7 @@ def choices_in(page: Page, blocks: Container[int]) -> Finds:
     skipped: list[Skipped] = []
     used: set[int] = set()
     taken: dict[int, list[int]] = {}
+    answering: set[range] = set()
     found = page.once(runs)
     keys = page.once(keys_of) if found else Keys([], [])
     asked: list[Question] = []
@@ -78,8 +79,10 @@ def choices_in(page: Page, blocks: Container[int]) -> Finds:
                 _take(page, run, taken)
             continue
         notes.append(_note(page, run, stem, answer, span))
-        used.update(run.blocks, stem.blocks, _told(page, answer.blocks))
+        used.update(run.blocks, stem.blocks)
+        answering.add(answer.blocks)
         _take(page, run, taken)
+    used.update(*(_told(page, told) for told in answering))
     left = left_of(page, {index: [*items_of(page, index, parts)] for index, parts in taken.items()})
     left |= {index: tail for index, tail in _tails(page, found) if index in used}
     return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)

@@ -24,7 +24,7 @@ _CIRCLED = "①②③④⑤⑥⑦⑧"
 _CIRCLED_OPTION = pattern(rf"(?:^|(?<=\s))[（(]?([{_CIRCLED}])[）)]?[.、:：]?\s*(?=\S)", re.MULTILINE)
 _CIRCLE = pattern(f"[{_CIRCLED}]")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii")
-_ROMAN_OPTION = pattern(r"^\s*\(?(i{1,3}|iv|vi{0,3})[).]\s+(?=\S)", re.MULTILINE)
+_ROMAN_OPTION = pattern(r"^[^\S\n]*\(?(i{1,3}|iv|vi{0,3})[).]\s+(?=\S)", re.MULTILINE)
 _ROMAN_ANSWER = pattern(
     rf"(?P<before>\(|(?:{wording.ANSWER_LABEL})\W{{0,4}}(?:is\s+)?\(?|^\W*\d{{1,2}}\s*[.):]\s*\(?|^\W*)"
     r"(?P<roman>i{1,3}|iv|vi{0,3})(?P<after>\)|(?=\s*(?:[.,;:—–]|$)))",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from deckgen.claim import Claim, Raises, RunOptions, Shows, Snippet
@@ -34,8 +34,9 @@ def snippets(document: Document) -> tuple[Snippet, ...]:
         if snippet:
             found[index] = snippet
     extra: dict[int, list[Claim]] = {}
+    cells = _cells(answers)
     for reply in answers.values():
-        for index, claim in _answered(document, reply, found, answers):
+        for index, claim in _answered(document, reply, found, answers, cells[reply.index]):
             extra.setdefault(index, []).append(claim)
     counts: dict[int, int] = {}
     claims = ([*snippet.claims, *extra.get(index, [])] for index, (snippet, _) in found.items())
@@ -160,6 +161,7 @@ def _answered(
     reply: Reply,
     found: dict[int, tuple[Snippet, Reading]],
     answers: dict[int, Reply],
+    cell: int,
 ) -> Iterator[tuple[int, Claim]]:
     """(index of the block, claim) for each thing that a reply shows."""
     indices = asked(document, reply, found.__contains__, answers)
@@ -168,7 +170,7 @@ def _answered(
     elif len(indices) > 1:
         indices = [index for index in indices if not only_magic(found[index][0].code)] or indices[-1:]
     if not indices:
-        indices = _cell_above(document, reply, found, answers)
+        indices = [cell] if cell in found else []
     if not indices or _printed_by_magic(reply, found[indices[-1]][0]):
         return
     claims = list(_claims(reply, found[indices[-1]]))
@@ -185,14 +187,14 @@ def _printed_by_magic(reply: Reply, snippet: Snippet) -> bool:
     )
 
 
-def _cell_above(
-    document: Document, reply: Reply, found: dict[int, tuple[Snippet, Reading]], answers: dict[int, Reply]
-) -> list[int]:
-    """The cell whose second or third stored output this is."""
-    at = reply.index - 1
-    while at in answers and answers[at].form == reply.form == "stored":
-        at -= 1
-    return [at] if at in found else []
+def _cells(answers: Mapping[int, Reply]) -> dict[int, int]:
+    """The block above each reply; above the second or third stored output of a cell it is the cell."""
+    above: dict[int, int] = {}
+    for index, reply in answers.items():
+        before = answers.get(index - 1)
+        further = before is not None and before.form == reply.form == "stored"
+        above[index] = above[index - 1] if further else index - 1
+    return above
 
 
 def _claims(reply: Reply, target: tuple[Snippet, Reading]) -> Iterator[Claim]:

@@ -16,7 +16,7 @@ from deckgen.source import Span
 ReadMarkdown = Callable[[list[str], int], list[Block]]
 """Reads lines of Markdown; the number is the line of the source at which they begin."""
 
-_HEADING = pattern(r"<h([1-6])\b[^>]*>(.*?)</h\1\s*>", re.I | re.S)
+_HEADING = pattern(r"<h([1-6])\b[^<>]*>((?:(?!<h\1\b).){,4000}?)</h\1\s*>", re.I | re.S)
 _HEADING_START = pattern(r"\s*<h([1-6])\b", re.I)
 _COMMENT = pattern(r"\s*<!--(.*?)-->\s*", re.S)
 _DIRECTIVE = pattern(r"\s*deckgen\s*:(.*)", re.S)

@@ -21,7 +21,7 @@ LONGEST_MATH = 200
 _MARKS = {
     "table": pattern(r"\|"),
     "math_block": pattern(r"\$\$"),
-    "tabbed_table": pattern(r"\n[^\s].*\t.*\n[^\s].*\t"),
+    "tabbed_table": pattern(r"\n[^\s][^\t\n]*\t.*\n[^\s].*\t"),
     "footnote_def": pattern(r"\[\^"),
     "html_block": pattern("<"),
     "deflist": pattern(r"\n(?:[^\S\n]|>)*[:~]"),

@@ -86,17 +86,31 @@ class Markdown(Writer, HTMLParser):
             self._code(data)
             return
         text = _SPACE.sub(" ", data)
-        if text != " " or self._text.strip():
+        if text != " " or not (self._text == "" or self._text.isspace()):
             inside_code = self._text.count("`") % 2
             self._add(text if inside_code else _SPECIAL.sub(r"\\\1", text))
 
     def read(self, text: str) -> None:
         """All of a page; what the parser cannot stand (`<![x`) ends it."""
         with suppress(AssertionError):
-            self.feed(text)
+            self.feed(_endable(text))
             self.close()
         self._end_row()
         self._item_text() if self._text.startswith(ITEM) else self._break()
+
+
+_ENDS = (("<!--", pattern(r"--\s*!?>")), ("<![", pattern(r"\]\s*>")), ("<", pattern(">")))
+"""What opens a comment, a section and a tag, with what ends it."""
+
+
+def _endable(text: str) -> str:
+    """The same page; what opens and never ends is text: the parser would look for its end from each to the end of the page."""
+    for mark, end in _ENDS:
+        last = 0
+        for found in end.finditer(text) if mark in text else ():
+            last = found.end()
+        text = text[:last] + text[last:].replace(mark, f"&lt;{mark[1:]}")
+    return text
 
 
 _OPEN: dict[str, Callable[[Markdown, dict[str, str]], None]] = {

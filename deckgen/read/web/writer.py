@@ -22,6 +22,8 @@ class Writer:
         self._text = ""
         self._start = 0
         self._fence = 0
+        self._fenced_at = 0
+        """Which line opened the code."""
         self._lists: list[str] = []
         self._quotes = 0
         self._cells: list[str] | None = None
@@ -33,7 +35,7 @@ class Writer:
         raise NotImplementedError
 
     def _add(self, text: str) -> None:
-        if not self._text.strip():
+        if not self._text or self._text.isspace():
             self._start = self._line()
             text = text.lstrip() if not self._text else text
         self._text += text
@@ -83,18 +85,15 @@ class Writer:
 
     def _language(self, values: dict[str, str]) -> None:
         found = _LANGUAGE.search(values.get("class", ""))
-        at = self._fenced_at()
-        if found and self.lines[at] == _FENCE:
-            self.lines[at] += found[1].lower()
-
-    def _fenced_at(self) -> int:
-        return next(at for at in range(len(self.lines) - 1, -1, -1) if self.lines[at].startswith(_FENCE))
+        if found and self.lines[self._fenced_at] == _FENCE:
+            self.lines[self._fenced_at] += found[1].lower()
 
     def open_pre(self, values: dict[str, str]) -> None:
         self._break()
         if self._fence or self._cells is not None:
             return
         self._fence = 1
+        self._fenced_at = len(self.lines)
         self.lines.append(_FENCE)
         self.origins.append(self._line())
         self._language(values)

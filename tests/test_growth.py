@@ -1,0 +1,120 @@
+"""Four times the text takes four times the time: in each reader, idiom and renderer, and whatever the text."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from growing import CONFIGURATIONS, FAMILIES, LINES
+from patience import patience
+
+from bench.reading import emptied
+from deckgen.config import parse_config
+from deckgen.errors import UsageError
+from deckgen.extract import extract
+from deckgen.keep import parse_lock
+from deckgen.pack import fingerprint, package
+from deckgen.read import read
+from deckgen.render import NOTETYPES
+from deckgen.results import NOTHING_RAN
+from deckgen.run.cutting import cut
+from deckgen.run.loaded import Options
+from deckgen.run.loading import load
+from deckgen.run.making import make
+from deckgen.source import Source
+from deckgen.verdict import Checked, Verification
+from deckgen.verify.plan import plan
+
+MOST = 6
+"""Times the time for four times the text; a quadratic step needs sixteen."""
+ENOUGH = 0.1
+"""Seconds that can be compared."""
+LONGEST = 60_000
+"""Characters; what takes no time for them takes none for the largest notes."""
+TRIES = 3
+NOW = 1_700_000_000
+
+
+def the_whole_way(path: Path) -> None:
+    """All that is done with notes but running their code and writing files; a second time as an update."""
+    options = Options(paths=(str(path),), no_cache=True, no_run=True)
+    (deck,) = load(options)
+    checked = [Checked(source=one.document.source.name, runs={}, verdicts=(), apis=()) for one in deck.extractions]
+    verification = Verification(environment=NOTHING_RAN, sources=tuple(checked))
+    for one in deck.extractions:
+        plan(one)
+        cut(one.document, one)
+    made = make(deck, None, verification, options, NOW)
+    make(deck, parse_lock(made.lock_text, "deckgen.lock", NOW), verification, options, NOW)
+    if made.assigned.deck.cards:
+        notetypes = tuple(NOTETYPES.values())
+        package(made.assigned.deck, notetypes, fingerprint(made.assigned.deck, notetypes))
+
+
+def seconds(work: Callable[[], object]) -> float:
+    emptied()
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def growth(work: Callable[[int], Callable[[], object]], text: Callable[[int], str]) -> float:
+    """How many times the time four times the text takes, the least of some tries: another process may slow one down."""
+    size = 64
+    while (taken := seconds(work(size))) < ENOUGH and len(text(size)) < LONGEST:
+        size *= 4
+    least = float("inf")
+    for _ in range(TRIES):
+        least = min(least, seconds(work(4 * size)) / max(taken, ENOUGH / 4))
+        if least <= MOST:
+            break
+        taken = seconds(work(size))
+    return least
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAMILIES)
+def test_four_times_the_notes_take_four_times_the_time(tmp_path: Path, name: str) -> None:
+    ending, text = FAMILIES[name]
+
+    def work(size: int) -> Callable[[], object]:
+        path = tmp_path / f"notes{size}{ending}"
+        path.write_text(text(size), "utf-8")
+        return lambda: the_whole_way(path)
+
+    with patience(60):
+        assert growth(work, text) <= MOST
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_four_times_the_configuration_takes_four_times_the_time(name: str) -> None:
+    def work(size: int) -> Callable[[], object]:
+        def parse() -> None:
+            with suppress(UsageError):
+                parse_config(CONFIGURATIONS[name](size), "deck.toml")
+
+        return parse
+
+    with patience(30):
+        assert growth(work, CONFIGURATIONS[name]) <= MOST
+
+
+@pytest.mark.parametrize(("unit"), [unit for _, unit in LINES], ids=[name for name, _ in LINES])
+@pytest.mark.parametrize("text", ["# {}", "- term: {}", "{}", "## What is it?\n\n{}", "|a|b|\n|-|-|\n|`f`|{}|"])
+def test_a_line_that_is_not_refused_takes_no_second(text: str, unit: str) -> None:
+    """Lines are read up to 4,000 characters; what is quadratic in these takes hundredths of a second."""
+    line = (unit * 4_000)[:3_900]
+    with patience(1):
+        extract(read(Source("notes.md", text.format(line))))
+
+
+def test_code_that_nobody_wrote_by_hand_is_no_code():
+    for code in ("x=a" + ".a" * 1_000, "x=a" + "()" * 1_000, "x=a" + "+a" * 1_000, "x=" + "-" * 1_000 + "1"):
+        assert not extract(read(Source("notes.md", f"```python\n{code}\nprint(x)  # 1\n```\n"))).notes
+
+
+def test_a_table_that_nobody_wrote_by_hand_is_named():
+    row = "|" + "`torch.cat`|" * 101
+    (skipped,) = extract(read(Source("notes.md", f"{row}\n|{'-|' * 101}\n{row}\n"))).skipped
+    assert "too long to have been written by hand" in skipped.reason
