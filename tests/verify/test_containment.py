@@ -276,6 +276,15 @@ def test_the_memory_of_all_processes_of_a_session_is_bounded(runner: ForkRunner,
     assert printed(run(runner, "print(1)")) == "1\n"
 
 
+def test_a_crowd_of_threads_ends_its_session(runner: ForkRunner) -> None:
+    attack = (
+        "import threading, time\nthreading.stack_size(1 << 15)\n"
+        "for _ in range(3000): threading.Thread(target=time.sleep, args=(30,), daemon=True).start()\ntime.sleep(30)"
+    )
+    assert run(runner, attack, timeout=20).reason == "too-many-processes"
+    assert printed(run(runner, "print(1)")) == "1\n"
+
+
 def test_what_processes_share_with_their_parent_counts_once(runner: ForkRunner) -> None:
     honest = (
         "import os, time, torch\n"

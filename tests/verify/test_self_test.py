@@ -54,7 +54,10 @@ LAYERS = {
         ["change a mode outside", "change a time outside"],
     ),
     "limits": ("self_test.limits.set_limits = lambda limits: None\n", ["take memory without bound"]),
-    "the watch over memory": ("self_test.limits.resident = lambda pid: 0\n", ["take memory in many processes"]),
+    "the watch over memory": (
+        "self_test.watch.usage = lambda pid: self_test.watch.NOTHING\n",
+        ["take memory in many processes"],
+    ),
     "dropped capabilities, Landlock and seccomp": (
         NO_SECCOMP + NO_LANDLOCK + KEPT_POWERS,
         ["use powers of root", "mount a file system"],

@@ -1,10 +1,9 @@
-"""Limits of a session's process, and what a session weighs in all its processes together."""
+"""Limits of a session's process, which the kernel keeps."""
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from typing import Any, Dict, Iterable, Tuple
+from typing import Any, Dict, Tuple
 
 try:
     import resource
@@ -49,33 +48,3 @@ def measure() -> None:
 def in_force() -> Tuple[Tuple[int, int], ...]:
     """All limits of this process, to see whether somebody has changed them."""
     return tuple(resource.getrlimit(kind) for kind in KINDS)
-
-
-def exceeds(processes: Iterable[int], total: int, inherited: int) -> bool:
-    """True if these processes have more memory than `total` bytes; each has inherited so many bytes of the zygote's.
-
-    What they share counts once. That takes the kernel milliseconds to say, and longer while they fork, so a sum that is too
-    high is looked at first.
-    """
-    pids = list(processes)
-    grown = {pid: max(resident(pid) - inherited, 0) for pid in pids}
-    return sum(grown.values()) > total and sum(weigh(pid) or grown[pid] for pid in pids) > total
-
-
-def resident(pid: int) -> int:
-    """Bytes of a process, all of what it shares among them; 0 if it has gone."""
-    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/statm", encoding="ascii") as statm:
-        return int(statm.read().split()[1]) * resource.getpagesize()
-    return 0
-
-
-def weigh(pid: int) -> int:
-    """Bytes of a process, its share of what several have; 0 if it has gone, or if the system does not tell."""
-    with (
-        contextlib.suppress(OSError, ValueError, IndexError),
-        open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as rollup,
-    ):
-        for line in rollup:
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
-    return 0

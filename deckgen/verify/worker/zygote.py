@@ -20,15 +20,13 @@ import time
 import traceback
 from typing import Any, Callable, Dict, Tuple
 
-from . import boot, limits, memory, processes
+from . import boot, limits, memory, processes, watch
 from .boot import Json, send_line
 from .folder import remove_folder
 from .world import World
 
 PATROL = 200
 """Milliseconds between two looks at the number and the memory of processes while sessions run."""
-CROWD = 64
-"""Processes that one session may have."""
 WELL = b'{"exit": 0}'
 HUNG_UP = select.POLLIN | select.POLLHUP
 CHILD_ENDED, DEFAULT = int(signal.SIGCHLD), int(signal.SIG_DFL)
@@ -93,7 +91,7 @@ class Zygote:
         self.children = processes.Children()
         self.last = max(processes.open_descriptors())
         self.limits = limits.in_force()
-        self.inherited = limits.resident(os.getpid())
+        self.inherited = watch.usage(os.getpid()).memory
         """Bytes of memory that each session begins with."""
         self.reasons: Dict[int, str] = {}
         self.patrolled = 0.0
@@ -130,11 +128,13 @@ class Zygote:
     def _patrol(self) -> None:
         """End sessions that multiply or swell: limits of the kernel count one process, or do not bind root."""
         self.patrolled = time.monotonic()
-        for leader, members in processes.members(self.living).items():
-            if len(members) > CROWD:
-                self._end(leader, "too-many-processes")
-            elif limits.exceeds(members, limits.TOTAL, self.inherited):
-                self._end(leader, "too-much-memory")
+        sessions = processes.members(self.living)
+        for leader, members in sessions.items():
+            reason = watch.offence(members, self.inherited)
+            if reason:
+                self._end(leader, reason)
+        if watch.is_short():
+            self._end(watch.largest(sessions), "too-much-memory")
 
     def _end(self, leader: int, reason: str) -> None:
         self.reasons[leader] = reason
