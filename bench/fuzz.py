@@ -133,12 +133,11 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     checked = _checked(extraction, chance)
     cut(document, extraction)
     verification = Verification(environment=NOTHING_RAN, sources=(checked,))
-    folder = DeckFolder(Path(), DeckConfig(), (Path(name),), "Deck", Path("deckgen.lock"), True)
+    folder = DeckFolder(Path(), (), DeckConfig(), (Path(name),), "Deck", Path("deckgen.lock"), True)
     deck = Loaded(folder=folder, extractions=(extraction,), unreadable=(), beside=Beside())
-    made = make(deck, None, verification, Options(paths=(), no_cache=True), NOW)
-    again = make(
-        deck, parse_lock(made.lock_text, "deckgen.lock", NOW), verification, Options(paths=(), no_cache=True), NOW
-    )
+    made = make(deck, None, None, verification, Options(paths=(), no_cache=True), NOW)
+    lock = parse_lock(made.lock_text, "deckgen.lock", NOW)
+    again = make(deck, made.lock_text, lock, verification, Options(paths=(), no_cache=True), NOW)
     assert again.lock_text == made.lock_text, "another lock at the second build"
     shown = [one for one in made.decisions if one.ruling.value != "withhold"]
     page(zip(shown, rendered(deck, shown, Folder(None)), strict=True), name="Deck")

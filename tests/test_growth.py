@@ -45,8 +45,8 @@ def the_whole_way(path: Path) -> None:
     for one in deck.extractions:
         plan(one)
         cut(one.document, one)
-    made = make(deck, None, verification, options, NOW)
-    make(deck, parse_lock(made.lock_text, "deckgen.lock", NOW), verification, options, NOW)
+    made = make(deck, None, None, verification, options, NOW)
+    make(deck, made.lock_text, parse_lock(made.lock_text, "deckgen.lock", NOW), verification, options, NOW)
     if made.assigned.deck.cards:
         notetypes = tuple(NOTETYPES.values())
         package(made.assigned.deck, notetypes, fingerprint(made.assigned.deck, notetypes))

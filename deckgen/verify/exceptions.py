@@ -21,7 +21,9 @@ _OF_CUDA = pattern(r"\bcuda(?::\d)?\b|\bgpu\b", re.IGNORECASE)
 """In a message: where the author ran it, something was on a device that is not here."""
 _SURROUNDINGS = (
     (
-        pattern(r"rocess group has not been init|RPC has not been init|DistNetworkError|init_process_group"),
+        pattern(
+            r"rocess group has not been init|RPC has not been init|DistNetworkError|init_process_group|have NCCL built in"
+        ),
         "needs-distributed",
     ),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import random
 import shutil
@@ -122,12 +123,21 @@ def test_a_build_on_a_full_disk_leaves_what_was_there(tmp_path: Path):
     assert "cannot be written: No space left on device" in done.stderr
 
 
-def test_a_lock_that_cannot_take_its_place_is_told_with_what_was_written(tmp_path: Path):
+def test_a_lock_that_cannot_take_its_place_is_told_with_what_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     package, lock = tmp_path / "a.apkg", tmp_path / "deckgen.lock"
-    lock.mkdir()  # no file takes the place of a folder
+    replace = os.replace
+
+    def refuse_the_lock(old: Path, new: Path) -> None:
+        if new == lock:
+            raise OSError(errno.EIO, "Input/output error")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", refuse_the_lock)
     with pytest.raises(UsageError, match=r"deckgen.lock: cannot be written: .*a.apkg was written"):
         files.write_together([(package, b"new"), (lock, b"new")])
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.apkg", "deckgen.lock"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.apkg"]
 
 
 def test_nothing_is_written_if_one_of_several_cannot_be(tmp_path: Path):

@@ -84,7 +84,8 @@ def test_the_patch_gives_no_runner_a_line_to_obey_and_still_applies(deckgen):
 
 @pytest.mark.parametrize("sign", ["\x1b[2J", "\u202e", "x ##[error]y", "\x85::error::x"])
 def test_a_patch_that_would_command_is_shown_as_it_looks_and_said_to_be_no_patch(deckgen, sign):
-    deckgen.notes.write_text(NOTES.replace("# Shapes", f"# {sign}"), "utf-8")
+    near = NOTES.replace("# Shapes\n", f"# Shapes\n{sign}").replace("import torch\n", "import torch; ")
+    deckgen.notes.write_text(near, "utf-8")
     run = deckgen("--diff")
     assert "+print(x.sum())  # 输出: tensor(15)" in run.stdout
     assert commanding(run.stdout) == []

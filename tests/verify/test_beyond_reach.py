@@ -26,7 +26,7 @@ BEYOND = {
     "files of others": "import glob\nfound = glob.glob('/home/*')\nprint(found)  # ['/home/me']",
     "the user's folder": 'from pathlib import Path\n(Path.home() / "data").exists()  # True',
     "the network": 'import urllib.request\nurllib.request.urlopen("http://example.com").status  # 200',
-    "what was written elsewhere": 'torch.save(torch.ones(2), "/tmp/x.pt")\ntorch.load("/tmp/x.pt")  # tensor([1., 1.])',
+    "what was written elsewhere": 'torch.save(torch.ones(2), "/var/x.pt")\ntorch.load("/var/x.pt")  # tensor([1., 1.])',
 }
 
 
