@@ -153,6 +153,8 @@ def place(tmp_path_factory):
         json.dumps({"cells": [cell], "nbformat": 3, "metadata": {EVIL: EVIL}}), "utf-8"
     )
     (folder / f"{NAME}.rst").write_text("x", "utf-8")
+    for more in ((), ("--no-run", "--no-cache", "-o", "all")):  # two packages, for `diff`
+        deckgen(place, "build", DECK, *more, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return place
 
 
