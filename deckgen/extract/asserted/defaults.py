@@ -11,7 +11,7 @@ from deckgen.pattern import pattern
 _COLUMN = pattern(r"\W*(?:默认|缺省)(?:值|参数|取值)?\W*|\W*(?i:defaults?(?:\s+(?:values?|settings?))?)\W*")
 _WORD = r"(?:(?:默认|缺省)(?:值|情况下)?|\b(?i:defaults?)(?:\s+(?:value|setting))?)"
 _LINK = r"(?:设置为|设为|等于|为|是|to\b|is\b|[:：=])"
-_NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+−]?\d+)?"
+_NUMBER = r"[-+−]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+−]?\d+)?"
 LITERAL = (
     rf"{_NUMBER}|[Tt]rue|[Ff]alse|[Nn]one|[-+]?inf|'[^'\n]{{0,40}}'|\"[^\"\n]{{0,40}}\"|"
     rf"[(\[]\s*{_NUMBER}(?:\s*,\s*{_NUMBER}){{0,7}}\s*,?\s*[)\]]"

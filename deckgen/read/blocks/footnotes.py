@@ -16,7 +16,7 @@ from deckgen.pattern import pattern
 _DEFINITION = pattern(r"\[\^(?P<name>[^\]\s]{1,40})\]:[ \t]*(?P<text>\S.*)", re.DOTALL)
 _NEXT = pattern(r"\n(?=\[[^\]\n]{1,40}\]:)")
 """Where the next note, or the address of a link, begins."""
-_REFERENCE = pattern(r"(`+)(?:(?!\1).)*\1|[ \t]*\[\^(?P<name>[^\]\s]{1,40})\](?!:)", re.DOTALL)
+_REFERENCE = pattern(r"(?<!`)(`+)(?!`)(?:(?!\1).)*\1|[ \t]*\[\^(?P<name>[^\]\s]{1,40})\](?!:)", re.DOTALL)
 LONGEST = 300
 """Characters of a footnote that is told in the running text."""
 

@@ -13,7 +13,7 @@ _LINK = pattern(
 )
 _ANCHOR = pattern(r"(?<=\S)\s+\^[a-z][\w-]*\s*$", re.IGNORECASE)
 """A name by which other notes refer to a paragraph."""
-_CODE = pattern(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+_CODE = pattern(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
 _FENCE = pattern(r"\s*(?:[-*+>]\s+|\d+[.)]\s+)*(?P<mark>`{3,}|~{3,})")
 _PICTURE = pattern(r".+\.(?:png|jpe?g|gif|svg|webp|bmp)", re.IGNORECASE)
 

@@ -22,7 +22,7 @@ _LABEL = pattern(
 )
 """In small letters."""
 
-_NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
+_NUMBER = r"[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
 _VALUE = pattern(
     r"""\s*(?:
       [\[(]*(?:tensor|array|Parameter|OrderedDict|defaultdict|deque|Counter|device|dtype|Size|set|frozenset|range)\(
