@@ -17,7 +17,7 @@ from deckgen.difference import Snapshot
 from deckgen.errors import UsageError
 from deckgen.files import Request
 from deckgen.results import NOTHING_RAN, Delivered, Results
-from deckgen.run.delivery import deliver, refuse_lost_locks, refuse_same_names
+from deckgen.run.delivery import deliver, refuse_distant, refuse_lost_locks, refuse_same_names
 from deckgen.run.loaded import Loaded, Options
 from deckgen.run.loading import load
 from deckgen.run.looks import rendered
@@ -53,6 +53,7 @@ def build(options: Options, step: Step) -> Built:
     locks = [parsed(text, deck.folder, at) for text, deck in zip(texts, loaded, strict=True)]
     verification, warnings = _checked(loaded, options, step)
     made = [make(*one, verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
+    refuse_distant(options.output)
     refuse_same_names(made, options.output)
     refuse_lost_locks(made, locks, options.output)
     stale = [one.folder.lock.as_posix() for one in made if one.is_stale] if options.locked else []
@@ -102,6 +103,7 @@ def preview(options: Options, step: Step) -> Previewed:
     """One page a deck of all its cards, withheld ones among them; the lock stays as it is."""
     from deckgen.render.preview import page
 
+    refuse_distant(options.output)
     loaded = load(options)
     verification, warnings = _checked(loaded, options, step)
     written = []

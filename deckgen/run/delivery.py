@@ -78,6 +78,13 @@ def _is_current(path: Path, mark: bytes) -> bool:
         return False
 
 
+def refuse_distant(output: Path) -> None:
+    """Raises UsageError for a folder by a plain name that is a link to a place elsewhere: whose link is it?"""
+    plain = not output.is_absolute() and ".." not in output.parts
+    if plain and not files.lies_inside(output, (files.real(Path()),)):
+        raise UsageError("leads out of this folder", output.as_posix(), "name the place itself with -o")
+
+
 def refuse_same_names(made: Sequence[Made], output: Path) -> None:
     """Raises UsageError if one package would overwrite another."""
     seen: dict[str, Made] = {}

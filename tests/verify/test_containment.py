@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from test_sandbox_levels import interpreter_lacking
 
+from deckgen.verify import VerifyOptions, observe_snippets
 from deckgen.verify.running.conversation import WorkerDiedError
 from deckgen.verify.running.fork import ForkRunner
 from deckgen.verify.running.frames import Outcome
@@ -241,6 +242,7 @@ MEMORY = {
     "files in memory": "import os\nfor i in range(1000):\n    f = os.memfd_create('x'); os.truncate(f, 1); os.write(f, bytes(10**8))",
     "files in a folder in memory": ("for i in range(1000):\n    open(f'/tmp/{i}', 'wb').write(bytes(10**8))"),
     "files in shared memory": "for i in range(1000):\n    open(f'/dev/shm/{i}', 'wb').write(bytes(10**8))",
+    "shared memory without a file": "import mmap\nfor i in range(1000): mmap.mmap(-1, 10**8).write(bytes(10**8))",
     "segments": (
         "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
         "if libc.shmget(0, ctypes.c_size_t(1 << 30), 0o1600) < 0: raise OSError(ctypes.get_errno(), 'refused')"
@@ -256,15 +258,13 @@ def test_memory_that_counts_for_no_process_is_bounded(runner: ForkRunner, way: s
     assert printed(run(runner, "import os\nprint(os.listdir('/dev/shm'))")) == "[]\n"
 
 
-@pytest.mark.parametrize("kind", ["of their own", "that they share"])
-def test_the_memory_of_all_processes_of_a_session_is_bounded(runner: ForkRunner, kind: str) -> None:
+def test_the_memory_of_all_processes_of_a_session_is_bounded(runner: ForkRunner) -> None:
     """Eight processes want seven GiB together; each has no more than a process may have."""
-    flags = "mmap.MAP_PRIVATE" if kind == "of their own" else "mmap.MAP_SHARED"
     attack = (
         "import os, time, mmap\n"
         "for _ in range(8):\n"
         "    if os.fork() == 0:\n"
-        f"        kept = mmap.mmap(-1, 900 << 20, flags={flags} | mmap.MAP_ANONYMOUS)\n"
+        "        kept = mmap.mmap(-1, 900 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n"
         "        for _ in range(900): kept.write(bytes(1 << 20))\n"
         "        time.sleep(30); os._exit(0)\n"
         "time.sleep(30)"
@@ -282,6 +282,17 @@ def test_a_crowd_of_threads_ends_its_session(runner: ForkRunner) -> None:
         "for _ in range(3000): threading.Thread(target=time.sleep, args=(30,), daemon=True).start()\ntime.sleep(30)"
     )
     assert run(runner, attack, timeout=20).reason == "too-many-processes"
+    assert printed(run(runner, "print(1)")) == "1\n"
+
+
+def test_programs_that_a_session_starts_are_weighed_whole(runner: ForkRunner) -> None:
+    attack = (
+        "import subprocess, sys, time\n"
+        "hog = 'x = bytearray(b\"x\") * (195 << 20); import time; time.sleep(30)'\n"
+        "kept = [subprocess.Popen([sys.executable, '-S', '-c', hog]) for _ in range(30)]\n"
+        "time.sleep(30)"
+    )
+    assert run(runner, attack, timeout=40).reason == "too-much-memory"
     assert printed(run(runner, "print(1)")) == "1\n"
 
 
@@ -403,3 +414,112 @@ def test_a_zygote_with_other_limits_forks_no_session() -> None:
 def test_a_session_that_never_began_is_no_observation(runner: ForkRunner) -> None:
     with pytest.raises(WorkerDiedError):
         runner.run({"kind": "session", "seed": 1, "output_limit": 1, "snippets": [{"code": "print(1)"}]}, 5)
+
+
+WAITED_FOR = {
+    "a lease": "fcntl.fcntl(os.open(os.__file__, os.O_RDONLY), 1024, 0)",
+    "a lease for writing": "fcntl.fcntl(os.open(os.__file__, os.O_RDONLY), 1024, 1)",
+    "a notice": "fcntl.fcntl(os.open('/usr', os.O_RDONLY), 1026, 1)",
+    "a delegation": "fcntl.fcntl(os.open('/usr', os.O_RDONLY), 1040, bytes(16))",
+    "watches": "[ctypes.CDLL(None, use_errno=True).inotify_init1(0) >= 0 or os.close(-1)]",
+    "requests": "[ctypes.CDLL(None, use_errno=True).syscall(206, 9, ctypes.byref(ctypes.c_long())) >= 0 or os.close(-1)]",
+}
+
+
+@pytest.mark.parametrize("what", WAITED_FOR)
+def test_nobody_outside_has_to_wait_for_a_session(either: ForkRunner, what: str) -> None:
+    outcome = run(either, attempts(WAITED_FOR[what], before="import os, fcntl, ctypes"))
+    assert outcome.culprit is None
+    assert "done" not in printed(outcome)
+
+
+@pytest.mark.parametrize("lacking", [[], ["namespaces"]], ids=["a root of its own", "no namespaces"])
+def test_sockets_and_pipes_in_a_folder_that_can_be_read_are_out_of_reach(
+    outside: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking: list[str]
+) -> None:
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join([str(outside), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+    )
+    (outside / "visible.py").write_text("seen = 'the folder is there'\n")
+    os.mkfifo(outside / "pipe")
+    reader = os.open(outside / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as service:
+        service.bind(str(outside / "service"))
+        service.settimeout(0.3)
+        one = ForkRunner(str(interpreter_lacking(tmp_path, *lacking)), sandbox="require")
+        one.start()
+        try:
+            attack = attempts(
+                f"socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'x', {str(outside / 'service')!r})",
+                f"os.write(os.open({str(outside / 'pipe')!r}, os.O_WRONLY | os.O_NONBLOCK), b'x')",
+            )
+            seen = printed(run(one, "import visible\nprint(visible.seen)\n" + attack))
+        finally:
+            one.close()
+        with pytest.raises(TimeoutError):
+            service.recv(1)
+    assert seen.startswith("the folder is there\n")
+    assert os.read(reader, 1) == b""  # nobody has opened it for writing
+    os.close(reader)
+
+
+def test_sessions_at_the_same_time_may_use_the_same_abstract_name(runner: ForkRunner) -> None:
+    code = (
+        "import time\nfrom multiprocessing.connection import Listener\n"
+        "kept = Listener('\\0deckgen-same-name')\ntime.sleep(1)\nprint('mine')"
+    )
+    with ThreadPoolExecutor(2) as pool:
+        assert [printed(outcome) for outcome in pool.map(lambda _: run(runner, code), range(2))] == ["mine\n"] * 2
+
+
+FORGED = {
+    "a line that is not there": {
+        "kind": "exception",
+        "text": "E: x",
+        "inner": 10**6,
+        "outer": 10**6,
+        "outer_end": None,
+    },
+    "a text that is none": {"kind": "stdout", "text": 7, "inner": 0, "outer": 0, "outer_end": 0},
+    "values that are none": {"kind": "stdout", "text": "x", "inner": 0, "outer": 0, "outer_end": 0, "values": [7]},
+    "lines that are texts": {"kind": "stdout", "text": "x", "inner": "0", "outer": None, "outer_end": None},
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_forged_event_is_no_observation_and_ends_nothing(forged: str) -> None:
+    forge = (
+        "import gc\n"
+        "send = next(one for one in gc.get_objects() if type(one).__name__ == 'Reporter' and one._descriptor == 3)\n"
+        f"send({{'event': 0, **{FORGED[forged]!r}}})\n"
+        "import sys\nframe = sys._getframe()\n"
+        "while frame:\n"
+        "    for one in frame.f_locals.values():\n"
+        "        if type(one).__name__ == 'Session': one.sent += 1\n"
+        "    frame = frame.f_back"
+    )
+    first, second = observe_snippets([(forge, ()), ("print(2)", ())], VerifyOptions(use_cache=False))
+    assert (first.status, first.reason) == ("error", "forged")
+    assert [event.text for event in second.events if event.kind == "stdout"] == ["2\n"]
+
+
+def test_a_line_without_end_costs_neither_time_nor_memory(runner: ForkRunner) -> None:
+    started = time.monotonic()
+    outcome = run(runner, "import os\nfor _ in range(240): os.write(3, bytes(1 << 20))", timeout=60)
+    assert outcome.reason == "forged"
+    assert time.monotonic() - started < 20
+
+
+def test_a_long_path_for_temporary_files_leaves_nothing(outside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = outside / ("x" * 90)
+    deep.mkdir()
+    before = {path.name for path in Path("/tmp").glob("deckgen-*")}
+    monkeypatch.setenv("TMPDIR", str(deep))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    one = ForkRunner(sys.executable, sandbox="require")
+    one.start()
+    assert printed(run(one, "print(1)")) == "1\n"
+    one.close()
+    assert list(deep.iterdir()) == []
+    left = {path.name for path in Path("/tmp").glob("deckgen-*")} - before
+    assert not any((Path("/tmp") / name / "secret").exists() for name in left)

@@ -17,6 +17,10 @@ Json = dict[str, Any]
 
 TRAFFIC_LIMIT = 256 << 20
 """Bytes of frames that one session may send."""
+LONGEST_FRAME = 16 << 20
+"""Bytes: a snippet may write 2 MiB of text, of which JSON makes up to six times as much."""
+MOST_PARTS = 1 << 20
+"""Lists and objects in one frame: each takes many times its two brackets in memory."""
 SEAL = 8
 """Bytes of a frame's seal, which the worker's reporter makes."""
 
@@ -67,12 +71,14 @@ class FrameReader:
         """Take bytes; False if they are not our worker's."""
         self._traffic += len(data)
         *lines, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > LONGEST_FRAME:
+            return False
         return self._traffic <= TRAFFIC_LIMIT and all(self._take(line) for line in lines)
 
     def _take(self, line: bytes) -> bool:
         seal, _, text = line.partition(b" ")
         self._seal.update(text)
-        if seal != self._seal.hexdigest().encode("ascii"):
+        if seal != self._seal.hexdigest().encode("ascii") or text.count(b"[") + text.count(b"{") > MOST_PARTS:
             return False
         try:
             return self._note(json.loads(text))

@@ -51,6 +51,7 @@ def observation_of(step: Step, record: Json, above: Sequence[str] = ()) -> Obser
     """What a record tells, with what is known of the step itself; `above` is the code that its names come from."""
     try:
         seen = wire.observation(record)
+        _insist_on_lines(seen, step.code.count("\n") + 1)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):  # written by the snippet itself
         seen = Observation(status="error", reason="forged")
     reason = (seen.reason or step.reason) if seen.status != "not-run" else seen.reason
@@ -64,6 +65,16 @@ def observation_of(step: Step, record: Json, above: Sequence[str] = ()) -> Obser
         missing=tuple(step.missing.items()),
         doubt=step.doubt,
     )
+
+
+def _insist_on_lines(seen: Observation, lines: int) -> None:
+    """Raises ValueError if an event is said to come from a line that the snippet does not have."""
+    told = [
+        seen.exception_line,
+        *(line for event in seen.events for line in (event.inner, event.outer, event.outer_end)),
+    ]
+    if not all(line is None or 0 <= line < lines for line in told):
+        raise ValueError("no line of the snippet")
 
 
 def _record(frames: SnippetFrames, status: str, reason: str | None) -> Json:

@@ -50,6 +50,9 @@ class Runner(Protocol):
 def scrubbed_environment(hash_seed: int) -> dict[str, str]:
     """The environment of a worker."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    if "PYTHONPATH" in kept:  # an entry without a name is the folder where one stands: a worker stands elsewhere
+        folders = [os.path.abspath(folder) for folder in kept["PYTHONPATH"].split(os.pathsep) if folder]
+        kept["PYTHONPATH"] = os.pathsep.join(folders)
     return {**kept, "PYTHONHASHSEED": str(hash_seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
 
 

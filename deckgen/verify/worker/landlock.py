@@ -30,7 +30,7 @@ READABLE = (
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/etc/timezone", "/etc/nsswitch.conf",
     "/etc/passwd", "/etc/group", "/etc/hosts", "/etc/host.conf", "/etc/protocols",
     "/etc/services", "/etc/mime.types", "/etc/fonts", "/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/os-release",
-    "/etc/debian_version", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full",
+    "/etc/debian_version", "/dev/urandom", "/dev/random", "/dev/full",
 )  # fmt: skip
 """What a session may read: the system's programs and libraries, nothing of the user's."""
 WRITABLE = ("/dev/null",)

@@ -41,17 +41,19 @@ def works(folder: str) -> bool:
     return os.waitpid(pid, 0)[1] == 0
 
 
-def enter(folder: str) -> Root:
+def enter(folder: str, *besides: str) -> Root:
     """Returns in a child that is the first process of its own world; the caller waits for it outside.
 
-    `folder`: deckgen's temporary folder, which the caller removes in the end: whoever started us may be gone.
+    `folder`: deckgen's temporary folder, which the caller removes in the end, with what lies `besides`: whoever started
+    us may be gone.
     """
     _leave_the_world()
     pid = os.fork()
     if pid != 0:
         os.closerange(3, 4096)
         _, status = os.waitpid(pid, 0)
-        shutil.rmtree(folder, ignore_errors=True)
+        for one in (folder, *besides):
+            shutil.rmtree(one, ignore_errors=True)
         os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
     processes.die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -59,8 +61,8 @@ def enter(folder: str) -> Root:
 
 
 def enter_session(root: Root, loopback: bool) -> None:
-    """In a session's process, before it is confined: folders of its own, and a loopback that leads nowhere else."""
-    kernel.unshare(kernel.NEWNS | (kernel.NEWNET if loopback else 0))
+    """In a session's process, before it is confined: folders and a network of its own, which leads nowhere else."""
+    kernel.unshare(kernel.NEWNS | kernel.NEWNET)
     root.renew_own_folders()
     if loopback:
         import fcntl  # not on Windows, and most sessions do without

@@ -7,6 +7,7 @@ a path, no shared memory of others is there at all.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from typing import Iterable, Iterator, List, Tuple
 
@@ -27,6 +28,13 @@ SMALL = 1 << 20
 LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1",
          "/dev/stderr": "/proc/self/fd/2", "/var/run": "/run", "/var/tmp": TEMPORARY}  # fmt: skip  # noqa: S108 (our own)
 MOST_LINKS = 40
+HIDDEN = ("kallsyms", "kcore", "keys", "key-users", "kpagecgroup", "kpagecount", "kpageflags", "pagetypeinfo",
+          "slabinfo", "timer_list", "vmallocinfo")  # fmt: skip
+"""Of /proc: what the kernel tells of the whole machine."""
+OF_PACKAGES = ("site-packages", "dist-packages")
+"""Folders that an installer fills, with nothing that somebody listens on."""
+MOST_ENTRIES = 50_000
+"""Files and folders that are looked through in a folder of Python's."""
 
 
 class Root:
@@ -47,6 +55,9 @@ class Root:
         os.makedirs(self.place + "/proc")
         kernel.mount("proc", self.place + "/proc", "proc", kernel.NOSUID | kernel.NODEV | kernel.NOEXEC)
         kernel.restrict_mount(self.place + "/proc", kernel.READ_ONLY)
+        for name in HIDDEN:
+            if os.path.isfile(f"{self.place}/proc/{name}"):
+                kernel.mount(os.devnull, f"{self.place}/proc/{name}", "", kernel.BIND)
         for path in (*OWN_FOLDERS, "/run", "/var"):
             os.makedirs(self.place + path, exist_ok=True)
         for path, target in LINKS.items():
@@ -92,12 +103,30 @@ class Root:
         kernel.mount(path, place, "", kernel.BIND | kernel.RECURSIVE)
         attributes = kernel.READ_ONLY | kernel.NOSUID
         kernel.restrict_mount(place, attributes if path.startswith("/dev/") else attributes | kernel.NODEV)
+        if not _is_below(path, ("/usr", "/dev", "/sys", "/etc")):
+            for way in _ways_out(path):
+                kernel.mount(os.devnull, place + way[len(path) :], "", kernel.BIND)
 
 
 def needed_by_python() -> List[str]:
     """Folders that the interpreter finds its packages in, by the names that it uses and by their real ones."""
     named = [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(sys.executable), *sys.path]
     return sorted({*python_folders(), *(os.path.abspath(path) for path in named if path not in ("", "/"))})
+
+
+def _ways_out(folder: str) -> Iterator[str]:
+    """Sockets and pipes in a folder, for which a mount that is read-only is no hindrance."""
+    seen = 0
+    for above, names, files in os.walk(folder):
+        names[:] = [name for name in names if name not in OF_PACKAGES]
+        seen += len(names) + len(files)
+        if seen > MOST_ENTRIES:
+            return
+        for name in files:
+            path = os.path.join(above, name)
+            mode = os.lstat(path).st_mode
+            if stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode):
+                yield path
 
 
 def _links_on_the_way(path: str) -> Iterator[Tuple[str, str]]:

@@ -85,6 +85,9 @@ def _program(column: int, architecture: int, rules: Rules) -> _Block:
         program += _when(numbers[column], _choose(0, (0,), ALLOW, REFUSE))
     program += _when(calls.SET_PRIORITY[column], _only_its_own_priority())
     program += _when(calls.IOCTL[column], _choose(1, calls.ORDERS, REFUSE, ALLOW))
+    program += _when(calls.FCNTL[column], _choose(1, calls.LEASES, REFUSE, ALLOW))
+    shared = calls.SHARED_WITHOUT_FILE
+    program += _when(calls.MAP[column], _choose(3, (shared,), REFUSE, ALLOW, mask=shared))
     program += _when(
         calls.CLONE[column],
         [_argument(0), _Instruction(JUMP_SET, 1, 0, calls.NEW_NAMESPACES), *_answer(ALLOW), *_answer(REFUSE)],

@@ -157,8 +157,10 @@ def _acts_on_linux(outside: Outside, secret: str, own: str, parent: int) -> List
         ("trace the parent", lambda: _done(libc.ptrace(PTRACE_SEIZE, parent, 0, 0))),
         ("use the machine's shared memory", lambda: _use_shared_memory(outside.shared_memory)),
         ("leave shared memory behind", lambda: _leave_shared_memory(libc)),
-        ("take memory without bound", lambda: mmap.mmap(-1, limits.TOTAL + (1 << 30))),
-        ("take memory that counts for nobody", lambda: os.close(os.memfd_create("self-test"))),
+        ("take memory without bound", lambda: mmap.mmap(-1, limits.TOTAL + (1 << 30), flags=mmap.MAP_PRIVATE)),
+        ("take memory that counts for nobody", lambda: _each(_take_uncounted, "file", "shared")),
+        ("have others wait for a file", lambda: _take_lease(own)),
+        ("take what is counted for the user", lambda: _done(min(libc.inotify_init1(0), 0))),
         ("write the kernel's settings", lambda: os.close(os.open(SETTING, os.O_WRONLY))),
         ("gain powers by a program", lambda: _done(libc.prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0))),
         ("use powers of root", lambda: os.chroot("/")),
@@ -228,6 +230,22 @@ def _use_shared_memory(machines: Identity) -> None:
 def _insist_on(machines: Identity, path: str) -> None:
     if machines is None or _identity(path) != machines:
         raise PermissionError("not the machine's")
+
+
+def _take_uncounted(kind: str) -> None:
+    """A file in memory without a path, or shared memory without a file."""
+    if kind == "file":
+        os.close(os.memfd_create("self-test"))
+    else:
+        mmap.mmap(-1, mmap.PAGESIZE).close()
+
+
+def _take_lease(path: str) -> None:
+    import fcntl  # not on Windows
+
+    with open(path, "rb") as file:
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
 
 
 def _leave_shared_memory(libc: Any) -> None:

@@ -27,9 +27,10 @@ POWERS: Calls = {
 NEIGHBOURS: Calls = {
     "ioprio_set": (251, 30), "migrate_pages": (256, 238), "move_pages": (279, 239), "kcmp": (312, 272),
     "process_madvise": (440, 440), "process_mrelease": (448, 448), "shmget": (29, 194), "semget": (64, 190),
-    "msgget": (68, 186), "mq_open": (240, 180),
+    "msgget": (68, 186), "mq_open": (240, 180), "io_setup": (206, 0), "inotify_init": (253, -1),
+    "inotify_init1": (294, 26),
 }  # fmt: skip
-"""Refused: what reaches other processes, or leaves something behind that the next session finds."""
+"""Refused: what reaches other processes, counts for all of the user's, or is left behind for the next session."""
 
 ABSENT: Calls = {"clone3": (435, 435), "memfd_create": (319, 279), "memfd_secret": (447, 447)}
 """Answered as a kernel would that lacks them: the flags of `clone3` cannot be seen by a filter, the C library then calls
@@ -55,15 +56,19 @@ METADATA: Calls = {
     "fchown": (93, 55), "lchown": (94, -1), "fchownat": (260, 54), "utime": (132, -1), "utimes": (235, -1),
     "futimesat": (261, -1), "utimensat": (280, 88), "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7),
     "setxattrat": (463, 463), "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
-    "removexattrat": (466, 466), "file_setattr": (469, 469), "connect": (42, 203), "sendmmsg": (307, 269),
-    "inotify_add_watch": (254, 27),
+    "removexattrat": (466, 466), "file_setattr": (469, 469), "connect": (42, 203), "bind": (49, 200),
+    "sendmmsg": (307, 269),
 }  # fmt: skip
 """Refused where the files and sockets of others can be seen: Landlock does not govern these."""
 
 SOCKET, SOCKET_PAIR, SEND_TO = (41, 198), (53, 199), (44, 206)
-CLONE, IOCTL, SET_PRIORITY = (56, 220), (16, 29), (141, 140)
+CLONE, IOCTL, SET_PRIORITY, FCNTL, MAP = (56, 220), (16, 29), (141, 140), (72, 25), (9, 222)
 
 NEW_NAMESPACES = 0x7E020000
 """Flags of clone that make namespaces (mount, cgroup, uts, ipc, user, pid, net)."""
 ORDERS = (0x5412, 0x541C, 0x40086602, 0x40046602, 0x401C5820, 0x40087602, 0x40047602)
 """Refused of ioctl: input for a terminal (TIOCSTI, TIOCLINUX), flags and versions of files (FS_IOC_SET..., FSSETXATTR)."""
+LEASES = (1024, 1026, 1040)
+"""Refused of fcntl: leases, delegations and notices on files, for which others have to wait (F_SETLEASE, F_NOTIFY, F_SETDELEG)."""
+SHARED_WITHOUT_FILE = 0x21
+"""Refused of mmap: MAP_SHARED with MAP_ANONYMOUS, memory that counts for nobody once its pages are let go."""

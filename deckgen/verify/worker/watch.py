@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from typing import Dict, Iterable, List, NamedTuple, Optional
 
 from .limits import TOTAL
@@ -38,7 +39,7 @@ def offence(processes: Iterable[int], inherited: int) -> Optional[str]:
     found = {pid: usage(pid) for pid in pids}
     if sum(one.threads for one in found.values()) > THREADS:
         return "too-many-processes"
-    grown = {pid: max(one.memory - inherited, 0) for pid, one in found.items()}
+    grown = {pid: max(one.memory - inherited * _is_fork(pid), 0) for pid, one in found.items()}
     if sum(grown.values()) > TOTAL and sum(_share(pid) or grown[pid] for pid in pids) > TOTAL:
         return "too-much-memory"
     return None
@@ -48,6 +49,21 @@ def usage(pid: int) -> Usage:
     """Of a process; nothing if it has gone."""
     found = _fields(f"/proc/{pid}/status", ("Threads", "VmRSS", "VmSwap"))
     return Usage(found.get("Threads", 0), (found.get("VmRSS", 0) + found.get("VmSwap", 0)) * 1024) if found else NOTHING
+
+
+def _is_fork(pid: int) -> bool:
+    """True if a process still has what the zygote gave it; a program that it started instead has another stack."""
+    return _start_of_stack(pid) in (_start_of_stack(os.getpid()), 0)
+
+
+def _start_of_stack(pid: int) -> int:
+    """Its address; 0 if the process has gone, or if the system does not tell."""
+    with (
+        contextlib.suppress(OSError, ValueError, IndexError),
+        open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file,
+    ):
+        return int(file.read().rpartition(")")[2].split()[25])
+    return 0
 
 
 def _share(pid: int) -> int:

@@ -22,7 +22,7 @@ class World:
         self._sandbox = sandbox
         self._outside = Outside(folder) if sandbox and os.name == "posix" else None
         if sandbox and namespaces.works(folder):
-            self.root = namespaces.enter(folder)
+            self.root = namespaces.enter(folder, *([self._outside.folder] if self._outside else []))
             self.folder = self.root.folder
 
     def guarded(self, tested: bool = True) -> Tuple[Confinement, Dict[str, Any]]:
