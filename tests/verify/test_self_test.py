@@ -39,7 +39,15 @@ KEPT_POWERS = "confine.drop_capabilities = lambda: None\n"
 
 LAYERS = {
     "nothing": ("", []),
-    "seccomp": (NO_SECCOMP, ["open a network socket", "change the parent's limits", "leave the process group", "have others wait for a file"]),
+    "seccomp": (
+        NO_SECCOMP,
+        [
+            "open a network socket",
+            "change the parent's limits",
+            "leave the process group",
+            "have others wait for a file",
+        ],
+    ),
     "namespaces and Landlock": (
         NO_NAMESPACES + NO_LANDLOCK,
         ["read outside", "write outside", "use the machine's shared memory", "list the home folder"],
