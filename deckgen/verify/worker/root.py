@@ -6,6 +6,7 @@ a path, no shared memory of others is there at all.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
@@ -57,7 +58,7 @@ class Root:
         kernel.restrict_mount(self.place + "/proc", kernel.READ_ONLY)
         for name in HIDDEN:
             if os.path.isfile(f"{self.place}/proc/{name}"):
-                kernel.mount(os.devnull, f"{self.place}/proc/{name}", "", kernel.BIND)
+                _cover(f"{self.place}/proc/{name}")
         for path in (*OWN_FOLDERS, "/run", "/var"):
             os.makedirs(self.place + path, exist_ok=True)
         for path, target in LINKS.items():
@@ -105,13 +106,22 @@ class Root:
         kernel.restrict_mount(place, attributes if path.startswith("/dev/") else attributes | kernel.NODEV)
         if not _is_below(path, ("/usr", "/dev", "/sys", "/etc")):
             for way in _ways_out(path):
-                kernel.mount(os.devnull, place + way[len(path) :], "", kernel.BIND)
+                _cover(place + way[len(path) :])
 
 
 def needed_by_python() -> List[str]:
     """Folders that the interpreter finds its packages in, by the names that it uses and by their real ones."""
     named = [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(sys.executable), *sys.path]
     return sorted({*python_folders(), *(os.path.abspath(path) for path in named if path not in ("", "/"))})
+
+
+def _cover(path: str) -> None:
+    """Put nothing in the place of a file; it may have gone since it was seen."""
+    try:
+        kernel.mount(os.devnull, path, "", kernel.BIND)
+    except OSError:
+        if os.path.lexists(path):
+            raise
 
 
 def _ways_out(folder: str) -> Iterator[str]:
@@ -122,11 +132,11 @@ def _ways_out(folder: str) -> Iterator[str]:
         seen += len(names) + len(files)
         if seen > MOST_ENTRIES:
             return
-        for name in files:
-            path = os.path.join(above, name)
-            mode = os.lstat(path).st_mode
-            if stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode):
-                yield path
+        for path in (os.path.join(above, name) for name in files):
+            with contextlib.suppress(OSError):  # it has gone meanwhile
+                mode = os.lstat(path).st_mode
+                if stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode):
+                    yield path
 
 
 def _links_on_the_way(path: str) -> Iterator[Tuple[str, str]]:
