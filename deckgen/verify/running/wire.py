@@ -10,7 +10,12 @@ Json = dict[str, Any]
 
 
 _Known = TypeVar("_Known")
-_TEXT, _OPTIONAL_TEXT, _OPTIONAL_INT, _NUMBER = (str,), (str, type(None)), (int, type(None)), (int, float, bool, str)
+_TEXT, _OPTIONAL_TEXT, _OPTIONAL_INT, _ELEMENT = (
+    (str,),
+    (str, type(None)),
+    (int, type(None)),
+    (int, float, bool, str, type(None)),
+)
 DEEPEST = 40
 """Values in values; the worker describes fewer."""
 
@@ -48,7 +53,7 @@ def _tuple(numbers: list[int] | None) -> tuple[int, ...] | None:
 def _data(elements: list[Any] | None) -> tuple[Any, ...] | None:
     if elements is None:
         return None
-    return tuple(complex(one["re"], one["im"]) if isinstance(one, dict) else _typed(one, _NUMBER) for one in elements)
+    return tuple(complex(one["re"], one["im"]) if isinstance(one, dict) else _typed(one, _ELEMENT) for one in elements)
 
 
 def event(found: Json) -> Event:
