@@ -39,7 +39,10 @@ def offence(processes: Iterable[int], inherited: int) -> Optional[str]:
     found = {pid: usage(pid) for pid in pids}
     if sum(one.threads for one in found.values()) > THREADS:
         return "too-many-processes"
-    grown = {pid: max(one.memory - inherited * _is_fork(pid), 0) for pid, one in found.items()}
+    stacks = (_start_of_stack(os.getpid()), 0)  # of a fork; a program that a session started has another one
+    grown = {
+        pid: max(one.memory - (inherited if _start_of_stack(pid) in stacks else 0), 0) for pid, one in found.items()
+    }
     if sum(grown.values()) > TOTAL and sum(_share(pid) or grown[pid] for pid in pids) > TOTAL:
         return "too-much-memory"
     return None
@@ -49,11 +52,6 @@ def usage(pid: int) -> Usage:
     """Of a process; nothing if it has gone."""
     found = _fields(f"/proc/{pid}/status", ("Threads", "VmRSS", "VmSwap"))
     return Usage(found.get("Threads", 0), (found.get("VmRSS", 0) + found.get("VmSwap", 0)) * 1024) if found else NOTHING
-
-
-def _is_fork(pid: int) -> bool:
-    """True if a process still has what the zygote gave it; a program that it started instead has another stack."""
-    return _start_of_stack(pid) in (_start_of_stack(os.getpid()), 0)
 
 
 def _start_of_stack(pid: int) -> int:
