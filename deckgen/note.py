@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from deckgen.source import Span
@@ -140,6 +140,8 @@ class Note:
     """Ids of claims (of the first place's source) that must not be contradicted."""
     explicit_id: str | None = None
     """`<!-- deckgen: id=... -->`: wins over the key."""
+    rule: str = field(default="", compare=False)
+    """The rule that found it; no part of what the note is."""
 
     @property
     def span(self) -> Span:
@@ -158,6 +160,8 @@ class Skipped:
     reason: str
     unanswered: bool = False
     """True for a question whose answer the source does not give, or not for sure."""
+    rule: str = field(default="", compare=False)
+    """The rule that refused it."""
 
 
 UNREAD = "unread"

@@ -5,6 +5,9 @@ Idioms are asked in order, the surest first; each is one module and one line in 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from deckgen.document import Document
 from deckgen.extract.apis.mentions import mentions
 from deckgen.extract.asked.asides import asides
@@ -80,6 +83,11 @@ IDIOMS: tuple[Idiom, ...] = (
 )
 
 
+def _by(rule: str, skipped: Iterable[Skipped]) -> list[Skipped]:
+    """The refusals, each with the rule that refused; one that has a rule keeps it."""
+    return [skip if skip.rule else replace(skip, rule=rule) for skip in skipped]
+
+
 def _lines(note: Note) -> tuple[int, int]:
     span = note.span
     return span.start, span.stop
@@ -91,17 +99,17 @@ def extract(document: Document) -> Extraction:
     too_big = frozenset(index for index, block in enumerate(document.blocks) if unwieldy(block))
     page = Page(document, snippets(document), mentions(document), too_big)
     notes: list[Note] = []
-    skipped = [Skipped(document.blocks[index].span, UNWIELDY) for index in sorted(too_big)]
+    skipped = [Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in sorted(too_big)]
     for idiom in IDIOMS:
         finds = idiom(page)
-        notes += finds.notes
-        skipped += finds.skipped
+        notes += [replace(note, rule=idiom.__name__) for note in finds.notes]
+        skipped += _by(idiom.__name__, finds.skipped)
         page = page.after(finds)
     wanted, unwanted = obeyed(page, sorted(notes, key=_lines))
     answering, pointing = telling(wanted)
     kept, doubled = unique(answering, document)
-    skipped += [*unwanted, *pointing, *doubled]
-    skipped += [*left_over(page, kept, skipped), *oversized(kept)]
+    skipped += [*_by("directive", unwanted), *_by("cross_reference", pointing), *_by("unique", doubled)]
+    skipped += [*_by("left_over", left_over(page, kept, skipped)), *_by("oversized", oversized(kept))]
     told, asked_about = answered(grounded(kept, page.snippets), page.snippets, document)
     stated = said(document, told, skipped, asked_about, page.apis)
     found = Extraction(
@@ -109,7 +117,7 @@ def extract(document: Document) -> Extraction:
         notes=stated.notes,
         snippets=tuple(sorted((*asked_about, *stated.snippets), key=lambda snippet: snippet.span.start)),
         apis=tuple(sorted((*page.apis, *stated.apis), key=lambda claim: claim.span.start)),
-        skipped=tuple(sorted(stated.skipped, key=lambda skip: skip.span)),
+        skipped=tuple(sorted(_by("said", stated.skipped), key=lambda skip: skip.span)),
         remarks=(*misspelt(document), *unclosed(document), *(at_odds(wanted, kept, document) if doubled else ())),
     )
     return placed(found) if document.places else found

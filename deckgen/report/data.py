@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deckgen.claim import Snippet
+from deckgen.claim import Exists, Snippet
 from deckgen.decision import Decision, Ruling
 from deckgen.extraction import Extraction
 from deckgen.note import Api, Basic, Choice, Cloze, Note, Output
@@ -43,7 +43,10 @@ def _inspected(extraction: Extraction) -> Json:
         "reader": document.reader,
         "notes": [_note(note) for note in extraction.notes],
         "snippets": [_snippet(snippet) for snippet in extraction.snippets],
-        "skipped": [{**_lines(skipped.span), "reason": skipped.reason} for skipped in extraction.skipped],
+        "apis": [_api_name(claim) for claim in extraction.apis],
+        "skipped": [
+            {**_lines(skipped.span), "rule": skipped.rule, "reason": skipped.reason} for skipped in extraction.skipped
+        ],
     }
 
 
@@ -52,6 +55,7 @@ def _note(note: Note) -> Json:
     choice = body if isinstance(body, Choice) else None
     return {
         "kind": kind(note),
+        "rule": note.rule,
         "id": note.explicit_id,
         "key": "/".join((*note.key.headings, note.key.anchor)),
         **_lines(note.span),
@@ -67,8 +71,12 @@ def _note(note: Note) -> Json:
 
 
 def _snippet(snippet: Snippet) -> Json:
-    claims = [{"id": c.id, **_lines(c.span), "form": c.form, "text": c.text} for c in snippet.claims]
+    claims = [{"id": c.id, **_lines(c.span), "rule": c.form, "form": c.form, "text": c.text} for c in snippet.claims]
     return {**_lines(snippet.span), "language": snippet.language or None, "claims": claims}
+
+
+def _api_name(claim: Exists) -> Json:
+    return {**_lines(claim.span), "id": claim.id, "rule": claim.form, "name": claim.text, "owner": claim.owner}
 
 
 def verify_data(

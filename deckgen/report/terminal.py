@@ -227,7 +227,7 @@ def explained(results: Results) -> Harmless:
 
 def _ruled(decision: Decision) -> Iterator[str]:
     place = f"{decision.note.source}:{decision.note.span.first}"
-    yield f"{place}: {_RULED[decision.ruling]}: {_title(decision.note)}"
+    yield f"{place}: {_RULED[decision.ruling]}: {decision.note.rule}: {_title(decision.note)}"
     yield from (f"    {line}" for line in str(decision.why).split("\n"))
 
 
@@ -244,9 +244,9 @@ def _inspected(extraction: Extraction) -> Iterator[str]:
     source = extraction.document.source
     yield f"{source.name} ({extraction.document.reader})"
     for note in extraction.notes:
-        yield f"  {source.at(note.span)}: {kind(note)}: {_title(note)}"
+        yield f"  {source.at(note.span)}: {kind(note)} ({note.rule}): {_title(note)}"
     for skipped in extraction.skipped:
-        yield f"  {source.at(skipped.span)}: no note: {skipped.reason}"
+        yield f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}"
 
 
 def _title(note: Note) -> str:
