@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import bytecode, page
-from deckgen.claim import Prints, Snippet
-from deckgen.document import Document
-from deckgen.extraction import Extraction
-from deckgen.source import Source, Span
+from deckgen.model.claim import Prints, Snippet
+from deckgen.model.document import Document
+from deckgen.model.extraction import Extraction
+from deckgen.model.source import Source, Span
 from deckgen.verify import VerifyOptions, verify
 
 ROOT = Path(__file__).resolve().parents[1]

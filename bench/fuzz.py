@@ -20,26 +20,26 @@ from typing import Any
 
 from bench.fuzz_pieces import PIECES, SHELLS
 from deckgen import files
-from deckgen.config import KEYS, DeckConfig, parse_config
-from deckgen.errors import DeckgenError
+from deckgen.app.cutting import cut
+from deckgen.app.loaded import Loaded, Options
+from deckgen.app.looks import rendered
+from deckgen.app.making import make
+from deckgen.cache import Folder
 from deckgen.extract import extract
-from deckgen.extraction import Extraction
 from deckgen.files import Beside, DeckFolder
-from deckgen.keep import format_lock, parse_lock
-from deckgen.observation import Event, Observation, Observed, Value
+from deckgen.identity import format_lock, parse_lock
+from deckgen.model.config import KEYS, DeckConfig, parse_config
+from deckgen.model.errors import DeckgenError
+from deckgen.model.extraction import Extraction
+from deckgen.model.observation import Event, Observation, Observed, Value
+from deckgen.model.results import NOTHING_RAN, Results
+from deckgen.model.verdict import Checked, Verification
 from deckgen.outcome import FAILING, outcome
 from deckgen.read import read
 from deckgen.read.include import included
-from deckgen.recall import Folder
 from deckgen.render.preview import page
 from deckgen.report import REPORTERS, json_text, terminal
-from deckgen.results import NOTHING_RAN, Results
-from deckgen.run.cutting import cut
-from deckgen.run.loaded import Loaded, Options
-from deckgen.run.looks import rendered
-from deckgen.run.making import make
 from deckgen.update import updated
-from deckgen.verdict import Checked, Verification
 from deckgen.verify.chapters import judged
 from deckgen.verify.failures import failures
 from deckgen.verify.plan import plan

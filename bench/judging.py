@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from deckgen.claim import Prints, Snippet
-from deckgen.observation import Event, Observation, Observed, Value
-from deckgen.source import Span
-from deckgen.verdict import Word
+from deckgen.model.claim import Prints, Snippet
+from deckgen.model.observation import Event, Observation, Observed, Value
+from deckgen.model.source import Span
+from deckgen.model.verdict import Word
 from deckgen.verify import judge
 
 CODE = "import torch\nx = torch.tensor(rows_{n}) + 1\nprint(x * {n})"

@@ -21,9 +21,9 @@ from pygments.lexers import PythonLexer
 from bench.decks import NOTE
 from deckgen.extract import extract
 from deckgen.files import load
+from deckgen.model.source import Source
 from deckgen.read import read
 from deckgen.read.blocks.parser import parse
-from deckgen.source import Source
 
 SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"
 CHAPTER = """## {n}. torch.stack()

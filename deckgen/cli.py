@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from deckgen import streams
-from deckgen.errors import DeckgenError, UsageError
-from deckgen.harmless import lines
+from deckgen.app import streams
+from deckgen.model.errors import DeckgenError, UsageError
+from deckgen.text.harmless import lines
 
 
 class StoppedError(BaseException):
@@ -131,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     streams.prepare()
     try:
         with told(), heeding_signals():
-            from deckgen.commands import run
+            from deckgen.app.commands import run
 
             run(sys.argv[1:] if arguments is None else arguments)
     except SystemExit as ended:

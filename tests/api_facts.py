@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from deckgen.claim import Exists
-from deckgen.source import line_span
-from deckgen.verdict import ApiVerdict
+from deckgen.model.claim import Exists
+from deckgen.model.source import line_span
+from deckgen.model.verdict import ApiVerdict
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
 
 SERVER = """

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from deckgen.commands import cli
-from deckgen.errors import DeckgenError
+from deckgen.app.commands import cli
+from deckgen.model.errors import DeckgenError
 
 NOTHING_CHANGED = "nothing has changed: nothing was run or written\n"
 

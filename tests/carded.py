@@ -3,11 +3,11 @@
 from textwrap import dedent
 
 from deckgen.extract import extract
-from deckgen.extraction import Extraction
-from deckgen.note import Choice, Note
+from deckgen.model.extraction import Extraction
+from deckgen.model.note import Choice, Note
+from deckgen.model.note_text import back, front
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.sides import back, front
-from deckgen.source import Source
 
 
 def extracted(text: str, name: str = "notes.md") -> Extraction:

@@ -16,7 +16,7 @@ from typing import Any
 
 from rendered import TYPES, built, cloze, note
 
-from deckgen.deck import Deck
+from deckgen.model.deck import Deck
 from deckgen.pack import package
 
 DECK: Deck = built(

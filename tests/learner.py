@@ -13,9 +13,9 @@ from anki.consts import QUEUE_TYPE_SUSPENDED
 from rendered import TYPES
 
 from deckgen import files
-from deckgen.deck import Deck, NoteType
-from deckgen.keep import Assigned
-from deckgen.run.delivery import packed
+from deckgen.app.delivery import packed
+from deckgen.identity import Assigned
+from deckgen.model.deck import Deck, NoteType
 
 
 @dataclass(frozen=True)

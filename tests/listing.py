@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from deckgen.document import (
+from deckgen.model.document import (
     Block,
     Code,
     Details,
@@ -21,8 +21,8 @@ from deckgen.document import (
     Table,
     Turn,
 )
+from deckgen.model.source import Span
 from deckgen.read.assemble import moved
-from deckgen.source import Span
 
 CASES = Path(__file__).resolve().parents[0] / "cases"
 _CASE = re.compile(r"^## ([^\n]+)\n+~{8}\n(.*?)\n?^~{8}\n+~{8}\n(.*?)\n?^~{8}$", re.M | re.S)

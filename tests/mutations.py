@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
-from deckgen.observation import Observed
-from deckgen.verdict import Verdict
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.model.observation import Observed
+from deckgen.model.verdict import Verdict
 from deckgen.verify.judge import judge
 
 NUMBER = re.compile(r"(?<![\w.])\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])")

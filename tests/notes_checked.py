@@ -5,9 +5,9 @@ from textwrap import dedent
 from carded import extracted
 
 from deckgen.decide import Policy, decide
-from deckgen.decision import Decision
-from deckgen.extraction import Extraction
-from deckgen.verdict import Checked
+from deckgen.model.decision import Decision
+from deckgen.model.extraction import Extraction
+from deckgen.model.verdict import Checked
 from deckgen.verify import VerifyOptions, verify
 
 

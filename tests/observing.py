@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deckgen.claim import Snippet
 from deckgen.extract import extract
-from deckgen.observation import Event, Observation, Observed, Value
+from deckgen.model.claim import Snippet
+from deckgen.model.observation import Event, Observation, Observed, Value
+from deckgen.model.source import Source
+from deckgen.model.verdict import Verdict
 from deckgen.read import read
-from deckgen.source import Source
-from deckgen.syntax import without_magics
-from deckgen.verdict import Verdict
+from deckgen.text.syntax import without_magics
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.running.fork import ForkRunner
 from deckgen.verify.running.spawn import SpawnRunner

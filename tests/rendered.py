@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.deck import FIELDS, Kind, Rendered
-from deckgen.keep import Assigned, Lock, Release, Shelf, assign
-from deckgen.note import Key, Place
+from deckgen.identity import Assigned, Lock, Release, Shelf, assign
+from deckgen.model.deck import FIELDS, Kind, Rendered
+from deckgen.model.note import Key, Place
+from deckgen.model.source import Span
 from deckgen.render import NOTETYPES
-from deckgen.source import Span
 
 NOW = 1_800_000_000
 DECK_ID = 2_345_678_901_234

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from deckgen.config import DeckConfig, Waiver, parse_config
-from deckgen.errors import UsageError
+from deckgen.model.config import DeckConfig, Waiver, parse_config
+from deckgen.model.errors import UsageError
 
 
 def test_an_empty_file_means_the_defaults():

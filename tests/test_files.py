@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deckgen import files
-from deckgen.errors import SourceError, UsageError
+from deckgen.model.errors import SourceError, UsageError
 
 TEXT = "# 张量\n\n一维张量与二维张量的乘法，结果是一个标量。\n"
 

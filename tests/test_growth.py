@@ -10,20 +10,20 @@ from growing import CONFIGURATIONS, FAMILIES, LINES
 from patience import patience
 
 from bench.reading import emptied
-from deckgen.config import parse_config
-from deckgen.errors import UsageError
+from deckgen.app.cutting import cut
+from deckgen.app.loaded import Options
+from deckgen.app.loading import load
+from deckgen.app.making import make
 from deckgen.extract import extract
-from deckgen.keep import parse_lock
+from deckgen.identity import parse_lock
+from deckgen.model.config import parse_config
+from deckgen.model.errors import UsageError
+from deckgen.model.results import NOTHING_RAN
+from deckgen.model.source import Source
+from deckgen.model.verdict import Checked, Verification
 from deckgen.pack import fingerprint, package
 from deckgen.read import read
 from deckgen.render import NOTETYPES
-from deckgen.results import NOTHING_RAN
-from deckgen.run.cutting import cut
-from deckgen.run.loaded import Options
-from deckgen.run.loading import load
-from deckgen.run.making import make
-from deckgen.source import Source
-from deckgen.verdict import Checked, Verification
 from deckgen.verify.plan import plan
 
 MOST = 6

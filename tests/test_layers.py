@@ -9,18 +9,14 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
-NOUNS = {
-    "source", "document", "claim", "observation", "verdict", "note", "extraction", "decision", "deck",
-    "errors", "config", "results", "written", "changes", "difference", "told", "syntax", "newer_syntax",
-    "wording", "sides", "signs", "pattern", "passage", "falsehood", "harmless", "tables",
-}  # fmt: skip
+NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
-    "read", "extract", "verify", "decide", "render", "keep", "pack", "report", "files", "outcome", "begin",
-    "compare", "update", "recall",
+    "read", "extract", "verify", "decide", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
+    "compare", "update", "cache",
 }  # fmt: skip
-TOP = {"cli", "commands", "run", "streams", "__main__", "__init__"}
-ABOVE = {"outcome": {"report"}, "recall": {"verify"}}
-"""`report` tells what `outcome` found; observations are kept in a folder like all that is recalled."""
+TOP = {"cli", "app", "__main__", "__init__"}
+ABOVE = {"outcome": {"report"}, "cache": {"verify"}}
+"""`report` tells what `outcome` found; observations are kept in a folder like all that is cached."""
 
 
 def modules() -> list[Path]:
@@ -81,7 +77,7 @@ def test_the_worker_is_standard_library_and_torch_only():
         assert names - set(sys.stdlib_module_names) - beside <= {"torch", "numpy"}, path.name
 
 
-@pytest.mark.parametrize("name", ["files", "run", "commands", "keep", "update", "compare"])
+@pytest.mark.parametrize("name", ["files", "app", "identity", "update", "compare"])
 def test_what_people_keep_is_opened_in_one_place(name):
     for path in (path for path in modules() if part(path) == name and path.name not in ("regular.py", "writing.py")):
         called = {node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)}
@@ -159,5 +155,5 @@ def test_signals_are_heeded_before_anything_that_takes_time_is_imported():
     run = subprocess.run([sys.executable, "-c", early], capture_output=True, text=True, check=True)
     assert (
         run.stdout.strip()
-        == "['deckgen.cli', 'deckgen.errors', 'deckgen.harmless', 'deckgen.pattern', 'deckgen.streams']"
+        == "['deckgen.cli', 'deckgen.model.errors', 'deckgen.text.harmless', 'deckgen.text.pattern', 'deckgen.app.streams']"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.keep import LockedNote, parse_lock
+from deckgen.identity import LockedNote, parse_lock
 
 TRUE = """# Defaults
 

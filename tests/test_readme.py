@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.commands import cli
-from deckgen.config import parse_config
+from deckgen.app.commands import cli
+from deckgen.model.config import parse_config
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -17,15 +17,15 @@ from pathlib import Path
 
 import pytest
 
-from deckgen import recall
-from deckgen.decision import Decision, Ruling
-from deckgen.deck import FIELDS
-from deckgen.note import Output
-from deckgen.run.loaded import Options
-from deckgen.run.loading import load
-from deckgen.run.looks import rendered
-from deckgen.run.pipeline import verified
-from deckgen.run.rulings import rulings
+from deckgen import cache as recall
+from deckgen.app.loaded import Options
+from deckgen.app.loading import load
+from deckgen.app.looks import rendered
+from deckgen.app.pipeline import verified
+from deckgen.app.rulings import rulings
+from deckgen.model.decision import Decision, Ruling
+from deckgen.model.deck import FIELDS
+from deckgen.model.note import Output
 
 pytestmark = pytest.mark.slow
 

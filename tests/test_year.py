@@ -18,12 +18,12 @@ from learner import Imported, Learner
 from notebook import Author, Notebook
 
 from deckgen import compare
-from deckgen.changes import Doubtful
-from deckgen.difference import Difference, Effect
-from deckgen.keep import parse_lock
-from deckgen.run import build as building
-from deckgen.run.loaded import Options
-from deckgen.run.loading import load
+from deckgen.app import build as building
+from deckgen.app.loaded import Options
+from deckgen.app.loading import load
+from deckgen.identity import parse_lock
+from deckgen.model.changes import Doubtful
+from deckgen.model.difference import Difference, Effect
 
 EDITS = int(os.environ.get("DECKGEN_YEAR_EDITS", "12"))
 SEEDS = [int(seed) for seed in os.environ.get("DECKGEN_YEAR_SEEDS", "1,2").split(",")]

@@ -1,13 +1,13 @@
 """Small results, made by hand, for tests of what comes after the verdicts."""
 
-from deckgen.claim import Exists, Prints, Snippet
-from deckgen.document import Document
-from deckgen.extraction import Extraction
-from deckgen.note import Basic, Key, Note, Output, Place
-from deckgen.observation import Environment
-from deckgen.results import Results
-from deckgen.source import Source, Span
-from deckgen.verdict import ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
+from deckgen.model.claim import Exists, Prints, Snippet
+from deckgen.model.document import Document
+from deckgen.model.extraction import Extraction
+from deckgen.model.note import Basic, Key, Note, Output, Place
+from deckgen.model.observation import Environment
+from deckgen.model.results import Results
+from deckgen.model.source import Source, Span
+from deckgen.model.verdict import ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
 
 HERE = Environment(torch="2.13.0", python="3.11.7", device="cpu", sandbox="landlock7", engine="fork")
 

@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from typing import BinaryIO
 
-from deckgen.errors import UsageError
+from deckgen.model.errors import UsageError
 
 COLLECTION_LIMIT = 256 * 2**20
 """Bytes of a collection when unpacked; more is no deck of notes."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from deckgen.changes import NOTETYPE_NAMES, Change, search
 from deckgen.compare.wholes import broken_types, whole_differences
-from deckgen.difference import Difference, Effect, NoteDifference, Risk, Snapshot, SnapshotNote
-from deckgen.errors import UsageError
-from deckgen.wording import counted
+from deckgen.model.changes import NOTETYPE_NAMES, Change, search
+from deckgen.model.difference import Difference, Effect, NoteDifference, Risk, Snapshot, SnapshotNote
+from deckgen.model.errors import UsageError
+from deckgen.text.wording import counted
 
 SAID: dict[Effect, tuple[Risk, str]] = {
     Effect.ADDED: (Risk.NONE, "new to learners"),

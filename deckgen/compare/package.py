@@ -11,9 +11,9 @@ import msgspec
 
 from deckgen.compare.archive import brief, database
 from deckgen.compare.collection import Collection, UnreadableError, opened
-from deckgen.difference import Snapshot, SnapshotNote, SnapshotType
-from deckgen.errors import UsageError
-from deckgen.signs import unescaped, untagged
+from deckgen.model.difference import Snapshot, SnapshotNote, SnapshotType
+from deckgen.model.errors import UsageError
+from deckgen.text.text_patterns import unescaped, untagged
 
 STAMP = ("Source", "Checked")
 """Fields of deckgen's notes that are not learnt; another deck's field of that name is compared as any other."""

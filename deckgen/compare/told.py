@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deckgen.compare.compare import SAID
-from deckgen.difference import Difference, Effect, NoteDifference, Risk
-from deckgen.harmless import Harmless, lines
-from deckgen.pattern import pattern
-from deckgen.signs import unescaped, untagged
+from deckgen.model.difference import Difference, Effect, NoteDifference, Risk
+from deckgen.text.harmless import Harmless, lines
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import unescaped, untagged
 
 SHOWN = 20
 """Notes of one effect that the text shows; the data have all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckgen.difference import Risk, Snapshot, SnapshotType, WholeDifference
+from deckgen.model.difference import Risk, Snapshot, SnapshotType, WholeDifference
 
 
 def broken_types(old: Snapshot, new: Snapshot) -> frozenset[str]:

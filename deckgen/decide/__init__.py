@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from deckgen.config import Contradiction
 from deckgen.decide.grounds import Grounds, with_grounds
 from deckgen.decide.last_build import identity, lost
 from deckgen.decide.observed import as_observed
 from deckgen.decide.raised import with_error
 from deckgen.decide.stamp import not_checked, release, stamp_of
 from deckgen.decide.waivers import waive
-from deckgen.decision import Decision, Ruling
-from deckgen.falsehood import both_sides, printed_instead
-from deckgen.note import Note, Output
-from deckgen.observation import Environment
-from deckgen.verdict import HELD, Checked, Word
-from deckgen.wording import one_line
+from deckgen.model.config import Contradiction
+from deckgen.model.decision import Decision, Ruling
+from deckgen.model.falsehood import both_sides, printed_instead
+from deckgen.model.note import Note, Output
+from deckgen.model.observation import Environment
+from deckgen.model.verdict import HELD, Checked, Word
+from deckgen.text.wording import one_line
 
 __all__ = ["Policy", "corrections", "decide", "identity", "lost", "waive"]
 

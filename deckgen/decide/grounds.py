@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from deckgen.falsehood import correction
-from deckgen.note import UNREAD, Note, Output
-from deckgen.verdict import API_FINE, FALSE, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Word
+from deckgen.model.falsehood import correction
+from deckgen.model.note import UNREAD, Note, Output
+from deckgen.model.verdict import API_FINE, FALSE, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Word
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from deckgen.decision import Decision
-from deckgen.note import Key
-from deckgen.verdict import Word
+from deckgen.model.decision import Decision
+from deckgen.model.note import Key
+from deckgen.model.verdict import Word
 
 
 def identity(explicit_id: str | None, key: Key) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deckgen.decide.grounds import Grounds
-from deckgen.note import Note, Output
-from deckgen.pattern import pattern
-from deckgen.verdict import Verdict
+from deckgen.model.note import Note, Output
+from deckgen.model.verdict import Verdict
+from deckgen.text.pattern import pattern
 
 _LONGEST = 120
 """Characters of what the notes said that goes on below the answer."""

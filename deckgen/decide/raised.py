@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deckgen.claim import Raises
-from deckgen.note import Note, Output
-from deckgen.pattern import pattern
-from deckgen.verdict import Verdict, Word
+from deckgen.model.claim import Raises
+from deckgen.model.note import Note, Output
+from deckgen.model.verdict import Verdict, Word
+from deckgen.text.pattern import pattern
 
 _LONGEST = 160
 """Characters of a sentence that can be recalled."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckgen.decide.grounds import Grounds
-from deckgen.observation import Environment
-from deckgen.verdict import SKIPPED, ApiVerdict, ApiWord
+from deckgen.model.observation import Environment
+from deckgen.model.verdict import SKIPPED, ApiVerdict, ApiWord
 
 
 def stamp_of(grounds: Grounds, environment: Environment) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from deckgen.config import Waiver
-from deckgen.verdict import SKIPPED, Checked, Verdict, Word
+from deckgen.model.config import Waiver
+from deckgen.model.verdict import SKIPPED, Checked, Verdict, Word
 
 
 def waive(checked: Checked, waivers: Iterable[Waiver], used: set[Waiver]) -> Checked:

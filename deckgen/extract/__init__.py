@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from deckgen.document import Document
 from deckgen.extract.apis.mentions import mentions
 from deckgen.extract.asked.asides import asides
 from deckgen.extract.asked.code_questions import code_questions
@@ -50,8 +49,9 @@ from deckgen.extract.shown.snippets import snippets
 from deckgen.extract.unclosed import unclosed
 from deckgen.extract.unique import at_odds, unique
 from deckgen.extract.unwieldy import UNWIELDY, borne, unwieldy
-from deckgen.extraction import Extraction
-from deckgen.note import Note, Skipped
+from deckgen.model.document import Document
+from deckgen.model.extraction import Extraction
+from deckgen.model.note import Note, Skipped
 
 __all__ = ["IDIOMS", "extract", "merge"]
 

@@ -11,8 +11,6 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from deckgen.claim import Claim, Snippet
-from deckgen.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.apis.context import REACH, code_words
 from deckgen.extract.asked.asking_headings import aspect_of
@@ -24,10 +22,12 @@ from deckgen.extract.quizzes.shared_keys import LINE
 from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extract.text import plain, title
 from deckgen.extract.unique import ASKS_THE_SAME
-from deckgen.extraction import Extraction
-from deckgen.passage import Finds, Open, Traits
-from deckgen.pattern import pattern
-from deckgen.sides import front
+from deckgen.model.claim import Claim, Snippet
+from deckgen.model.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn
+from deckgen.model.extraction import Extraction
+from deckgen.model.note_text import front
+from deckgen.model.passage import Finds, Open, Traits
+from deckgen.text.pattern import pattern
 
 NEAR = 12
 """Headings above that a mention of an API may take its surroundings from."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Block, Code, Details, Heading, Image, Items, Prose, Quote
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Prose, Quote
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _LANGUAGES = frozenset("python py python3 ipython pycon bash sh shell console json yaml toml cpp c++ cuda".split())
 CALLOUT = pattern(r"\s*\[!(?P<kind>\w+)\][+-]?(?P<title>[^\n]*)")

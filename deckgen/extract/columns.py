@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import any_of, pattern
+from deckgen.text.pattern import any_of, pattern
 
 SECTION = frozenset(
     "小节 章节 节 章 课 课程 阶段 周 天 步骤编号 关 关卡 站 单元 lesson chapter section week day module unit part stage session level round".split()

@@ -6,11 +6,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.document import Directive, Heading
 from deckgen.extract.blocks import spanning
 from deckgen.extract.page import Page
-from deckgen.note import Note, Skipped
-from deckgen.source import Span
+from deckgen.model.document import Directive, Heading
+from deckgen.model.note import Note, Skipped
+from deckgen.model.source import Span
 
 
 def obeyed(page: Page, notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:

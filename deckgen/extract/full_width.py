@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from deckgen.document import Block, Details, Document, Heading, Items, Prose, Quote, Row, Table
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Details, Document, Heading, Items, Prose, Quote, Row, Table
+from deckgen.text.pattern import pattern
 
 _WIDE = pattern(r"[０-９Ａ-Ｈａ-ｈ．]")
 _COUNTS = pattern(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from deckgen.claim import Snippet
-from deckgen.note import Note, Output
+from deckgen.model.claim import Snippet
+from deckgen.model.note import Note, Output
 
 
 def grounded(notes: Iterable[Note], snippets: Sequence[Snippet]) -> tuple[Note, ...]:

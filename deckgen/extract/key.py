@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from deckgen.extract.text import normal, plain
-from deckgen.note import Key
-from deckgen.pattern import pattern
-from deckgen.syntax import logical_lines, parsed
+from deckgen.model.note import Key
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import logical_lines, parsed
 
 
 def key(headings: Sequence[str], anchor: str) -> Key:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deckgen.document import (
+from deckgen.extract import talk
+from deckgen.extract.page import Page
+from deckgen.extract.text import has_words, plain, width
+from deckgen.model.document import (
     Block,
     Code,
     Details,
@@ -19,14 +22,11 @@ from deckgen.document import (
     Table,
     Turn,
 )
-from deckgen.extract import talk
-from deckgen.extract.page import Page
-from deckgen.extract.text import has_words, plain, width
-from deckgen.note import Cloze, Note, Skipped
-from deckgen.note import Output as OutputBody
-from deckgen.pattern import pattern
-from deckgen.sides import back
-from deckgen.source import Span
+from deckgen.model.note import Cloze, Note, Skipped
+from deckgen.model.note import Output as OutputBody
+from deckgen.model.note_text import back
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _UNTOLD = (Turn, Heading, Directive)
 """Blocks whose place needs no reason."""

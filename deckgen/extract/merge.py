@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from deckgen.extract.key import code_anchor
 from deckgen.extract.text import squeezed
-from deckgen.note import Api, Basic, Choice, Cloze, Note, Output
-from deckgen.sides import back
+from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output
+from deckgen.model.note_text import back
 
 
 def merge(notes: Iterable[Note]) -> tuple[Note, ...]:

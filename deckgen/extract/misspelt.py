@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from deckgen.document import Code, Directive, Document
-from deckgen.extraction import Remark
-from deckgen.pattern import pattern
+from deckgen.model.document import Code, Directive, Document
+from deckgen.model.extraction import Remark
+from deckgen.text.pattern import pattern
 
 DIRECTIVES = ("skip", "id", "tags")
 FENCES = ("no-run", "raises", "device", "seed", "skip", "file")

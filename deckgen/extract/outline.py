@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
-from deckgen.document import Block, Document, Heading, Turn
+from deckgen.model.document import Block, Document, Heading, Turn
 
 LONGEST_HEADING = 300
 _ENDING = (Heading, Turn)

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TypeVar, cast
 
-from deckgen.claim import Exists, Snippet
-from deckgen.document import Block, Code, Heading, Items
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
 from deckgen.extract.key import key
@@ -21,8 +19,10 @@ from deckgen.extract.outline import LONGEST_HEADING, Outline
 from deckgen.extract.shown.needed import History
 from deckgen.extract.shown.stopping import stopping
 from deckgen.extract.text import plain, title
-from deckgen.note import Basic, Body, Key, Note, Place, Skipped
-from deckgen.source import Span
+from deckgen.model.claim import Exists, Snippet
+from deckgen.model.document import Block, Code, Heading, Items
+from deckgen.model.note import Basic, Body, Key, Note, Place, Skipped
+from deckgen.model.source import Span
 
 
 @dataclass(frozen=True, slots=True)

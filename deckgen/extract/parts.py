@@ -9,11 +9,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Item, Items, Prose
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Finds, Page
-from deckgen.note import Note
-from deckgen.source import Span
+from deckgen.model.document import Block, Item, Items, Prose
+from deckgen.model.note import Note
+from deckgen.model.source import Span
 
 _KINDS = (Prose, Items)
 """Blocks that notes are made of line by line."""

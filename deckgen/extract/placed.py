@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deckgen.claim import Snippet
-from deckgen.document import Document
-from deckgen.extraction import Extraction
-from deckgen.note import Note
+from deckgen.model.claim import Snippet
+from deckgen.model.document import Document
+from deckgen.model.extraction import Extraction
+from deckgen.model.note import Note
 
 
 def placed(found: Extraction) -> Extraction:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.note import Api, Note, Skipped
-from deckgen.pattern import pattern
+from deckgen.model.note import Api, Note, Skipped
+from deckgen.text.pattern import pattern
 
 _POINTS = pattern(
     r"\s*(?:请(?:查看|参见|参考|参阅)|参见|参阅|见|see(?: also)?|refer to)\s*[:：]?\s*"

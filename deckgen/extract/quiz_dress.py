@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Details, Document, Heading, Item, Items, Prose, Quote, Table
 from deckgen.extract import wording
 from deckgen.extract.text import plain
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Block, Details, Document, Heading, Item, Items, Prose, Quote, Table
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _SPACED = pattern(r"^(?P<before>\s*)(?P<letter>[A-H])(?:[ \t]+|\u3000+)(?=[^\s.．、:：)）=+\-*/|&,，])")
 """`A 会`: a letter with nothing behind it but a space."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.pattern import any_of, pattern
+from deckgen.text.pattern import any_of, pattern
 
 CHATTER = any_of(
     r"回复|请(?:选|答|回答|作答|告诉)|你(?:想|要|选|来|可以(?:使用|再))|要不要|接下来|下一(?:站|节|步|题|章|关)|我们(?:来|继续|进入|就|会|要|将|从|可以继续)",

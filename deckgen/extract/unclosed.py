@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Code, Document
-from deckgen.extraction import Remark
-from deckgen.pattern import pattern
-from deckgen.syntax import parsed
+from deckgen.model.document import Code, Document
+from deckgen.model.extraction import Remark
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 
 _FENCE = pattern(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _TEXT = pattern(r"\n[ \t]*\n(?:#{1,6} \S|[-*+] \S|\|.*\||[A-Z][a-z]* [a-z]+ |[\u3400-\u9fff])")

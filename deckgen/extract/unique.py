@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from deckgen.document import Document
 from deckgen.extract.text import squeezed
-from deckgen.extraction import Remark
-from deckgen.note import Api, Body, Choice, Note, Output, Skipped
-from deckgen.sides import back, front
-from deckgen.source import Span
+from deckgen.model.document import Document
+from deckgen.model.extraction import Remark
+from deckgen.model.note import Api, Body, Choice, Note, Output, Skipped
+from deckgen.model.note_text import back, front
+from deckgen.model.source import Span
 
 ASKS_THE_SAME = "asks the same as line"
 """How the reason begins for which a note is left out beside another."""

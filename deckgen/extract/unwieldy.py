@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deckgen.document import Block, Details, Document, Heading, Items, Prose, Quote, Refused, Table
+from deckgen.model.document import Block, Details, Document, Heading, Items, Prose, Quote, Refused, Table
 
 UNWIELDY = "a line, a paragraph or a table too long to have been written by hand"
 LONGEST_LINE = 4_000

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import any_of, pattern
+from deckgen.text.pattern import any_of, pattern
 
 QUESTION = pattern(
     r"[?？]\s*$"

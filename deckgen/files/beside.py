@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deckgen.errors import UsageError
 from deckgen.files.own import read_text
 from deckgen.files.regular import content, places_of, real
+from deckgen.model.errors import UsageError
 
 Request = tuple[str, str, str]
 """What is asked for: `snippet` or `picture`, the folder, and the name as the notes give it."""

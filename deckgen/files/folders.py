@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from deckgen.config import DeckConfig
-from deckgen.errors import SourceError, UsageError
 from deckgen.files.own import data_folder, read_text
 from deckgen.files.regular import lies_inside, places_of, real
 from deckgen.files.settings import CONFIG_NAME, led_out, load_config, refused
 from deckgen.files.walking import Passed, files_below, matches, walk
+from deckgen.model.config import DeckConfig
+from deckgen.model.errors import SourceError, UsageError
 
 LOCK_NAME = "deckgen.lock"
 MOST_SHOWN = 6

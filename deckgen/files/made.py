@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from deckgen.files.regular import opened
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 PAGES = (".html", ".htm")
 DATA = (".json", ".jsonl")

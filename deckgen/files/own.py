@@ -9,8 +9,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
 
-from deckgen.errors import SourceError, UsageError
 from deckgen.files.regular import content, opened
+from deckgen.model.errors import SourceError, UsageError
 
 PACKAGE_LIMIT = 2**30
 """Bytes of a package."""

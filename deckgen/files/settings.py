@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from deckgen.config import DeckConfig, line_of, parse_config
-from deckgen.errors import SourceError, UsageError
 from deckgen.files.regular import content, lies_inside, places_of, real
 from deckgen.files.sources import decode
+from deckgen.model.config import DeckConfig, line_of, parse_config
+from deckgen.model.errors import SourceError, UsageError
 
 CONFIG_NAME = "deck.toml"
 DEEPEST = 100

@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Collection
 from pathlib import Path
 
-from deckgen.errors import SourceError
 from deckgen.files.regular import UnfitError, content
-from deckgen.source import Source
+from deckgen.model.errors import SourceError
+from deckgen.model.source import Source
 
 FOREIGN_ENCODINGS = ("gb18030", "big5", "shift_jis", "euc_kr", "cp1252")
 """What notes are written in when they are not Unicode; guessing among all encodings guesses wrong."""

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deckgen.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig
-from deckgen.errors import UsageError
 from deckgen.files.made import DATA, PAGES, is_exported, is_frame, is_notes, is_site
 from deckgen.files.regular import lies_inside
 from deckgen.files.settings import DEEPEST
+from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig
+from deckgen.model.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from deckgen.errors import UsageError
 from deckgen.files.regular import real
+from deckgen.model.errors import UsageError
 
 
 def write_whole(path: Path, data: bytes) -> None:

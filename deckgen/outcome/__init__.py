@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deckgen.errors import UsageError
+from deckgen.model.errors import UsageError
+from deckgen.model.results import Results
+from deckgen.model.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, ApiWord, Checked, Verdict, Word
 from deckgen.outcome.causes import cause
 from deckgen.outcome.reasons import in_words
-from deckgen.results import Results
-from deckgen.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, ApiWord, Checked, Verdict, Word
-from deckgen.wording import one_line
+from deckgen.text.wording import one_line
 
 FAILING: frozenset[str] = frozenset(
     {*(word.value for word in FALSE), *(word.value for word in ApiWord if word not in API_FINE)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deckgen.wording import counted
+from deckgen.text.wording import counted
 
 _DISTRIBUTIONS: Mapping[str, str] = {
     "tensorboard": '"torch-deckgen[tensorboard]"',

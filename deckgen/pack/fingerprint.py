@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from typing import BinaryIO
 
 from deckgen import __version__
-from deckgen.deck import Card, Deck, NoteType
+from deckgen.model.deck import Card, Deck, NoteType
 
 _SEPARATOR = "\x1e"
 _END = struct.Struct("<4s4H2LH")

@@ -13,8 +13,8 @@ from typing import Any
 
 import genanki
 
-from deckgen.deck import FIELDS, Card, NoteType
-from deckgen.errors import EngineError
+from deckgen.model.deck import FIELDS, Card, NoteType
+from deckgen.model.errors import EngineError
 
 FAULT = "this is a fault of deckgen: please report it with the note"
 

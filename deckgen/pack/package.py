@@ -13,8 +13,8 @@ import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from deckgen.deck import Deck, Kind, Media, NoteType
-from deckgen.errors import EngineError
+from deckgen.model.deck import Deck, Kind, Media, NoteType
+from deckgen.model.errors import EngineError
 from deckgen.pack.fingerprint import fingerprint
 
 if TYPE_CHECKING:

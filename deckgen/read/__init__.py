@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from deckgen.document import Document
+from deckgen.model.document import Document
+from deckgen.model.source import Source
 from deckgen.read import chat, conversation, exported, hexo, ipynb, markdown, scraped, script, tabbed, webpage
-from deckgen.source import Source
 
 
 class Reader(NamedTuple):

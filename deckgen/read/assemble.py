@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from deckgen.document import (
+from deckgen.model.document import (
     Block,
     Code,
     Details,
@@ -21,9 +21,9 @@ from deckgen.document import (
     Table,
     Turn,
 )
-from deckgen.pattern import pattern
+from deckgen.model.source import Source, Span, line_span
 from deckgen.read.blocks.footnotes import told_in_place
-from deckgen.source import Source, Span, line_span
+from deckgen.text.pattern import pattern
 
 _UNREAD = (Code, Output, Image, Turn, Refused)
 """Blocks without text in a language of people."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Block, Directive, Document, Turn
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Directive, Document, Turn
+from deckgen.model.source import Source, Span, line_span
 from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.frontmatter import front_matter
 from deckgen.read.labels import TIMED, Label, may_speak, turns
 from deckgen.read.messages import next_question
-from deckgen.source import Source, Span, line_span
+from deckgen.text.pattern import pattern
 
 _STAMP = pattern(
     r"\s*(?:>\s*)?(?:[*_(（]{0,2}(?:\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Block, Document, Heading, Speaker, Turn
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Document, Heading, Speaker, Turn
+from deckgen.model.source import Source, Span, line_span
 from deckgen.read import located, markdown
 from deckgen.read.assemble import document_of_blocks, moved
 from deckgen.read.located import Json, Located, lines_of, told_apart
-from deckgen.source import Source, Span, line_span
+from deckgen.text.pattern import pattern
 
 _OPENING = pattern(r"\s*[\[{]")
 _ROLE = pattern(r'"(?:role|author|sender|from|speaker)"\s*:')

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from deckgen.pattern import pattern
 from deckgen.read.blocks.html import details_balance
+from deckgen.text.pattern import pattern
 
 FEWEST = 160
 """Lines between two cuts."""

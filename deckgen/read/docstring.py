@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckgen.document import Block, Code, Document, Heading, Prose
-from deckgen.pattern import pattern
-from deckgen.source import Source, Span
+from deckgen.model.document import Block, Code, Document, Heading, Prose
+from deckgen.model.source import Source, Span
+from deckgen.text.pattern import pattern
 
 _PROMPT = pattern(r"(\s*)>>>(?: |$)")
 

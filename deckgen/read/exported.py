@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from deckgen.document import Block, Code, Directive, Document, Output
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Directive, Document, Output
+from deckgen.model.source import Source, Span
 from deckgen.read import markdown, scraped
 from deckgen.read.assemble import document, shifted
 from deckgen.read.unfenced import outputs
@@ -16,7 +16,7 @@ from deckgen.read.unfenced.glued import is_silent, is_title, output_start
 from deckgen.read.unfenced.lines import Lines
 from deckgen.read.unfenced.titles import text_blocks
 from deckgen.read.unfenced.transcripts import PROMPT, is_prompt, transcript
-from deckgen.source import Source, Span
+from deckgen.text.pattern import pattern
 
 _IN = pattern(r"(?P<prompt>In ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")
 _OUT = pattern(r"(?P<prompt>Out ?\[(?: |\d+|None|\*)?\]:) ?(?P<rest>.*)")

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from deckgen.pattern import pattern
-from deckgen.tables import parsed_toml
-from deckgen.wording import whole
+from deckgen.text.pattern import pattern
+from deckgen.text.toml import parsed_toml
+from deckgen.text.wording import whole
 
 _LONGEST = 300
 """Lines after which a first line `---` is taken for a rule."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from deckgen.document import Directive, Document
+from deckgen.model.document import Directive, Document
+from deckgen.model.source import Source, Span
 from deckgen.read import markdown
 from deckgen.read.assemble import document
 from deckgen.read.blocks.sitetags import as_fences
 from deckgen.read.frontmatter import front_matter
-from deckgen.source import Source, Span
 
 
 def claims_source(source: Source) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from deckgen.document import Block, Code, Document, Origin, Refused
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Document, Origin, Refused
+from deckgen.text.pattern import pattern
 
 Load = Callable[[str], str | None]
 """The text of a file by its path as written, or None if there is none; the caller reads files."""

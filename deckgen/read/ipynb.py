@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Code, Document, Heading, Image
-from deckgen.errors import SourceError
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Document, Heading, Image
+from deckgen.model.errors import SourceError
+from deckgen.model.source import Source, Span
 from deckgen.read import located, markdown
 from deckgen.read.assemble import document_of_blocks, moved
 from deckgen.read.located import Json, Located, lines_of, told_apart
 from deckgen.read.stored import line_range, mapping, output_blocks, stored_pictures
-from deckgen.source import Source, Span
+from deckgen.text.pattern import pattern
 
 _OPENING = pattern(r"\s*\{")
 _NEWEST = 4

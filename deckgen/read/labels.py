@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from deckgen.document import Speaker
-from deckgen.pattern import pattern
+from deckgen.model.document import Speaker
 from deckgen.read.blocks.fences import fence_after
 from deckgen.read.messages import MAY_BE_SENT, messages
 from deckgen.read.named import MAY_BE_SPOKEN, spoken
+from deckgen.text.pattern import pattern
 
 _NAMES: dict[Speaker, str] = {
     "pupil": "you|user|human|me|prompt|student|pupil|learner|我|用户|学生|同学|学员|提问者|提问|人类|本人|你",

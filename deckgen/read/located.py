@@ -9,7 +9,7 @@ from itertools import pairwise
 from json import scanner
 from json.decoder import scanstring  # type: ignore[attr-defined]  # its stub leaves it out
 
-from deckgen.wording import whole
+from deckgen.text.wording import whole
 
 Json = object
 """What `json.loads` returns, with `Located` for strings that are values."""

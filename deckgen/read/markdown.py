@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from deckgen.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Directive, Document, Heading, Item, Items, Prose, Quote, Row, Table
+from deckgen.model.source import Source, Span
 from deckgen.read.assemble import cover, document, in_order, shifted
 from deckgen.read.blocks import tabs
 from deckgen.read.blocks.admonitions import as_callouts
@@ -20,8 +20,8 @@ from deckgen.read.blocks.parser import parse
 from deckgen.read.blocks.rows import whole_cells
 from deckgen.read.blocks.wikilinks import as_labels
 from deckgen.read.reference import with_classes, with_lists
-from deckgen.source import Source, Span
-from deckgen.syntax import parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 
 _ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
 _CARD_TAG = pattern(r"\s+#(?:flash)?cards?(?:/\S+)?\s*$", re.IGNORECASE)

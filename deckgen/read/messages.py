@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from deckgen.document import Speaker
-from deckgen.pattern import pattern
+from deckgen.model.document import Speaker
+from deckgen.text.pattern import pattern
 
 _MAY_BE = pattern(r"\d:\d\d[\d:\sAPMapm\])）]*$")
 """Cheap to look for, since most lines have nothing of it."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from deckgen.document import Speaker
-from deckgen.pattern import pattern
+from deckgen.model.document import Speaker
+from deckgen.text.pattern import pattern
 
 _NAME = r"[^\W\d_](?:[\w.·-]| (?=[^\W\d_])){0,15}"
 _WHEN = r"\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?,?\s+(?:[上下]午\s*)?\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AaPp][Mm])?"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from deckgen.document import Block, Document
-from deckgen.passage import Wording
+from deckgen.model.document import Block, Document
+from deckgen.model.passage import Wording
+from deckgen.model.source import Source
 from deckgen.read import READERS, chat, markdown
 from deckgen.read.assemble import language_of, title_among, words_in
 from deckgen.read.labels import may_speak
-from deckgen.source import Source
 
 
 def passage_blocks(lines: Sequence[str], start: int) -> list[Block]:

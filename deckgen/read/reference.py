@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Code, Directive, Heading, Item, Items, Prose
-from deckgen.pattern import pattern
-from deckgen.source import Span, line_span
+from deckgen.model.document import Block, Code, Directive, Heading, Item, Items, Prose
+from deckgen.model.source import Span, line_span
+from deckgen.text.pattern import pattern
 
 _SIGNATURE = pattern(
     r"(?P<kind>(?:class|property|staticmethod|classmethod)\s*)?(?P<call>torch(?:\.\w+)+\(.*\))"

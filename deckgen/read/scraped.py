@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Code, Directive, Document, Heading, Output, Prose, Refused, Row, Table
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Directive, Document, Heading, Output, Prose, Refused, Row, Table
+from deckgen.model.source import Source, Span
 from deckgen.read import markdown
 from deckgen.read.assemble import document
 from deckgen.read.blocks.rows import split_row
@@ -16,7 +16,7 @@ from deckgen.read.indentation.reindent import restored
 from deckgen.read.unfenced.lines import Lines, numbered
 from deckgen.read.unfenced.runs import Run, runs
 from deckgen.read.unfenced.titles import RETURNS, TITLE, text_blocks
-from deckgen.source import Source, Span
+from deckgen.text.pattern import pattern
 
 _FENCE = pattern(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")
 _MARKDOWN_HEADING = pattern(r"#{2,6}\s")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from deckgen.document import Block, Code, Directive, Document
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Directive, Document
+from deckgen.model.source import Source, Span, line_span
 from deckgen.read import markdown
 from deckgen.read.assemble import document
-from deckgen.source import Source, Span, line_span
+from deckgen.text.pattern import pattern
 
 _CELL = pattern(r"#\s?%%(?P<rest>.*)|# In ?\[[ \d]*\]:\s*")
 _TEXT = pattern(

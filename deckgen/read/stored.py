@@ -7,12 +7,12 @@ import binascii
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from deckgen.document import Block, Image, Output
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Image, Output
+from deckgen.model.source import Span
 from deckgen.read import located
 from deckgen.read.located import Json, lines_of
-from deckgen.signs import COLOUR
-from deckgen.source import Span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import COLOUR
 
 _MIME = pattern(r"image/(png|jpeg|gif|webp|svg\+xml)")
 Stream = Literal["stdout", "stderr", "result", "error", "any"]

@@ -6,10 +6,10 @@ import html
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Block, Directive, Document, Prose
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Directive, Document, Prose
+from deckgen.model.source import Source, line_span
 from deckgen.read.assemble import document
-from deckgen.source import Source, line_span
+from deckgen.text.pattern import pattern
 
 _HEADER = pattern(
     r"#(?:separator|html|tags(?: column)?|columns|notetype(?: column)?|deck(?: column)?|guid column):", re.IGNORECASE

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Document
-from deckgen.pattern import pattern
+from deckgen.model.document import Document
+from deckgen.model.source import Source, Span
 from deckgen.read import chat, markdown
 from deckgen.read.assemble import document_of_blocks, in_order, moved
 from deckgen.read.web.hypertext import Markdown
-from deckgen.source import Source, Span
+from deckgen.text.pattern import pattern
 
 _OPENING = pattern(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*<(?:!doctype\s+html\b|html\b)", re.I)
 

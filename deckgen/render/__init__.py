@@ -5,9 +5,9 @@ Pure: no files, no clock, no genanki. Pictures come from a callback.
 
 from __future__ import annotations
 
-from deckgen.decision import Decision
-from deckgen.deck import FIELDS, Rendered
-from deckgen.note import Note
+from deckgen.model.decision import Decision
+from deckgen.model.deck import FIELDS, Rendered
+from deckgen.model.note import Note
 from deckgen.render import code, context, escape
 from deckgen.render.fields import REVERSE, TYPED, Desk, Sheet, hidden, sheet
 from deckgen.render.media import MediaSource, Pictures, named, no_media

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from markdown_it.token import Token
 
-from deckgen.pattern import pattern
 from deckgen.render.cjk import is_cjk
+from deckgen.text.pattern import pattern
 
 _ENDS_LINE = pattern(r"[。．.；;：:！!？?）)】\]…—]\s*\Z")
 _SHORT = 45

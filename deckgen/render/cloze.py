@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from deckgen.note import Hole
-from deckgen.pattern import pattern
+from deckgen.model.note import Hole
 from deckgen.render import code, escape, marks, prose
 from deckgen.render.media import Pictures
+from deckgen.text.pattern import pattern
 
 _DELIMITERS = "*_~=`$"
 _AROUND = "*_~=` \t\n"

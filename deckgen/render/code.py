@@ -15,11 +15,11 @@ from pygments.lexers import PythonConsoleLexer, PythonLexer, get_lexer_by_name
 from pygments.token import STANDARD_TYPES, Error, Name, Punctuation, Text, Token, Whitespace, _TokenType
 from pygments.util import ClassNotFound
 
-from deckgen.note import Hole
-from deckgen.pattern import pattern
+from deckgen.model.note import Hole
 from deckgen.render import escape, marks
 from deckgen.render.lexing import QuickLexer
 from deckgen.render.marks import Edge
+from deckgen.text.pattern import pattern
 
 _PYTHON = PythonLexer()
 _QUICK_PYTHON = QuickLexer(_PYTHON)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from deckgen.pattern import pattern
 from deckgen.render import escape
+from deckgen.text.pattern import pattern
 
 _SEPARATOR = '<span class="then">›</span>'
 _ARGUMENTS = pattern(r"(?<=[A-Za-z0-9_])\((?:[^()\n]|\([^()\n]*\)){30,}\)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.falsehood import DEFAULT, place_of
-from deckgen.note import Api, Basic, Body, Cloze, Hole
+from deckgen.model.falsehood import DEFAULT, place_of
+from deckgen.model.note import Api, Basic, Body, Cloze, Hole
 
 Pairs = Sequence[tuple[str, str]]
 

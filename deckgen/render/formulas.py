@@ -6,8 +6,8 @@ which loads whatever address stands in there as soon as the card is shown.
 
 from __future__ import annotations
 
-from deckgen.pattern import pattern
 from deckgen.render import marks
+from deckgen.text.pattern import pattern
 
 _ACTIVE = pattern(
     r"\\(?:(?:href|style|class|cssId|data|require)(?![A-Za-z])\s*(?:\{[^{}]{0,2000}\})?"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.note import Hole
-from deckgen.pattern import pattern
+from deckgen.model.note import Hole
 from deckgen.render import escape
+from deckgen.text.pattern import pattern
 
 Edge = tuple[int, str]
 """A position in a text and the mark that belongs there."""

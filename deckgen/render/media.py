@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Callable
 from urllib.parse import unquote
 
-from deckgen.deck import Media
-from deckgen.pattern import pattern
+from deckgen.model.deck import Media
+from deckgen.text.pattern import pattern
 
 MediaSource = Callable[[str], "Media | bytes | None"]
 """Gives the picture that a source calls `target` (a path or address as written, percent-decoded), or None."""

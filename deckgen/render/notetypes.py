@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from deckgen.deck import FIELDS, FieldSpec, Kind, NoteType, Template
-from deckgen.pattern import pattern
+from deckgen.model.deck import FIELDS, FieldSpec, Kind, NoteType, Template
+from deckgen.text.pattern import pattern
 
 _HERE = files("deckgen.render")
 

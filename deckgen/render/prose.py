@@ -14,12 +14,12 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from deckgen.pattern import pattern
 from deckgen.render import code, escape, formulas
 from deckgen.render.breaks import broken
 from deckgen.render.media import Pictures
 from deckgen.render.syntax import parser
 from deckgen.render.wild import OUTSIDE, Env, aside, is_wild, sanitised
+from deckgen.text.pattern import pattern
 
 _PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>]|=(?!=))*\Z")
 _SINGLE = pattern(r"<p>((?:(?!</?p>).)*)</p>\s*\Z", re.DOTALL)

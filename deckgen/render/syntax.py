@@ -10,8 +10,8 @@ from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from deckgen.pattern import pattern
 from deckgen.render.cjk import Inline
+from deckgen.text.pattern import pattern
 
 DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | {
     "__all__", "__main__", "__file__", "__version__", "__path__", "__enter__", "__exit__", "__next__", "__del__",

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deckgen.deck import FIELDS, Rendered
+from deckgen.model.deck import FIELDS, Rendered
 from deckgen.render import escape
 
 _LENGTH = 160

@@ -12,9 +12,9 @@ from typing import Any
 import nh3
 from markdown_it.token import Token
 
-from deckgen.pattern import pattern
 from deckgen.render import escape
 from deckgen.render.media import Pictures
+from deckgen.text.pattern import pattern
 
 OUTSIDE = pattern(r"(?:https?:|mailto:)", re.IGNORECASE)
 """Where a link leads out of the notes."""

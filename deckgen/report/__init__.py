@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from deckgen.harmless import Harmless
+from deckgen.model.results import Results
 from deckgen.outcome import Outcome
 from deckgen.report import github, json_text, junit, terminal
-from deckgen.results import Results
+from deckgen.text.harmless import Harmless
 
 Reporter = Callable[[Results, Outcome, frozenset[str]], Harmless]
 """(results, outcome, failing words) -> the whole report, ending in a line end."""

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deckgen.claim import Exists, Snippet
-from deckgen.decision import Decision, Ruling
-from deckgen.extraction import Extraction
-from deckgen.note import Api, Basic, Choice, Cloze, Note, Output
-from deckgen.sides import back, front, holes
-from deckgen.source import Span
-from deckgen.verdict import CHECKED, FAILS, HELD, ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
+from deckgen.model.claim import Exists, Snippet
+from deckgen.model.decision import Decision, Ruling
+from deckgen.model.extraction import Extraction
+from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output
+from deckgen.model.note_text import back, front, holes
+from deckgen.model.source import Span
+from deckgen.model.verdict import CHECKED, FAILS, HELD, ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
 
 Json = dict[str, Any]
 

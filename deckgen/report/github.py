@@ -5,10 +5,10 @@ Escaping follows GitHub's toolkit (`core.setCommand`): `%`, CR and LF everywhere
 
 from __future__ import annotations
 
-from deckgen.harmless import Harmless, commands, line
+from deckgen.model.results import Results
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.report import terminal
-from deckgen.results import Results
+from deckgen.text.harmless import Harmless, commands, line
 
 
 def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from deckgen.harmless import Harmless, json_text
+from deckgen.model.results import Results
 from deckgen.outcome import Outcome
 from deckgen.report.data import inspect_data, verify_data
-from deckgen.results import Results
+from deckgen.text.harmless import Harmless, json_text
 
 
 def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:

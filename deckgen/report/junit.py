@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from deckgen.harmless import Harmless, xml_text
+from deckgen.model.results import Results
+from deckgen.model.verdict import FAILS, ApiVerdict, ApiWord, Checked, Failure, Verdict, Word
 from deckgen.outcome import Outcome
-from deckgen.pattern import pattern
-from deckgen.results import Results
-from deckgen.verdict import FAILS, ApiVerdict, ApiWord, Checked, Failure, Verdict, Word
+from deckgen.text.harmless import Harmless, xml_text
+from deckgen.text.pattern import pattern
 
 _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, escaped or not (section 2.2, production Char)."""

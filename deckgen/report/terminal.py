@@ -7,19 +7,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from deckgen import harmless
-from deckgen.changes import Change, Changes
-from deckgen.decision import Decision, Ruling
-from deckgen.extraction import Extraction
-from deckgen.harmless import Harmless
-from deckgen.note import Note
+from deckgen.model.changes import Change, Changes
+from deckgen.model.decision import Decision, Ruling
+from deckgen.model.extraction import Extraction
+from deckgen.model.note import Note
+from deckgen.model.note_text import front
+from deckgen.model.results import Delivered, Results
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.outcome.causes import mending
-from deckgen.pattern import pattern
 from deckgen.report.data import kind, summary_data
-from deckgen.results import Delivered, Results
-from deckgen.sides import front
-from deckgen.wording import apart, counted, one_line
+from deckgen.text import harmless
+from deckgen.text.harmless import Harmless
+from deckgen.text.pattern import pattern
+from deckgen.text.wording import apart, counted, one_line
 
 SHOWN_UNVERIFIED = 12
 """So many unverified claims are listed one by one; the rest are counted by reason."""

@@ -12,11 +12,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deckgen.claim import ANSWER, TOLD, Claim, Snippet
-from deckgen.pattern import pattern
-from deckgen.source import Source, Span
+from deckgen.model.claim import ANSWER, TOLD, Claim, Snippet
+from deckgen.model.source import Source, Span
+from deckgen.model.verdict import Verdict, Word
+from deckgen.text.pattern import pattern
 from deckgen.update.form import in_form
-from deckgen.verdict import Verdict, Word
 
 STALE = frozenset({Word.CONTRADICTED, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
 """Words after which the observed output replaces the claimed one."""

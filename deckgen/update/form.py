@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.claim import Claim, HasShape, Raises
-from deckgen.pattern import pattern
+from deckgen.model.claim import Claim, HasShape, Raises
+from deckgen.text.pattern import pattern
 from deckgen.written import Call, Group, Node, Number, Row, Word, half_width
 from deckgen.written.parsing import Piece, pieces
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from deckgen.claim import Snippet
-from deckgen.document import Document
-from deckgen.errors import EngineError, UsageError
-from deckgen.extraction import Extraction
-from deckgen.observation import Environment, Observation, Observed
-from deckgen.results import NOTHING_RAN
-from deckgen.source import Source, Span
-from deckgen.verdict import DOUBTFUL, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
+from deckgen.model.claim import Snippet
+from deckgen.model.document import Document
+from deckgen.model.errors import EngineError, UsageError
+from deckgen.model.extraction import Extraction
+from deckgen.model.observation import Environment, Observation, Observed
+from deckgen.model.results import NOTHING_RAN
+from deckgen.model.source import Source, Span
+from deckgen.model.verdict import DOUBTFUL, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
 from deckgen.verify.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.chapters import judged
@@ -271,7 +271,7 @@ def observe_snippets(
 
 
 def _bare(index: int, code: str, probes: Sequence[tuple[int, str]]) -> Snippet:
-    from deckgen.claim import Shows
+    from deckgen.model.claim import Shows
 
     lines = tuple(range(code.count("\n") + 1))
     snippet = Snippet(id=str(index), span=Span(0, len(lines)), code=code, lines=lines, language="python", headings=())

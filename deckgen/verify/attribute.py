@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deckgen.claim import CAUGHT, Claim, HasShape, Prints, Raises, Shows, Snippet
-from deckgen.observation import Event, Observation, Value
-from deckgen.pattern import pattern
-from deckgen.signs import COLOUR
+from deckgen.model.claim import CAUGHT, Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.model.observation import Event, Observation, Value
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import COLOUR
 from deckgen.verify.comparison.alignment import align
 from deckgen.written.lines import paragraphs
 

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from functools import lru_cache
 
-from deckgen.syntax import nodes, parsed
+from deckgen.text.syntax import nodes, parsed
 
 KNOWN = frozenset(dir(builtins)) | {"torch", "nn", "F", "np", "numpy", "optim"}
 """Names of modules and builtins: they bind nothing that a claim could be about."""

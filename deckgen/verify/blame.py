@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from deckgen.claim import Prints, Raises, Shows, Snippet
-from deckgen.observation import Observation
-from deckgen.pattern import pattern
-from deckgen.syntax import parsed
-from deckgen.verdict import DOUBTFUL, Verdict, Word
+from deckgen.model.claim import Prints, Raises, Shows, Snippet
+from deckgen.model.observation import Observation
+from deckgen.model.verdict import DOUBTFUL, Verdict, Word
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 from deckgen.verify.attribute import Evidence
 from deckgen.verify.bindings import entangled, names, names_of
 from deckgen.verify.exceptions import excuse, missing_part

@@ -11,14 +11,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deckgen.claim import Claim, HasShape, Raises, RunOptions, Shows, Snippet
-from deckgen.extraction import Extraction
-from deckgen.falsehood import ADDRESS
-from deckgen.note import Output
-from deckgen.observation import Event, Observation, Observed, Value
-from deckgen.source import Span
-from deckgen.syntax import parsed
-from deckgen.verdict import HELD, CardVerdict, Verdict, Word
+from deckgen.model.claim import Claim, HasShape, Raises, RunOptions, Shows, Snippet
+from deckgen.model.extraction import Extraction
+from deckgen.model.falsehood import ADDRESS
+from deckgen.model.note import Output
+from deckgen.model.observation import Event, Observation, Observed, Value
+from deckgen.model.source import Span
+from deckgen.model.verdict import HELD, CardVerdict, Verdict, Word
+from deckgen.text.syntax import parsed
+from deckgen.text.wording import one_line
 from deckgen.verify import machine, sources
 from deckgen.verify.attribute import Shown, clean, is_logged, live_values
 from deckgen.verify.comparison.findings import Findings
@@ -28,7 +29,6 @@ from deckgen.verify.comparison.texts import compare_texts
 from deckgen.verify.exceptions import meets, missing_part
 from deckgen.verify.plan import Available, Plan, plan
 from deckgen.verify.prelude import prelude_names
-from deckgen.wording import one_line
 
 _RUN = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS, Word.CONTRADICTED, Word.ERROR})
 """What can be shipped as it is, mended or corrected; what is random or could not be checked is no card."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from deckgen.claim import Claim
-from deckgen.pattern import pattern
+from deckgen.model.claim import Claim
+from deckgen.text.pattern import pattern
 
 _IN_PLACE = pattern(r"\w\[[^\]]*\]\s*[-+*/]?=[^=]|\.[a-z]\w*[a-z0-9]_\(")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from deckgen.claim import Snippet
-from deckgen.observation import Observation, Observed
-from deckgen.verdict import Verdict, Word
+from deckgen.model.claim import Snippet
+from deckgen.model.observation import Observation, Observed
+from deckgen.model.verdict import Verdict, Word
 from deckgen.verify.blame import proven_names
 from deckgen.verify.judge import judge
 from deckgen.verify.plan import Plan

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from deckgen.errors import EngineError
-from deckgen.source import Source
+from deckgen.model.errors import EngineError
+from deckgen.model.source import Source
 from deckgen.verify.running.runner import scrubbed_environment
 
 _SCRIPT = Path(__file__).with_name("worker") / "docstrings.py"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.claim import Claim, Raises, Snippet
-from deckgen.observation import Event, Observation
-from deckgen.pattern import pattern
-from deckgen.verdict import Word
+from deckgen.model.claim import Claim, Raises, Snippet
+from deckgen.model.observation import Event, Observation
+from deckgen.model.verdict import Word
+from deckgen.text.pattern import pattern
 from deckgen.verify.attribute import Evidence
 from deckgen.verify.sources import on_device
 

@@ -6,17 +6,17 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from deckgen.claim import Raises, Snippet
-from deckgen.document import Document, Prose, Quote
-from deckgen.extraction import Extraction
-from deckgen.falsehood import ADDRESS
-from deckgen.observation import Event, Observation, Observed
-from deckgen.pattern import pattern
-from deckgen.syntax import comments, nodes, parsed
-from deckgen.verdict import Failure
+from deckgen.model.claim import Raises, Snippet
+from deckgen.model.document import Document, Prose, Quote
+from deckgen.model.extraction import Extraction
+from deckgen.model.falsehood import ADDRESS
+from deckgen.model.observation import Event, Observation, Observed
+from deckgen.model.verdict import Failure
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import comments, nodes, parsed
+from deckgen.text.wording import one_line
 from deckgen.verify.exceptions import missing_part
 from deckgen.verify.plan import Plan
-from deckgen.wording import one_line
 
 _SAID = pattern(
     r"error|exception|rais(?:e|ing)|fail|wrong|crash|invalid|illegal|not allowed|don't|cannot|can't|bad\b|❌|✗|×|报错|出错|错误"

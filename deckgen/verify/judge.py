@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
-from deckgen.observation import Observation, Observed
-from deckgen.pattern import pattern
-from deckgen.syntax import without_magics
-from deckgen.verdict import HELD, Verdict, Word
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.model.observation import Observation, Observed
+from deckgen.model.verdict import HELD, Verdict, Word
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import without_magics
 from deckgen.verify import causes, machine, sources
 from deckgen.verify.attribute import Evidence, Shown, attribute, live_values
 from deckgen.verify.blame import after_failure, in_context

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from deckgen.pattern import pattern
-from deckgen.syntax import nodes, parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import nodes, parsed
 from deckgen.verify.bindings import bindings, conditions, expression, names, statement
 from deckgen.verify.sources import MACHINE, called, is_of_module, says_where
 

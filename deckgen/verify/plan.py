@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from deckgen.claim import Snippet
-from deckgen.extraction import Extraction
-from deckgen.observation import Doubt, Observation
+from deckgen.model.claim import Snippet
+from deckgen.model.extraction import Extraction
+from deckgen.model.observation import Doubt, Observation
 from deckgen.verify.prelude import MODULES, PRELUDE, fits, prelude_names
 from deckgen.verify.steps import Session, Step
 from deckgen.verify.triage import REASONS, Triage, triage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from deckgen.syntax import nodes, parsed
+from deckgen.text.syntax import nodes, parsed
 from deckgen.verify.triage import triage
 
 PRELUDE: Mapping[str, str] = {

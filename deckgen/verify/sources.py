@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
-from deckgen.pattern import pattern
-from deckgen.syntax import nodes, parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import nodes, parsed
 from deckgen.verify.bindings import KNOWN, bindings, conditions, expression, statement
 
 Kind = Literal[

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from deckgen.claim import Raises, Snippet
-from deckgen.observation import Doubt
+from deckgen.model.claim import Raises, Snippet
+from deckgen.model.observation import Doubt
 from deckgen.verify.names import Uses
 from deckgen.verify.triage import Triage, triage
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from deckgen.claim import TOLD
-from deckgen.observation import Observation
-from deckgen.pattern import pattern
-from deckgen.verdict import FALSE, Verdict, Word
+from deckgen.model.claim import TOLD
+from deckgen.model.observation import Observation
+from deckgen.model.verdict import FALSE, Verdict, Word
+from deckgen.text.pattern import pattern
 
 _SIZE = pattern(r"torch\.Size\(\[(\d+)\]\)")
 _PLAIN = pattern(r"[-+\d.,\s()\[\]e]{1,400}")

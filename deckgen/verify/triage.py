@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from deckgen.newer_syntax import needed_python
-from deckgen.pattern import pattern
-from deckgen.syntax import parsed, without_magics
+from deckgen.text.newer_syntax import needed_python
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed, without_magics
 from deckgen.verify.names import Names, Uses, imports_of
 
 Kind = Literal[

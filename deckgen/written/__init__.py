@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 
 @dataclass(frozen=True, slots=True)

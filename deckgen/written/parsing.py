@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import (
     CONSTANTS,
     Address,

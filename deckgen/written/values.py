@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import CONSTANTS, Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word
 from deckgen.written.parsing import Piece, read_pieces
 

@@ -15,13 +15,13 @@ from learner import Learner, long_ago
 from rendered import TYPES, Assigned, built, cloze, note, shelves
 
 from deckgen import compare as comparing
-from deckgen.commands.diff import diff
+from deckgen.app.commands.diff import diff
 from deckgen.compare import compare, data, text
-from deckgen.deck import Deck
-from deckgen.difference import Difference, Effect, Risk, Snapshot
-from deckgen.errors import UsageError
-from deckgen.keep import format_lock
-from deckgen.keep import snapshot as lock_snapshot
+from deckgen.identity import format_lock
+from deckgen.identity import snapshot as lock_snapshot
+from deckgen.model.deck import Deck
+from deckgen.model.difference import Difference, Effect, Risk, Snapshot
+from deckgen.model.errors import UsageError
 from deckgen.pack import package
 
 FIRST = long_ago()

@@ -20,7 +20,7 @@ from damaged import PROGRAMS, altered, collection, damaged, programmed, whole, z
 
 from deckgen.compare import compare, data, snapshot, text
 from deckgen.compare.archive import CONTENTS_LIMIT
-from deckgen.errors import UsageError
+from deckgen.model.errors import UsageError
 
 SECONDS = 10
 """For what takes a twentieth of one: the machine may be busy."""

@@ -3,13 +3,13 @@ from dataclasses import replace
 import pytest
 from verdicts import HERE, api, note, output_note, results, verdict
 
-from deckgen.claim import Raises
-from deckgen.config import Waiver
 from deckgen.decide import Policy, decide, identity, lost, waive
-from deckgen.decision import Ruling
-from deckgen.note import UNREAD, Note, Output
-from deckgen.source import line_span
-from deckgen.verdict import ApiWord, Verdict, Word
+from deckgen.model.claim import Raises
+from deckgen.model.config import Waiver
+from deckgen.model.decision import Ruling
+from deckgen.model.note import UNREAD, Note, Output
+from deckgen.model.source import line_span
+from deckgen.model.verdict import ApiWord, Verdict, Word
 
 
 def ruled(one, *verdicts, policy=None):

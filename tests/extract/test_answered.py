@@ -3,8 +3,8 @@
 import pytest
 from carded import extracted
 
-from deckgen.claim import Claim, HasShape, Prints, Raises, Shows
-from deckgen.note import UNREAD
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows
+from deckgen.model.note import UNREAD
 
 
 def quiz(question: str, code: str, answer: str) -> str:

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckgen.claim import Exists
 from deckgen.extract.apis.mentions import mentions
+from deckgen.model.claim import Exists
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.source import Source
 
 
 def found(text: str) -> list[Exists]:

@@ -4,8 +4,8 @@ import pytest
 from carded import cards, notes, reasons, said
 
 from deckgen.extract.quizzes.blanks import NO_KEY
-from deckgen.note import Basic, Choice, Cloze
-from deckgen.sides import holes
+from deckgen.model.note import Basic, Choice, Cloze
+from deckgen.model.note_text import holes
 
 RECAP = """
     ### Fill in!

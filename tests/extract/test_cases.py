@@ -4,8 +4,8 @@ import pytest
 from carded import extracted
 from listing import Case, cases
 
-from deckgen.note import Note
-from deckgen.sides import back, front
+from deckgen.model.note import Note
+from deckgen.model.note_text import back, front
 
 
 def told(note: Note) -> str:

@@ -4,8 +4,8 @@ import pytest
 from carded import answers, cards, extracted, notes, reasons, said
 
 from deckgen.extract.quizzes.choices import NOT_DEALT
-from deckgen.note import Choice, Cloze
-from deckgen.sides import front
+from deckgen.model.note import Choice, Cloze
+from deckgen.model.note_text import front
 
 QUIZ = """
     ### Question: which call copies?

@@ -4,12 +4,12 @@ import sys
 
 import pytest
 
-from deckgen.claim import HasShape, Raises, Shows
 from deckgen.extract.claims import BESIDE, INSIDE
 from deckgen.extract.shown.snippets import snippets
+from deckgen.model.claim import HasShape, Raises, Shows
+from deckgen.model.source import Source
 from deckgen.read import read
 from deckgen.read.include import included
-from deckgen.source import Source
 from tests.observing import pairs, snippets_of
 
 

@@ -4,8 +4,8 @@ import pytest
 from carded import cards, fronts, notes, reasons
 
 from deckgen.extract.defined.holes import hole_in
-from deckgen.note import Api, Basic, Cloze
-from deckgen.sides import front, holes
+from deckgen.model.note import Api, Basic, Cloze
+from deckgen.model.note_text import front, holes
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from carded import cards, notes
 
-from deckgen.note import Api, Note
+from deckgen.model.note import Api, Note
 
 
 def entries(text: str) -> list[Api]:

@@ -3,7 +3,7 @@
 import pytest
 from carded import cards, notes
 
-from deckgen.note import Basic, Cloze
+from deckgen.model.note import Basic, Cloze
 
 
 @pytest.mark.parametrize(

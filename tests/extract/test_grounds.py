@@ -2,9 +2,9 @@ from dataclasses import replace
 
 from deckgen.extract.grounds import grounded
 from deckgen.extract.shown.snippets import snippets
-from deckgen.note import Basic, Key, Note, Output, Place
+from deckgen.model.note import Basic, Key, Note, Output, Place
+from deckgen.model.source import Source, Span
 from deckgen.read import read
-from deckgen.source import Source, Span
 
 SHOWN = """# Sums
 

@@ -3,8 +3,8 @@
 import pytest
 from carded import notes
 
-from deckgen.note import Cloze, Output
-from deckgen.sides import front, holes
+from deckgen.model.note import Cloze, Output
+from deckgen.model.note_text import front, holes
 
 
 def outputs(text: str) -> list[Output]:

@@ -3,8 +3,8 @@
 import pytest
 from carded import cards, extracted, notes, said
 
-from deckgen.note import Basic
-from deckgen.sides import front
+from deckgen.model.note import Basic
+from deckgen.model.note_text import front
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from carded import cards, notes, reasons
 
-from deckgen.note import Api, Basic
+from deckgen.model.note import Api, Basic
 
 
 def table(*rows: str) -> str:

@@ -3,8 +3,8 @@
 import pytest
 
 from deckgen.extract import extract
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.source import Source
 
 OPEN = "# A\n\n```python\nprint(1)  # 1\n\n"
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from deckgen.extract import extract, merge
 from deckgen.extract.key import code_anchor, key
 from deckgen.extract.left_over import oversized
-from deckgen.note import Basic, Cloze
+from deckgen.model.note import Basic, Cloze
+from deckgen.model.note_text import front
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.sides import front
-from deckgen.source import Source
 
 
 def test_keys_ignore_numbering_emoji_and_width():

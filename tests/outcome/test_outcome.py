@@ -3,11 +3,11 @@ from dataclasses import replace
 import pytest
 from verdicts import api, note, results, verdict
 
-from deckgen.errors import SourceError, UsageError
+from deckgen.model.errors import SourceError, UsageError
+from deckgen.model.results import Results
+from deckgen.model.verdict import ApiWord, Failure, Word
 from deckgen.outcome import FAILING, findings, outcome, parse_fail_on, parse_min_checked
 from deckgen.outcome.causes import cause, mending
-from deckgen.results import Results
-from deckgen.verdict import ApiWord, Failure, Word
 
 
 def test_true_claims_end_well():

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from learner import long_ago, write
 from rendered import TYPES, built
 
-from deckgen.decision import Decision, Ruling
-from deckgen.deck import Rendered
-from deckgen.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
+from deckgen.model.decision import Decision, Ruling
+from deckgen.model.deck import Rendered
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
+from deckgen.model.source import Span
 from deckgen.render import distinct, render
-from deckgen.source import Span
 
 DECKS = int(os.environ.get("DECKGEN_ORACLE_DECKS", "25"))
 FIRST = long_ago()

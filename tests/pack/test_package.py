@@ -15,8 +15,8 @@ import pytest
 from learner import Imported, Learner, long_ago, write
 from rendered import NOW, TYPES, built, cloze, note, shelves
 
-from deckgen.deck import Media
-from deckgen.errors import EngineError, UsageError
+from deckgen.model.deck import Media
+from deckgen.model.errors import EngineError, UsageError
 from deckgen.pack import package
 
 NOTES = [note(f"question {number}", f"answer {number}") for number in range(20)]

@@ -11,7 +11,7 @@ import pytest
 from learner import Imported, Learner, long_ago
 from rendered import TYPES, Assigned, built, cloze, guids, note, shelves
 
-from deckgen.deck import Media, Rendered
+from deckgen.model.deck import Media, Rendered
 
 FIRST = long_ago()
 LATER = FIRST + 1000
@@ -285,7 +285,7 @@ def test_two_decks_share_the_note_types(learner: Learner):
 
 
 def test_two_branches_merged_give_each_their_own(learner: Learner):
-    from deckgen.keep import format_lock, parse_lock
+    from deckgen.identity import format_lock, parse_lock
 
     ours = rebuilt([note("what is a tensor", "an array"), *NOTES[1:]])
     theirs = rebuilt([*NOTES, note("what is autograd", "a tape")], now=LATER + 9)

@@ -3,8 +3,8 @@
 import pytest
 from listing import Case, cases, listing
 
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.source import Source
 
 READERS = {
     "read_markdown": {"markdown", "hexo"},

@@ -1,8 +1,8 @@
 """Hidden answers, opened: their code is code of the document."""
 
-from deckgen.document import Code, Details, Prose
+from deckgen.model.document import Code, Details, Prose
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.source import Source
 
 HIDDEN = (
     "<details>\n<summary>Q</summary>\n\nA\n\n<details><summary>R</summary>\n\n```\nx\n```\n\n</details>\n\n</details>"

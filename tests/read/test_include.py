@@ -2,9 +2,9 @@
 
 import pytest
 
-from deckgen.document import Block, Code, Document, Origin, Prose, Refused
+from deckgen.model.document import Block, Code, Document, Origin, Prose, Refused
+from deckgen.model.source import Source, Span
 from deckgen.read.include import included, regions
-from deckgen.source import Source, Span
 
 FILE = """\
 import torch

@@ -5,12 +5,12 @@ import json
 import nbformat
 import pytest
 
-from deckgen.document import Code, Document, Heading, Image, Output, Prose
-from deckgen.errors import SourceError
 from deckgen.extract import extract
+from deckgen.model.document import Code, Document, Heading, Image, Output, Prose
+from deckgen.model.errors import SourceError
+from deckgen.model.note_text import back, front
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.sides import back, front
-from deckgen.source import Source
 
 PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 

@@ -6,9 +6,9 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckgen.document import Block, Code, Items, Output, Table
+from deckgen.model.document import Block, Code, Items, Output, Table
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.source import Source
 
 _PIECES = [
     "You: ", "ChatGPT:\n", "**User:**\n", "## Assistant\n", "我：", "助手：\n", "In [1]:\n", "In [None]:\n",

@@ -7,12 +7,12 @@ import textwrap
 
 import pytest
 
-from deckgen.document import Code
+from deckgen.model.document import Code
+from deckgen.model.source import Source
 from deckgen.read import read
 from deckgen.read.indentation.features import feature
 from deckgen.read.indentation.pylines import logical_lines
 from deckgen.read.indentation.reindent import MOST, Restored, restored
-from deckgen.source import Source
 
 
 def flat(code: str) -> list[str]:

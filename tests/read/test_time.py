@@ -3,8 +3,8 @@
 import pytest
 from patience import patience
 
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.source import Source
 
 LINES = 12_000
 TEXTS = {

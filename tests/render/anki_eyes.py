@@ -12,7 +12,7 @@ from typing import Any
 
 from anki.collection import Collection
 
-from deckgen.deck import FIELDS, Rendered
+from deckgen.model.deck import FIELDS, Rendered
 from deckgen.render import NOTETYPES
 
 _TAG = re.compile(r'<[^>"]*(?:"[^"]*"[^>"]*)*>')

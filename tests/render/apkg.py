@@ -8,7 +8,7 @@ from pathlib import Path
 
 import genanki
 
-from deckgen.deck import NoteType, Rendered
+from deckgen.model.deck import NoteType, Rendered
 from deckgen.render import NOTETYPES
 
 

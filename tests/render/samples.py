@@ -7,9 +7,9 @@ import struct
 import zlib
 from textwrap import dedent
 
-from deckgen.decision import Decision, Ruling
-from deckgen.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
-from deckgen.source import Span
+from deckgen.model.decision import Decision, Ruling
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
+from deckgen.model.source import Span
 
 CHECKED = "checked on torch 2.13.0, cpu"
 

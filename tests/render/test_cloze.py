@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckgen.deck import FIELDS
-from deckgen.note import Cloze, Hole
+from deckgen.model.deck import FIELDS
+from deckgen.model.note import Cloze, Hole
 from deckgen.render import render
 from deckgen.render.cloze import cleaned, joined, occurrences, tells, with_twins
 from deckgen.render.code import trimmed

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.deck import FIELDS
-from deckgen.keep.content import notetypes_hash
+from deckgen.identity.content import notetypes_hash
+from deckgen.model.deck import FIELDS
 from deckgen.render import LOOK_CHANGED, NOTETYPES, render
 
 from .anki_eyes import viewer

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckgen.note import Api, Basic, Choice, Cloze, Hole, Option, Output
+from deckgen.model.note import Api, Basic, Choice, Cloze, Hole, Option, Output
 from deckgen.render import distinct, render
 
 from .apkg import write

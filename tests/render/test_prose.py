@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience import patience
 
-from deckgen.deck import Media
+from deckgen.model.deck import Media
 from deckgen.render import prose
 from deckgen.render.media import Pictures, named
 

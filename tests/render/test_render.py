@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from deckgen.deck import FIELDS
-from deckgen.note import Api, Basic, Choice, Cloze, Hole, Option, Output
+from deckgen.model.deck import FIELDS
+from deckgen.model.note import Api, Basic, Choice, Cloze, Hole, Option, Output
 from deckgen.render import distinct, render
 from deckgen.render.escape import plain
 

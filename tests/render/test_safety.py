@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from deckgen.deck import FIELDS
-from deckgen.note import Api, Basic, Choice, Cloze, Hole, Option, Output
+from deckgen.model.deck import FIELDS
+from deckgen.model.note import Api, Basic, Choice, Cloze, Hole, Option, Output
 from deckgen.render import NOTETYPES, render
 from deckgen.render.preview import page
 from deckgen.render.preview.mustache import sides

@@ -6,12 +6,12 @@ import pytest
 from verdicts import api, note, results, verdict
 
 from deckgen.extract import extract
+from deckgen.model.results import Delivered, Results
+from deckgen.model.source import Source
+from deckgen.model.verdict import ApiWord, Failure, Word
 from deckgen.outcome import FAILING, outcome, parse_fail_on
 from deckgen.read import read
 from deckgen.report import REPORTERS, terminal
-from deckgen.results import Delivered, Results
-from deckgen.source import Source
-from deckgen.verdict import ApiWord, Failure, Word
 
 RUN = results(
     verdict(3, Word.HOLDS),
@@ -114,7 +114,7 @@ def test_github_annotations_escape_what_would_end_them():
 def test_every_note_that_is_not_what_the_notes_say_is_explained():
     from dataclasses import replace
 
-    from deckgen.decision import Decision, Ruling
+    from deckgen.model.decision import Decision, Ruling
 
     ruled = [
         Decision(note=note(1), ruling=Ruling.SHIP),

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from deckgen.source import Source
+from deckgen.model.source import Source
+from deckgen.model.verdict import HELD
 from deckgen.update import only_claims_moved, updated
-from deckgen.verdict import HELD
 from tests.observing import CASES, Torch, pairs, snippets_of
 
 

@@ -7,8 +7,8 @@ import pytest
 from api_facts import Judge, ask, claim, judge  # noqa: F401 (fixtures)
 
 from deckgen.extract.apis.mentions import mentions
+from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.source import Source
 
 CASES = Path(__file__).parents[1] / "cases" / "apis.md"
 

@@ -7,9 +7,9 @@ import pytest
 from api_facts import Ask, Judge, ask, judge  # noqa: F401 (fixtures)
 
 from deckgen.extract import extract
+from deckgen.model.source import Source
+from deckgen.model.verdict import API_FINE
 from deckgen.read import read
-from deckgen.source import Source
-from deckgen.verdict import API_FINE
 
 PARTS = ("torch.nn", "torch.optim", "torch.nn.functional", "torch.utils.data")
 

@@ -6,9 +6,9 @@ import pytest
 from api_facts import Ask, Judge, ask, judge  # noqa: F401 (fixtures)
 
 from deckgen.extract.apis.mentions import mentions
+from deckgen.model.source import Source
+from deckgen.model.verdict import ApiWord
 from deckgen.read import read
-from deckgen.source import Source
-from deckgen.verdict import ApiWord
 from deckgen.verify.apis.table import api_table, table_request, unknown_names
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckgen.claim import Prints, Shows, Snippet
-from deckgen.observation import Event, Observation, Observed, Value
-from deckgen.source import Span
-from deckgen.verdict import HELD, Verdict, Word
+from deckgen.model.claim import Prints, Shows, Snippet
+from deckgen.model.observation import Event, Observation, Observed, Value
+from deckgen.model.source import Span
+from deckgen.model.verdict import HELD, Verdict, Word
 from deckgen.verify.judge import judge, settled
 from deckgen.written.lines import paragraphs
 from deckgen.written.parsing import pieces

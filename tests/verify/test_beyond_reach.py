@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from deckgen.verdict import Verdict, Word
+from deckgen.model.verdict import Verdict, Word
 from tests.observing import Torch
 
 

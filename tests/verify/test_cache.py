@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.recall import Folder
+from deckgen.cache import Folder
 from deckgen.verify.running.cache import Cache, key
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from deckgen.verdict import HELD
+from deckgen.model.verdict import HELD
 from deckgen.verify.running.spawn import SpawnRunner
 from tests.observing import CASES, Torch, pairs, snippets_of
 

@@ -6,9 +6,9 @@ import pytest
 from observing import pairs
 
 from deckgen.extract import extract
+from deckgen.model.source import Source
+from deckgen.model.verdict import HELD, Verdict, Word
 from deckgen.read import read
-from deckgen.source import Source
-from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify import VerifyOptions, verify
 
 CASES = list(pairs("cuda.md"))

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.claim import Prints, Snippet
-from deckgen.document import Document
-from deckgen.errors import EngineError, UsageError
 from deckgen.extract import extract
-from deckgen.extraction import Extraction
+from deckgen.model.claim import Prints, Snippet
+from deckgen.model.document import Document
+from deckgen.model.errors import EngineError, UsageError
+from deckgen.model.extraction import Extraction
+from deckgen.model.source import Source, Span
+from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read
-from deckgen.source import Source, Span
-from deckgen.verdict import Checked, Verification
 from deckgen.verify import VerifyOptions, observe_snippets, verify
 
 NOTES = """\
@@ -115,7 +115,7 @@ import sys
 from pathlib import Path
 from deckgen.extract import extract
 from deckgen.read import read
-from deckgen.source import Source
+from deckgen.model.source import Source
 import deckgen.verify as v
 import subprocess
 def no(*_, **__): raise AssertionError("a process was started")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from carded import extracted
 
-from deckgen.errors import EngineError
+from deckgen.model.errors import EngineError
 from deckgen.verify import VerifyOptions, verify
 from deckgen.verify.running.interpreter import located
 

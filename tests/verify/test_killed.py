@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from processes import children, eventually, processes
 
-from deckgen.observation import Observation
+from deckgen.model.observation import Observation
 from deckgen.verify import VerifyOptions, observe_snippets
 from deckgen.verify.running.runner import WORKER
 

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from mutations import edits, judged_anew, structural_edits
 
-from deckgen.claim import TOLD, Claim, Prints, Shows, Snippet
+from deckgen.app.loaded import Options
+from deckgen.app.loading import load
+from deckgen.app.pipeline import verified
 from deckgen.extract.shown.snippets import snippets
-from deckgen.observation import Event, Observation, Observed
+from deckgen.model.claim import TOLD, Claim, Prints, Shows, Snippet
+from deckgen.model.observation import Event, Observation, Observed
+from deckgen.model.source import Span
+from deckgen.model.verdict import HELD, Verdict, Word
 from deckgen.read import docstring
-from deckgen.run.loaded import Options
-from deckgen.run.loading import load
-from deckgen.run.pipeline import verified
-from deckgen.source import Span
-from deckgen.verdict import HELD, Verdict, Word
 from deckgen.verify.docstrings import docstrings
 from deckgen.verify.judge import judge
 from tests.observing import Torch

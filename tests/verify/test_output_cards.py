@@ -3,8 +3,8 @@
 import pytest
 from notes_checked import decided
 
-from deckgen.decision import Decision, Ruling
-from deckgen.note import Output
+from deckgen.model.decision import Decision, Ruling
+from deckgen.model.note import Output
 from deckgen.verify.running.engine import Engine
 
 

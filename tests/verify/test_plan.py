@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from deckgen.claim import Prints, Raises, RunOptions, Snippet
-from deckgen.document import Document
-from deckgen.extraction import Extraction
-from deckgen.observation import Doubt
-from deckgen.source import Source, Span
+from deckgen.model.claim import Prints, Raises, RunOptions, Snippet
+from deckgen.model.document import Document
+from deckgen.model.extraction import Extraction
+from deckgen.model.observation import Doubt
+from deckgen.model.source import Source, Span
 from deckgen.verify.plan import Plan, plan
 
 

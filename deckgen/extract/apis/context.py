@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from deckgen.document import Block, Code, CodeWords, Document
 from deckgen.extract.apis.text import ROOTS
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, CodeWords, Document
+from deckgen.text.pattern import pattern
 
 _IMPORT = pattern(r"^\s*(?:>>> |\.\.\. )?import\s+(.+)$")
 _FROM = pattern(r"^\s*(?:>>> |\.\.\. )?from\s+([\w.]+)\s+import\s+(.+)$")

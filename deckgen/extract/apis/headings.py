@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Block, Code, Heading
 from deckgen.extract.apis.in_prose import names_in_prose, names_in_spans
 from deckgen.extract.apis.place import Mention, Place, all_placed, last_name
 from deckgen.extract.apis.prose import OPTION, Known
 from deckgen.extract.apis.text import CALL, is_rooted, is_written_name, opening, pieces
 from deckgen.extract.text import unescaped
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Heading
+from deckgen.text.pattern import pattern
 
 _SIGNATURE_LIKE = pattern(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
 """A name, with at most a list of names in parentheses: not the call or the output that a scraped heading may be."""

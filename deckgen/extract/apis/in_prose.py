@@ -20,7 +20,7 @@ from deckgen.extract.apis.text import (
     without_targets,
 )
 from deckgen.extract.text import CODE_SPAN, code_spans, unescaped
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{IDENTIFIER})+(?:\()?", re.ASCII)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.document import Item, Items
 from deckgen.extract.apis.parameters import (
     PARAMETER_NAME,
     PARAMETER_WORDS,
@@ -19,7 +18,8 @@ from deckgen.extract.apis.prose import OPTION, of_lines
 from deckgen.extract.apis.text import CALL, NAME, is_rooted, is_written_name, opening, pieces
 from deckgen.extract.asserted.defaults import default_of, tells_default
 from deckgen.extract.text import unescaped
-from deckgen.pattern import pattern
+from deckgen.model.document import Item, Items
+from deckgen.text.pattern import pattern
 
 _WORD = pattern(r"[A-Za-z_]\w*")
 _DEFINES = pattern(r"[`*]*\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*(?:[:：—–]|--?\s)|[^\s:：，。,.]{1,12}[:：])")

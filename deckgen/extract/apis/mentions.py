@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deckgen.claim import Exists
-from deckgen.document import Block, Document, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract.apis.context import code_names
 from deckgen.extract.apis.headings import of_heading
 from deckgen.extract.apis.lists import of_items
@@ -18,8 +16,10 @@ from deckgen.extract.apis.parameters import PARAMETER_WORDS
 from deckgen.extract.apis.place import Mention, Place
 from deckgen.extract.apis.prose import of_lines
 from deckgen.extract.apis.tables import of_table
-from deckgen.pattern import pattern
-from deckgen.source import line_span
+from deckgen.model.claim import Exists
+from deckgen.model.document import Block, Document, Heading, Items, Prose, Quote, Table, Turn
+from deckgen.model.source import line_span
+from deckgen.text.pattern import pattern
 
 _LABELLED = (Items, Table)
 """Blocks whose owner a line above them may tell."""

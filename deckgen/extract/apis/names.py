@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from deckgen.extract.text import code_spans, plain, unescaped, without_emoji
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _IDENTIFIER = r"[A-Za-z_<][\w<>]*(?:\.[A-Za-z_<][\w<>]*)*"
 _FILE = r"(?!\.(?:pth?|py|pkl|onnx|csv|json|txt|md|yaml|yml|zip|ipynb|safetensors|bin|whl|log|so|dll|exe)$)"

@@ -13,7 +13,7 @@ from deckgen.extract.apis.text import NAME, is_rooted, looks_coded, opening
 from deckgen.extract.asserted.default_sentences import told_defaults
 from deckgen.extract.asserted.defaults import named_defaults
 from deckgen.extract.text import code_spans, unescaped
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _PRODUCTS = frozenset({
     "PyTorch", "TensorBoard", "NumPy", "TensorFlow", "DeepSpeed", "GitHub", "CUDA", "Python",

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from deckgen.document import Heading
 from deckgen.extract.apis.context import CodeNames
 from deckgen.extract.apis.text import KEYWORD, NAME, looks_coded
 from deckgen.extract.text import code_spans, unescaped
-from deckgen.pattern import pattern
+from deckgen.model.document import Heading
+from deckgen.text.pattern import pattern
 
 SCOPES = 8
 """How many surroundings a bare name is tried in."""

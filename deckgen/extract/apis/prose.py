@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from deckgen.extract.apis.context import CodeNames
 from deckgen.extract.apis.in_prose import names_in_prose, names_in_spans, snake_spans
 from deckgen.extract.apis.place import Mention, Place, all_placed
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _MAY_NAME = pattern(r"`|torch|nn\.|F\.|optim\.|autograd\.|Tensor\.")
 OPTION = pattern(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _SLASHED = pattern(r"(?:/[A-Za-z_]\w*(?:\(\))?){2,}/?(?![\w.(])|(?:/\d+d)+(?!\w)", re.ASCII)
 """What goes on behind the first of several names: `torch.autograd.no_grad/enable_grad/...`, `nn.Conv1d/2d/3d`."""

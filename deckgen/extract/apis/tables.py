@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from deckgen.document import Row, Table
 from deckgen.extract.apis.in_prose import calls_in_spans, coded_words, names_in_prose
 from deckgen.extract.apis.parameters import (
     NAME_WORDS,
@@ -23,7 +22,8 @@ from deckgen.extract.apis.place import Mention, Place, all_placed
 from deckgen.extract.apis.text import KEYWORD, NAME, is_rooted, names_of_cell
 from deckgen.extract.asserted.default_columns import column_defaults
 from deckgen.extract.asserted.defaults import default_of, default_of_cell, is_default_column, tells_default
-from deckgen.pattern import pattern
+from deckgen.model.document import Row, Table
+from deckgen.text.pattern import pattern
 
 _VALUE_WORDS = pattern(
     r"默认|类型|取值|形状|输出|结果|返回|版本|(?i:^\s*(?:default|type|dtype|values?|shape|output|results?|returns?|versions?)s?\b)"

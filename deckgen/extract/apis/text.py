@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from deckgen.extract.text import CODE_SPAN, code_spans, unescaped
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 ROOTS = frozenset({"torch", "nn", "F", "optim", "autograd", "Tensor"})
 """First words that make a dotted name an API by custom, whatever stands around it."""

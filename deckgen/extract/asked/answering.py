@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.extract import talk, wording
 from deckgen.extract.asked.asking import LABELLED, asks_more
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
-from deckgen.pattern import pattern
+from deckgen.model.document import Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
+from deckgen.text.pattern import pattern
 
 _A = pattern(
     r"^\W*(?:\*\*)?(?:(?:A|Ans|答案?|背面|(?:(?:strong|good|model|sample|ideal|expected|suggested|short) )?Answer|Back)\s*\d*\s*(?:\*\*)?\s*(?:::|[:：.、】])|(?:A\s*\d+|Answer|答案)\s*(?:\*\*)?\s*[-–—]\s"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from deckgen.document import Heading, Prose
 from deckgen.extract.asked.asking import LABELLED
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, title
-from deckgen.note import Skipped
-from deckgen.pattern import any_of
-from deckgen.source import Span
+from deckgen.model.document import Heading, Prose
+from deckgen.model.note import Skipped
+from deckgen.model.source import Span
+from deckgen.text.pattern import any_of
 
 _ASIDE = any_of(
     r"^(?:我的?)?(?:反问|自我介绍)(?:环节|阶段|部分|问题)?\W*(?:略)?\W*$|^向面试官提问|^(?:我的?)?(?:提问|反问)(?:面试官)?环节$",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Items, Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.key import key
 from deckgen.extract.page import Page
-from deckgen.note import Basic, Note
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Items, Prose, Quote
+from deckgen.model.note import Basic, Note
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 Made = Iterator[tuple[Note, Sequence[int]]]
 """Notes, each with the indices of the blocks that it was made of."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from deckgen.document import Code, Heading, Items, Prose, Quote
 from deckgen.extract import talk, wording
 from deckgen.extract.asked.answering import answer_of, answering, labelled, with_figure
 from deckgen.extract.asked.asking import LABELLED, Made, unrated
@@ -14,7 +13,8 @@ from deckgen.extract.blocks import is_rule, spanning
 from deckgen.extract.page import Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import is_chinese, plain, title, width
-from deckgen.note import Basic
+from deckgen.model.document import Code, Heading, Items, Prose, Quote
+from deckgen.model.note import Basic
 
 LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from deckgen.document import Code, Item, Items
 from deckgen.extract import wording
 from deckgen.extract.asked.answering import answer_of, without_mark
 from deckgen.extract.asked.asking import AT_ONCE, BOLD, LABELLED, TOGETHER, Made, asked_note, asked_text
@@ -20,8 +19,9 @@ from deckgen.extract.asked.numbered_questions import (
 from deckgen.extract.asked.one_line import labelled_at_once
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, without_number
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Code, Item, Items
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _BACK = pattern(
     r"^\W*(?:A|Ans|Answer|Back|答|答案|回答|背面)\s*\d*\s*(?:\*\*)?\s*[:：】]\s*(?:\*\*)?\s*(?P<text>\S.*)$",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from deckgen.document import Block, Code, Details, Heading, Prose
 from deckgen.extract import wording
 from deckgen.extract.asked.answering import labelled
 from deckgen.extract.asked.asking import context_of
@@ -11,7 +10,8 @@ from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.text import normal, plain
-from deckgen.note import Basic, Note
+from deckgen.model.document import Block, Code, Details, Heading, Prose
+from deckgen.model.note import Basic, Note
 
 _LONGEST = 40
 """Lines of code: nobody reads more on a card."""

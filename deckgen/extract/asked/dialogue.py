@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from deckgen.document import Block, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import is_rule, markdown_of
 from deckgen.extract.page import Finds, Page
@@ -15,9 +14,10 @@ from deckgen.extract.quizzes.hedges import unhedged
 from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.text import plain, width
-from deckgen.note import Basic, Note
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Block, Heading, Items, Prose, Quote, Turn
+from deckgen.model.note import Basic, Note
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _SHORTEST, _LONGEST = 8, 120
 """Columns of a question that a card can ask."""

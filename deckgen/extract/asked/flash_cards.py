@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from deckgen.document import Code, Items, Prose, Quote, Table
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import by_lines
 from deckgen.extract.text import has_words, plain, width, without_emoji, without_number
-from deckgen.note import Basic, Cloze, Hole, Note
-from deckgen.pattern import pattern
-from deckgen.source import Span, line_span
+from deckgen.model.document import Code, Items, Prose, Quote, Table
+from deckgen.model.note import Basic, Cloze, Hole, Note
+from deckgen.model.source import Span, line_span
+from deckgen.text.pattern import pattern
 
 _MAY_BE = pattern(r"::|：：|\{\{cloze |#(?:flash)?cards?\b|\?(?<![^\n]\?)\??\s*$", re.MULTILINE)
 _SPLIT = pattern(r"(?<!:)(?P<marks>:{2,3})(?!:)|(?<!：)(?P<wide>：：)(?!：)")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.asked.answering import without_mark
 from deckgen.extract.asked.asking import BOLD, LABELLED, Made, asked_note, asked_text
 from deckgen.extract.blocks import markdown_of, spanning
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_number
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote
+from deckgen.text.pattern import pattern
 
 _ASKING = frozenset({"question", "faq", "help", "quiz"})
 """Callouts whose first line may ask, where their title does not."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from deckgen.document import Code, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
 from deckgen.extract import wording
 from deckgen.extract.asked.answering import answer_of, with_figure, without_mark
 from deckgen.extract.asked.asking import Made, asked_note, asked_text, asks_more, first_line
@@ -14,8 +13,9 @@ from deckgen.extract.asked.one_line import labelled_at_once, told_at_once
 from deckgen.extract.blocks import is_rule
 from deckgen.extract.page import Page
 from deckgen.extract.text import is_chinese, plain, width
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Code, Details, Directive, Heading, Items, Prose, Quote, Table, Turn
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 SHORTEST = 8
 """Columns of a question: `Why?` asks nothing by itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from deckgen.extract.text import has_words, plain, width
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _LABELLED = pattern(
     r"^(?P<asked>.{4,}?[?？。.!！])[\s*_]*(?<![A-Za-z])(?:A|Ans|Answer|答|答案|回答)\s*(?:\*\*)?\s*[:：]\s*(?:\*\*)?\s*(?P<told>\S.*)$",

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Row, Table
 from deckgen.extract import columns
 from deckgen.extract.asked.asking import asked_note
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.exams import ONLY_LETTERS
 from deckgen.extract.quizzes.verdicts import judged_note, verdict_of
 from deckgen.extract.text import has_words, plain, width
-from deckgen.note import Note
-from deckgen.pattern import pattern
+from deckgen.model.document import Row, Table
+from deckgen.model.note import Note
+from deckgen.text.pattern import pattern
 
 _QUESTION = pattern(r"\W*(?:questions?|q|prompt|front|ask|问题?|题目|提问|正面|面试题)\W*", re.IGNORECASE)
 _ANSWER = pattern(r"\W*(?:answers?|a|back|response|solution|答案?|回答|解答|背面|参考答案)\W*", re.IGNORECASE)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from textwrap import dedent
 
-from deckgen.document import Block, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.asked.answering import answer_of, is_about_answers, labelled, with_figure, without_mark
 from deckgen.extract.asked.asking import (
@@ -32,9 +31,10 @@ from deckgen.extract.quizzes.choices import NO_ANSWER
 from deckgen.extract.quizzes.option_dress import are_options, is_option
 from deckgen.extract.quizzes.solutions import solved
 from deckgen.extract.text import plain, width, without_emoji, without_number
-from deckgen.note import Basic, Note, Skipped
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Block, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.model.note import Basic, Note, Skipped
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _ALONE = pattern(r"^\s*(?P<text>[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)*[?？])\s*$")
 """One sentence that asks."""

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.claim import ANSWER, Claim, HasShape, Prints, Raises, Shows, Snippet
-from deckgen.document import Document
 from deckgen.extract.claims import numbered
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import assigned, is_print, prints_inside
 from deckgen.extract.claims.shapes import written_shape
 from deckgen.extract.claims.words import value_then_reason
 from deckgen.extract.text import code_spans
-from deckgen.note import UNREAD, Basic, Choice, Note
-from deckgen.pattern import pattern
-from deckgen.source import Span, line_span
-from deckgen.syntax import nodes, parsed
+from deckgen.model.claim import ANSWER, Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.model.document import Document
+from deckgen.model.note import UNREAD, Basic, Choice, Note
+from deckgen.model.source import Span, line_span
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import nodes, parsed
 
 _FENCED = pattern(r"```\w*\n(?P<code>.*?)\n```", re.DOTALL)
 _ERROR = pattern(r"(?:\w+\.)*(?P<type>[A-Z]\w*(?:Error|Exception))\W*")

@@ -7,7 +7,7 @@ import re
 from deckgen.extract.asserted.default_sentences import Told, told_defaults
 from deckgen.extract.asserted.defaults import LITERAL, tells_default
 from deckgen.extract.text import unescaped
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 
 _ASKED_ZH = pattern(

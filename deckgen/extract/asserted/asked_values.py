@@ -7,7 +7,7 @@ import re
 from deckgen.extract.asserted.aspects import END, LITERAL, SHAPE_WORD, Aspect, ToldValue, told_value
 from deckgen.extract.asserted.expressions import DTYPE, expression
 from deckgen.extract.text import unescaped
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 
 _ASKING: tuple[tuple[Aspect, str], ...] = (

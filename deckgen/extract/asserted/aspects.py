@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from deckgen.extract.asserted.expressions import DTYPE, expression, layer
 from deckgen.extract.claims.shapes import written_shape
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written.values import value_prefix
 
 Aspect = Literal["value", "shape", "dtype", "ndim", "numel"]

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from deckgen.document import Block, Document, Heading, Items, Prose, Quote, Row, Table, Turn
 from deckgen.extract.apis.parameters import api_of_heading
 from deckgen.extract.apis.place import Place
 from deckgen.extract.asserted.defaults import tells_default
 from deckgen.extract.prompts import prompt
-from deckgen.note import Basic, Choice, Cloze, Note, Skipped
-from deckgen.pattern import any_of, pattern
+from deckgen.model.document import Block, Document, Heading, Items, Prose, Quote, Row, Table, Turn
+from deckgen.model.note import Basic, Choice, Cloze, Note, Skipped
+from deckgen.text.pattern import any_of, pattern
 
 _LEFT = (
     "running text",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from deckgen.extract.asserted.defaults import LITERAL, default_of_cell, is_default_column
 from deckgen.extract.text import unescaped
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _PAIR = pattern(rf"`?\s*(?P<name>[a-z_]\w*)\s*=\s*`?\s*(?P<value>{LITERAL})`?")
 _SEPARATOR = pattern(r"\s*(?:[,，、;；]|和|and|<br\s*/?>)\s*")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from deckgen.extract.apis.text import is_rooted, is_written_name
 from deckgen.extract.asserted.defaults import EMPHASIS, LITERAL, SIMPLE, VERSIONED, sure, tells_default
 from deckgen.extract.text import unescaped
-from deckgen.pattern import any_of, pattern
+from deckgen.text.pattern import any_of, pattern
 
 O = "\N{WHITE DIAMOND SUIT}"  # noqa: E741 - the owner, in patterns that are long enough as they are
 """What stands for the API that a text is about."""

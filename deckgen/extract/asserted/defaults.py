@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from deckgen.extract.text import code_spans, unescaped
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _COLUMN = pattern(r"\W*(?:默认|缺省)(?:值|参数|取值)?\W*|\W*(?i:defaults?(?:\s+(?:values?|settings?))?)\W*")
 _WORD = r"(?:(?:默认|缺省)(?:值|情况下)?|\b(?i:defaults?)(?:\s+(?:value|setting))?)"

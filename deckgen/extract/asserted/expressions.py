@@ -6,8 +6,8 @@ import ast
 import builtins
 from functools import lru_cache
 
-from deckgen.pattern import pattern
-from deckgen.syntax import nodes, parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import nodes, parsed
 
 _ROOTS = frozenset({"torch", "nn", "F", "Tensor", "optim"})
 _KNOWN = _ROOTS | {"np", "math"} | frozenset(dir(builtins))

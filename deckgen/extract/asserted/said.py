@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.claim import Exists, Snippet
-from deckgen.document import Document, Heading
 from deckgen.extract.apis.context import code_names
 from deckgen.extract.apis.place import Place
 from deckgen.extract.asserted.answered_defaults import stated_by
@@ -24,7 +22,9 @@ from deckgen.extract.asserted.told_values import told_values
 from deckgen.extract.asserted.value_tables import told_in_row
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import code_spans
-from deckgen.note import Basic, Choice, Cloze, Note, Output, Skipped
+from deckgen.model.claim import Exists, Snippet
+from deckgen.model.document import Document, Heading
+from deckgen.model.note import Basic, Choice, Cloze, Note, Output, Skipped
 
 IS_CHECKED = "running text: what it says of torch is checked, and it asks and defines nothing that can be recalled"
 

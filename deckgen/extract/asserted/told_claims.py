@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from deckgen.claim import TOLD, Exists, HasShape, Shows, Snippet
 from deckgen.extract.apis.parameters import stated_default
 from deckgen.extract.apis.place import Place, all_placed
 from deckgen.extract.asserted.aspects import ToldValue, probes
 from deckgen.extract.asserted.default_sentences import Told
 from deckgen.extract.claims.shapes import written_shape
-from deckgen.source import line_span
+from deckgen.model.claim import TOLD, Exists, HasShape, Shows, Snippet
+from deckgen.model.source import line_span
 
 
 def snippet_of(line: int, told: ToldValue, number: int, snippets: Sequence[Snippet]) -> Snippet:

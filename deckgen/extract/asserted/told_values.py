@@ -9,7 +9,7 @@ import re
 
 from deckgen.extract.asserted.aspects import END, LITERAL, SHAPE_WORD, Aspect, ToldValue, told_value
 from deckgen.extract.text import unescaped
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 
 _VALUE = rf"(?:`(?P<marked>[^`\n]{{1,300}})`|(?P<bare>{LITERAL}))"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from deckgen.document import Row, Table
 from deckgen.extract.asserted.asked_values import answered_value
 from deckgen.extract.asserted.aspects import Aspect, ToldValue, told_value
 from deckgen.extract.asserted.expressions import expression, layer
 from deckgen.extract.text import code_spans, plain, unescaped
-from deckgen.pattern import any_of, pattern
+from deckgen.model.document import Row, Table
+from deckgen.text.pattern import any_of, pattern
 
 _HEADERS: tuple[tuple[Aspect, str, str], ...] = (
     ("dtype", r"^(?:结果)?的?\s*数据类型$|^(?:结果的?|的)\s*dtype$", r"^(?:result(?:ing)? |output )?d(?:ata )?type$"),

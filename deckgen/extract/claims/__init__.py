@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from deckgen.claim import Claim, Prints, Shows
 from deckgen.extract.claims import (
     closed_string,
     comment_block,
@@ -25,7 +24,8 @@ from deckgen.extract.claims import (
 from deckgen.extract.claims.cut import Cut, Pasted, whole
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Reading
-from deckgen.pattern import pattern
+from deckgen.model.claim import Claim, Prints, Shows
+from deckgen.text.pattern import pattern
 from deckgen.written.lines import unclosed
 
 INSIDE: tuple[Callable[[tuple[str, ...]], Cut | None], ...] = (

@@ -7,7 +7,7 @@ import ast
 from deckgen.extract.claims.cut import Cut, Pasted
 from deckgen.extract.claims.reading import Template, prints_inside, template
 from deckgen.extract.claims.words import is_label, only_values
-from deckgen.syntax import parsed
+from deckgen.text.syntax import parsed
 from deckgen.written.lines import paragraphs
 
 FORM = "closed-string"

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.claim import Claim, Prints, Raises, Shows
 from deckgen.extract.claims.comment_prints import FORM, Block, plainly_output, printed, said
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.raising import exception_in
 from deckgen.extract.claims.reading import Comment, Names, Reading, Statement, assigned, prints_inside
 from deckgen.extract.claims.trailing_assignment import about_names, labelled_value
 from deckgen.extract.claims.words import bare_number, is_label, marker, value_then_reason
-from deckgen.pattern import pattern
+from deckgen.model.claim import Claim, Prints, Raises, Shows
+from deckgen.text.pattern import pattern
 from deckgen.written.lines import paragraphs
 
 

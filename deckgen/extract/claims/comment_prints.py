@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from deckgen.claim import Claim, Prints, Raises
 from deckgen.extract.claims.pasted import claims_of_output
 from deckgen.extract.claims.reading import Comment, Reading, Statement, Template, is_print, prints_inside, template
 from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import marker, value_then_reason
-from deckgen.syntax import nodes
+from deckgen.model.claim import Claim, Prints, Raises
+from deckgen.text.syntax import nodes
 from deckgen.written import is_left_out
 from deckgen.written.lines import paragraphs
 

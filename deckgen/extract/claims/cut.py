@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from deckgen.extract.claims.reading import is_print
 from deckgen.extract.claims.words import value_then_reason
-from deckgen.pattern import pattern
-from deckgen.syntax import dotted, parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import dotted, parsed
 from deckgen.written.values import may_be_repr
 
 

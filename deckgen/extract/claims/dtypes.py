@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 
 _NAME = r"(?:torch\.)?(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:32|64|128))"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from deckgen.document import Code, Directive, Document, Image, Prose, Quote
 from deckgen.extract.claims.cut import certainly_code, looks_like_code
 from deckgen.extract.claims.pasted import STDERR, TIMED, raised
 from deckgen.extract.claims.reading import prints_inside, template
@@ -22,7 +21,8 @@ from deckgen.extract.claims.reply import (
 )
 from deckgen.extract.claims.trailing_print import fills
 from deckgen.extract.claims.words import only_values
-from deckgen.syntax import parsed
+from deckgen.model.document import Code, Directive, Document, Image, Prose, Quote
+from deckgen.text.syntax import parsed
 from deckgen.written.lines import paragraphs
 
 

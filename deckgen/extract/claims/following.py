@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from deckgen.document import Block, Code, Document, Heading, Output, Prose, Quote
 from deckgen.extract.claims.fences import fence
 from deckgen.extract.claims.reply import REPLY, Reply
 from deckgen.extract.claims.sentences import paragraph, quoted
 from deckgen.extract.claims.words import announces
-from deckgen.source import Span
+from deckgen.model.document import Block, Code, Document, Heading, Output, Prose, Quote
+from deckgen.model.source import Span
 
 _OUT_OF_REACH = 2
 """Headings below code: what stands under them is no output of it."""

@@ -6,7 +6,7 @@ import re
 
 from deckgen.extract.claims.cut import Cut, Pasted, code_line, looks_like_code
 from deckgen.extract.claims.words import is_label
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 FORM = "marked"
 _MARKER = pattern(r"\s*(?:(?P<quote>'''|\"\"\")(?P<quoted>[^'\"]*)(?P=quote)|(?P<hash>#+|//)(?P<comment>.*))\s*$")

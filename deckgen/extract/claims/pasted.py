@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from deckgen.claim import Claim, Prints, Raises
-from deckgen.pattern import pattern
-from deckgen.signs import COLOUR
-from deckgen.source import line_span
+from deckgen.model.claim import Claim, Prints, Raises
+from deckgen.model.source import line_span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import COLOUR
 from deckgen.written import is_left_out
 from deckgen.written.lines import WARNED, paragraphs
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.claim import Claim, Raises
 from deckgen.extract.claims.reading import Reading, is_print
-from deckgen.pattern import pattern
+from deckgen.model.claim import Claim, Raises
+from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 
 FORM = "raising"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from deckgen.pattern import pattern
-from deckgen.source import Span, line_span
-from deckgen.syntax import comments, nodes, parsed, without_magics
+from deckgen.model.source import Span, line_span
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import comments, nodes, parsed, without_magics
 
 
 class Comment(NamedTuple):

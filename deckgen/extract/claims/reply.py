@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from deckgen.document import Code, Document, Heading, Prose, Quote, Turn
 from deckgen.extract.claims.cut import certainly_code, looks_like_code
 from deckgen.extract.claims.words import announces, announces_failure
-from deckgen.pattern import pattern
+from deckgen.model.document import Code, Document, Heading, Prose, Quote, Turn
+from deckgen.text.pattern import pattern
 
 _SAYING = (Prose, Heading, Quote)
 """Blocks that may announce an output."""

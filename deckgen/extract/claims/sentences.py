@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 
-from deckgen.document import Document, Prose, Quote
 from deckgen.extract.claims.pasted import raised
 from deckgen.extract.claims.reply import FORM, REPLY, SPEAKER, Reply, labelled_above, right_below_code
 from deckgen.extract.claims.words import announces, marker, only_values, strongly_marked
-from deckgen.pattern import pattern
+from deckgen.model.document import Document, Prose, Quote
+from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 from deckgen.written.values import value_prefix
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 
 _DIM = r"\d++"

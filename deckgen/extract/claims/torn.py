@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
-from deckgen.syntax import parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 from deckgen.written import half_width
 
 _COMMENT = pattern(r"(\s*)#( ?)(.*)$")

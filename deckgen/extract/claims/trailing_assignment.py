@@ -6,14 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 
-from deckgen.claim import Claim, HasShape, Prints, Shows
 from deckgen.extract.claims.dtypes import is_dtype, stated_dtype
 from deckgen.extract.claims.reading import Names, Reading, Statement, assigned, is_literal
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import continued
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.claim import Claim, HasShape, Prints, Shows
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 from deckgen.written import half_width
 from deckgen.written.values import is_device
 

@@ -6,13 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 
-from deckgen.claim import Claim, HasShape, Prints, Shows
 from deckgen.extract.claims.dtypes import is_dtype, stated_dtype
 from deckgen.extract.claims.raising import exception_in
 from deckgen.extract.claims.reading import Comment, Reading, Statement, is_print, template
 from deckgen.extract.claims.shapes import Shapes, stated_shapes, written_shape
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
-from deckgen.pattern import pattern
+from deckgen.model.claim import Claim, HasShape, Prints, Shows
+from deckgen.text.pattern import pattern
 from deckgen.written import Dots, Mark, half_width
 from deckgen.written.parsing import parse
 from deckgen.written.values import is_value, value_prefix

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from deckgen.claim import Claim, HasShape, Shows
 from deckgen.extract.claims.dtypes import stated_dtype
 from deckgen.extract.claims.reading import Reading, Statement, is_print
 from deckgen.extract.claims.shapes import stated_shapes
 from deckgen.extract.claims.trailing_print import announced_value, continued, counted, product_of_sizes
 from deckgen.extract.claims.words import bare_number, marker, value_then_reason
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.claim import Claim, HasShape, Shows
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 FORM = "trailing-value"
 

@@ -6,8 +6,8 @@ import ast
 
 from deckgen.extract.claims.cut import Cut, Pasted
 from deckgen.extract.claims.reading import is_print
-from deckgen.pattern import pattern
-from deckgen.syntax import parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 
 FORM = "transcript"
 _PROMPT = pattern(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckgen.extract.claims.cut import Cut, Pasted, looks_like_code
 from deckgen.extract.claims.words import only_values
-from deckgen.syntax import parsed
+from deckgen.text.syntax import parsed
 from deckgen.written.lines import paragraphs
 
 FORM = "unmarked"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import Angle, Call, Group, Mark, Number, Quoted, Row, half_width
 from deckgen.written.lines import paragraphs
 from deckgen.written.parsing import Piece, pieces

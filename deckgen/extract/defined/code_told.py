@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Code, Image
 from deckgen.extract.defined.holes import says
 from deckgen.extract.defined.item_tree import Node
 from deckgen.extract.defined.terms import Definition
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans
-from deckgen.pattern import pattern
+from deckgen.model.document import Code, Image
+from deckgen.text.pattern import pattern
 
 _PURPOSE = pattern(
     r"to \w+ [^,，:]+$|(?:使用|调用|通过)[^`，。；:：]*(?:`[^`]*`[\s、,或和与/]*)+(?:方法|函数|接口)?\W*$",

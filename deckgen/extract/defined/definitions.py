@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Items, Prose
 from deckgen.extract import talk, wording
 from deckgen.extract.apis.names import api_names, signature
 from deckgen.extract.defined.code_told import captions, is_of_code
@@ -26,9 +25,10 @@ from deckgen.extract.defined.terms import Definition
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, title, width
-from deckgen.note import Api, Basic, Cloze, Note, Skipped
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Items, Prose
+from deckgen.model.note import Api, Basic, Cloze, Note, Skipped
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 from deckgen.written.values import value_prefix
 
 _ALONE = 80

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from deckgen.extract.text import has_word, plain, tells, width
-from deckgen.note import Cloze, Hole
-from deckgen.pattern import pattern
+from deckgen.model.note import Cloze, Hole
+from deckgen.text.pattern import pattern
 
 _BOLD = pattern(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _HIGHLIGHT = pattern(r"==(?=[^\s=])([^=\n]+?)(?<=[^\s=])==")

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from deckgen.document import Item, Items
 from deckgen.extract import wording
 from deckgen.extract.asked.asking_headings import aspect_of
 from deckgen.extract.defined.holes import says
 from deckgen.extract.defined.terms import Definition, definition
 from deckgen.extract.text import code_spans, plain, width, without_number
-from deckgen.pattern import pattern
+from deckgen.model.document import Item, Items
+from deckgen.text.pattern import pattern
 
 _PAUSE = pattern(r"[，,。；;]")
 GROUP = 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckgen.extract.text import has_words, plain, tells
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _ANY_LINK = pattern(r"\[[^\]]*\]\([^)]*\)")
 _LINK = pattern(r"^\W*(?:\[[^\]]*\]\([^)]*\)|<https?:[^>]*>|https?://\S+)")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from deckgen.document import Items, Prose
 from deckgen.extract import talk, wording
 from deckgen.extract.defined.links import is_link
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title
-from deckgen.pattern import pattern
+from deckgen.model.document import Items, Prose
+from deckgen.text.pattern import pattern
 
 _DIGIT = pattern(r"\d")
 _DATED = pattern(r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\W*\d{4}[-/.年]\d{1,2})")

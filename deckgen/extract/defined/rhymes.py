@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Code, Heading, Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.asked.asking import LABELLED, first_line
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import has_words, plain, title, width, without_emoji
-from deckgen.note import Basic, Note
-from deckgen.pattern import pattern
-from deckgen.source import line_span
+from deckgen.model.document import Code, Heading, Prose, Quote
+from deckgen.model.note import Basic, Note
+from deckgen.model.source import line_span
+from deckgen.text.pattern import pattern
 
 _KINDS = (Code, Quote)
 """Blocks that keep their lines apart."""

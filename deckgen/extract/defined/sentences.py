@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Prose, Quote
 from deckgen.extract import talk, wording
 from deckgen.extract.defined.holes import MOST, cannot_be_told, highlights, hole_in
 from deckgen.extract.defined.terms import definition
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_word, plain, title, width
-from deckgen.note import Basic, Cloze, Hole, Note
-from deckgen.pattern import pattern
-from deckgen.source import line_span
+from deckgen.model.document import Prose, Quote
+from deckgen.model.note import Basic, Cloze, Hole, Note
+from deckgen.model.source import line_span
+from deckgen.text.pattern import pattern
 
 _KINDS = (Prose, Quote)
 """Blocks of sentences."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from deckgen.document import Quote
 from deckgen.extract import wording
 from deckgen.extract.defined.holes import MOST, highlights, hole_in
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, title, width
-from deckgen.note import Cloze, Hole, Note
-from deckgen.pattern import pattern
+from deckgen.model.document import Quote
+from deckgen.model.note import Cloze, Hole, Note
+from deckgen.text.pattern import pattern
 
 _LONGEST = 240
 _CALLOUT = pattern(r"^\[!\w+\][+-]?(?P<title>.*)")

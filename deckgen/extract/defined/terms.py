@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckgen.extract.defined.links import only_links
 from deckgen.extract.text import has_words, plain, width, without_emoji
-from deckgen.pattern import any_of, pattern
+from deckgen.text.pattern import any_of, pattern
 
 _LONGEST_TERM = 56
 """Columns: what stands before a colon and is longer is a sentence."""

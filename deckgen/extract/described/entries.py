@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Code, Heading, Prose
 from deckgen.extract import wording
 from deckgen.extract.apis.names import called
 from deckgen.extract.described.entry_calls import Made, sentence, unnamed
@@ -18,9 +17,10 @@ from deckgen.extract.described.entry_parts import OPENING, Parts, is_signature, 
 from deckgen.extract.described.heading_names import asks, heading_names
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, plain, title
-from deckgen.note import Api, Note
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Code, Heading, Prose
+from deckgen.model.note import Api, Note
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _WORD = pattern(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
 _TORN = pattern(

@@ -6,15 +6,15 @@ import ast
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Code, Heading, Items, Prose
 from deckgen.extract import wording
 from deckgen.extract.apis.names import api_names, called
 from deckgen.extract.described.heading_names import asks, heading_names
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, plain, title, width
-from deckgen.note import Api, Note
-from deckgen.pattern import pattern
-from deckgen.syntax import nodes, parsed
+from deckgen.model.document import Code, Heading, Items, Prose
+from deckgen.model.note import Api, Note
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import nodes, parsed
 
 _DOTTED = pattern(r"\w+(?:\.\w+)+")
 _ACRONYM = pattern(r"[A-Za-z]{1,5}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from deckgen.document import Prose
 from deckgen.extract.apis.names import api_names, signature
 from deckgen.extract.described.entry_calls import Made
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, has_words, plain, width
-from deckgen.note import Api
-from deckgen.pattern import pattern
+from deckgen.model.document import Prose
+from deckgen.model.note import Api
+from deckgen.text.pattern import pattern
 
 _TOLD = pattern(r"(?P<term>(?:\*\*)?`[^`\n]+`(?:\*\*)?)\s*(?:[:：]|——?|–|-{1,2}\s)\s*(?=\S)")
 _LONGEST = 4

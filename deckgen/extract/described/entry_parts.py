@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Code, Items, Prose
 from deckgen.extract import talk, wording
 from deckgen.extract.apis.names import called
 from deckgen.extract.blocks import markdown_of
@@ -17,8 +16,9 @@ from deckgen.extract.defined.links import is_link
 from deckgen.extract.defined.terms import definition
 from deckgen.extract.page import Page
 from deckgen.extract.text import code_spans, has_word, has_words, plain, width
-from deckgen.pattern import pattern
-from deckgen.syntax import nodes, parsed
+from deckgen.model.document import Code, Items, Prose
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import nodes, parsed
 
 _SAYS_FIRST = pattern(
     r"[^\n，,。；]{6,}[，,。；][^\n]*(?:用来|用于|常用|可以|returns?|used)[^\n]*[:：]$", re.IGNORECASE

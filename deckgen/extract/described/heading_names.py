@@ -9,7 +9,7 @@ from deckgen.extract import wording
 from deckgen.extract.apis.names import api_names
 from deckgen.extract.asked.asking_headings import aspect_of
 from deckgen.extract.text import code_spans, plain, unescaped, width
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _CALL_IN_HEADING = pattern(
     r"(?<![\w.`])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\([^()]*\)|(?<![\w.`])(?:torch|nn|F|optim|autograd)(?:\.\w+)+"

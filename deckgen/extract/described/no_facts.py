@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Prose, Table
 from deckgen.extract import columns, wording
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji
-from deckgen.pattern import pattern
+from deckgen.model.document import Prose, Table
+from deckgen.text.pattern import pattern
 
 _FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
 _POINTS = pattern(r"\W*\d+(?:\.\d+)?(?:\s*/\s*\d+)?\s*(?:分|points?|pts)?\W*", re.IGNORECASE)

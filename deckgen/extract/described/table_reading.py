@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.document import Row, Table
 from deckgen.extract import columns
 from deckgen.extract.apis.names import api_names, bare_names, is_name
 from deckgen.extract.text import has_words, plain
-from deckgen.pattern import pattern
-from deckgen.source import line_span
+from deckgen.model.document import Row, Table
+from deckgen.model.source import line_span
+from deckgen.text.pattern import pattern
 
 _ADDRESS = pattern(
     r"<?https?://\S+>?|\[[^\]]*\]\(\s*<?https?://[^)]*\)|(?:`?[\w./-]+\.\w{1,4}:\d[\d,\s-]*`?[,;、\s]*)+"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from deckgen.document import Prose, Row, Table
 from deckgen.extract import columns
 from deckgen.extract.apis.names import api_names, bare_names, signature
 from deckgen.extract.described.no_facts import not_for_cards
@@ -14,8 +13,9 @@ from deckgen.extract.described.table_reading import Reading, read_table
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, without_emoji
-from deckgen.note import Api, Basic, Note, Skipped
-from deckgen.pattern import pattern
+from deckgen.model.document import Prose, Row, Table
+from deckgen.model.note import Api, Basic, Note, Skipped
+from deckgen.text.pattern import pattern
 
 _SAYS_LITTLE = pattern(
     r"\W*(?:(?:torch\.)?(?:b?float|u?int|complex)\d+|yes|no|true|false|none|是|否|有|无|支持|不支持|需要|不需要|safe|unsafe|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*",

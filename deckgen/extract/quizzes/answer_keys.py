@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Details, Heading, Items, Prose, Table
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, text_of
 from deckgen.extract.page import Page
@@ -22,7 +21,8 @@ from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.put_up import asks_to_judge
 from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.text import plain, title, without_emoji, without_number
-from deckgen.pattern import pattern
+from deckgen.model.document import Details, Heading, Items, Prose, Table
+from deckgen.text.pattern import pattern
 
 _KINDS = (Heading, Details, Prose)
 """Blocks that may say that a key follows."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from deckgen.extract.quizzes.question_numbers import all_counted
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _SIGN = r"√×✓✗✔✘✅❌TF对错"
 _RANGE = pattern(

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.extract import wording
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
@@ -18,7 +17,8 @@ from deckgen.extract.quizzes.answer_lines import signs_on
 from deckgen.extract.quizzes.answer_tables import answers_in_table
 from deckgen.extract.quizzes.exam_parts import Part, answers_of_part
 from deckgen.extract.quizzes.question_numbers import EACH
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
+from deckgen.text.pattern import pattern
 
 _LABEL = pattern(rf"^\W{{0,4}}(?:{wording.ANSWER_LABEL})(?:\s*key)?\s*\**\s*[:：]\**\s*(?=\S)", re.IGNORECASE)
 """Before the answers on the first line of a key."""

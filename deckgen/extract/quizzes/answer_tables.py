@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Table
 from deckgen.extract import columns
 from deckgen.extract.text import plain, without_emoji
-from deckgen.pattern import pattern
+from deckgen.model.document import Table
+from deckgen.text.pattern import pattern
 
 _NUMBER = pattern(r"\W*(?:Q|第|题目?|问题|question\s*)?\s*(\d{1,3})\s*题?\W*$", re.IGNORECASE)
 _POINTS = pattern(r"points?|marks?|pts|scores?|分[值数]?|得分|难度|difficulty|知识点|topics?|sections?", re.IGNORECASE)

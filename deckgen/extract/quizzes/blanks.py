@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from deckgen.document import Code, Details, Quote
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Finds, Page
@@ -32,9 +31,10 @@ from deckgen.extract.quizzes.reply_parts import told_blocks
 from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.text import plain, squeezed, unescaped, without_emoji
-from deckgen.note import Basic, Note, Skipped
-from deckgen.pattern import pattern
-from deckgen.source import line_span
+from deckgen.model.document import Code, Details, Quote
+from deckgen.model.note import Basic, Note, Skipped
+from deckgen.model.source import line_span
+from deckgen.text.pattern import pattern
 
 _NAME_FIRST = pattern(
     r"\s*(?P<name>`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—]|[,;:(]\s*|\.\s+)(?=.*[\u3400-\u9fff]{4}|.*[a-z]+ [a-z]+ [a-z])",

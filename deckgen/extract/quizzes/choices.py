@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 
-from deckgen.document import Block, Heading, Prose, Quote
 from deckgen.extract import talk, wording
 from deckgen.extract.key import key
 from deckgen.extract.page import Finds, Page
@@ -30,9 +29,10 @@ from deckgen.extract.quizzes.stated import (
 from deckgen.extract.quizzes.stems import Stem, stem_of
 from deckgen.extract.quizzes.told import told_later
 from deckgen.extract.text import plain
-from deckgen.note import Choice, Note, Skipped
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Block, Heading, Prose, Quote
+from deckgen.model.note import Choice, Note, Skipped
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _FENCED = pattern(r"```.*?```", re.DOTALL)
 NO_ANSWER = "a multiple-choice question whose answer the source does not give"

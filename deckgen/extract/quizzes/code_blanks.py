@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deckgen.document import Code, Heading, Prose
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.quizzes.gaps import filled, gap_in
 from deckgen.extract.quizzes.stems import cleaned
 from deckgen.extract.text import plain
-from deckgen.note import Cloze
-from deckgen.pattern import any_of
+from deckgen.model.document import Code, Heading, Prose
+from deckgen.model.note import Cloze
+from deckgen.text.pattern import any_of
 
 _ASKS = any_of(
     r"补全|补充完整|填空|填写|填上|空(?:处|格)|(?:个|道|几)空",

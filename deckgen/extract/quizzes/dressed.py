@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Row, Table
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.choices import choices_in
 from deckgen.extract.quizzes.inline_options import LETTERS
 from deckgen.extract.quizzes.option_dress import is_option
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Details, Heading, Item, Items, Prose, Quote, Row, Table
+from deckgen.text.pattern import pattern
 
 _KINDS = (Prose, Items)
 """Blocks that may hold options."""

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from deckgen.document import Heading, Prose
 from deckgen.extract import wording
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.text import plain, without_number
-from deckgen.pattern import pattern
+from deckgen.model.document import Heading, Prose
+from deckgen.text.pattern import pattern
 
 _NAMING = (Heading, Prose)
 """Blocks that may name a part of a test."""

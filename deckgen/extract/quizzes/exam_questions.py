@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Heading, Items, Prose, Quote
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.question_numbers import counted
 from deckgen.extract.text import without_emoji
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Heading, Items, Prose, Quote
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _NUMBERED = pattern(
     r"^\W{0,4}(?:第|Q|Question|Exercise|Problem|题目?)?\s*(?P<number>\d{1,3})\s*题?\s*(?:\*\*)?\s*[.、:：)）\]】](?!\d)\s*(?:\*\*)?\s*"

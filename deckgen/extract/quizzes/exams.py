@@ -10,7 +10,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from deckgen.document import Code, Items
 from deckgen.extract import wording
 from deckgen.extract.blocks import markdown_of, spanning
 from deckgen.extract.page import Finds, Page
@@ -24,8 +23,9 @@ from deckgen.extract.quizzes.gaps import GAP, blanks_in, filled, gap_in, lettere
 from deckgen.extract.quizzes.options import runs
 from deckgen.extract.quizzes.verdicts import judged_note, verdict_of
 from deckgen.extract.text import plain, width
-from deckgen.note import Basic, Cloze, Note
-from deckgen.pattern import pattern
+from deckgen.model.document import Code, Items
+from deckgen.model.note import Basic, Cloze, Note
+from deckgen.text.pattern import pattern
 
 _PLACE = pattern(r"\s*[（(][\s\u3000_]*[)）]\s*(?:[。.]\s*)?$")
 """Where the sign goes behind a statement: `（ ）`."""

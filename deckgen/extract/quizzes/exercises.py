@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from deckgen.document import Block, Code, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
@@ -17,7 +16,8 @@ from deckgen.extract.quizzes.gaps import MAY_BE_GAP, gap_in
 from deckgen.extract.quizzes.put_up import asks_to_judge
 from deckgen.extract.quizzes.question_numbers import letter_borne, number_borne
 from deckgen.extract.text import is_chinese, width, without_emoji
-from deckgen.pattern import any_of, pattern
+from deckgen.model.document import Block, Code, Heading, Items, Prose, Quote, Turn
+from deckgen.text.pattern import any_of, pattern
 
 _KINDS = (Prose, Quote, Items)
 """Blocks that may hold exercises."""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from deckgen.extract import talk, wording
 from deckgen.extract.quizzes.letters import LETTERS_TOGETHER, ONE_LETTER, shortened
 from deckgen.extract.text import is_chinese, plain, squeezed, width
-from deckgen.note import Option
-from deckgen.pattern import pattern
+from deckgen.model.note import Option
+from deckgen.text.pattern import pattern
 
 _SENTENCE = pattern(
     r"(?<=[。！!？?])\s*|(?:(?<=\w\w[.])|(?<=[)`'\"*][.])|(?<=[.]\*\*)|(?<=(?:is|'s|or|on|nd|So|so) [A-H][.])|(?<=[✅✔☑❌❎\ufe0f] [A-H][.]))\s+(?=[A-Z`*✅✔💡🎉])"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckgen.extract.text import plain, unescaped
-from deckgen.note import Cloze, Hole
-from deckgen.pattern import pattern
+from deckgen.model.note import Cloze, Hole
+from deckgen.text.pattern import pattern
 
 GAP = pattern(
     r"[\w.]*(?:\\?_){2,}(?:\s*(?:\\?_)+)*|＿{2,}|[\w.]+_\s(?:\\?_)+|[（(](?:\s{2,}|\u3000)[）)]|[\[【](?:MASK|BLANK)[\]】]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _BEFORE = pattern(
     r"^\s*(?:"

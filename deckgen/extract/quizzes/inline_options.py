@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 LETTERS = "ABCDEFGH"
 _MARKER = pattern(

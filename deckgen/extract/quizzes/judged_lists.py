@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Items
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.exam_parts import is_named_above
 from deckgen.extract.quizzes.verdicts import judged_note, verdict_of
 from deckgen.extract.text import plain, width
-from deckgen.note import Note
-from deckgen.pattern import pattern
+from deckgen.model.document import Items
+from deckgen.model.note import Note
+from deckgen.text.pattern import pattern
 
 _MAY_BE = pattern(r"[√×✓✗✔✘✅❌]|[（(\[【]\s*(?:T|F|对|错|正确|错误|true|false)\s*[）)\]】]", re.IGNORECASE)
 _MARKED = pattern(

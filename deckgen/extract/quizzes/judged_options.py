@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Heading, Items, Prose, Quote, Turn
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.letters import letters_after_label
 from deckgen.extract.quizzes.options import Run, runs
 from deckgen.extract.quizzes.verdicts import judged_note, verdict_of
 from deckgen.extract.text import plain
-from deckgen.note import Note
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Heading, Items, Prose, Quote, Turn
+from deckgen.model.note import Note
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 _PAIR = pattern(
     r"(?<![A-Za-z0-9_])[（(]?(?P<letter>[A-Ha-h])\s*(?:[)）.:：、=]|[-–—]|→|->)?\s*"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Items, Prose
 from deckgen.extract.blocks import Line, texts_of
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import by_lines
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import plain, width, without_emoji, without_number
-from deckgen.note import Basic, Note
-from deckgen.pattern import pattern
-from deckgen.source import line_span
+from deckgen.model.document import Items, Prose
+from deckgen.model.note import Basic, Note
+from deckgen.model.source import line_span
+from deckgen.text.pattern import pattern
 
 _TRUE = "√✓✔对TtYy是"
 _MARKED = pattern(

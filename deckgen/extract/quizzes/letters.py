@@ -11,8 +11,8 @@ from deckgen.extract.quizzes.inline_options import LETTERS
 from deckgen.extract.quizzes.option_dress import unframed
 from deckgen.extract.quizzes.ordinals import option_by_place
 from deckgen.extract.text import is_chinese, plain, squeezed, width
-from deckgen.note import Option
-from deckgen.pattern import pattern
+from deckgen.model.note import Option
+from deckgen.text.pattern import pattern
 
 _JOIN = r"\s*(?:,|，|、|和|与|及|跟|或|&|\band\b|\bor\b|/|\\+|\+|\s)\s*"
 ONE_LETTER = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"

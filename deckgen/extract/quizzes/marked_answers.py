@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckgen.document import Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.question_numbers import number_borne
-from deckgen.pattern import pattern
+from deckgen.model.document import Prose, Quote
+from deckgen.text.pattern import pattern
 
 _LABEL = (
     r"(?:your|my|(?:the )?student(?:'s|’s)?|candidate(?:'s|’s)?)\s+(?:answer|choice|response)|you (?:chose|selected|answered)"

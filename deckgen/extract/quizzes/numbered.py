@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Details, Heading, Item, Items, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.quizzes.choices import choices_in
@@ -19,8 +18,9 @@ from deckgen.extract.quizzes.inline_options import LETTERS
 from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.extract.quizzes.told import TRIES
 from deckgen.extract.text import plain, squeezed, width
-from deckgen.note import Note
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Details, Heading, Item, Items, Prose, Quote, Turn
+from deckgen.model.note import Note
+from deckgen.text.pattern import pattern
 
 _LONGEST = 120
 """Columns of an option."""

@@ -6,7 +6,7 @@ import re
 from itertools import takewhile
 
 from deckgen.extract.quizzes.inline_options import LETTERS, letter_on, markers_on
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 ENCLOSED = {
     chr(first + n): letter

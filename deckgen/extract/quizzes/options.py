@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from deckgen.document import Code, Details, Items, Prose, Quote
 from deckgen.extract.blocks import Line, markdown_of, texts_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
@@ -27,8 +26,9 @@ from deckgen.extract.quizzes.option_dress import (
     MAY_FRAME,
 )
 from deckgen.extract.text import without_emoji
-from deckgen.note import Option
-from deckgen.pattern import pattern
+from deckgen.model.document import Code, Details, Items, Prose, Quote
+from deckgen.model.note import Option
+from deckgen.text.pattern import pattern
 
 _KINDS = (Prose, Quote, Items, Details)
 """Blocks that may hold options."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from deckgen.extract.quizzes.hedges import unhedged
-from deckgen.pattern import any_of, pattern
+from deckgen.text.pattern import any_of, pattern
 
 LAST = -1
 """The number of `最后一题` and `the last one`."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deckgen.document import Heading, Items, Prose, Turn
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import by_lines
 from deckgen.extract.quizzes.gaps import gap_in
 from deckgen.extract.text import plain, width, without_emoji, without_number
-from deckgen.note import Basic, Cloze, Hole, Note
-from deckgen.pattern import Words, any_of, pattern
-from deckgen.source import line_span
+from deckgen.model.document import Heading, Items, Prose, Turn
+from deckgen.model.note import Basic, Cloze, Hole, Note
+from deckgen.model.source import line_span
+from deckgen.text.pattern import Words, any_of, pattern
 
 _LONGEST_NAME = 40
 _FILL = any_of(r"填空", r"fill[- ]in")

@@ -6,7 +6,7 @@ import re
 
 from deckgen.extract.quizzes.hedges import unhedged
 from deckgen.extract.quizzes.question_numbers import EACH
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _PART = pattern(
     r"(?:(?<=^)|(?<=[\s,，;；])|(?=[（(]\d{1,2}[)）]))[（(]?(?:(?P<part>\d{1,2})[-–.](?=\d))?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from deckgen.document import Items, Prose
 from deckgen.extract.page import Page
 from deckgen.extract.text import without_emoji
-from deckgen.pattern import pattern
+from deckgen.model.document import Items, Prose
+from deckgen.text.pattern import pattern
 
 ASKED = pattern(
     r"^\W*(?:第\s*\w{1,3}\s*[题关问]\W*)?(?:(?:q|question|bonus|(?:the )?(?:last|next|final)(?: one)?|问题|题目?|附加题?)?\s*\d*\s*[.、:：)）]?\W*)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _CHINESE = {word: at for at, word in enumerate("一二三四五六七八九十", 1)}
 _ENCLOSED = {chr(first + n): n + 1 for first, many in ((0x2460, 20), (0x2776, 10)) for n in range(many)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Heading, Items, Prose, Quote, Row, Table
 from deckgen.extract import columns, talk, wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.page import Page
@@ -15,7 +14,8 @@ from deckgen.extract.quizzes.ordinals import parts_by_ordinal
 from deckgen.extract.quizzes.question_numbers import number_borne
 from deckgen.extract.quizzes.reply_parts import part_told
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, unescaped, without_emoji
-from deckgen.pattern import pattern
+from deckgen.model.document import Heading, Items, Prose, Quote, Row, Table
+from deckgen.text.pattern import pattern
 
 _WROTE = pattern(
     r"(?:你(?:写|答|填|回答|给出)的?(?:是|答案是?)?|\byou (?:wrote|said|answered|put)|"

@@ -10,8 +10,8 @@ from deckgen.extract import talk, wording
 from deckgen.extract.quizzes.inline_options import LETTERS
 from deckgen.extract.quizzes.letters import LETTERS_TOGETHER, shortened
 from deckgen.extract.text import has_words, plain
-from deckgen.note import Option
-from deckgen.pattern import pattern
+from deckgen.model.note import Option
+from deckgen.text.pattern import pattern
 
 _ARTICLE = pattern(r"^A\s+[a-z]")
 _NOT_ARTICLE = pattern(r"^A\s+(?:is|was|are|and|or|would|also|looks|seems|sounds)\b")

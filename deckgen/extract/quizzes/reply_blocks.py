@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.document import Code, Heading, Image, Items, Output, Prose, Table, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.asked.asking import LABELLED
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
@@ -17,6 +16,7 @@ from deckgen.extract.quizzes.option_dress import is_option
 from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.put_up import asked_behind, asks_to_judge, hands_over
 from deckgen.extract.text import plain, title, without_emoji
+from deckgen.model.document import Code, Heading, Image, Items, Output, Prose, Table, Turn
 
 
 def head_of(page: Page, reply: int) -> range:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from deckgen.document import Heading, Item, Items, Prose, Quote
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_lines import answers_on
 from deckgen.extract.quizzes.ordinals import by_ordinals, parts_by_ordinal
 from deckgen.extract.quizzes.pupil_answers import SEVERAL
 from deckgen.extract.quizzes.question_numbers import LETTER, Borne, letter_borne, number_borne
+from deckgen.model.document import Heading, Item, Items, Prose, Quote
 
 
 def part_told(page: Page, reply: range, number: int) -> list[tuple[int, str]]:

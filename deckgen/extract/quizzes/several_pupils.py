@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 
-from deckgen.document import Directive
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Page
+from deckgen.model.document import Directive
 
 
 def said_alike(page: Page, blocks: range, meaning: Callable[[str], Hashable]) -> str:

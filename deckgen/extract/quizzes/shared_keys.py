@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Heading, Turn
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Page
@@ -17,8 +16,9 @@ from deckgen.extract.quizzes.answer_keys import Answer, number_above
 from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.stems import Stem
 from deckgen.extract.text import plain
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.document import Heading, Turn
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 LINE = pattern(
     rf"^\W*(?P<label>{wording.ANSWER_LABEL})(?:\s*key)?\s*(?:是|为|is|are)?\s*[:：]\W*(?P<letters>[A-Ha-h](?:[\s,，、;；/]*[A-Ha-h])+)\W*$",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from deckgen.document import Block, Details, Prose, Quote
 from deckgen.extract import wording
 from deckgen.extract.asked.asking import Made, asked_note
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, width
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Details, Prose, Quote
+from deckgen.text.pattern import pattern
 
 _EXERCISE = pattern(
     r"^\W*(?:exercise|problem|练习题?|习题|例题|思考题?)\s*(?:\d+(?:\.\d+)*)?\s*(?:\*\*)?\s*[:：.】]\s*(?:\*\*)?\s*(?P<text>\S.*)$",

@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
@@ -20,7 +19,8 @@ from deckgen.extract.quizzes.marked_answers import Marked, marked_below
 from deckgen.extract.quizzes.options import Run
 from deckgen.extract.quizzes.replies import judged
 from deckgen.extract.text import plain, without_number
-from deckgen.pattern import pattern
+from deckgen.model.document import Code, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.text.pattern import pattern
 
 _MOST_TOLD = 2
 """Paragraphs of an explanation without a label."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckgen.document import Block, Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, text_of
 from deckgen.extract.page import Page
@@ -15,7 +14,8 @@ from deckgen.extract.quizzes.letters import letters_after_label
 from deckgen.extract.quizzes.options import LINE_END, Run
 from deckgen.extract.quizzes.question_numbers import counted, number_borne
 from deckgen.extract.text import plain, without_emoji, without_number
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
+from deckgen.text.pattern import pattern
 
 _FAR = 5
 """How many blocks above the options their stem may begin."""

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deckgen.document import Prose, Quote
 from deckgen.extract import talk
 from deckgen.extract.blocks import text_of
 from deckgen.extract.page import Page
@@ -25,7 +24,8 @@ from deckgen.extract.quizzes.reply_parts import part_told
 from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.stated import stated_below
 from deckgen.extract.quizzes.told_tables import letters_in_table
-from deckgen.pattern import pattern
+from deckgen.model.document import Prose, Quote
+from deckgen.text.pattern import pattern
 
 _JUDGES = pattern(
     r"^\W*(?:is|was|should|错|对|正确|不对|应)[^:：.。!！]{0,60}(?:[:：.。!！]|(?<=[,，]) *(?:because|since|因为))\s*"

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.document import Table
 from deckgen.extract import columns, wording
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.letters import letters_in
 from deckgen.extract.quizzes.ordinals import parts_by_ordinal
 from deckgen.extract.quizzes.replies import judged
 from deckgen.extract.text import has_words, plain, without_emoji
-from deckgen.note import Option
-from deckgen.pattern import pattern
+from deckgen.model.document import Table
+from deckgen.model.note import Option
+from deckgen.text.pattern import pattern
 
 _NUMBER = pattern(
     r"^\W*(?:Q|第|问题|题目?|Question|Quiz|Problem|Exercise)?\s*(?P<number>\d{1,2})\s*题?\W*$", re.IGNORECASE

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckgen.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line, markdown_of, text_of, texts_of
 from deckgen.extract.page import Finds, Page
@@ -23,9 +22,10 @@ from deckgen.extract.quizzes.several_pupils import said_alike
 from deckgen.extract.quizzes.told_tables import right_in_table
 from deckgen.extract.quizzes.verdicts import VERDICT, is_right, judged_note, verdict_of
 from deckgen.extract.text import plain, width, without_emoji
-from deckgen.note import Note, Skipped
-from deckgen.pattern import pattern
-from deckgen.source import line_span
+from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.model.note import Note, Skipped
+from deckgen.model.source import line_span
+from deckgen.text.pattern import pattern
 
 _KINDS = (Prose, Quote, Items, Heading)
 """Blocks that may put something up for judgement."""

@@ -8,9 +8,9 @@ from deckgen.extract.page import Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.quizzes.put_up import ASKED
 from deckgen.extract.text import without_number
-from deckgen.note import Basic, Note
-from deckgen.pattern import pattern
-from deckgen.source import Span
+from deckgen.model.note import Basic, Note
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
 
 VERDICT = r"(?P<word>true|false|对的?|错的?|正确|错误|不对|不正确|√|×|✓|✗|✅|❌)"
 """A word of judgement: for patterns."""

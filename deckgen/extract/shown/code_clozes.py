@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from deckgen.claim import Snippet
 from deckgen.extract.apis.names import called
 from deckgen.extract.described.heading_names import heading_names
 from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import title
-from deckgen.note import Cloze, Hole, Note
-from deckgen.source import Span
-from deckgen.syntax import nodes, parsed
+from deckgen.model.claim import Snippet
+from deckgen.model.note import Cloze, Hole, Note
+from deckgen.model.source import Span
+from deckgen.text.syntax import nodes, parsed
 
 _LONGEST = 12
 """Lines of code that fit on a card beside a gap."""

@@ -12,13 +12,13 @@ from functools import cached_property
 from heapq import merge
 from typing import NamedTuple
 
-from deckgen.claim import Claim, Snippet
 from deckgen.extract.key import code_anchor, written_anew
 from deckgen.extract.shown.magic import without_magic
 from deckgen.extract.shown.statements import Statement, statements
 from deckgen.extract.shown.stopping import stopping
-from deckgen.pattern import pattern
-from deckgen.syntax import comments, parsed
+from deckgen.model.claim import Claim, Snippet
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import comments, parsed
 
 _TELLS = pattern(
     r"tensor\(|torch\.[A-Za-z]|\b(?:u?int|b?float|complex)\d+\b|\b(?:True|False|None)\b|[\[(]\s*\d+\s*[,)\]]"

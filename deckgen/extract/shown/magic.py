@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deckgen.pattern import pattern
-from deckgen.syntax import parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 
 _SILENT = pattern(r"\s*%{1,2}(?:matplotlib|load_ext|reload_ext|autoreload|config|env|cd|pylab|capture|time)\b")
 

@@ -6,9 +6,6 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from deckgen.claim import Claim, HasShape, Raises, Shows, Snippet
-from deckgen.document import Code, Heading, Prose, Turn
-from deckgen.document import Output as Stored
 from deckgen.extract.key import code_key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
@@ -19,11 +16,14 @@ from deckgen.extract.shown.question import answer_of, asked_of, asks_shape, prom
 from deckgen.extract.shown.roughly import roughly
 from deckgen.extract.shown.stopping import ACCIDENTS
 from deckgen.extract.shown.trimming import trimmed
-from deckgen.newer_syntax import needed_python
-from deckgen.note import Note, Output, Skipped
-from deckgen.pattern import pattern
-from deckgen.source import Span
-from deckgen.syntax import parsed
+from deckgen.model.claim import Claim, HasShape, Raises, Shows, Snippet
+from deckgen.model.document import Code, Heading, Prose, Turn
+from deckgen.model.document import Output as Stored
+from deckgen.model.note import Note, Output, Skipped
+from deckgen.model.source import Span
+from deckgen.text.newer_syntax import needed_python
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 
 _EXPLAINS = pattern(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE

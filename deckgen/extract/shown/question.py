@@ -6,13 +6,13 @@ import ast
 import re
 from collections.abc import Sequence
 
-from deckgen.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.extract.claims.reading import is_print, prints_inside
 from deckgen.extract.page import Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.shown.listing import Listing
-from deckgen.note import Asked
-from deckgen.syntax import nodes, parsed
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.model.note import Asked
+from deckgen.text.syntax import nodes, parsed
 from deckgen.written.values import is_size
 
 _SHORT = 60

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.claim import Claim, Prints, Shows
 from deckgen.extract.shown.listing import Listing
-from deckgen.pattern import pattern
+from deckgen.model.claim import Claim, Prints, Shows
+from deckgen.text.pattern import pattern
 
 _LONGEST = 60
 """Characters of such a comment."""

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from deckgen.claim import Claim, Raises, RunOptions, Shows, Snippet
-from deckgen.document import Code, Directive, Document, Heading, Origin
 from deckgen.extract import claims as forms
 from deckgen.extract.claims.cut import Cut
 from deckgen.extract.claims.following import asked, replies
@@ -17,9 +15,11 @@ from deckgen.extract.claims.reading import Reading, prints_inside, read_code
 from deckgen.extract.claims.reply import Reply, is_python
 from deckgen.extract.misspelt import FENCES, nearest
 from deckgen.extract.shown.magic import only_magic, prints_by_magic
-from deckgen.pattern import pattern
-from deckgen.source import Span, line_span
-from deckgen.syntax import parsed
+from deckgen.model.claim import Claim, Raises, RunOptions, Shows, Snippet
+from deckgen.model.document import Code, Directive, Document, Heading, Origin
+from deckgen.model.source import Span, line_span
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 
 _OPTION = pattern(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\s}]+)))?")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
 from deckgen.extract.shown.magic import is_magic
-from deckgen.pattern import pattern
-from deckgen.syntax import nodes, parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import nodes, parsed
 
 _KNOWN = frozenset(dir(builtins)) | frozenset("torch nn F np optim plt torchvision dist math os time __name__".split())
 """Nobody asks what `nn` is."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from deckgen.claim import Raises, Snippet
 from deckgen.extract.shown.statements import Statement, statements
-from deckgen.syntax import nodes
+from deckgen.model.claim import Raises, Snippet
+from deckgen.text.syntax import nodes
 
 ACCIDENTS = frozenset({"NameError", "ModuleNotFoundError", "ImportError", "FileNotFoundError", "KeyboardInterrupt"})
 """Errors that tell about a computer or a slip, and nothing of torch."""

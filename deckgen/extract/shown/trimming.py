@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from deckgen.extract.shown.statements import RANDOM, Statement, statements
-from deckgen.pattern import pattern
-from deckgen.syntax import comments, nodes, parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import comments, nodes, parsed
 from deckgen.written import half_width
 
 _ASKING = frozenset(

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.pattern import pattern
 from deckgen.read.blocks.fences import fence_after
+from deckgen.text.pattern import pattern
 
 MARKS = (":::", "!!!", "???", "===", "{%", "{{", "{:", "```{")
 """How a line must begin to be looked at."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Block, Details, Directive
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Details, Directive
+from deckgen.model.source import Span, line_span
 from deckgen.read.blocks.fences import fence_after
-from deckgen.source import Span, line_span
+from deckgen.text.pattern import pattern
 
 _INLINE = pattern(r"(?:(?<=\s)|^)%%[^%\n]+%%(?=$|[\s.,;:!?。，；：！？])")
 _INDENTED = ("    ", "\t")

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from markdown_it.token import Token
 
-from deckgen.document import Block, Code
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Code
+from deckgen.model.source import Span
 from deckgen.read.assemble import shifted
 from deckgen.read.stored import outputs_in
-from deckgen.source import Span
+from deckgen.text.pattern import pattern
 
 _FENCE = pattern(r"\s{0,3}(`{3,}|~{3,})")
 _STORED = pattern(r"\bjson\b.*\boutput\b")

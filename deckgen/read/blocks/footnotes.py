@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Directive, Heading, Items, Prose, Quote, Table
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Directive, Heading, Items, Prose, Quote, Table
+from deckgen.text.pattern import pattern
 
 _DEFINITION = pattern(r"\[\^(?P<name>[^\]\s]{1,40})\]:[ \t]*(?P<text>\S.*)", re.DOTALL)
 _NEXT = pattern(r"\n(?=\[[^\]\n]{1,40}\]:)")

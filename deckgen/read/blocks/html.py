@@ -6,12 +6,12 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 
-from deckgen.document import Block, Details, Directive, Heading, Image, Prose
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Details, Directive, Heading, Image, Prose
+from deckgen.model.source import Span
 from deckgen.read.blocks import htmltables
 from deckgen.read.blocks.comments import commented
-from deckgen.signs import untagged
-from deckgen.source import Span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import untagged
 
 ReadMarkdown = Callable[[list[str], int], list[Block]]
 """Reads lines of Markdown; the number is the line of the source at which they begin."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from deckgen.document import Code, Row, Table
-from deckgen.pattern import pattern
-from deckgen.signs import unescaped, untagged
-from deckgen.source import Span
+from deckgen.model.document import Code, Row, Table
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import unescaped, untagged
 
 _ROW = pattern(r"<tr\b[^>]*>(.*?)(?:</tr\s*>|(?=<tr\b)|(?=</table))", re.I | re.S)
 _CELL = pattern(r"<(t[hd])\b[^>]*>(.*?)(?=</t[hdr]\b|<t[hdr]\b|$)", re.I | re.S)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from deckgen.document import Block, Item, Items, Prose
-from deckgen.source import Span
+from deckgen.model.document import Block, Item, Items, Prose
+from deckgen.model.source import Span
 
 
 @dataclass(slots=True)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from deckgen.document import Block, Directive, Image, Prose
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Directive, Image, Prose
+from deckgen.model.source import Span
 from deckgen.read.reference import reference_lines
 from deckgen.read.unfenced.furniture import is_furniture
-from deckgen.source import Span
+from deckgen.text.pattern import pattern
 
 _IMAGE = pattern(r"\s*!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'(][^)]*)?\)\s*(?:\{[^}]*\})?\s*")
 _EMBED = pattern(r"\s*!\[\[()([^\]|#]+\.(?:png|jpe?g|gif|svg|webp|bmp))(?:\|[^\]]*)?\]\]\s*", re.I)

@@ -11,8 +11,8 @@ from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from deckgen.pattern import pattern
 from deckgen.read.blocks.tabs import tabbed_table
+from deckgen.text.pattern import pattern
 
 LONGEST_MATH = 200
 """Lines of the longest formula."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _CELL = pattern(r"((?:`+[^`]*`+|\\.|[^|\\])*)(?:\||$)")
 

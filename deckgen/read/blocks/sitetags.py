@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _OPEN = pattern(
     r"(\s*)(?:\{%-?\s*(?P<jekyll>codeblock|highlight)\b(?P<words>[^%]*)-?%\}"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from markdown_it.rules_block import StateBlock
 
-from deckgen.document import Row, Table
-from deckgen.pattern import pattern
-from deckgen.source import Span, line_span
+from deckgen.model.document import Row, Table
+from deckgen.model.source import Span, line_span
+from deckgen.text.pattern import pattern
 
 KIND = "tabbed_table"
 _OTHER = pattern(r"\s|>|(?:[-*+]|\d{1,9}[.)])(?: |\t[^\t]*$)")

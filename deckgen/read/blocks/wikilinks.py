@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.pattern import pattern
 from deckgen.read.unfenced.furniture import is_furniture
+from deckgen.text.pattern import pattern
 
 _LINK = pattern(
     r"(?<![\w\])])(?P<embed>!?)\[\[(?P<target>[^\W\d][^\[\]|#^\n]*)?(?P<part>#[^\[\]|\n]+)?(?:\\?\|(?P<label>[^\[\]|\n]+))?\]\]"

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Logical
-from deckgen.syntax import dotted, nodes
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import dotted, nodes
 
 TERMINATORS = frozenset(("return", "raise", "break", "continue"))
 FLOW = frozenset(("if", "elif", "else", "for", "while", "with", "try", "except", "finally", "match", "case"))

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from deckgen.pattern import pattern
-from deckgen.syntax import dotted, nodes, parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import dotted, nodes, parsed
 
 _ASIDE = pattern(
     r"\#.*|'''.*?'''|\"\"\".*?\"\"\"|(?P<open>(?:'''|\"\"\").*)"

@@ -15,7 +15,7 @@ from deckgen.read.indentation.features import Feature, feature
 from deckgen.read.indentation.grammar import ROOT, Frames, Need, complete, depths, is_odd, needs, place, satisfied
 from deckgen.read.indentation.pylines import Logical
 from deckgen.read.indentation.weights import weight
-from deckgen.syntax import parsed
+from deckgen.text.syntax import parsed
 
 MOST = 64
 """Readings followed up at once; beyond that the list is no longer complete, and nothing is sure."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Scan, logical_at, logical_lines
 from deckgen.read.unfenced import outputs
 from deckgen.read.unfenced.glued import is_silent
 from deckgen.read.unfenced.lines import bulleted, numbered
+from deckgen.text.pattern import pattern
 
 _LETTERS = pattern(r"[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Of other scripts than that of Python's own words."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Code
-from deckgen.pattern import pattern
+from deckgen.model.document import Code
+from deckgen.model.source import Span
 from deckgen.read.indentation.pylines import Scan, logical_lines
 from deckgen.read.indentation.reindent import restored
 from deckgen.read.unfenced import outputs
 from deckgen.read.unfenced.glued import is_silent
 from deckgen.read.unfenced.lines import Lines
-from deckgen.signs import CHINESE
-from deckgen.source import Span
-from deckgen.syntax import parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
+from deckgen.text.text_patterns import CHINESE
 
 _MARKDOWN = pattern(
     r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|\*\*\S|<[a-zA-Z/!]|\[[^\]]*\]\()"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 
-from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Logical, logical_at
 from deckgen.read.unfenced import outputs
 from deckgen.read.unfenced.lines import Lines
 from deckgen.read.unfenced.marks import flattened, is_row
-from deckgen.signs import CHINESE
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import CHINESE
 
 _PLAIN_CALL = pattern(r"(\w+)\(\)$")
 _MODULES = frozenset(("torch", "nn", "F", "np", "optim", "plt", "pd", "autograd", "data", "utils", "transforms"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _LONGEST = 100
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"

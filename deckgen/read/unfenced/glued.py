@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from deckgen.pattern import pattern
+from deckgen.model.source import Span
 from deckgen.read.indentation.pylines import Logical
 from deckgen.read.unfenced import outputs
 from deckgen.read.unfenced.lines import Lines
-from deckgen.source import Span
-from deckgen.syntax import dotted, nodes
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import dotted, nodes
 
 _RULE = pattern(r"-{20,}\s*$|Traceback \(most recent call last\)")
 _CONSTRUCTED = ("torch.tensor(", "torch.Tensor(", "array(", "Parameter(", "set(", "range(", "device(", "deque(")

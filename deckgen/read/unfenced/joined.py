@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deckgen.document import Item, Items, Table
-from deckgen.pattern import pattern
+from deckgen.model.document import Item, Items, Table
+from deckgen.model.source import Span, line_span
 from deckgen.read.blocks.tabs import table_of
-from deckgen.signs import CHINESE
-from deckgen.source import Span, line_span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import CHINESE
 
 _FIRST = pattern(r"\s*(?P<mark>[-*+•·●○▪])\s+")
 _COUNTED = pattern(r"(?:^|(?<=\s))(\d{1,2})[.、)）]\s+(?=\S)")

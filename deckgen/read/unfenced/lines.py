@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from deckgen.pattern import pattern
+from deckgen.model.source import Span
 from deckgen.read.indentation.pylines import ASIAN, LONGEST, Logical, Scan, logical_at
 from deckgen.read.unfenced.outputs import looks_like_value
-from deckgen.signs import CHINESE
-from deckgen.source import Span
-from deckgen.syntax import dotted
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import dotted
+from deckgen.text.text_patterns import CHINESE
 
 _NUMBERED = pattern(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.\d+)+\s|\s*\d+\.[^\d\s]")
 _BULLET = pattern(r"\s*(?:[-*+•·●○▪]\s|[-—]{1,2}\s)")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import logical_at
-from deckgen.signs import CHINESE
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import CHINESE
 
 _FLATTENED = pattern(
     r"\s*(?:PYTHON|BASH|SHELL|CPP|JAVA|JAVASCRIPT|TYPESCRIPT|JSON|YAML|SQL|HTML|CSS|TEXT|PLAINTEXT)(?=[a-z#@$])"

@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 
-from deckgen.pattern import pattern
 from deckgen.read.indentation.pylines import Logical
-from deckgen.syntax import nodes
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import nodes
 
 _LABEL = pattern(
     r"""\s*(?:'''|\"\"\"|\#+|>+|\*\*|【)?\s*

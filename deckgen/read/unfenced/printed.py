@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
+from deckgen.model.source import Span
 from deckgen.read.indentation.pylines import Logical, Scan
 from deckgen.read.unfenced import outputs
 from deckgen.read.unfenced.lines import Lines, bulleted, numbered
-from deckgen.signs import CHINESE
-from deckgen.source import Span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import CHINESE
 
 _NUMBER = pattern(r"\d+(?:\.\d+)?")
 

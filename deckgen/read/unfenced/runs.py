@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from deckgen.model.source import Span
 from deckgen.read.indentation.pylines import Logical
 from deckgen.read.unfenced.coderuns import code_run
 from deckgen.read.unfenced.lines import Lines
 from deckgen.read.unfenced.marks import flattened, is_frame, is_row, is_shell
 from deckgen.read.unfenced.printed import output_below
-from deckgen.source import Span
 
 _BUTTONS = 4
 """Lines with its language and its buttons that a code box may have."""

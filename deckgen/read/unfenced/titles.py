@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deckgen.document import Block, Directive, Heading, Item, Items, Prose, Table
-from deckgen.pattern import pattern
+from deckgen.model.document import Block, Directive, Heading, Item, Items, Prose, Table
+from deckgen.model.source import Span, line_span
 from deckgen.read import markdown
 from deckgen.read.indentation.pylines import ASIAN
 from deckgen.read.unfenced.furniture import is_furniture
 from deckgen.read.unfenced.joined import items_on, table_at, terms_at
 from deckgen.read.unfenced.lines import bulleted, numbered
-from deckgen.signs import CHINESE
-from deckgen.source import Span, line_span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import CHINESE
 
 _LEVELS: tuple[tuple[re.Pattern[str], int], ...] = (
     (pattern(r"\s*(?:\*\*)?\d+\.[^\d\s].*"), 1),

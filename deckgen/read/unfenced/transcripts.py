@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.document import Code
-from deckgen.pattern import pattern
+from deckgen.model.document import Code
+from deckgen.model.source import Span
 from deckgen.read.indentation.pylines import Scan
 from deckgen.read.unfenced.answers import Answer
-from deckgen.signs import CHINESE
-from deckgen.source import Span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import CHINESE
 
 PROMPT = pattern(r">>>(?: |$)")
 REMARK = pattern(r"#(?:\s|[^\W\d_])")

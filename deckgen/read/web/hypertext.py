@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from html.parser import HTMLParser
 
-from deckgen.pattern import pattern
 from deckgen.read.web.writer import ITEM, Writer
+from deckgen.text.pattern import pattern
 
 _SILENT = frozenset({
     "script", "style", "head", "nav", "footer", "aside", "form", "button", "svg", "noscript", "template", "iframe",

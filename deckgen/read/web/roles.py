@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _ROLES = {
     "user": "User", "human": "User", "you": "User", "assistant": "Assistant", "bot": "Assistant", "ai": "Assistant",

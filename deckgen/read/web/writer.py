@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deckgen.pattern import pattern
 from deckgen.read.web.roles import role_of
+from deckgen.text.pattern import pattern
 
 _LANGUAGE = pattern(r"(?:language|lang|highlight|brush:?)[-\s]?(\w+)")
 _FENCE = "`" * 8

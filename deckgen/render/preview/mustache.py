@@ -10,9 +10,9 @@ import html
 import re
 from collections.abc import Mapping
 
-from deckgen.deck import FIELDS, NoteType, Rendered
-from deckgen.pattern import pattern
+from deckgen.model.deck import FIELDS, NoteType, Rendered
 from deckgen.render import escape
+from deckgen.text.pattern import pattern
 
 _SECTION = pattern(r"\{\{([#^])(\w+)\}\}(.*?)\{\{/\2\}\}", re.DOTALL)
 _TAG = pattern(r"\{\{(?:(\w+):)?(\w+)\}\}")

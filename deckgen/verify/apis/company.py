@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.model.verdict import ApiVerdict, ApiWord
 from deckgen.verify.apis.defaults import comparable, listed_defaults, wrong_defaults
 from deckgen.verify.apis.missing import Facts
 from deckgen.verify.apis.readings import GIVEN

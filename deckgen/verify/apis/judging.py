@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from deckgen.claim import Exists
-from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.model.claim import Exists
+from deckgen.model.verdict import ApiVerdict, ApiWord
 from deckgen.verify.apis.company import in_company, with_wrong_defaults
 from deckgen.verify.apis.defaults import comparable, signature_defaults, wrong_defaults
 from deckgen.verify.apis.missing import Facts, judge_missing

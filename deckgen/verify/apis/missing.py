@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deckgen.claim import Exists
-from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.model.claim import Exists
+from deckgen.model.verdict import ApiVerdict, ApiWord
 from deckgen.verify.apis.near import near
 from deckgen.verify.apis.readings import ELSEWHERE, Reading
 from deckgen.verify.apis.written import Written, is_placeholder

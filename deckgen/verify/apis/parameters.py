@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.verify.apis.near import abbreviates, near
 from deckgen.verify.apis.written import Argument
 

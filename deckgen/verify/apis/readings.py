@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deckgen.claim import Exists
-from deckgen.verdict import ApiVerdict, ApiWord
+from deckgen.model.claim import Exists
+from deckgen.model.verdict import ApiVerdict, ApiWord
 from deckgen.verify.apis.written import Written
 
 VARIABLES = {

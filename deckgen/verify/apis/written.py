@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 ArgumentKind = Literal["name", "keyword", "star", "double-star", "value", "rest"]
 

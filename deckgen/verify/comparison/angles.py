@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.written import Address, Node, Quoted, Word
 
 _AFFIXES = pattern(r"^Th(?=[A-Z])|Backward\d*$")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deckgen.observation import Value
-from deckgen.verdict import Word as Verdict
+from deckgen.model.observation import Value
+from deckgen.model.verdict import Word as Verdict
 from deckgen.verify import devices
 from deckgen.verify.comparison import angles, eigen, support
 from deckgen.verify.comparison.findings import Findings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.verdict import Word as Verdict
+from deckgen.model.verdict import Word as Verdict
 from deckgen.verify.comparison.findings import Findings
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.written import Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word

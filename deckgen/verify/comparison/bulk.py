@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.verify.comparison.numbers import Scalar
 
 _DECIMALS = pattern(r"\.(\d*)")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from deckgen.verdict import Word as Verdict
+from deckgen.model.verdict import Word as Verdict
 from deckgen.verify import devices
 from deckgen.verify.comparison import angles, arrays, leaves, literals, mappings
 from deckgen.verify.comparison.brief import brief, part

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from deckgen.observation import Value
-from deckgen.syntax import parsed
+from deckgen.model.observation import Value
+from deckgen.text.syntax import parsed
 from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.comparison.numbers import Differs, Scalar, matches
 from deckgen.verify.sources import VECTORS, called

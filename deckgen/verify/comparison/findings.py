@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from deckgen.observation import Value
-from deckgen.verdict import Word as Verdict
+from deckgen.model.observation import Value
+from deckgen.model.verdict import Word as Verdict
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.verify.comparison.samples import Sample
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 _CHANGED = pattern(
     r"\.step\(|\binit\.|[a-z0-9]_\(|\.data\s*[-+*/]?=|load_state|(?:weight|bias)\w*(?:\[[^\]]*\])?\s*[-+*/]?=[^=]|\bapply\("

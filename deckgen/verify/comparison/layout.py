@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 import re
 
-from deckgen.observation import Value
-from deckgen.pattern import pattern
+from deckgen.model.observation import Value
+from deckgen.text.pattern import pattern
 from deckgen.verify.comparison.bulk import suspects
 from deckgen.verify.comparison.numbers import Differs, written_as_integer
 from deckgen.verify.comparison.values import element, shape_text

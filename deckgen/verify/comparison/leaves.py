@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from deckgen.pattern import pattern
-from deckgen.verdict import Word as Verdict
+from deckgen.model.verdict import Word as Verdict
+from deckgen.text.pattern import pattern
 from deckgen.verify import devices
 from deckgen.verify.comparison import angles, arrays, literals
 from deckgen.verify.comparison.brief import part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from deckgen.observation import Value
+from deckgen.model.observation import Value
 from deckgen.verify.comparison.findings import Findings
 from deckgen.verify.comparison.numbers import written_as_integer
 from deckgen.written import Call, Group, Node, Number, Row

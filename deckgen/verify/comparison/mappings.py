@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deckgen.verdict import Word as Verdict
+from deckgen.model.verdict import Word as Verdict
 from deckgen.verify.comparison.findings import Findings
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.written import Call, Group, Mark, Node, Number, Quoted, Word

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable
 from typing import Literal
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 
 Scalar = float | int | bool | complex | str
 Closeness = Literal["same", "digits", "far"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
-from deckgen.pattern import pattern
-from deckgen.syntax import parsed
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
 from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.comparison.initial import bound
 from deckgen.verify.sources import called

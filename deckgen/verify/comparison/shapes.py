@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.claim import Claim, HasShape
-from deckgen.observation import Value
-from deckgen.pattern import pattern
+from deckgen.model.claim import Claim, HasShape
+from deckgen.model.observation import Value
+from deckgen.text.pattern import pattern
 from deckgen.verify.comparison.literals import integers
 from deckgen.verify.comparison.numbers import Differs
 from deckgen.verify.comparison.values import shape_text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.observation import Value
+from deckgen.model.observation import Value
 from deckgen.verify.comparison.numbers import Differs, close, integer, real, written_as_integer
 from deckgen.verify.comparison.samples import Sample
 from deckgen.written import Group, Node, Number, Row, Word

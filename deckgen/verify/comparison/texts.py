@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deckgen.claim import Claim
-from deckgen.observation import Value
-from deckgen.pattern import pattern
-from deckgen.verdict import Word
+from deckgen.model.claim import Claim
+from deckgen.model.observation import Value
+from deckgen.model.verdict import Word
+from deckgen.text.pattern import pattern
 from deckgen.verify.attribute import Shown
 from deckgen.verify.comparison.compare import compare
 from deckgen.verify.comparison.findings import Findings

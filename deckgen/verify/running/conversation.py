@@ -9,7 +9,7 @@ import select
 import socket
 import time
 
-from deckgen.errors import EngineError
+from deckgen.model.errors import EngineError
 from deckgen.verify.running.frames import NOT_STARTED, FrameReader, Outcome
 
 GRACE = 15.0

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from deckgen.claim import Snippet
-from deckgen.errors import EngineError
-from deckgen.observation import Observation, Observed, would_repeat
+from deckgen.model.claim import Snippet
+from deckgen.model.errors import EngineError
+from deckgen.model.observation import Observation, Observed, would_repeat
 from deckgen.verify.running.cache import key
 from deckgen.verify.running.records import not_run, observation_of, records_of
 from deckgen.verify.running.requests import Variant, introspection_request, request_of, session_request

@@ -15,7 +15,7 @@ import tempfile
 import threading
 from typing import Any
 
-from deckgen.errors import EngineError
+from deckgen.model.errors import EngineError
 from deckgen.verify.running.conversation import Conversation, WorkerDiedError
 from deckgen.verify.running.frames import FrameReader, Json, Outcome
 from deckgen.verify.running.runner import START_TIMEOUT, WORKER, Slots, ended, refuse_unusable, scrubbed_environment

@@ -18,8 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from deckgen.errors import EngineError
-from deckgen.pattern import pattern
+from deckgen.model.errors import EngineError
+from deckgen.text.pattern import pattern
 
 PROBE = """
 import importlib.util, json, os, platform, re, sys

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from deckgen.observation import Observation
-from deckgen.pattern import pattern
+from deckgen.model.observation import Observation
+from deckgen.text.pattern import pattern
 from deckgen.verify.running import wire
 from deckgen.verify.running.frames import Outcome, SnippetFrames
 from deckgen.verify.steps import Step

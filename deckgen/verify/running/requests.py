@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from deckgen.pattern import pattern
+from deckgen.text.pattern import pattern
 from deckgen.verify.steps import Step
 
 Json = dict[str, Any]

@@ -14,7 +14,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, Protocol
 
-from deckgen.errors import EngineError
+from deckgen.model.errors import EngineError
 from deckgen.verify.running.frames import Json, Outcome
 
 WORKER = Path(__file__).parents[1] / "worker"

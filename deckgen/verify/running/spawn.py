@@ -17,7 +17,7 @@ import tempfile
 import threading
 from typing import Any
 
-from deckgen.errors import EngineError
+from deckgen.model.errors import EngineError
 from deckgen.verify.running.conversation import GRACE, seen
 from deckgen.verify.running.frames import FrameReader, Json, Outcome
 from deckgen.verify.running.runner import WORKER, Slots, refuse_unusable, scrubbed_environment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from deckgen.observation import Event, Observation, Value
+from deckgen.model.observation import Event, Observation, Value
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from deckgen.errors import EngineError
+from deckgen.model.errors import EngineError
 from deckgen.verify.running.cache import key
 from deckgen.verify.running.conversation import WorkerDiedError
 from deckgen.verify.running.fork import ForkRunner

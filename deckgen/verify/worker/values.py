@@ -1,4 +1,4 @@
-"""Values: a live object described as JSON-able data (see `deckgen.observation.Value`).
+"""Values: a live object described as JSON-able data (see `deckgen.model.observation.Value`).
 
 A value is taken when its object is seen; a later change in place cannot alter it.
 """

@@ -1,0 +1,68 @@
+"""Options that several commands share, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from deckgen.app.loaded import Options
+from deckgen.model.config import CONTRADICTIONS, seconds
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def options_of(values: dict[str, Any], paths: Sequence[str]) -> Options:
+    """Click's values, with `None` meaning `as configured`."""
+    known = {key: value for key, value in values.items() if value is not None}
+    return Options(paths=tuple(paths) or ("cards",), **known)
+
+
+def _group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator, listed in the order given."""
+
+    def apply(command: Command) -> Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return apply
+
+
+def _limited(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    try:
+        return None if value is None else seconds(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value} is not {error}.") from None
+
+
+_A_PATH = click.Path(path_type=Path)
+
+PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...")
+OUTPUT = click.option("-o", "--output", type=_A_PATH, help="Folder for what is written [build].")
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Say only what is wrong.")
+LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the one beside the notes.")
+NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on cards with claims.")
+PYTHON = click.option("--python", type=_A_PATH, help="Check against the torch of this interpreter.")
+SANDBOX = click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto].")
+RUNNING = _group(
+    click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
+    click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
+    SANDBOX,
+    click.option("--no-cache", is_flag=True, help="Run everything again."),
+    click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
+    PYTHON,
+)
+CONTRADICTED = click.option(
+    "--on-contradiction", type=click.Choice(CONTRADICTIONS), help="What to do with a false note [withhold]."
+)
+FAILING = _group(
+    click.option(
+        "--fail-on",
+        metavar="WORDS",
+        help="Verdicts that fail the run: a,b (also `fails`: code that torch refuses) | any | none.",
+    ),
+    click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
+)

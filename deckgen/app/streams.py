@@ -1,0 +1,73 @@
+"""The two streams: the only place that writes to them, and nothing but what is harmless."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import warnings
+from typing import TextIO
+
+from deckgen.text.harmless import Harmless
+
+
+def prepare() -> None:
+    """Makes the streams fit for what is told, whatever they are."""
+    for stream in (sys.stdout, sys.stderr):
+        # notes are Chinese as often as not, and Windows consoles default to a code page
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for number in range(3):
+        # closed from the outside (`deckgen build >&-`): the next file that is opened would become the stream
+        with contextlib.suppress(OSError):
+            _occupy(number)
+    if not sys.warnoptions:  # libraries quote what they warn of; those who look after them ask with -W
+        warnings.simplefilter("ignore")
+
+
+def _occupy(number: int) -> None:
+    try:
+        os.fstat(number)
+    except OSError:
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+
+
+def out(text: Harmless) -> None:
+    """What was asked for. Raises OSError where it cannot be written."""
+    _write(sys.stdout, text)
+
+
+def out_bytes(data: bytes) -> None:
+    """The same in an encoding of its own; the caller has seen that it is harmless."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+
+def err(text: Harmless) -> None:
+    """To the person, not into the pipe. Where nobody can be told anything, the exit status still says it."""
+    with contextlib.suppress(OSError):
+        _write(sys.stderr, text)
+
+
+def _write(stream: TextIO | None, text: Harmless) -> None:
+    if stream is not None:  # None: closed from the outside
+        stream.write(text)
+
+
+def flush() -> None:
+    """Raises OSError where what was written did not get through."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not stream.closed:
+            stream.flush()
+
+
+def close() -> None:
+    """Nobody listens any more: nothing is told when Python ends, either."""
+    if sys.stderr is not None:
+        sys.stderr.close()
+
+
+def is_terminal() -> bool:
+    """True if a person sees what is written to `err`."""
+    return sys.stderr is not None and sys.stderr.isatty()

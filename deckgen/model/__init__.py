@@ -1,0 +1,1 @@
+"""What the stations hand to each other: frozen nouns, of the standard library alone."""

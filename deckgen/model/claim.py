@@ -1,0 +1,144 @@
+"""Claims: what a source says that torch does; and the snippets they are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from deckgen.model.source import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Claim:
+    id: str
+    """Unique in its source: `"57.1"` is the first claim whose text starts on line 57."""
+    span: Span
+    """Where the claimed text stands (not the code that it is about)."""
+    text: str
+    """The claimed text alone: comment marks, labels and trailing explanation removed."""
+    form: str
+    """Name of the claim form that found it: the module in `extract/claims/`."""
+    rough: bool = False
+    """True behind `≈` and `约`: its numbers may be cut off where they end, instead of rounded."""
+    origin: str | None = None
+    """Where the text really stands if its code was included, `snippets/collate.py:7`; `span` is the fence then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prints(_Claim):
+    """Running the snippet writes `text`."""
+
+    code_line: int | None
+    """Index into `Snippet.code`'s lines of the print that is meant; None = in order of output."""
+    stream: Literal["stdout", "stderr", "any"] = "stdout"
+    elided: bool = False
+    """True if `...` stands above it: lines of the output are left out there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shows(_Claim):
+    """`target`, evaluated right after `code_line` has run, has the value `text`."""
+
+    code_line: int
+    target: str | None
+    """Expression to look at (`y`, `y.shape`); None = the value of the expression statement itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HasShape(_Claim):
+    """`target` has this shape; several shapes = a sequence of tensors with these shapes."""
+
+    code_line: int
+    target: str
+    shapes: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raises(_Claim):
+    """The statement at `code_line` (None = the snippet) raises `exception` with `message`."""
+
+    code_line: int | None
+    exception: str
+    message: str
+    caught: tuple[int, ...] = ()
+    """Code lines where the bodies of the handlers begin that stand around it: there is the exception at hand."""
+
+
+ANSWER = "answer"
+"""The form of a claim that is the answer of a quiz."""
+TOLD = "told"
+"""The form of a claim in a sentence or a table of text: it is judged as people speak."""
+
+CAUGHT = '"{0.__class__.__name__}: {0}".format(__import__("sys").exc_info()[1])'
+"""Evaluated in a handler, the exception that it handles, as a traceback tells it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exists(_Claim):
+    """An API with this name, and with the parameters that are written, exists.
+
+    `text` is the name as written, `Tensor.register_hook(hook)`; a parameter row is
+    `checkpoint_sequential(chunks)`.
+    """
+
+    owner: str | None = None
+    """What the table header or the ancestors say it belongs to: `Optimizer`, `torch.utils.data`."""
+    peers: tuple[str, ...] = ()
+    """Names in the same row that are said to be its counterpart (`nn.CrossEntropyLoss`)."""
+    alias: str | None = None
+    """What the source's own code gives for its first word: `benchmark` -> `torch.utils.benchmark` (an import),
+    `writer` -> `SummaryWriter` (an assignment)."""
+    scopes: tuple[str, ...] = ()
+    """What it may belong to where no owner is written, nearest first: names in headings, calls in code above."""
+    default: str | None = None
+    """What the parameter's default is said to be, as written: `7` beside `DataLoader(num_workers)`."""
+
+
+Claim = Prints | Shows | HasShape | Raises
+"""A claim about running code. `Exists` is judged apart, by introspection."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What the author said about a snippet: `python {no-run raises=RuntimeError device=cuda seed=0}`."""
+
+    no_run: bool = False
+    raises: str | None = None
+    device: str | None = None
+    seed: int | None = None
+    skip: str | None = None
+    """Why its claims are waived, if they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """Code that can perhaps be run, and what the source claims about it."""
+
+    id: str
+    """Unique in its source: `"28"`, the line of its first code line."""
+    span: Span
+    """The block that it came from."""
+    code: str
+    """The runnable part only: pasted outputs are cut off; `>>>` prompts removed."""
+    lines: tuple[int, ...]
+    """0-based source line of each line of `code`."""
+    language: str
+    headings: tuple[str, ...]
+    """Heading path above it; the first entry is its chapter."""
+    claims: tuple[Claim, ...] = ()
+    candidates: tuple[str, ...] = ()
+    """Every credible reading of `code` where its indentation was restored; empty = sure."""
+    complete: bool = True
+    cell: bool = False
+    options: RunOptions = RunOptions()
+
+    @property
+    def probes(self) -> tuple[tuple[int, str], ...]:
+        """(code line, expression) pairs that must be evaluated while the snippet runs."""
+        targets = tuple(
+            (claim.code_line, claim.target)
+            for claim in self.claims
+            if isinstance(claim, Shows | HasShape) and claim.target
+        )
+        caught = {line for claim in self.claims if isinstance(claim, Raises) for line in claim.caught}
+        return (*targets, *((line, CAUGHT) for line in sorted(caught)))

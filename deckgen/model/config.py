@@ -1,0 +1,192 @@
+"""`deck.toml`: what an author says about a deck.
+
+Parsed by a table of keys, so that an unknown key is told apart from a wrong value, each with the line
+where it stands and the name that was probably meant.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from deckgen.model.errors import UsageError
+from deckgen.text.toml import parsed_toml
+
+Contradiction = Literal["withhold", "correct", "keep"]
+LONGEST = 86_400
+"""Seconds that a snippet may take at most: a day."""
+CONTRADICTIONS: tuple[Contradiction, ...] = ("withhold", "correct", "keep")
+
+SOURCE_ENDINGS = (
+    "*.md", "*.markdown", "*.mdx", "*.qmd", "*.rmd", "*.txt", "*.ipynb", "*.html", "*.htm", "*.json", "*.jsonl",
+)  # fmt: skip
+"""What a folder is searched for unless `include` says otherwise; a file named outright may end in anything.
+
+Of JSON only chats are read, of pages none that a program made (`files.made`).
+"""
+OTHER_ENDINGS = (".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml")
+"""What else people write notes in: a folder is not searched for these, and that is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """Claims that the author knows about: those whose text contains `text`, in sources matching `source`."""
+
+    text: str
+    reason: str
+    source: str = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckConfig:
+    """The settings of one deck; everything has a default, so that no `deck.toml` is ever required."""
+
+    id: int | None = None
+    name: str | None = None
+    language: Literal["zh", "en"] | None = None
+    sources: tuple[str, ...] = ()
+    """Files and folders, relative to the deck's folder, in the order of study; empty = the folder itself."""
+    include: tuple[str, ...] = SOURCE_ENDINGS
+    exclude: tuple[str, ...] = ()
+    subdecks: bool = True
+    """One subdeck per file; False = all notes in one deck."""
+    tags: tuple[str, ...] = ()
+    prelude: tuple[str, ...] = ()
+    """Import lines that snippets may count on, besides the usual ones (torch, nn, F, optim, np, ...)."""
+    timeout: float | None = None
+    """Seconds of wall clock for a snippet; None = 30."""
+    device: str | None = None
+    waivers: tuple[Waiver, ...] = ()
+    on_contradiction: Contradiction = "withhold"
+    source_url: str | None = None
+    """Where the sources can be read, shown on the back of cards: `https://.../{file}`."""
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("a non-empty string")
+    return value.strip()
+
+
+def _address(value: Any) -> str:
+    # on a card it is a link, and a link may run a script or open a file
+    if not re.match(r"https?://[^\s/]", text := _text(value), re.IGNORECASE):
+        raise ValueError("an address that begins with https:// or http://")
+    return text
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (_text(value),)
+    if not isinstance(value, list):
+        raise ValueError("a list of strings")
+    return tuple(_item(item, "a list of non-empty strings") for item in value)
+
+
+def _item(value: Any, wanted: str) -> str:
+    try:
+        return _text(value)
+    except ValueError:
+        raise ValueError(wanted) from None
+
+
+def _deck_name(value: Any) -> str:
+    """`A::B` is a deck within a deck; Anki calls a part without a name `blank`."""
+    parts = [part.strip() for part in _text(value).split("::")]
+    if not all(parts):
+        raise ValueError("a name without empty parts between `::`")
+    return "::".join(parts)
+
+
+def _deck_id(value: Any) -> int:
+    # Anki's ids are milliseconds since 1970 by habit; 1 is its Default deck
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 < value < 2**53:
+        raise ValueError("a whole number above 1 and below 2**53 (`deckgen init` makes one)")
+    return value
+
+
+def seconds(value: Any) -> float:
+    """A time limit. Raises ValueError for what is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST:
+        raise ValueError(f"a number of seconds above 0 and up to {LONGEST}")
+    return float(value)
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def _one_of(*words: str) -> Callable[[Any], str]:
+    def parse(value: Any) -> str:
+        if value not in words:
+            raise ValueError("one of " + ", ".join(f'"{word}"' for word in words))
+        return str(value)
+
+    return parse
+
+
+def _waivers(value: Any) -> tuple[Waiver, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise ValueError("a list of tables, each [[waivers]] with `text` and `reason`")
+    return tuple(_waiver(item) for item in value)
+
+
+def _waiver(item: Mapping[str, Any]) -> Waiver:
+    if set(item) - {"text", "reason", "source"} or not {"text", "reason"} <= set(item):
+        raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
+    values = (item["text"], item["reason"], item.get("source", "*"))
+    return Waiver(*(_item(value, "tables whose values are non-empty strings") for value in values))
+
+
+KEYS: Mapping[str, Callable[[Any], Any]] = {
+    "id": _deck_id,
+    "name": _deck_name,
+    "language": _one_of("zh", "en"),
+    "sources": _texts,
+    "include": _texts,
+    "exclude": _texts,
+    "subdecks": _truth,
+    "tags": _texts,
+    "prelude": _texts,
+    "timeout": seconds,
+    "device": _text,
+    "waivers": _waivers,
+    "on-contradiction": _one_of(*CONTRADICTIONS),
+    "source-url": _address,
+}
+"""Every key of `deck.toml` and how its value is read; the parser raises ValueError("what is wanted")."""
+
+
+def parse_config(text: str, name: str) -> DeckConfig:
+    """Reads the text of a `deck.toml`; `name` is its path for messages. Raises UsageError."""
+    try:
+        table = parsed_toml(text)
+    except ValueError as error:
+        found = re.search(r"line (\d+)", str(error))
+        where = f"{name}:{found.group(1)}" if found else name
+        raise UsageError(f"not valid TOML: {error}", where, "see https://toml.io/en/v1.0.0") from None
+    values = {key.replace("-", "_"): _value(key, value, text, name) for key, value in table.items()}
+    return DeckConfig(**values)
+
+
+def _value(key: str, value: Any, text: str, name: str) -> Any:
+    where = f"{name}:{line_of(key, text)}"
+    if key not in KEYS:
+        near = difflib.get_close_matches(key, KEYS, 1, 0.6)
+        hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
+        raise UsageError(f"unknown key `{key}`", where, hint)
+    try:
+        return KEYS[key](value)
+    except ValueError as error:
+        raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
+
+
+def line_of(key: str, text: str) -> int:
+    """The line on which a key stands in the text of a `deck.toml`, from 1."""
+    found = re.search(rf"^[^\S\n]*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
+    return text.count("\n", 0, found.end()) + 1 if found else 1

@@ -1,0 +1,231 @@
+"""A document: the flat list of blocks that a reader makes of a source.
+
+Flat on purpose: a quiz in a chat runs over three turns (question, the pupil's letter, the answer),
+which is lookahead in a stream and surgery in a tree. Inline markup stays Markdown until rendering.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from deckgen.model.source import Source, Span
+
+Speaker = Literal["pupil", "tutor", "system"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; `text` is its inline Markdown without `#` marks or tags."""
+
+    span: Span
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A paragraph, or any text that no reader knows better; Markdown as in the source."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where included code really stands."""
+
+    path: str
+    """As the fence names it, with forward slashes."""
+    lines: tuple[int, ...]
+    """0-based line in that file of each line of the code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Code as the source shows it (a fence, an indented block, a notebook cell, a scraped run).
+
+    `text` may still hold a pasted output after a marker: the claim forms cut it.
+    """
+
+    span: Span
+    """The whole block, fences included."""
+    text: str
+    language: str
+    """First word of the info string in lower case, as written; `""` if there is none. It may lie."""
+    lines: tuple[int, ...]
+    """0-based source line of each line of `text`."""
+    info: str = ""
+    """The whole info string: `{.python .input}`, `python {no-run}`."""
+    sure: bool = True
+    """False where indentation was restored and more than one reading is left (`read/indentation`)."""
+    candidates: tuple[str, ...] = ()
+    """All credible readings of unsure code, the likeliest (= `text`) first; empty when sure."""
+    complete: bool = True
+    """False if the list of candidates was cut short."""
+    cell: bool = False
+    """A notebook cell: the value of its last expression is part of its output."""
+    origin: Origin | None = None
+    """Set if the text was included from a file; `lines` then all point at the fence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Text that the source itself marks as output of the code before it (a notebook's stored output)."""
+
+    span: Span
+    text: str
+    stream: Literal["stdout", "stderr", "result", "error", "any"] = "any"
+    lines: tuple[int, ...] = ()
+    """0-based source line of each line of `text`; empty means `span` counted from its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One body row of a table; cells are inline Markdown, stripped, as many as the header has."""
+
+    span: Span
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    span: Span
+    header: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One bullet or numbered item with its own text only (children are items of their own)."""
+
+    span: Span
+    """The lines of its own text, without children."""
+    depth: int
+    """0 for the outermost list."""
+    text: str
+    number: str = ""
+    """`"3"` for an ordered item, `""` for a bullet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list, flattened in document order; an item's ancestors are the nearest shallower ones before it."""
+
+    span: Span
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A block quote; `text` is its Markdown without the `>` marks."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The start of a speaker's turn in a chat."""
+
+    span: Span
+    speaker: Speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """`<details>`: a question and its hidden answer; both Markdown."""
+
+    span: Span
+    summary: str
+    text: str
+    blocks: tuple[Block, ...] = ()
+    """What is hidden, as blocks: the code inside is here, not among the document's own blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture standing alone: `target` is a path as written, or a media name for `data`."""
+
+    span: Span
+    alt: str
+    target: str
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """`<!-- deckgen: skip -->`, `<!-- deckgen: id=... tags=... -->`: applies to the next block."""
+
+    span: Span
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Text that cannot be read for a reason worth telling (a snippet whose line ends are gone)."""
+
+    span: Span
+    text: str
+    reason: str
+
+
+Block = Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details | Image | Directive | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class CodeWords:
+    """What blocks of code say about names, in order; a later word overrides an earlier one."""
+
+    imports: tuple[tuple[str, str], ...] = ()
+    """(`F`, `torch.nn.functional`)"""
+    made: tuple[tuple[str, str], ...] = ()
+    """Variables with what made them: (`writer`, `SummaryWriter`)."""
+    methods: tuple[tuple[str, str], ...] = ()
+    """What is called on what: (`writer`, `add_scalar`)."""
+    defined: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    """Every identifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A source as its reader understood it. Blocks are in order and their spans do not overlap."""
+
+    source: Source
+    reader: str
+    """The reader's name: `markdown`, `hexo`, `chat`, `ipynb`, `exported`, `scraped`, `webpage`."""
+    blocks: tuple[Block, ...]
+    title: str = ""
+    """From front matter, else the first level-one heading, else empty."""
+    tags: tuple[str, ...] = ()
+    language: Literal["zh", "en"] = "en"
+    """Language of the prose, for the prompts that deckgen adds."""
+    continuous: bool = False
+    """True if all code is one session by nature (notebooks, `>>>` transcripts)."""
+    places: tuple[int, ...] = ()
+    """0-based line of the source of each line that the blocks' spans count, where those are others: texts that
+    share a line of the source (JSON or HTML on one line) are told apart by lines of their own. Empty = the same."""
+    code_words: CodeWords | None = None
+    """What all code of the source says, where `blocks` are some of its blocks only."""
+
+    def place(self, span: Span) -> Span:
+        """Where in the source a span of the blocks stands."""
+        if not self.places:
+            return span
+        start, last = (
+            self.places[min(line, len(self.places) - 1)] for line in (span.start, max(span.start, span.stop - 1))
+        )
+        return Span(start, max(start, last) + (span.stop > span.start))
+
+    def opened(self) -> Document:
+        """The same document with the blocks that `<details>` hide in place of each `<details>`."""
+        if Details not in map(type, self.blocks):
+            return self
+        return replace(self, blocks=tuple(inner for block in self.blocks for inner in _opened(block)))
+
+
+def _opened(block: Block) -> tuple[Block, ...]:
+    if not isinstance(block, Details) or not block.blocks:
+        return (block,)
+    return tuple(inner for hidden in block.blocks for inner in _opened(hidden))

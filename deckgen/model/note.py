@@ -1,0 +1,171 @@
+"""Notes: one fact to learn each. Anki makes one or more cards of a note."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from deckgen.model.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What makes a note the same note next month (docs/keeping.md).
+
+    Never the answer, the rendered text, the kind, the file or a line number.
+    """
+
+    headings: tuple[str, ...]
+    """Heading path, without numbering and emoji."""
+    anchor: str
+    """The normalised source text that asks: question, term, API name, or code (by its AST)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basic:
+    """A question and its answer; both Markdown."""
+
+    prompt: str
+    answer: str
+    reverse: bool = False
+    """True where the answer identifies the question as well (a definition)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    letter: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A multiple-choice question; Markdown."""
+
+    stem: str
+    options: tuple[Option, ...]
+    right: tuple[str, ...]
+    """The right letters, in order."""
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A deletion: `text[start:stop]` of its cloze, asked on card `number` (from 1)."""
+
+    number: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cloze:
+    """Text with holes, never markup: marks are put in when it is rendered."""
+
+    text: str
+    holes: tuple[Hole, ...]
+    """In order of `start`, not overlapping."""
+    language: str = ""
+    """`python` if `text` is code; empty if it is Markdown."""
+    prompt: str = ""
+    """A line above code, Markdown."""
+    explanation: str = ""
+
+
+Asked = Literal["output", "value", "shape", "exception", "warning"]
+"""What a card asks of its code: all that it prints, the value or shape of something once it has run, what it raises or warns of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """What does this code do? It is run just as it stands here before it is asked (`verify/cards.py`)."""
+
+    code: str
+    claims: tuple[str, ...]
+    """Ids of the claims that the answer is made of."""
+    output: str
+    """The claimed text; what is shipped is decided when it is judged."""
+    asked: Asked = "output"
+    target: str = ""
+    """The expression whose value or shape is asked for; empty = that of the last statement."""
+    cell: bool = False
+    """True for code of a notebook, which shows the value of its last line."""
+    prompt: str = ""
+    """A question of its own (for a shape or a relation); empty = "What does this print?"."""
+    explanation: str = ""
+    asks_shape: str = ""
+    """What to ask instead if the output turns out to be the shape of what is shown: `x.sum(1)  # (3,)`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Api:
+    """A name of the API and what it does."""
+
+    name: str
+    """As written, without markup: `Tensor.register_hook`."""
+    signature: str
+    """As written: `Tensor.register_hook(hook)`; may equal `name`."""
+    meaning: str
+    """Markdown."""
+    parameters: tuple[tuple[str, str], ...] = ()
+    """(name, meaning) pairs."""
+    example: str = ""
+    """Code."""
+    details: tuple[tuple[str, str], ...] = ()
+    """(column header, cell) pairs of further columns of the row."""
+
+
+Body = Basic | Choice | Cloze | Output | Api
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a note stands in a source."""
+
+    source: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One fact to learn, and what it rests on."""
+
+    key: Key
+    places: tuple[Place, ...]
+    """Where it was made from; more than one if the same note stands in several sources."""
+    headings: tuple[str, ...]
+    """Heading path as written, shown as quiet context on the card."""
+    body: Body
+    tags: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    """Ids of claims (of the first place's source) that must not be contradicted."""
+    explicit_id: str | None = None
+    """`<!-- deckgen: id=... -->`: wins over the key."""
+    rule: str = field(default="", compare=False)
+    """The rule that found it; no part of what the note is."""
+
+    @property
+    def span(self) -> Span:
+        return self.places[0].span
+
+    @property
+    def source(self) -> str:
+        return self.places[0].source
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A block that gave no note, and why."""
+
+    span: Span
+    reason: str
+    unanswered: bool = False
+    """True for a question whose answer the source does not give, or not for sure."""
+    rule: str = field(default="", compare=False)
+    """The rule that refused it."""
+
+
+UNREAD = "unread"
+"""Stands in `Note.rests_on` where a note says something of code in words that cannot be checked."""
+
+BLANK = "____"
+"""What stands for a hole on the front of a cloze, and what an unanswered blank looks like."""

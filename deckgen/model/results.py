@@ -1,0 +1,54 @@
+"""Results: everything one run found out, for the reports and the exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deckgen.model.decision import Decision
+from deckgen.model.errors import DeckgenError
+from deckgen.model.extraction import Extraction
+from deckgen.model.observation import Environment
+from deckgen.model.verdict import Verification
+
+NOTHING_RAN = Environment(torch="", python="", device="cpu", sandbox="off", engine="none")
+NOTHING_CHECKED = Verification(environment=NOTHING_RAN, sources=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """One run over one or more decks."""
+
+    extractions: tuple[Extraction, ...]
+    verification: Verification = NOTHING_CHECKED
+    decisions: tuple[Decision, ...] = ()
+    named: frozenset[str] = frozenset()
+    """Names of the sources that were named on the command line: a noteless one is an error."""
+    unreadable: tuple[DeckgenError, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """`notes.md:47: what`, in order."""
+    lost: tuple[str, ...] = ()
+    """Claims that the lock knows as checked and that are now unverified, as `notes.md:47: what`."""
+    stale: tuple[str, ...] = ()
+    """Locks that `--locked` found out of date."""
+    ran: bool = True
+    """False for `inspect` and `--no-run`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """The packages of a run."""
+
+    written: tuple[Path, ...] = ()
+    current: tuple[Path, ...] = ()
+    """Those that were what they should be already, and were left alone."""
+    searches: Mapping[str, Path] = field(default_factory=dict)
+    """By deck: a file with the search for its removed notes, where that is too long to be told."""
+
+    distant: tuple[Path, ...] = ()
+    """Locks that are not beside the notes, because nothing can be written there."""
+
+    @property
+    def packages(self) -> tuple[Path, ...]:
+        return (*self.written, *self.current)

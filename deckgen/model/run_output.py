@@ -1,0 +1,16 @@
+"""What a run says, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deckgen.text.harmless import Harmless
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What goes where, and how the run ends."""
+
+    out: Harmless
+    err: Harmless
+    exit_code: int

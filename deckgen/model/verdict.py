@@ -1,0 +1,155 @@
+"""Verdicts: a claim set against an observation, in fixed words (docs/design.md)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from deckgen.model.claim import Claim, Exists, Raises
+from deckgen.model.observation import Environment, Observed
+
+
+class Word(StrEnum):
+    """What became of a claim about running code."""
+
+    HOLDS = "holds"
+    HOLDS_STRUCTURE = "holds-structure"
+    HOLDS_PATTERN = "holds-pattern"
+    DRIFT_FORMAT = "drift-format"
+    DRIFT_DIGITS = "drift-digits"
+    CONTRADICTED = "contradicted"
+    ERROR = "error"
+    UNVERIFIED = "unverified"
+
+
+HELD = frozenset({Word.HOLDS, Word.HOLDS_STRUCTURE, Word.HOLDS_PATTERN, Word.DRIFT_FORMAT})
+CHECKED = frozenset(Word) - {Word.UNVERIFIED}
+FALSE = frozenset({Word.CONTRADICTED, Word.ERROR})
+"""What the notes say is not so."""
+DOUBTFUL = FALSE | {Word.DRIFT_DIGITS}
+"""What is looked at once more: something besides the notes may be to blame."""
+DIFFERING = frozenset({Word.CONTRADICTED, Word.DRIFT_DIGITS, Word.DRIFT_FORMAT})
+"""Torch shows another text than the notes, and it was compared."""
+_BLAMED = frozenset({"context", "assumed-indentation"})
+"""Reasons why a difference that was found does not count as one."""
+_DIFF_LINES = 200
+SKIPPED = "skipped"
+"""How the reason of a verdict begins that the author did not want."""
+
+
+class ApiWord(StrEnum):
+    """What became of a claim that an API exists."""
+
+    EXISTS = "exists"
+    SIGNATURE_DIFFERS = "signature-differs"
+    RENAMED = "renamed"
+    MISSING = "missing"
+    DEPRECATED = "deprecated"
+    WRONG_PAIR = "wrong-pair"
+    NOT_AN_API = "not-an-api"
+    UNVERIFIED = "unverified"
+
+
+API_FINE = frozenset({ApiWord.EXISTS, ApiWord.DEPRECATED, ApiWord.NOT_AN_API, ApiWord.UNVERIFIED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The judgement of one claim."""
+
+    claim: Claim
+    word: Word
+    observed: str | None = None
+    """What torch shows instead, in the form of the claim; None if nothing was seen."""
+    reason: str | None = None
+    """For `unverified` one of the fixed reasons; otherwise one line that teaches."""
+    device: str = "cpu"
+    seed: int | None = None
+    shape: bool = False
+    """True if its text is meant as the shape of what is shown."""
+    unwritable: str | None = None
+    """Why what was observed must not be written into the notes: it is another text each time, or one of several."""
+
+    @property
+    def waived(self) -> bool:
+        """True if the author wants it left unjudged: by a waiver, or by `{no-run}`."""
+        return self.word is Word.UNVERIFIED and (self.reason or "").startswith(SKIPPED)
+
+    @property
+    def diff(self) -> str | None:
+        """Claimed and observed as a unified diff without its header; None where it would not help."""
+        tells = self.word in DIFFERING or self.reason in _BLAMED
+        if self.observed is None or not tells or isinstance(self.claim, Raises):
+            return None
+        one, other = self.claim.text.split("\n"), self.observed.split("\n")
+        if max(len(one), len(other)) > _DIFF_LINES:
+            return None
+        lines = difflib.unified_diff(one, other, "claimed", "observed", lineterm="", n=2)
+        return "\n".join(lines) or None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiVerdict:
+    """The judgement of one name as written."""
+
+    claim: Exists
+    word: ApiWord
+    qualified: str | None = None
+    """`torch.Tensor.register_hook`."""
+    signature: str | None = None
+    """Of the live object, without annotations."""
+    suggestion: str | None = None
+    """The near name or parameter."""
+    reason: str | None = None
+    compared: bool = False
+    """True if the default that the claim states was compared with torch's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardVerdict:
+    """What became of the code of an Output card, run alone as the learner sees it."""
+
+    answer: str | None = None
+    """What it gives, letter for letter, where the notes say it otherwise; None = it is what the notes say."""
+    reason: str | None = None
+    """Why the card cannot be asked: its code stops, gives something else, or something else each time."""
+
+
+FAILS = "fails"
+"""What is said of a snippet that torch refuses."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """A statement that a call of torch ended with an exception, which the notes do not say."""
+
+    line: int
+    """0-based line of the source."""
+    message: str
+    """`TypeError: ...`, on one line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What was found out about one source."""
+
+    source: str
+    runs: Mapping[str, Observed]
+    """By snippet id; a snippet that nobody wanted to run has an observation with `not-run`."""
+    verdicts: tuple[Verdict, ...]
+    """In document order, one for every claim of every snippet."""
+    apis: tuple[ApiVerdict, ...]
+    fails: Mapping[str, Failure] = field(default_factory=dict)
+    """By snippet id."""
+    cards: Mapping[tuple[str, ...], CardVerdict] = field(default_factory=dict)
+    """By the claims of an Output note; those whose claims do not hold are not run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """The result of one run over all sources."""
+
+    environment: Environment
+    sources: tuple[Checked, ...]

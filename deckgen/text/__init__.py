@@ -1,0 +1,1 @@
+"""Small pure functions on text that every station may use."""

@@ -1,0 +1,80 @@
+"""Regular expressions that are compiled when they are first used.
+
+There are some four hundred in the program, and a run needs a fifth of them: compiling them all at import takes a
+quarter of a second, most of what starting takes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+
+class _Waiting:
+    """Stands for a compiled pattern; what was asked of it once is at hand without asking again."""
+
+    def __init__(self, text: str, flags: int) -> None:
+        self.pattern = text
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # not for copying, pickling and the like
+            raise AttributeError(name)
+        if name == "_compiled":
+            self._compiled = re.compile(_expand(self.pattern), self._flags)
+            return self._compiled
+        asked = getattr(self._compiled, name)
+        setattr(self, name, asked)
+        return asked
+
+
+def _expand(text: str) -> str:
+    if "«" not in text:
+        return text
+    from deckgen.lexicon import expand  # reads files, which a quick command does without
+
+    return expand(text)
+
+
+def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+    """As `re.compile`, for the patterns of a module; a fault in `text` shows at the first use.
+
+    `«quiz.right»` in it stands for the words of that role in the lexicon, in every language.
+    """
+    return cast("re.Pattern[str]", _Waiting(text, flags))
+
+
+class Words:
+    """Ways to say something in Chinese and in English, looked for in any case.
+
+    The text is put in small letters, and not the pattern set to ignore case: so `re` passes over all that cannot begin one, which
+    takes a fraction of the time, and compiling half of it. A match is one of the text in small letters, the first in its language.
+    """
+
+    def __init__(self, chinese: str, english: str) -> None:
+        self.pattern = f"{chinese}|{english}" if chinese else english
+        self._chinese = pattern(chinese) if chinese else None
+        self._english = pattern(english)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        text = text.lower()
+        return self._english.search(text) or (
+            self._chinese.search(text) if self._chinese and not text.isascii() else None
+        )
+
+    def match(self, text: str) -> re.Match[str] | None:
+        text = text.lower()
+        return self._english.match(text) or (
+            self._chinese.match(text) if self._chinese and not text.isascii() else None
+        )
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        text = text.lower()
+        return self._english.fullmatch(text) or (
+            self._chinese.fullmatch(text) if self._chinese and not text.isascii() else None
+        )
+
+
+def any_of(*words: str) -> Words:
+    """Alternatives in small letters. All that can stand in a text of ASCII alone are in the last."""
+    return Words("|".join(words[:-1]), words[-1])

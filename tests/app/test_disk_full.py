@@ -1,0 +1,174 @@
+"""A disk that is full, and a build that is killed: package and lock are whole, and nothing else is left."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from deckgen import files
+from deckgen.compare import snapshot
+from deckgen.identity import parse_lock
+from deckgen.model.errors import UsageError
+
+pytestmark = pytest.mark.slow
+
+NOTES = "# Deck\n\n" + "".join(f"## What is number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30))
+LONGER = NOTES + "".join(f"## What is number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30, 60))
+WRITES = """
+from pathlib import Path
+from deckgen.cli import heeding_signals
+from deckgen.files import write_together
+with heeding_signals():
+    print("begins", flush=True)
+    for number in range(10**9):
+        data = b"%d " % number * 200_000
+        write_together([(Path("a.apkg"), data), (Path("deckgen.lock"), data[:1000])])
+"""
+"""A process that writes a package and its lock again and again, each time with the next number all over it."""
+FILLS = """
+import ctypes, os
+from pathlib import Path
+from deckgen.model.errors import UsageError
+from deckgen.files import write_together
+mount = ctypes.CDLL(None, use_errno=True).mount
+for pages in range(1, 60):
+    folder = Path(f"disk-{pages}")
+    folder.mkdir()
+    assert mount(b"none", os.fsencode(folder), b"tmpfs", 0, b"nr_blocks=%d" % pages) == 0
+    names = [folder / "a.apkg", folder / "deckgen.lock"]
+    try:
+        write_together([(name, b"old") for name in names])
+        write_together([(name, b"new" * 30_000) for name in names])
+        said = ""
+    except UsageError as error:
+        said = error.message
+    left = sorted((path.name, path.read_bytes()[:3].decode(), path.stat().st_size) for path in folder.iterdir())
+    print(repr((said, left)))
+"""
+"""Package and lock on disks of one page to more than enough."""
+
+
+def build(folder: Path, at: int = 1_700_000_000) -> subprocess.Popen[str]:
+    kept = {"XDG_CACHE_HOME": str(folder.parent / "cache"), "XDG_DATA_HOME": str(folder.parent / "data")}
+    return subprocess.Popen(
+        [sys.executable, "-m", "deckgen", "build", ".", "--no-run"],
+        cwd=folder,
+        env={**os.environ, **kept, "SOURCE_DATE_EPOCH": str(at)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def built(folder: Path) -> Path:
+    """A folder with a deck of thirty notes that was built, and thirty more notes that were not."""
+    folder.mkdir()
+    (folder / "deck.toml").write_text('name = "Deck"\n')
+    (folder / "a.md").write_text(NOTES)
+    with build(folder) as first:
+        assert first.wait(120) == 0
+    (folder / "a.md").write_text(LONGER)
+    return folder
+
+
+def notes(folder: Path) -> tuple[int, int]:
+    """How many the package and the lock have; both are whole, and beside them is nothing else."""
+    assert sorted(path.name for path in folder.iterdir()) == ["a.md", "build", "deck.toml", "deckgen.lock"]
+    assert [path.name for path in (folder / "build").iterdir()] == ["Deck.apkg"]
+    with (folder / "build" / "Deck.apkg").open("rb") as package:
+        held = len(snapshot(package, "Deck.apkg").notes)
+    return held, len(parse_lock((folder / "deckgen.lock").read_text("utf-8"), "lock", 1_800_000_000).notes)
+
+
+def mounts() -> bool:
+    return shutil.which("unshare") is not None and not subprocess.run(["unshare", "-rm", "true"]).returncode
+
+
+@pytest.mark.skipif(not mounts(), reason="needs a user namespace for small disks")
+def test_a_full_disk_leaves_package_and_lock_as_they_were_wherever_it_is_full(tmp_path: Path):
+    command = ["unshare", "-rm", sys.executable, "-c", FILLS]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    ways = set()
+    for said, left in map(ast.literal_eval, done.stdout.splitlines()):
+        whole = [("new", 90_000), ("new", 90_000)] if not said else [("old", 3), ("old", 3)] * bool(left)
+        assert said in ("", "cannot be written: No space left on device")
+        assert left == [(name, *what) for name, what in zip(("a.apkg", "deckgen.lock"), whole, strict=False)]
+        ways.add((said, len(left)))
+    assert len(ways) == 3  # nothing fitted, the old ones did, all did
+
+
+@pytest.mark.skipif(not mounts(), reason="needs a user namespace for a small disk")
+def test_a_build_on_a_full_disk_leaves_what_was_there(tmp_path: Path):
+    deck = built(tmp_path / "deck")
+    (tmp_path / "small").mkdir()
+    used = sum(-(-path.stat().st_size // 4096) for path in deck.rglob("*") if path.is_file())
+    script = f"""
+        mount -t tmpfs -o nr_blocks={used + 4} none ../small && cp -r . ../small && cd ../small || exit 9
+        {sys.executable} -m deckgen build . --no-run
+        code=$?; cp -r . ../after; exit $code
+    """
+    command = ["unshare", "-rm", "sh", "-c", script]
+    done = subprocess.run(command, cwd=deck, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, notes(tmp_path / "after")) == (2, (30, 30))
+    assert "cannot be written: No space left on device" in done.stderr
+
+
+def test_a_lock_that_cannot_take_its_place_is_told_with_what_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    package, lock = tmp_path / "a.apkg", tmp_path / "deckgen.lock"
+    replace = os.replace
+
+    def refuse_the_lock(old: Path, new: Path) -> None:
+        if new == lock:
+            raise OSError(errno.EIO, "Input/output error")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", refuse_the_lock)
+    with pytest.raises(UsageError, match=r"deckgen.lock: cannot be written: .*a.apkg was written"):
+        files.write_together([(package, b"new"), (lock, b"new")])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.apkg"]
+
+
+def test_nothing_is_written_if_one_of_several_cannot_be(tmp_path: Path):
+    package, lock = tmp_path / "a.apkg", tmp_path / "deckgen.lock"
+    package.write_bytes(b"old")
+    lock.write_bytes(b"old")
+    lock.chmod(0o444)
+    with pytest.raises(UsageError, match="is read-only"):
+        files.write_together([(package, b"new"), (lock, b"new")])
+    assert (package.read_bytes(), lock.read_bytes()) == (b"old", b"old")
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a file that has no name yet is Linux's")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_who_is_stopped_while_it_writes_leaves_whole_files_and_nothing_else(tmp_path: Path, number: signal.Signals):
+    chance = random.Random(int(number))
+    left = 0
+    for round_ in range(10):
+        folder = tmp_path / str(round_)
+        folder.mkdir()
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITES], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(chance.uniform(0.05, 0.2))
+            process.send_signal(number)
+        package, lock = ((folder / name).read_bytes() for name in ("a.apkg", "deckgen.lock"))
+        generations = [int(data.split()[0]) for data in (package, lock)]
+        assert package == b"%d " % generations[0] * 200_000
+        assert generations[0] - generations[1] in ((0, 1) if number == signal.SIGKILL else (0,))
+        left += len(list(folder.iterdir())) - 2
+    assert left <= (1 if number == signal.SIGKILL else 0)  # between its name and its place is a moment

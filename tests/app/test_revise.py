@@ -1,0 +1,192 @@
+"""`deckgen update` on real files."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from commanding import commanding
+
+from deckgen import files
+from deckgen.app.revise import Revision, write
+from deckgen.model.errors import SourceError
+from deckgen.update import Updated
+
+NOTES = """# Shapes
+
+```python
+import torch
+x = torch.arange(6).view(2, 3)
+print(x.sum())  # 输出: tensor(14) (因为...)
+print(x.shape)  # 输出: torch.Size([2, 3])
+torch.rand(2)
+# tensor([0.1, 0.2])
+```
+"""
+
+
+@pytest.fixture
+def deckgen(tmp_path):
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    notes = tmp_path / "notes.md"
+
+    def run(*arguments, text=True):
+        command = [sys.executable, "-m", "deckgen", "update", "notes.md", *arguments]
+        encoding = "utf-8" if text else None
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding=encoding)
+
+    run.notes = notes
+    return run
+
+
+@pytest.mark.parametrize(("newline", "encoding"), [("\n", "utf-8"), ("\r\n", "utf-8-sig"), ("\r\n", "gb18030")])
+def test_a_false_output_is_corrected_and_nothing_else_moves(deckgen, newline, encoding):
+    deckgen.notes.write_bytes(NOTES.replace("\n", newline).encode(encoding))
+    run = deckgen()
+    assert run.returncode == 0, run.stderr
+    wanted = NOTES.replace("tensor(14)", "tensor(15)").replace("\n", newline)
+    assert deckgen.notes.read_bytes() == wanted.encode(encoding)
+    assert deckgen("--check").returncode == 0
+
+
+def test_check_and_diff_write_nothing(deckgen):
+    deckgen.notes.write_text(NOTES, "utf-8")
+    check = deckgen("--check")
+    assert check.returncode == 1
+    assert check.stdout.startswith("notes.md:6: out of date: `tensor(14)`: ")
+    patch = deckgen("--diff")
+    assert (
+        "-print(x.sum())  # 输出: tensor(14) (因为...)\n+print(x.sum())  # 输出: tensor(15) (因为...)" in patch.stdout
+    )
+    assert deckgen.notes.read_text("utf-8") == NOTES
+
+
+@pytest.mark.parametrize(("newline", "encoding"), [("\n", "utf-8"), ("\r\n", "utf-8"), ("\r\n", "gb18030")])
+def test_the_patch_is_one_that_git_applies(deckgen, newline, encoding):
+    deckgen.notes.write_bytes(NOTES.replace("\n", newline).encode(encoding))
+    patch = deckgen("--diff", text=False).stdout
+    subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch, check=True)
+    wanted = NOTES.replace("tensor(14)", "tensor(15)").replace("\n", newline)
+    assert deckgen.notes.read_bytes() == wanted.encode(encoding)
+
+
+def test_the_patch_gives_no_runner_a_line_to_obey_and_still_applies(deckgen):
+    claim = "```python\nimport torch\nprint(torch.arange(6).sum())  # tensor(14)\n```\n"
+    obeyed = f"# Sums\n\n:::note\n{claim}::error::owned\n"
+    deckgen.notes.write_text(obeyed, "utf-8")
+    patch = deckgen("--diff").stdout
+    assert "-::error::owned\n+::error::owned\n" in patch
+    assert commanding(patch) == []
+    subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch.encode(), check=True)
+    assert deckgen.notes.read_text("utf-8") == obeyed.replace("tensor(14)", "tensor(15)")
+
+
+@pytest.mark.parametrize("sign", ["\x1b[2J", "\u202e", "x ##[error]y", "\x85::error::x"])
+def test_a_patch_that_would_command_is_shown_as_it_looks_and_said_to_be_no_patch(deckgen, sign):
+    near = NOTES.replace("# Shapes\n", f"# Shapes\n{sign}").replace("import torch\n", "import torch; ")
+    deckgen.notes.write_text(near, "utf-8")
+    run = deckgen("--diff")
+    assert "+print(x.sum())  # 输出: tensor(15)" in run.stdout
+    assert commanding(run.stdout) == []
+    assert "notes.md: its patch holds what a terminal or a log would obey" in run.stderr
+
+
+def test_a_file_that_writes_many_lines_on_one_is_left_as_it_is(deckgen):
+    messages = [{"role": "user", "content": "Sum?"}, {"role": "assistant", "content": "A sum.\n\n" + NOTES}]
+    deckgen.notes.write_text(json.dumps(messages), "utf-8")
+    run = deckgen()
+    assert "left as it is: its file writes several lines of text on one" in run.stdout + run.stderr
+    assert json.loads(deckgen.notes.read_text("utf-8")) == messages
+
+
+def test_permissions_and_links_stay(deckgen, tmp_path):
+    real = tmp_path / "real.md"
+    real.write_text(NOTES, "utf-8")
+    real.chmod(0o640)
+    deckgen.notes.symlink_to(real)
+    assert deckgen().returncode == 0
+    assert deckgen.notes.is_symlink()
+    assert "tensor(15)" in real.read_text("utf-8")
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_that_is_read_only_is_not_written(deckgen):
+    deckgen.notes.write_text(NOTES, "utf-8")
+    deckgen.notes.chmod(0o444)
+    run = deckgen()
+    assert run.returncode == 2
+    assert "notes.md: is read-only" in run.stderr
+    assert deckgen.notes.read_text("utf-8") == NOTES
+
+
+def test_what_somebody_wrote_while_it_was_checked_is_not_overwritten(tmp_path):
+    path = tmp_path / "notes.md"
+    path.write_text(NOTES.replace("x.sum", "x.mean"), "utf-8")
+    revision = Revision(source=files.load(path), updated=Updated(text="new", changed=(object(),), left=()))
+    path.write_text(NOTES, "utf-8")
+    with pytest.raises(SourceError, match="was edited while it was being checked"):
+        list(write((revision,)))
+    assert path.read_text("utf-8") == NOTES
+
+
+LESSONS = """# Lessons
+
+```python
+import torch
+x = torch.rand(2, 3)
+y = x.view(6)
+print(x)  # tensor([0.1, 0.2])
+print(y)  # tensor([0.1, 0.2])
+```
+
+```python
+import torch
+out = torch.empty(2)
+torch.add(torch.ones(2), torch.ones(2), out=out)
+print(out)  # tensor([3., 3.])
+```
+
+```python
+import torch
+x = torch.tensor(1)
+print(type(x.item()))  # <class 'float'> 转成 int
+print(x + 1)  # tensor(3), as in the book
+```
+"""
+
+
+def test_update_writes_facts_and_leaves_lessons_alone(deckgen):
+    deckgen.notes.write_text(LESSONS, "utf-8")
+    run = deckgen()
+    after = deckgen.notes.read_text("utf-8")
+    assert after == LESSONS.replace("tensor([3., 3.])", "tensor([2., 2.])").replace("tensor(3), as", "tensor(2), as")
+    assert run.stderr.count("another value each time") == 2
+    assert "its comment says what it becomes" in run.stderr
+
+
+def test_what_update_wrote_is_not_denied_afterwards(deckgen):
+    deckgen.notes.write_text(LESSONS, "utf-8")
+    deckgen()
+    again = deckgen("--diff")
+    assert again.stdout == ""
+
+
+AWKWARD = """# A
+
+```python
+import torch
+print(torch.arange(3))  # tensor([0, 1, 3])
+print(torch.arange(1000))  # tensor([0, 1, 2, ..., 998])
+for i in range(3):
+    print(i)  # 0 1 3
+```
+"""
+
+
+def test_one_awkward_claim_does_not_keep_the_others_from_being_written(deckgen):
+    deckgen.notes.write_text(AWKWARD, "utf-8")
+    run = deckgen()
+    assert deckgen.notes.read_text("utf-8") == AWKWARD.replace("tensor([0, 1, 3])", "tensor([0, 1, 2])")
+    assert "notes.md:8: left as it is: its line shows several things" in run.stderr
+    assert "notes.md:6: left as it is" in run.stderr

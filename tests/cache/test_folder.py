@@ -1,0 +1,74 @@
+"""A folder of the user's cache forgets rather than lies, and believes nobody else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from deckgen.cache import Folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "cache" / "kind")
+
+
+def test_it_gives_back_what_was_written(folder):
+    folder.write("abcd", b"data")
+    assert folder.read("abcd") == b"data"
+    assert folder.read("abce") is None
+
+
+def test_only_its_owner_may_enter_it(folder):
+    folder.write("abcd", b"data")
+    assert folder.path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707])
+def test_what_others_could_have_written_is_not_read(folder, mode):
+    folder.write("abcd", b"data")
+    folder.path.chmod(mode)
+    assert folder.read("abcd") is None
+
+
+@pytest.mark.parametrize("damage", [lambda data: b"", lambda data: data[:-1], lambda data: data[:-1] + b"?"])
+def test_damage_is_a_miss(folder, damage):
+    folder.write("abcd", b"data")
+    path = folder.path / "ab" / "cd"
+    path.write_bytes(damage(path.read_bytes()))
+    assert folder.read("abcd") is None
+
+
+def test_it_tells_its_size_and_is_cleared(folder):
+    folder.write("abcd", b"data")
+    folder.write("abce", b"data")
+    assert folder.size()[0] == 2
+    assert folder.clear() == 2
+    assert folder.size() == (0, 0)
+
+
+def test_the_longest_unused_goes_first(folder):
+    for index, name in enumerate(("aa1", "aa2", "aa3")):
+        folder.write(name, bytes(100))
+        os.utime(folder.path / "aa" / name[2:], (index, index))
+    folder.trim(limit=300)
+    assert [folder.read(name) is None for name in ("aa1", "aa2", "aa3")] == [True, False, False]
+
+
+def test_what_a_killed_run_left_goes_too(folder):
+    folder.write("aa1", b"data")
+    left = folder.path / "aa" / ".new-x"
+    left.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    folder.trim()
+    assert not left.exists()
+    assert folder.read("aa1") == b"data"
+
+
+def test_a_place_that_cannot_be_written_keeps_nothing(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    folder = Folder(tmp_path / "file" / "kind")
+    folder.write("abcd", b"data")
+    assert folder.read("abcd") is None

@@ -1,0 +1,22 @@
+from deckgen.identity import new_deck_id
+from deckgen.model.config import parse_config
+from deckgen.scaffold import deck_toml, workflow
+
+
+def test_the_first_deck_toml_is_one_that_deckgen_reads():
+    config = parse_config(deck_toml('My "notes"', 1763700000000), "deck.toml")
+    assert (config.id, config.name) == (1763700000000, 'My "notes"')
+
+
+def test_the_workflow_checks_the_notes_where_they_are():
+    assert "run: deckgen verify 'my notes' --format github" in workflow("my notes")
+
+
+def test_the_workflow_installs_deckgen_from_where_its_user_says():
+    lines = [line.strip() for line in workflow("notes").splitlines()]
+    assert 'DECKGEN: "git+https://HOST/OWNER/deckgen"' in lines
+    assert '- run: python -m pip install "$DECKGEN"' in lines
+
+
+def test_two_decks_get_two_ids():
+    assert len({new_deck_id() for _ in range(100)}) == 100

@@ -1,0 +1,145 @@
+"""Patterns that wait: nothing is compiled at import, and each of them is sound."""
+
+import importlib
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator
+from re import _constants as codes
+from re import _parser
+
+import pytest
+
+import deckgen
+from deckgen.text.pattern import Words, _Waiting, any_of, pattern
+
+
+def standing(kind: type) -> dict[str, object]:
+    """All of a kind in all modules that can be imported here, by where they stand."""
+    found = {}
+    for module in pkgutil.walk_packages(deckgen.__path__, "deckgen."):
+        if module.name != "deckgen.__main__" and ".worker" not in module.name:
+            held = vars(importlib.import_module(module.name)).items()
+            found |= {f"{module.name}.{name}": value for name, value in held if isinstance(value, kind)}
+    return found
+
+
+def waiting() -> dict[str, _Waiting]:
+    return standing(_Waiting)
+
+
+def test_every_pattern_of_the_program_is_a_regular_expression():
+    found = waiting()
+    assert len(found) > 200
+    for where, one in found.items():
+        assert one.search("") is None or one.search(""), where
+
+
+def test_a_pattern_finds_what_the_compiled_one_finds():
+    wanted = re.compile(r"(?P<word>[a-z]+)\d", re.IGNORECASE)
+    made = pattern(r"(?P<word>[a-z]+)\d", re.IGNORECASE)
+    assert made.sub("-", "ab1 C2") == wanted.sub("-", "ab1 C2")
+    assert made.pattern == wanted.pattern
+    assert (made.flags, made.groups, dict(made.groupindex)) == (wanted.flags, wanted.groups, dict(wanted.groupindex))
+
+
+def test_nothing_is_compiled_before_it_is_used():
+    made = pattern("a+")
+    assert "_compiled" not in vars(made)
+    assert made.fullmatch("aaa")
+    assert "_compiled" in vars(made)
+
+
+def within(code, told) -> list:
+    """The patterns that a part of a pattern holds."""
+    match code:
+        case codes.SUBPATTERN:
+            return [told[3]]
+        case codes.BRANCH:
+            return told[1]
+        case codes.MAX_REPEAT | codes.MIN_REPEAT | codes.POSSESSIVE_REPEAT:
+            return [told[2]]
+        case codes.ASSERT | codes.ASSERT_NOT:
+            return [told[1]]
+        case _:
+            return []
+
+
+def parts(parsed) -> Iterator[tuple]:
+    """Every literal, range and class of a pattern."""
+    for code, told in parsed:
+        if inner := within(code, told):
+            yield from (part for one in inner for part in parts(one))
+        elif code is codes.IN:
+            yield from told
+        else:
+            yield code, told
+
+
+SINGLE = (codes.LITERAL, codes.NOT_LITERAL, codes.IN, codes.ANY, codes.CATEGORY)
+
+
+def repeated_possessively(parsed) -> Iterator:
+    """What of a pattern gives nothing back, unless it is one character again and again."""
+    for code, told in parsed:
+        if code is codes.POSSESSIVE_REPEAT and not (len(told[2]) == 1 and told[2][0][0] in SINGLE):
+            yield told[2]
+        yield from (part for one in within(code, told) for part in repeated_possessively(one))
+
+
+@pytest.mark.skipif(
+    sys.version_info >= (3, 12), reason="strings of Python 3.12 need them, and its `re` takes them rightly"
+)
+def test_no_group_is_repeated_possessively():
+    # Python 3.11.0 to 3.11.4 take such groups wrongly (gh-106052).
+    for where, one in waiting().items():
+        assert list(repeated_possessively(_parser.parse(one.pattern, one.flags))) == [], where
+    assert list(repeated_possessively(_parser.parse("(?:ab)*+")))
+
+
+def needs_more_than_ascii(parsed) -> bool:
+    """True if nothing that a pattern matches is ASCII alone."""
+    for code, told in parsed:
+        match code:
+            case codes.LITERAL:
+                needed = told > 127
+            case codes.IN:
+                needed = all(kind is codes.LITERAL and one > 127 for kind, one in told)
+            case codes.SUBPATTERN:
+                needed = needs_more_than_ascii(told[3])
+            case codes.BRANCH:
+                needed = all(map(needs_more_than_ascii, told[1]))
+            case codes.MAX_REPEAT | codes.MIN_REPEAT:
+                needed = told[0] > 0 and needs_more_than_ascii(told[2])
+            case _:
+                needed = False
+        if needed:
+            return True
+    return False
+
+
+def test_words_are_found_in_any_case_and_in_both_languages():
+    words = any_of("口诀|闪卡", r"\bcheat ?sheets?\b")
+    for found in (
+        words.search("My CheatSheet"),
+        words.search("口诀 of mine"),
+        words.match("Cheat sheets"),
+        words.fullmatch("闪卡"),
+    ):
+        assert found
+    for missed in (words.search("cheating"), words.match("my cheat sheet"), words.fullmatch("闪卡片")):
+        assert not missed
+
+
+def test_words_are_written_in_small_letters():
+    for where, words in standing(Words).items():
+        for code, told in parts(_parser.parse(words.pattern)):
+            assert code is not codes.LITERAL or chr(told).islower() or chr(told).lower() == chr(told), (
+                where,
+                chr(told),
+            )
+
+
+def test_of_words_only_the_last_stand_in_text_of_ascii_alone():
+    for where, words in standing(Words).items():
+        assert words._chinese is None or needs_more_than_ascii(_parser.parse(words._chinese.pattern)), where
