@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from deckgen.app import streams
+from deckgen import streams
 from deckgen.model.errors import DeckgenError, UsageError
 from deckgen.text.harmless import lines
 

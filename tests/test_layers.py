@@ -14,7 +14,7 @@ VERBS = {
     "read", "extract", "verify", "decide", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
     "compare", "update", "cache",
 }  # fmt: skip
-TOP = {"cli", "app", "__main__", "__init__"}
+TOP = {"cli", "app", "streams", "__main__", "__init__"}
 ABOVE = {"outcome": {"report"}, "cache": {"verify"}}
 """`report` tells what `outcome` found; observations are kept in a folder like all that is cached."""
 
@@ -155,5 +155,5 @@ def test_signals_are_heeded_before_anything_that_takes_time_is_imported():
     run = subprocess.run([sys.executable, "-c", early], capture_output=True, text=True, check=True)
     assert (
         run.stdout.strip()
-        == "['deckgen.cli', 'deckgen.model.errors', 'deckgen.text.harmless', 'deckgen.text.pattern', 'deckgen.app.streams']"
+        == "['deckgen.cli', 'deckgen.model.errors', 'deckgen.text.harmless', 'deckgen.text.pattern', 'deckgen.streams']"
     )

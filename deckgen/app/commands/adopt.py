@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from deckgen import streams
 from deckgen.app import build as building
-from deckgen.app import streams
 from deckgen.app.commands.options import LOCK, options_of
 from deckgen.app.commands.telling import alone
 from deckgen.text.harmless import lines

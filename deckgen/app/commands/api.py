@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from deckgen.app import pipeline, streams
+from deckgen import streams
+from deckgen.app import pipeline
 from deckgen.app.commands.options import PYTHON, SANDBOX, options_of
 from deckgen.app.commands.telling import say
 from deckgen.outcome.causes import distribution

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
-from deckgen.app import streams
+from deckgen import streams
 from deckgen.app.commands.options import CONTRADICTED, FAILING, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
 from deckgen.app.commands.telling import alone, introduce, progress, warned
 from deckgen.model.run_output import Told

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from deckgen.app import pipeline, streams
+from deckgen import streams
+from deckgen.app import pipeline
 from deckgen.text.harmless import lines
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from deckgen.app import streams
+from deckgen import streams
 from deckgen.model.difference import Risk
 from deckgen.text.harmless import json_text
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from deckgen.app import pipeline, streams
+from deckgen import streams
+from deckgen.app import pipeline
 from deckgen.app.commands.options import PATHS, options_of
 from deckgen.app.commands.telling import end, warn
 from deckgen.outcome import outcome

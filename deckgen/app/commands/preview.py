@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from deckgen.app import streams
+from deckgen import streams
 from deckgen.app.commands.options import CONTRADICTED, LOCK, NO_RUN, OUTPUT, PATHS, QUIET, RUNNING, options_of
 from deckgen.app.commands.telling import introduce, progress, warn
 from deckgen.text.harmless import lines

@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from deckgen.app import pipeline, streams
+from deckgen import streams
+from deckgen.app import pipeline
 from deckgen.app.loaded import Options
 from deckgen.model.results import Results
 from deckgen.outcome import Outcome

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deckgen.app import streams
+from deckgen import streams
 from deckgen.app.commands.options import LOCK, PATHS, QUIET, RUNNING, options_of
 from deckgen.app.commands.telling import introduce, progress, say, warn
 from deckgen.model.errors import SourceError

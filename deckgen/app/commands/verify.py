@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from deckgen.app import pipeline, streams
+from deckgen import streams
+from deckgen.app import pipeline
 from deckgen.app.commands.options import FAILING, LOCK, PATHS, QUIET, RUNNING, options_of
 from deckgen.app.commands.telling import end, introduce, progress, warn
 from deckgen.outcome import outcome, parse_fail_on, parse_min_checked
