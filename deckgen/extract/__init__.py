@@ -16,7 +16,7 @@ from deckgen.extract.pointing import telling
 from deckgen.extract.prepare import UNWIELDY, prepared, unwieldy
 from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.report import left_over, oversized, unclosed_fences
-from deckgen.extract.rules import RULES, UNPROVEN
+from deckgen.extract import rules
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.shown.snippets import snippets
 from deckgen.model.claim import Exists, Snippet
@@ -32,7 +32,7 @@ def extract(document: Document) -> Extraction:
     document = undressed(prepared(document))
     too_big = [index for index, block in enumerate(document.blocks) if unwieldy(block)]
     page = Page(document, snippets(document), mentions(document), frozenset(too_big))
-    finds = ask((*RULES, *UNPROVEN), page)
+    finds = ask((*rules.RULES, *rules.UNPROVEN), page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     answering, pointing = telling(wanted)
     kept, doubled = unique(answering, document)

@@ -66,9 +66,10 @@ print(torch.arange(4).sum())  # tensor(6)
 ```
 """
 MNEMONIC = """
-## Mnemonics
+**Mnemonic**
 
-> Zero, loss, back, step: that is how a batch is swept.
+> What is created last is freed first.
+> What is saved first is loaded first.
 """
 QUESTION = """
 ## Why does the loss have to be a scalar?
@@ -95,15 +96,12 @@ SENTENCE = """
 `pin_memory` is a switch of the loader that copies each batch into page-locked memory.
 """
 CODE_GAP = """
-## Accumulate gradients
+## torch.clamp
 
 ```python
-for step, (x, y) in enumerate(loader):
-    loss = criterion(model(x), y) / steps
-    loss.backward()  # add to the gradients
-    if (step + 1) % steps == 0:
-        optimizer.step()  # update the weights
-        optimizer.zero_grad()  # start anew
+import torch
+weights = torch.randn(8)
+limited = torch.clamp(weights, min=-1, max=1)
 ```
 """
 
