@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from deckgen.extract import rules
 from deckgen.extract.apis.mentions import mentions
 from deckgen.extract.asserted.answered import answered
 from deckgen.extract.asserted.said import said
@@ -16,7 +17,6 @@ from deckgen.extract.pointing import telling
 from deckgen.extract.prepare import UNWIELDY, prepared, unwieldy
 from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.report import left_over, oversized, unclosed_fences
-from deckgen.extract import rules
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.shown.snippets import snippets
 from deckgen.model.claim import Exists, Snippet

@@ -3,9 +3,9 @@
 from itertools import pairwise
 
 import pytest
+
 from bench import notations
 from bench.rows import document, found, left_out, losses
-
 from deckgen.extract import rules
 from deckgen.extract.engine import Rule, ask
 from deckgen.extract.page import Finds, Page
