@@ -4,7 +4,8 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 
 - 90 choice: options in letters with an answer; nothing else in notes looks like this.
 - 80 gap: a blank to fill and what fills it. A sentence with a blank may stand among the options of a choice.
-- 70 layout: a row of a table, code with what it prints, letters that stand for words. Their form alone says what belongs together.
+- 70 layout: a row of a table, code with what it prints. Their form alone says what belongs together.
+- 65 mnemonic: the lines below a heading that calls them one. The heading may be about memory, and the lines a table or code.
 - 60 question: a heading or a line that asks, and the text below it. It may be the title of a table or of code, which say more.
 - 50 entry: a call and what is said of it. `What is Tensor.view?` asks about it better.
 - 40 statement: a sentence that defines, or says what to remember. The same words may belong to any of the above.
@@ -114,7 +115,7 @@ RULES: tuple[Rule, ...] = (
     Rule("blanks", blanks, 80, GAP, ("seed 000",)),
     Rule("tables", tables, 70, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
     Rule("outputs", outputs, 70, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    Rule("rhymes", rhymes, 70, MNEMONIC, ("seed 000",)),
+    Rule("rhymes", rhymes, 65, MNEMONIC, ("seed 000",)),
     Rule("questions", questions, 60, QUESTION, ("seed 000", "seed 001", "seed 003")),
     Rule("entries", entries, 50, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
     Rule("definitions", definitions, 40, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
