@@ -8,7 +8,7 @@ from __future__ import annotations
 from deckgen.model.decision import Decision
 from deckgen.model.deck import FIELDS, Rendered
 from deckgen.model.note import Note
-from deckgen.render import code, context, escape
+from deckgen.render import code, escape, titles
 from deckgen.render.fields import REVERSE, TYPED, Desk, Sheet, hidden, sheet
 from deckgen.render.media import MediaSource, Pictures, named, no_media
 from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES
@@ -35,9 +35,9 @@ def render(
     note = decision.note
     desk = Desk(decision, WORDS[language], Pictures(media))
     made = sheet(note.body, desk)
-    path = context.places(note.headings, made.title, desk.line)
+    path = titles.places(note.headings, made.title, desk.line)
     made.fields["Title"] = title([plain for plain, _ in path], made.title)
-    made.fields["Context"] = hidden(context.joined(path), made.secrets)
+    made.fields["Context"] = hidden(titles.joined(path), made.secrets)
     made.fields["Claimed"] = _claimed(desk, made)
     made.fields["Source"] = _source(note, source_url)
     made.fields["Checked"] = _checked(desk)

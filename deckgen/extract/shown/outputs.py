@@ -21,9 +21,8 @@ from deckgen.model.document import Code, Heading, Prose, Turn
 from deckgen.model.document import Output as Stored
 from deckgen.model.note import Note, Output, Skipped
 from deckgen.model.source import Span
-from deckgen.text.newer_syntax import needed_python
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import parsed
+from deckgen.text.syntax import needed_python, parsed
 
 _EXPLAINS = pattern(
     r"^\W{0,4}(?:解析|解释|说明|原因|为什么|explanation|reason|why|because)\s*\**\s*[:：]\s*\**\s*", re.IGNORECASE

@@ -1,6 +1,11 @@
-"""Raw HTML in notes: what of it is safe on a card, and needs nothing from outside it.
+r"""Raw HTML in notes: what of it is safe on a card, and needs nothing from outside it.
 
 It goes through nh3; code and formulas are put aside meanwhile, so that the sanitiser cannot undo their entities.
+
+Formulas: TeX as MathJax shows it, without the commands by which a formula acts.
+
+Anki's MathJax follows `\href` to any address, scripts among them, and gives `\style` and its kin to the browser,
+which loads whatever address stands in there as soon as the card is shown.
 """
 
 from __future__ import annotations
@@ -12,7 +17,7 @@ from typing import Any
 import nh3
 from markdown_it.token import Token
 
-from deckgen.render import escape
+from deckgen.render import escape, marks
 from deckgen.render.media import Pictures
 from deckgen.text.pattern import pattern
 
@@ -84,3 +89,20 @@ def aside(markup: str, env: Env) -> str:
         return markup
     stash.append(markup)
     return f"\uf000{len(stash) - 1}\uf001"
+
+
+_ACTIVE = pattern(
+    r"\\(?:(?:href|style|class|cssId|data|require)(?![A-Za-z])\s*(?:\{[^{}]{0,2000}\})?"
+    r"|(?:bbox|unicode|mmlToken)(?![A-Za-z])\s*(?:\{[^{}]{0,200}\}(?=\s*\[))?\s*(?:\[[^\]]{0,2000}\])?)"
+)
+
+
+def calm(tex: str) -> str:
+    """`tex` without its active commands and what these are given; a space in their place ends a name before them.
+
+    A hole that cuts one in two would put it together again on the back: then the holes are left out.
+    """
+    if "\\" not in tex:
+        return tex
+    bare = marks.without(tex)
+    return _ACTIVE.sub(" ", bare) if _ACTIVE.search(bare) else tex
