@@ -59,7 +59,7 @@ def block_with_holes(code: str, language: str, holes: Sequence[Hole]) -> str:
 
 def marked_block(code: str, language: str) -> str:
     """A fence inside Markdown, whose text may hold marks (perhaps of a hole that began before it)."""
-    bare, edges = marks.taken_out(code)
+    bare, edges = marks.split_marks(code)
     return _block_with_edges(bare, language, edges) if edges else _block(bare, language)
 
 

@@ -1,6 +1,6 @@
 """Markdown as HTML that is safe on a card and needs nothing from outside it.
 
-One parser for all notes. Text without any markup takes a short way past it, and only raw HTML is sanitised (`wild`).
+One parser for all notes. Text without any markup takes a short way past it, and only raw HTML is sanitised (`has_raw_html`).
 
 Where the source breaks a line: kept if it was meant, else joined as the script wants it.
 """
@@ -19,7 +19,7 @@ from markdown_it.utils import OptionsDict
 from deckgen.render import code, escape, raw_html
 from deckgen.render.markdown import is_cjk, parser
 from deckgen.render.media import Pictures
-from deckgen.render.raw_html import OUTSIDE, Env, aside, is_wild, sanitised
+from deckgen.render.raw_html import OUTSIDE, Env, aside, is_raw_html, sanitised
 from deckgen.text.pattern import pattern
 
 _PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>]|=(?!=))*\Z")
@@ -79,11 +79,11 @@ def _unwrapped(markup: str) -> str:
 
 
 def _finished(tokens: list[Token], env: Env) -> str:
-    wild = any(is_wild(token) for token in tokens)
-    if wild:
+    has_raw_html = any(is_raw_html(token) for token in tokens)
+    if has_raw_html:
         env["stash"] = []
     markup = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env)
-    if wild:
+    if has_raw_html:
         markup = sanitised(markup, env)
     return escape.literal_clozes(markup)
 
@@ -106,7 +106,7 @@ def _text(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict,
 
 def _formula(begin: str, end: str) -> Callable[..., str]:
     def rule(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-        return aside(begin + escape.text(raw_html.calm(tokens[index].content.strip())) + end, env)
+        return aside(begin + escape.text(raw_html.without_actions(tokens[index].content.strip())) + end, env)
 
     return rule
 
@@ -137,7 +137,7 @@ def _link_close(_: RendererHTML, __: Sequence[Token], ___: int, ____: OptionsDic
 
 
 def _softbreak(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
-    return broken(tokens, index)
+    return line_break(tokens, index)
 
 
 def _constant(markup: str) -> Callable[..., str]:
@@ -179,7 +179,7 @@ _SHORT = 45
 """A line of at most so many columns that is followed by another was broken on purpose."""
 
 
-def broken(tokens: Sequence[Token], index: int) -> str:
+def line_break(tokens: Sequence[Token], index: int) -> str:
     """The HTML of the break between two tokens of a paragraph."""
     before = tokens[index - 1].content if index else ""
     after = tokens[index + 1].content if index + 1 < len(tokens) else ""

@@ -46,7 +46,7 @@ Env = MutableMapping[str, Any]
 """What markdown-it hands from rule to rule: `pictures`, `links` that are open, and the `stash` of what is put aside."""
 
 
-def is_wild(token: Token) -> bool:
+def is_raw_html(token: Token) -> bool:
     """True for raw HTML, and for a line with some in it."""
     if token.type == "html_block":
         return True
@@ -97,7 +97,7 @@ _ACTIVE = pattern(
 )
 
 
-def calm(tex: str) -> str:
+def without_actions(tex: str) -> str:
     """`tex` without its active commands and what these are given; a space in their place ends a name before them.
 
     A hole that cuts one in two would put it together again on the back: then the holes are left out.

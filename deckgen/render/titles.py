@@ -38,7 +38,7 @@ def distinct(notes: Sequence[Rendered]) -> tuple[Rendered, ...]:
     """
     titles = Counter((note.kind, note.fields[_TITLE]) for note in notes)
     reverse = Counter(_reverse_front(note) for note in notes if note.fields[_REVERSE])
-    apart = (_told_apart(note) if titles[note.kind, note.fields[_TITLE]] > 1 else note for note in notes)
+    apart = (_with_places(note) if titles[note.kind, note.fields[_TITLE]] > 1 else note for note in notes)
     return tuple(
         _one_way(note) if note.fields[_REVERSE] and reverse[_reverse_front(note)] > 1 else note for note in apart
     )
@@ -54,7 +54,7 @@ def _one_way(note: Rendered) -> Rendered:
     return replace(note, fields=tuple(fields), ordinals=tuple(n for n in note.ordinals if n != 1))
 
 
-def _told_apart(note: Rendered) -> Rendered:
+def _with_places(note: Rendered) -> Rendered:
     fields = list(note.fields)
     fields[_TITLE] += f" #{_digest(note.answer_text + chr(0) + note.fields[FIELDS.index('Code')])}"
     return replace(note, fields=tuple(fields))
@@ -80,7 +80,7 @@ def places(headings: Sequence[str], asked: str, line: Callable[[str], str]) -> l
     """The headings that the context names; `asked` is the plain prompt and `line` renders inline Markdown."""
     path = [(escape.plain(markup), markup) for markup in map(line, map(_shortened, headings))]
     path = [(plain, markup) for plain, markup in path if plain and plain != asked]
-    return path[:-1] if path and _told(path[-1][0], asked) else path
+    return path[:-1] if path and _repeats(path[-1][0], asked) else path
 
 
 def joined(path: Sequence[Place]) -> str:
@@ -96,7 +96,7 @@ def _shortened(heading: str) -> str:
     return heading
 
 
-def _told(heading: str, asked: str) -> bool:
+def _repeats(heading: str, asked: str) -> bool:
     """True if the prompt begins with the heading, but for its numbering."""
     aspect = _ASPECT.match(asked)
     if not aspect or not heading.endswith(aspect[1]):
