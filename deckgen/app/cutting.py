@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from deckgen.cache import packed
 from deckgen.extract.apart import entangled, may_reach, traits
-from deckgen.extract.full_width import narrowed
-from deckgen.extract.unwieldy import borne
+from deckgen.extract.prepare import prepared
 from deckgen.model.document import Block, Document, Heading
 from deckgen.model.extraction import Extraction
 from deckgen.model.passage import Finds, Open, Passage, Wording
@@ -67,7 +66,7 @@ def _cuts(document: Document) -> list[int]:
 
 def alone(document: Document, blocks: Sequence[Block]) -> Document:
     """A document of some blocks only, as idioms see them."""
-    return narrowed(borne(replace(document, blocks=tuple(blocks), code_words=None)))
+    return prepared(replace(document, blocks=tuple(blocks), code_words=None))
 
 
 def needs_whole(passage: Passage) -> bool:

@@ -50,7 +50,7 @@ def parsed(text: str | None, folder: DeckFolder, at: int) -> Lock | None:
 
 def rulings(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
     """A decision for every note of a deck; the same note in several sources is one."""
-    from deckgen.extract.merge import merge
+    from deckgen.extract.same_question import merge
 
     notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}

@@ -19,9 +19,9 @@ from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_keys import key_places
 from deckgen.extract.quizzes.gaps import MAY_BE_GAP
 from deckgen.extract.quizzes.shared_keys import LINE
+from deckgen.extract.same_question import ASKS_THE_SAME
 from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extract.text import plain, title
-from deckgen.extract.unique import ASKS_THE_SAME
 from deckgen.model.claim import Claim, Snippet
 from deckgen.model.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn
 from deckgen.model.extraction import Extraction

@@ -47,7 +47,7 @@ def dressed(page: Page) -> Finds:
         return _changed(block, lambda text: _in_answers(text, circled=circled, roman=roman))
 
     blocks = tuple(rewritten(index, block) for index, block in enumerate(page.blocks))
-    finds = choices_in(Page(replace(page.document, blocks=blocks), page.snippets, page.apis, page.used), owners)
+    finds = choices_in(Page(replace(page.document, blocks=blocks), page.snippets, page.apis, page.ledger.taken), owners)
     return Finds(finds.notes, (), finds.used - finds.left.keys() if finds.notes else frozenset())
 
 

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from deckgen.extract.grounds import grounded
+from deckgen.extract import with_evidence
 from deckgen.extract.shown.snippets import snippets
 from deckgen.model.note import Basic, Key, Note, Output, Place
 from deckgen.model.source import Source, Span
@@ -24,15 +24,15 @@ NOTE = Note(
 
 
 def test_an_answer_rests_on_the_outputs_that_it_shows():
-    (note,) = grounded([NOTE], FOUND)
+    (note,) = with_evidence([NOTE], FOUND)
     assert note.rests_on == ("a1", "5.1")
 
 
 def test_a_note_on_other_lines_does_not():
     elsewhere = replace(NOTE, places=(Place("notes.md", Span(0, 2)),))
-    assert grounded([elsewhere], FOUND) == (elsewhere,)
+    assert with_evidence([elsewhere], FOUND) == (elsewhere,)
 
 
 def test_an_output_note_names_its_claims_itself():
     asked = replace(NOTE, body=Output(code="print(1)", claims=("a1",), output="1"))
-    assert grounded([asked], FOUND) == (asked,)
+    assert with_evidence([asked], FOUND) == (asked,)

@@ -1,0 +1,144 @@
+"""Every kind of find, one row each: what it is called, the function that finds it, how sure it is, an example, and who needs it.
+
+A surer rule takes its lines first. The levels, and why each is surer than the next:
+
+- 90 choice: options in letters with an answer; nothing else in notes looks like this.
+- 80 gap: a blank to fill and what fills it. A sentence with a blank may stand among the options of a choice.
+- 70 layout: a row of a table, code with what it prints, letters that stand for words. Their form alone says what belongs together.
+- 60 question: a heading or a line that asks, and the text below it. It may be the title of a table or of code, which say more.
+- 50 entry: a call and what is said of it. `What is Tensor.view?` asks about it better.
+- 40 statement: a sentence that defines, or says what to remember. The same words may belong to any of the above.
+- 20 code_gap: a call left out of code that prints nothing; only code of which nobody else has made anything.
+"""
+
+from __future__ import annotations
+
+from deckgen.extract.asked.asides import asides
+from deckgen.extract.asked.code_questions import code_questions
+from deckgen.extract.asked.dialogue import dialogue
+from deckgen.extract.asked.flash_cards import flash_cards
+from deckgen.extract.asked.question_tables import question_tables
+from deckgen.extract.asked.questions import questions
+from deckgen.extract.defined.definitions import definitions
+from deckgen.extract.defined.rhymes import rhymes
+from deckgen.extract.defined.sentences import sentences
+from deckgen.extract.defined.takeaways import takeaways
+from deckgen.extract.described.entries import entries
+from deckgen.extract.described.tables import tables
+from deckgen.extract.engine import Rule
+from deckgen.extract.quizzes.blanks import blanks
+from deckgen.extract.quizzes.choices import choices
+from deckgen.extract.quizzes.dressed import dressed
+from deckgen.extract.quizzes.exams import exams
+from deckgen.extract.quizzes.judged_lists import judged_lists
+from deckgen.extract.quizzes.judged_options import judged_options
+from deckgen.extract.quizzes.judgements import judgements
+from deckgen.extract.quizzes.numbered import numbered
+from deckgen.extract.quizzes.promised import promised
+from deckgen.extract.quizzes.true_or_false import true_or_false
+from deckgen.extract.shown.code_clozes import code_clozes
+from deckgen.extract.shown.outputs import outputs
+
+CHOICE = """
+**Which call copies the storage of a tensor?**
+
+A. `view`
+B. `clone`
+C. `detach`
+
+Answer: B. It makes a tensor of its own.
+"""
+GAP = """
+Before the first batch of an epoch, `sampler.____(epoch)` makes each worker draw another order.
+
+Answer: set_epoch
+"""
+TABLE = """
+| Mode | Effect on dropout |
+| --- | --- |
+| `train()` | Zeroes activations at random |
+| `eval()` | Does nothing |
+"""
+OUTPUT = """
+```python
+import torch
+print(torch.arange(4).sum())  # tensor(6)
+```
+"""
+MNEMONIC = """
+## Mnemonics
+
+> Zero, loss, back, step: that is how a batch is swept.
+"""
+QUESTION = """
+## Why does the loss have to be a scalar?
+
+`backward` starts from a gradient of one, and only a scalar has a single one.
+"""
+ENTRY = """
+## torch.numel
+
+`torch.numel(input)`
+
+Returns the number of elements of a tensor.
+"""
+DEFINITION = """
+- **Epoch**: one pass over all samples of the training set
+- **Batch**: the samples that are fed in one step
+"""
+TAKEAWAY = """
+## Summary
+
+> Remember: gradients add up until you set them to zero.
+"""
+SENTENCE = """
+`pin_memory` is a switch of the loader that copies each batch into page-locked memory.
+"""
+CODE_GAP = """
+## Accumulate gradients
+
+```python
+for step, (x, y) in enumerate(loader):
+    loss = criterion(model(x), y) / steps
+    loss.backward()  # add to the gradients
+    if (step + 1) % steps == 0:
+        optimizer.step()  # update the weights
+        optimizer.zero_grad()  # start anew
+```
+"""
+
+_BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
+_COURSE = "mrdbourke/pytorch-deep-learning"
+_DAYS = "lyhue1991/eat_pytorch_in_20_days"
+
+RULES: tuple[Rule, ...] = (
+    Rule("choices", choices, 90, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
+    Rule("blanks", blanks, 80, GAP, ("seed 000",)),
+    Rule("tables", tables, 70, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
+    Rule("outputs", outputs, 70, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    Rule("rhymes", rhymes, 70, MNEMONIC, ("seed 000",)),
+    Rule("questions", questions, 60, QUESTION, ("seed 000", "seed 001", "seed 003")),
+    Rule("entries", entries, 50, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
+    Rule("definitions", definitions, 40, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
+    Rule("takeaways", takeaways, 40, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
+    Rule("sentences", sentences, 40, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
+                                                 "g2384/notes/docs/cs-notes.md")),
+    Rule("code_clozes", code_clozes, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+)  # fmt: skip
+
+UNPROVEN: tuple[Rule, ...] = (
+    Rule("asides", asides, 113, "", ()),
+    Rule("judged_lists", judged_lists, 112, "", ()),
+    Rule("judged_options", judged_options, 111, "", ()),
+    Rule("dressed", dressed, 110, "", ()),
+    Rule("exams", exams, 109, "", ()),
+    Rule("numbered", numbered, 108, "", ()),
+    Rule("flash_cards", flash_cards, 88, "", ()),
+    Rule("promised", promised, 87, "", ()),
+    Rule("judgements", judgements, 79, "", ()),
+    Rule("true_or_false", true_or_false, 78, "", ()),
+    Rule("code_questions", code_questions, 77, "", ()),
+    Rule("dialogue", dialogue, 76, "", ()),
+    Rule("question_tables", question_tables, 75, "", ()),
+)
+"""Rules that no seed and fewer than two real documents are known to need. Each is to get its evidence, or to go."""
