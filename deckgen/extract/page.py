@@ -109,7 +109,7 @@ class Page:
 
     @property
     def chat(self) -> bool:
-        return self.document.reader == "chat"
+        return self.document.chat
 
     def path(self, index: int) -> tuple[str, ...]:
         """Texts of the headings above a block, outermost first; a heading is not above itself."""
