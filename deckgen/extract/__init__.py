@@ -9,29 +9,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from deckgen.extract.apis.mentions import mentions
-from deckgen.extract.asked.asides import asides
-from deckgen.extract.asked.code_questions import code_questions
-from deckgen.extract.asked.dialogue import dialogue
-from deckgen.extract.asked.flash_cards import flash_cards
-from deckgen.extract.asked.question_tables import question_tables
-from deckgen.extract.asked.questions import questions
 from deckgen.extract.asserted.answered import answered
 from deckgen.extract.asserted.said import said
-from deckgen.extract.defined.definitions import definitions
-from deckgen.extract.defined.rhymes import rhymes
-from deckgen.extract.defined.sentences import sentences
-from deckgen.extract.defined.takeaways import takeaways
-from deckgen.extract.described.entries import entries
-from deckgen.extract.described.tables import tables
 from deckgen.extract.directives import obeyed
 from deckgen.extract.full_width import narrowed
 from deckgen.extract.grounds import grounded
 from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
 from deckgen.extract.misspelt import misspelt
+from deckgen.extract.notes.definition import definitions
+from deckgen.extract.notes.entry import entries
+from deckgen.extract.notes.mnemonic import mnemonics
+from deckgen.extract.notes.question import questions
+from deckgen.extract.notes.sentence import sentences, takeaways
+from deckgen.extract.notes.table import tables
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
-from deckgen.extract.pointing import telling
 from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.quizzes.blanks import blanks
 from deckgen.extract.quizzes.choices import choices
@@ -56,23 +49,18 @@ from deckgen.model.note import Note, Skipped
 __all__ = ["IDIOMS", "extract", "merge"]
 
 IDIOMS: tuple[Idiom, ...] = (
-    asides,
     judged_lists,
     judged_options,
     dressed,
     exams,
     numbered,
     choices,
-    flash_cards,
     promised,
     blanks,
     judgements,
     true_or_false,
-    code_questions,
-    dialogue,
-    question_tables,
     tables,
-    rhymes,
+    mnemonics,
     outputs,
     questions,
     entries,
@@ -106,9 +94,8 @@ def extract(document: Document) -> Extraction:
         skipped += _by(idiom.__name__, finds.skipped)
         page = page.after(finds)
     wanted, unwanted = obeyed(page, sorted(notes, key=_lines))
-    answering, pointing = telling(wanted)
-    kept, doubled = unique(answering, document)
-    skipped += [*_by("directive", unwanted), *_by("cross_reference", pointing), *_by("unique", doubled)]
+    kept, doubled = unique(wanted, document)
+    skipped += [*_by("directive", unwanted), *_by("unique", doubled)]
     skipped += [*_by("left_over", left_over(page, kept, skipped)), *_by("oversized", oversized(kept))]
     told, asked_about = answered(grounded(kept, page.snippets), page.snippets, document)
     stated = said(document, told, skipped, asked_about, page.apis)
