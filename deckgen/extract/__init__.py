@@ -12,7 +12,6 @@ from deckgen.extract.directives import obeyed
 from deckgen.extract.engine import ask, stamp
 from deckgen.extract.misspelt import misspelt
 from deckgen.extract.page import Page
-from deckgen.extract.pointing import telling
 from deckgen.extract.prepare import UNWIELDY, prepared, unwieldy
 from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.report import left_over, oversized, unclosed_fences
@@ -34,13 +33,11 @@ def extract(document: Document) -> Extraction:
     page = Page(document, snippets(document), mentions(document), frozenset(too_big))
     finds = ask((*RULES, *UNPROVEN), page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
-    answering, pointing = telling(wanted)
-    kept, doubled = unique(answering, document)
+    kept, doubled = unique(wanted, document)
     skipped = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,
         *stamp("directive", unwanted),
-        *stamp("cross_reference", pointing),
         *stamp("unique", doubled),
     ]
     skipped += [*stamp("left_over", left_over(page, kept, skipped)), *stamp("oversized", oversized(kept))]

@@ -13,19 +13,13 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 
 from __future__ import annotations
 
-from deckgen.extract.asked.asides import asides
-from deckgen.extract.asked.code_questions import code_questions
-from deckgen.extract.asked.dialogue import dialogue
-from deckgen.extract.asked.flash_cards import flash_cards
-from deckgen.extract.asked.question_tables import question_tables
-from deckgen.extract.asked.questions import questions
-from deckgen.extract.defined.definitions import definitions
-from deckgen.extract.defined.rhymes import rhymes
-from deckgen.extract.defined.sentences import sentences
-from deckgen.extract.defined.takeaways import takeaways
-from deckgen.extract.described.entries import entries
-from deckgen.extract.described.tables import tables
 from deckgen.extract.engine import Rule
+from deckgen.extract.notes.definition import definitions
+from deckgen.extract.notes.entry import entries
+from deckgen.extract.notes.mnemonic import mnemonics
+from deckgen.extract.notes.question import questions
+from deckgen.extract.notes.sentence import sentences, takeaways
+from deckgen.extract.notes.table import tables
 from deckgen.extract.quizzes.blanks import blanks
 from deckgen.extract.quizzes.choices import choices
 from deckgen.extract.quizzes.dressed import dressed
@@ -116,7 +110,7 @@ RULES: tuple[Rule, ...] = (
     Rule("blanks", blanks, 80, GAP, ("seed 000",)),
     Rule("tables", tables, 70, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
     Rule("outputs", outputs, 70, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    Rule("rhymes", rhymes, 70, MNEMONIC, ("seed 000",)),
+    Rule("mnemonics", mnemonics, 70, MNEMONIC, ("seed 000",)),
     Rule("questions", questions, 60, QUESTION, ("seed 000", "seed 001", "seed 003")),
     Rule("entries", entries, 50, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
     Rule("definitions", definitions, 40, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
@@ -127,18 +121,13 @@ RULES: tuple[Rule, ...] = (
 )  # fmt: skip
 
 UNPROVEN: tuple[Rule, ...] = (
-    Rule("asides", asides, 113, "", ()),
     Rule("judged_lists", judged_lists, 112, "", ()),
     Rule("judged_options", judged_options, 111, "", ()),
     Rule("dressed", dressed, 110, "", ()),
     Rule("exams", exams, 109, "", ()),
     Rule("numbered", numbered, 108, "", ()),
-    Rule("flash_cards", flash_cards, 88, "", ()),
     Rule("promised", promised, 87, "", ()),
     Rule("judgements", judgements, 79, "", ()),
     Rule("true_or_false", true_or_false, 78, "", ()),
-    Rule("code_questions", code_questions, 77, "", ()),
-    Rule("dialogue", dialogue, 76, "", ()),
-    Rule("question_tables", question_tables, 75, "", ()),
 )
 """Rules that no seed and fewer than two real documents are known to need. Each is to get its evidence, or to go."""

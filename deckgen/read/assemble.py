@@ -100,9 +100,7 @@ def moved_to(blocks: Iterable[Block], numbers: Sequence[int]) -> list[Block]:
     """The same blocks; `numbers` says for each line that they count on which line of the source it stands."""
 
     def place(span: Span) -> Span:
-        start, last = (
-            numbers[min(line, len(numbers) - 1)] for line in (span.start, max(span.start, span.stop - 1))
-        )
+        start, last = (numbers[min(line, len(numbers) - 1)] for line in (span.start, max(span.start, span.stop - 1)))
         return Span(start, max(start, last) + (span.stop > span.start))
 
     return [moved(block, place) for block in blocks] if numbers else []

@@ -48,11 +48,15 @@ def in_place(blocks: Sequence[Block]) -> Sequence[Block]:
             case Prose() | Quote():
                 return replace(block, text=placed(block.text))
             case Heading():
-                return replace(block, text=_REFERENCE.sub(lambda found: found[0] if found["name"] not in notes else "", block.text))
+                return replace(
+                    block, text=_REFERENCE.sub(lambda found: found[0] if found["name"] not in notes else "", block.text)
+                )
             case Items():
                 return replace(block, items=tuple(replace(item, text=placed(item.text)) for item in block.items))
             case Table():
-                return replace(block, rows=tuple(replace(row, cells=tuple(map(placed, row.cells))) for row in block.rows))
+                return replace(
+                    block, rows=tuple(replace(row, cells=tuple(map(placed, row.cells))) for row in block.rows)
+                )
         return block
 
     if not notes:

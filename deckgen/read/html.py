@@ -24,9 +24,7 @@ _DEEPEST = 8
 """Levels of lists and quotes; what is deeper is flattened, so that time stays in proportion to length."""
 _ROLES = {
     **dict.fromkeys(("user", "human", "you"), "User"),
-    **dict.fromkeys(
-        "assistant bot ai chatgpt model gpt claude gemini copilot deepseek grok".split(), "Assistant"
-    ),
+    **dict.fromkeys("assistant bot ai chatgpt model gpt claude gemini copilot deepseek grok".split(), "Assistant"),
 }
 """What the element of a message in a saved chat is called, in an attribute or as a word of its class."""
 _ROLE_ATTRIBUTES = ("data-message-author-role", "data-author", "data-role", "data-sender", "data-testid")

@@ -36,7 +36,9 @@ _LONGEST_OPEN = 400
 """Lines after which a bracket that stays open was never meant to close."""
 _SILENT = frozenset("import def class decorator comment pass return del global nonlocal".split())
 _SILENT_MODULES = frozenset("torch nn F np optim data transforms T pd".split())
-_SILENT_FUNCTIONS = frozenset("len range list tuple dict set zip enumerate sorted sum min max abs float int str open".split())
+_SILENT_FUNCTIONS = frozenset(
+    "len range list tuple dict set zip enumerate sorted sum min max abs float int str open".split()
+)
 
 
 def read(source: Source) -> Document | None:
@@ -74,7 +76,10 @@ def _prompted(lines: Sequence[str]) -> list[Block]:
         text = rest or "\n".join(lines[number] for number in numbers)
         return [Output(Span(0, max((1, *(n + 1 for n in numbers)))), text, "result", numbers)]
     if rest:
-        return [Code(Span(0, 1), rest, "python", (0,), cell=True), *_outputs(lines, parts[:1] if parts and parts[0].start == 1 else [])]
+        return [
+            Code(Span(0, 1), rest, "python", (0,), cell=True),
+            *_outputs(lines, parts[:1] if parts and parts[0].start == 1 else []),
+        ]
     known = Lines(lines)
     # What stands right below the prompt is the cell, whatever it looks like.
     taken = int(bool(parts) and parts[0].start == 1)
@@ -154,7 +159,11 @@ def _is_comment(known: Lines, parts: Sequence[Span], index: int) -> bool:
 
 def _is_silent(logical: Sequence[Logical]) -> bool:
     """True for code that prints nothing: imports, definitions, and values made by well-known calls."""
-    return all(line.kind in _SILENT or (line.kind == "assign" and all(map(_calls_silently, nodes(line.node)))) for line in logical if line.node or line.kind in _SILENT)
+    return all(
+        line.kind in _SILENT or (line.kind == "assign" and all(map(_calls_silently, nodes(line.node))))
+        for line in logical
+        if line.node or line.kind in _SILENT
+    )
 
 
 def _calls_silently(node: ast.AST) -> bool:

@@ -36,5 +36,7 @@ def document_of(source: Source, blocks: Iterable[Block], wordings: Sequence[Word
         reader="markdown",
         blocks=tuple(blocks),
         title=next(titles, ""),
-        language="zh" if 2 * sum(one.chinese for one in wordings) >= max(1, sum(one.english for one in wordings)) else "en",
+        language="zh"
+        if 2 * sum(one.chinese for one in wordings) >= max(1, sum(one.english for one in wordings))
+        else "en",
     )

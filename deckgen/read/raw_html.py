@@ -95,9 +95,7 @@ def _rest(lines: Sequence[str], start: int, read_markdown: ReadMarkdown) -> list
     return read_markdown(lines, start) if text.strip() else []
 
 
-def _special(
-    lines: Sequence[str], number: int, start: int, read_markdown: ReadMarkdown
-) -> tuple[Block | None, int]:
+def _special(lines: Sequence[str], number: int, start: int, read_markdown: ReadMarkdown) -> tuple[Block | None, int]:
     """A block that begins on a line, and the line below it; without a block, the line to go on with."""
     line = lines[number]
     if line.lstrip().startswith("<!--"):

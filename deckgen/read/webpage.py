@@ -23,9 +23,7 @@ def read(source: Source) -> Document | None:
     blocks = chat.blocks_of(page.lines, labels) if labels else markdown.blocks_of(page.lines)
     # Texts that share a line of the file, as in HTML on one line, count lines of their own.
     texts = [
-        line
-        for text, line in zip(page.lines, page.origins, strict=True)
-        if text.strip() and not text.startswith("```")
+        line for text, line in zip(page.lines, page.origins, strict=True) if text.strip() and not text.startswith("```")
     ]
     places = tuple(page.origins) if len(set(texts)) < len(texts) else ()
     if not places:

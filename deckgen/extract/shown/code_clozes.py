@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from deckgen.extract.apis.names import called
-from deckgen.extract.described.heading_names import heading_names
 from deckgen.extract.key import code_anchor, code_key
+from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import title

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -29,7 +28,9 @@ _VARIABLE = pattern(r"[A-Za-z_]\w*(?:\[|\s*@\s|\.\w+\[|(?:\.\w+)+\()")
 """`x[0]`, `a @ b`: but not a bare word or a number."""
 _FLATTENED = (
     pattern(r"\s*(?:PYTHON|BASH|SHELL|CPP|JAVA|JSON|YAML|SQL|HTML|TEXT)(?=[a-z#@$]).*(?:[=(#]|--)"),
-    pattern(r"\s*(?:(?:async )?def \w+\(.*?\)(?:\s*->.*?)?|class \w+(?:\(.*?\))?|try|with .*?|for \w.*? in .*?)\s*:\s\S"),
+    pattern(
+        r"\s*(?:(?:async )?def \w+\(.*?\)(?:\s*->.*?)?|class \w+(?:\(.*?\))?|try|with .*?|for \w.*? in .*?)\s*:\s\S"
+    ),
     pattern(r"\s*[\w.]+\s*=\s*\S.*\s(?:def \w+\(.*?\)|class \w+.*?|for \w.*? in .*?|with .*?):\s"),
     pattern(r"[\w.]+\s*=\s*[\w.]+\(\s+\w"),
 )
@@ -71,7 +72,9 @@ class Lines:
         """A call whose bracket never closes: its lines up to the next text."""
         scan, stop = Scan(), start
         for line in self.lines[start : start + LONGEST]:
-            if stop > start and (not line.strip() or CHINESE.match(line) or NUMBERED.match(line) or BULLETED.match(line)):
+            if stop > start and (
+                not line.strip() or CHINESE.match(line) or NUMBERED.match(line) or BULLETED.match(line)
+            ):
                 break
             scan.feed(line)
             stop += 1

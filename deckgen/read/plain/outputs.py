@@ -13,7 +13,9 @@ from deckgen.text.pattern import pattern
 from deckgen.text.syntax import dotted, nodes
 from deckgen.text.text_patterns import CHINESE
 
-_LABEL = pattern(r"\s*(?:'''|\"\"\"|#+|>+|\*\*|【)?\s*«read.output_label»\s*(?:\*\*)?\s*[:：]?\s*(?:'''|\"\"\"|】|\*\*)?\s*")
+_LABEL = pattern(
+    r"\s*(?:'''|\"\"\"|#+|>+|\*\*|【)?\s*«read.output_label»\s*(?:\*\*)?\s*[:：]?\s*(?:'''|\"\"\"|】|\*\*)?\s*"
+)
 """What announces output: `''' 运行结果 '''`, `输出:`, `Output`."""
 _NUMBER = r"[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
 _VALUE = pattern(

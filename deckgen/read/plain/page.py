@@ -138,9 +138,7 @@ def _table(lines: Sequence[str], span: Span) -> Block:
         return Prose(span, "\n".join(lines[span.start : span.stop]))
     header = markdown.split_row(lines[span.start])
     cells = ((number, markdown.split_row(lines[number])) for number in range(rule + 1, span.stop))
-    return Table(
-        span, header, tuple(Row(line_span(n), (row + ("",) * len(header))[: len(header)]) for n, row in cells)
-    )
+    return Table(span, header, tuple(Row(line_span(n), (row + ("",) * len(header))[: len(header)]) for n, row in cells))
 
 
 def _code_run(known: Lines, start: int) -> tuple[list[Logical], bool]:

@@ -79,7 +79,11 @@ def _level(lines: Sequence[str], number: int) -> int:
 
 def _is_title(lines: Sequence[str], number: int, line: str) -> bool:
     name = _NAME.fullmatch(line) is not None
-    if (_wider(line, _WIDEST) and not name) or _is_connected(line) or line.endswith((":", "：", ")" if " for " in line else ":")):
+    if (
+        (_wider(line, _WIDEST) and not name)
+        or _is_connected(line)
+        or line.endswith((":", "：", ")" if " for " in line else ":"))
+    ):
         return False
     if len(_LETTERS.findall(line)) * 2 < len(line) or line[0] in "`(（[,，。:：" or _OPTION.match(line):
         return False

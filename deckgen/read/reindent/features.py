@@ -79,9 +79,9 @@ def _added(node: ast.stmt) -> frozenset[str]:
 def _own(node: ast.stmt, kind: str) -> Iterator[ast.AST]:
     """The parts of a statement that stand on its own line."""
     match kind, node:
-        case ("elif" | "else"), ast.If():
+        case (("elif" | "else"), ast.If()):
             yield from node.orelse
-        case ("except" | "finally"), ast.Try():
+        case (("except" | "finally"), ast.Try()):
             yield from (handler.type for handler in node.handlers if handler.type is not None)
         case "decorator", ast.FunctionDef():
             yield from node.decorator_list

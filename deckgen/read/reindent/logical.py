@@ -178,4 +178,3 @@ def logical_lines(lines: Sequence[str]) -> list[Logical] | None:
         found.append(line)
         number = line.stop
     return found
-
