@@ -15,8 +15,8 @@ from deckgen.extract.asked.dialogue import dialogue
 from deckgen.extract.asked.flash_cards import flash_cards
 from deckgen.extract.asked.question_tables import question_tables
 from deckgen.extract.asked.questions import questions
-from deckgen.extract.asserted.answered import answered
-from deckgen.extract.asserted.said import said
+from deckgen.extract.claims.answers import answered
+from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.defined.definitions import definitions
 from deckgen.extract.defined.rhymes import rhymes
 from deckgen.extract.defined.sentences import sentences
@@ -29,6 +29,8 @@ from deckgen.extract.grounds import grounded
 from deckgen.extract.left_over import left_over, oversized
 from deckgen.extract.merge import merge
 from deckgen.extract.misspelt import misspelt
+from deckgen.extract.notes.code_gap import code_gaps
+from deckgen.extract.notes.output import outputs
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
 from deckgen.extract.pointing import telling
@@ -43,9 +45,6 @@ from deckgen.extract.quizzes.judgements import judgements
 from deckgen.extract.quizzes.numbered import numbered
 from deckgen.extract.quizzes.promised import promised
 from deckgen.extract.quizzes.true_or_false import true_or_false
-from deckgen.extract.shown.code_clozes import code_clozes
-from deckgen.extract.shown.outputs import outputs
-from deckgen.extract.shown.snippets import snippets
 from deckgen.extract.unclosed import unclosed
 from deckgen.extract.unique import at_odds, unique
 from deckgen.extract.unwieldy import UNWIELDY, borne, unwieldy
@@ -79,7 +78,7 @@ IDIOMS: tuple[Idiom, ...] = (
     definitions,
     takeaways,
     sentences,
-    code_clozes,
+    code_gaps,
 )
 
 
@@ -110,14 +109,13 @@ def extract(document: Document) -> Extraction:
     kept, doubled = unique(answering, document)
     skipped += [*_by("directive", unwanted), *_by("cross_reference", pointing), *_by("unique", doubled)]
     skipped += [*_by("left_over", left_over(page, kept, skipped)), *_by("oversized", oversized(kept))]
-    told, asked_about = answered(grounded(kept, page.snippets), page.snippets, document)
-    stated = said(document, told, skipped, asked_about, page.apis)
+    checked, asked_about = answered(grounded(kept, page.snippets), page.snippets, document)
     found = Extraction(
         document=document,
-        notes=stated.notes,
-        snippets=tuple(sorted((*asked_about, *stated.snippets), key=lambda snippet: snippet.span.start)),
-        apis=tuple(sorted((*page.apis, *stated.apis), key=lambda claim: claim.span.start)),
-        skipped=tuple(sorted(_by("said", stated.skipped), key=lambda skip: skip.span)),
+        notes=checked,
+        snippets=asked_about,
+        apis=page.apis,
+        skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(*misspelt(document), *unclosed(document), *(at_odds(wanted, kept, document) if doubled else ())),
     )
     return placed(found) if document.places else found

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from deckgen.extract import wording
 from deckgen.extract.apis.context import REACH, code_words
 from deckgen.extract.asked.asking_headings import aspect_of
+from deckgen.extract.code.needed import FARTHEST
 from deckgen.extract.described.heading_names import heading_names
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_keys import key_places
 from deckgen.extract.quizzes.gaps import MAY_BE_GAP
 from deckgen.extract.quizzes.shared_keys import LINE
-from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extract.text import plain, title
 from deckgen.extract.unique import ASKS_THE_SAME
 from deckgen.model.claim import Claim, Snippet

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deckgen.extract import talk, wording
 from deckgen.extract.apis.names import called
 from deckgen.extract.blocks import markdown_of
-from deckgen.extract.claims.words import announces
+from deckgen.extract.claims.values import announces
 from deckgen.extract.defined.holes import says
 from deckgen.extract.defined.links import is_link
 from deckgen.extract.defined.terms import definition

@@ -1,0 +1,1 @@
+"""The notes that a document gives: one module a kind."""
