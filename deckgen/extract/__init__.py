@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from deckgen.extract.apis.mentions import mentions
-from deckgen.extract.asserted.answered import answered
-from deckgen.extract.asserted.said import said
+from deckgen.extract.claims.answers import answered
+from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.directives import obeyed
 from deckgen.extract.engine import ask, stamp
 from deckgen.extract.misspelt import misspelt
@@ -17,7 +17,6 @@ from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.report import left_over, oversized, unclosed_fences
 from deckgen.extract.rules import RULES, UNPROVEN
 from deckgen.extract.same_question import contradicting_choices, merge, unique
-from deckgen.extract.shown.snippets import snippets
 from deckgen.model.claim import Exists, Snippet
 from deckgen.model.document import Document
 from deckgen.model.extraction import Extraction
@@ -42,13 +41,12 @@ def extract(document: Document) -> Extraction:
     ]
     skipped += [*stamp("left_over", left_over(page, kept, skipped)), *stamp("oversized", oversized(kept))]
     notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
-    prose = said(document, notes, skipped, claimed, page.apis)
     found = Extraction(
         document=document,
-        notes=prose.notes,
-        snippets=tuple(sorted((*claimed, *prose.snippets), key=_start)),
-        apis=tuple(sorted((*page.apis, *prose.apis), key=_start)),
-        skipped=tuple(sorted(stamp("said", prose.skipped), key=lambda skip: skip.span)),
+        notes=notes,
+        snippets=claimed,
+        apis=page.apis,
+        skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(
             *misspelt(document),
             *unclosed_fences(document),

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.extract import wording
 from deckgen.extract.apis.context import REACH, code_words
+from deckgen.extract.code.needed import FARTHEST
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.notes.question import is_aspect
 from deckgen.extract.page import Page
@@ -20,7 +21,6 @@ from deckgen.extract.quizzes.answer_keys import key_places
 from deckgen.extract.quizzes.gaps import MAY_BE_GAP
 from deckgen.extract.quizzes.shared_keys import LINE
 from deckgen.extract.same_question import ASKS_THE_SAME
-from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Claim, Snippet
 from deckgen.model.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn

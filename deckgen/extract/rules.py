@@ -14,9 +14,11 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 from __future__ import annotations
 
 from deckgen.extract.engine import Rule
+from deckgen.extract.notes.code_gap import code_gaps
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
 from deckgen.extract.notes.mnemonic import mnemonics
+from deckgen.extract.notes.output import outputs
 from deckgen.extract.notes.question import questions
 from deckgen.extract.notes.sentence import sentences, takeaways
 from deckgen.extract.notes.table import tables
@@ -30,8 +32,6 @@ from deckgen.extract.quizzes.judgements import judgements
 from deckgen.extract.quizzes.numbered import numbered
 from deckgen.extract.quizzes.promised import promised
 from deckgen.extract.quizzes.true_or_false import true_or_false
-from deckgen.extract.shown.code_clozes import code_clozes
-from deckgen.extract.shown.outputs import outputs
 
 CHOICE = """
 **Which call copies the storage of a tensor?**
@@ -117,7 +117,7 @@ RULES: tuple[Rule, ...] = (
     Rule("takeaways", takeaways, 40, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
     Rule("sentences", sentences, 40, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
-    Rule("code_clozes", code_clozes, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("code_gaps", code_gaps, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
 )  # fmt: skip
 
 UNPROVEN: tuple[Rule, ...] = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from deckgen.extract.shown.statements import Statement, statements
+from deckgen.extract.code.statements import Statement, statements
 
 LONGEST = 20
 """Lines that may be put above the code of a card."""

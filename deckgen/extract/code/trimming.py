@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.extract.shown.statements import RANDOM, Statement, statements
+from deckgen.extract.code.statements import RANDOM, Statement, statements
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, nodes, parsed
 from deckgen.written import half_width

@@ -12,17 +12,15 @@ from functools import cached_property
 from heapq import merge
 from typing import NamedTuple
 
+from deckgen.extract.code.statements import Statement, statements, stopping, without_magic
 from deckgen.extract.key import code_anchor, written_anew
-from deckgen.extract.shown.magic import without_magic
-from deckgen.extract.shown.statements import Statement, statements
-from deckgen.extract.shown.stopping import stopping
 from deckgen.model.claim import Claim, Snippet
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, parsed
 
-_TELLS = pattern(
+_CLAIMS = pattern(
     r"tensor\(|torch\.[A-Za-z]|\b(?:u?int|b?float|complex)\d+\b|\b(?:True|False|None)\b|[\[(]\s*\d+\s*[,)\]]"
-    r"|(?<![\w.])[-+]?\d+(?:\.\d+)?(?![\w.:、)])|#\s*(?:yes|no|是|否|对|错|会|不会)\W*$|Error\b"
+    r"|(?<![\w.])[-+]?\d+(?:\.\d+)?(?![\w.:、)])|Error\b"
 )
 """What a comment holds that claims something of its line and was not understood: nobody has checked it."""
 
@@ -44,85 +42,39 @@ class Listing:
     def __init__(self, snippet: Snippet) -> None:
         self.snippet = snippet
         self.lines = snippet.code.split("\n")
-        self._asked = {claim.code_line for claim in snippet.claims}
-        self._end = max(snippet.lines, default=-1)
-
-    @cached_property
-    def columns(self) -> dict[int, int]:
+        self.columns = {comment.line: comment.column for comment in comments(snippet.code)}
         """Column of the comment on each line that has one."""
-        return {comment.line: comment.column for comment in comments(self.snippet.code)}
-
-    @cached_property
-    def _body(self) -> Sequence[Statement]:
+        self._body = () if parsed(snippet.code) is None else statements(snippet.code) or ()
         """The top-level statements, if the code is nothing but Python."""
-        return () if parsed(self.snippet.code) is None else statements(self.snippet.code) or ()
-
-    @cached_property
-    def _on(self) -> dict[int, list[Statement]]:
+        self._asked = {claim.code_line for claim in snippet.claims}
+        self._on: dict[int, list[Statement]] = {}
         """The top-level statements on each line."""
-        found: dict[int, list[Statement]] = {}
         for statement in self._body:
             for line in statement.lines:
-                found.setdefault(line, []).append(statement)
-        return found
-
-    @cached_property
-    def _idle(self) -> dict[int, list[range]]:
-        """For each line the top-level statements that only show something, and that claims ask about."""
+                self._on.setdefault(line, []).append(statement)
         asked = {id(one): one for line in self._asked if line is not None for one in self._on.get(line, ())}
-        found: dict[int, list[range]] = {}
+        self._idle: dict[int, list[range]] = {}
+        """For each line the top-level statements that only show something, and that claims ask about."""
         for statement in (one for one in asked.values() if one.idle):
             for line in statement.lines:
-                found.setdefault(line, []).append(statement.lines)
-        return found
-
-    @cached_property
-    def _anew(self) -> dict[int, str]:
-        """The logical lines as keys have them, by the line on which each begins."""
-        return dict(written_anew(self.snippet.code))
-
-    @cached_property
-    def _shown(self) -> list[str | None]:
-        """The lines without comments that claim something; None where nothing is left."""
-        told = {line for claim in self.snippet.claims for line in range(claim.span.start, claim.span.stop)}
-        shown: list[str | None] = list(self.lines)
-        for at, column in self.columns.items():
-            if at >= len(self.snippet.lines):
-                continue
-            code, comment = self.lines[at][:column].rstrip(), self.lines[at][column:]
-            if self.snippet.lines[at] in told or (code and _TELLS.search(comment)):
-                shown[at] = code or None
-        return shown
-
-    @cached_property
-    def _included(self) -> bool:
-        """All lines of included code stand on the line of its fence."""
-        return len(set(self.snippet.lines)) < len(self.snippet.lines)
-
-    def beside_code(self, claim: Claim) -> bool:
-        """True for a comment behind code, false for a line of its own."""
-        if self._included:
-            return claim.form.startswith("trailing")
-        at = bisect_left(self.snippet.lines, claim.span.start)
-        line = self.lines[at] if at < len(self.lines) else ""
-        return bool(line.strip()) and not line.lstrip().startswith("#")
+                self._idle.setdefault(line, []).append(statement.lines)
+        self._stopping = frozenset(one.lines.start for one in stopping(snippet))
 
     def is_in_function(self, claim: Claim) -> bool:
         """True for a claim about a line that is run when its function is called, and not where it stands."""
-        on = self._on.get(claim.code_line, ()) if claim.code_line is not None else ()
-        defines = (
-            one.node for one in on if isinstance(one.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        )
-        return any(node.lineno - 1 < (claim.code_line or 0) for node in defines)
+        line = claim.code_line if claim.code_line is not None else -1
+        nodes = (one.node for one in self._on.get(line, ()))
+        defines = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        return any(isinstance(node, defines) and node.lineno - 1 < line for node in nodes)
 
     def last_line(self, group: Sequence[Claim]) -> int:
         """Index of the last code line that matters: the end of the statement that is asked about."""
-        lines = [claim.code_line for claim in group]
+        lines = [claim.code_line for claim in group if claim.code_line is not None]
         start = group[0].span.start
-        if start > self._end or None in lines:
+        if start > max(self.snippet.lines, default=-1) or len(lines) < len(group):
             above = bisect_left(self.snippet.lines, start)
             return above - 1 if above else len(self.snippet.lines) - 1
-        return max(self.statement_end(line) for line in lines if line is not None)
+        return max(map(self.statement_end, lines))
 
     def statement_end(self, line: int) -> int:
         """Index of the last line of the statement at a line; of all of a loop or function around it."""
@@ -162,31 +114,36 @@ class Listing:
         if not text.strip():
             return None
         within = dict.fromkeys(one for at in shown for one in self._on.get(at, ()))
-        if self._body and all(at in shown or self._shown[at] is None for one in within for at in one.lines):
-            anew = (self._anew[at] for at in shown if at in self._anew)
-            raising = {one.lines.start for one in within if self._stopping and self._stops_above(one, last, asked)}
-            unasked = self._unasked if None not in asked else {}
-            besides = {at for at in shown if unasked.get(at, last + 1) <= last} | raising if unasked else raising
-            stand = tuple(one for one in within if one.lines.start not in besides)
-            hidden = {at for one in within if one.lines.start in raising for at in one.lines} | besides
-            left = "\n".join(line for at, line in shown.items() if at not in hidden).strip("\n")
-            return Excerpt(left, stand, "\n".join(anew))
-        return Excerpt(without_magic(text), statements(text), code_anchor(text))
-
-    def _stops_above(self, statement: Statement, last: int, asked: Collection[int | None]) -> bool:
-        """True for what is said to raise above the line that is asked about."""
-        above = statement.lines.stop <= last and not any(line in asked for line in statement.lines)
-        return above and statement.lines.start in self._stopping
+        if not self._body or not all(at in shown or self._shown[at] is None for one in within for at in one.lines):
+            return Excerpt(without_magic(text), statements(text), code_anchor(text))
+        above = [one for one in within if one.lines.stop <= last]
+        hidden = {
+            one
+            for one in above
+            if (one.lines.start in self._stopping and not any(line in asked for line in one.lines))
+            or (None not in asked and one.prints and one.idle and self._asked.isdisjoint(one.lines))
+        }
+        gone = {at for one in hidden for at in one.lines}
+        left = "\n".join(line for at, line in shown.items() if at not in gone).strip("\n")
+        anchor = "\n".join(self._anew[at] for at in shown if at in self._anew)
+        return Excerpt(left, tuple(one for one in within if one not in hidden), anchor)
 
     @cached_property
-    def _stopping(self) -> frozenset[int]:
-        return frozenset(one.lines.start for one in stopping(self.snippet))
+    def _anew(self) -> dict[int, str]:
+        """The logical lines as keys have them, by the line on which each begins."""
+        return dict(written_anew(self.snippet.code))
 
     @cached_property
-    def _unasked(self) -> dict[int, int]:
-        """The lines of top-level statements that only print and that no claim is about, each with where its statement ends."""
-        plain = (one for one in self._body if self._asked.isdisjoint(one.lines) and one.prints and one.idle)
-        return {at: one.lines.stop for one in plain for at in one.lines}
+    def _shown(self) -> list[str | None]:
+        """The lines without comments that claim something; None where nothing is left."""
+        claimed = {line for claim in self.snippet.claims for line in range(claim.span.start, claim.span.stop)}
+        shown: list[str | None] = list(self.lines)
+        for at, column in self.columns.items():
+            if at < len(self.snippet.lines):
+                code, comment = self.lines[at][:column].rstrip(), self.lines[at][column:]
+                if self.snippet.lines[at] in claimed or (code and _CLAIMS.search(comment)):
+                    shown[at] = code or None
+        return shown
 
     @cached_property
     def _standing(self) -> list[int]:
@@ -196,20 +153,19 @@ class Listing:
     def _asked_about(self, last: int, asked: Collection[int | None]) -> list[int]:
         """The lines of idle statements that stand all the same, the last first: they are asked about, or end below."""
         about = [last, *(line for line in asked if line is not None)]
-        if None in asked and self._whole_output:
+        if None in asked and self._repeats_prints:
             about = [line for one in self._body if one.prints for line in one.lines]
             asked = {*asked, *about}
         near = {at for one in about for lines in self._idle.get(one, ()) for at in lines if at <= last}
-        return sorted(
-            (at for at in near if all(self._stands(lines, last, asked) for lines in self._idle[at])), reverse=True
+        stands = (
+            at
+            for at in near
+            if all(lines.stop > last or any(line in asked for line in lines) for lines in self._idle[at])
         )
+        return sorted(stands, reverse=True)
 
     @cached_property
-    def _whole_output(self) -> bool:
+    def _repeats_prints(self) -> bool:
         """True if pasted output has more lines than the prints without a comment of their own write: it repeats those."""
         pasted = sum(claim.code_line is None for claim in self.snippet.claims)
         return pasted > sum(one.prints and one.lines.start not in self._idle for one in self._body)
-
-    @staticmethod
-    def _stands(lines: range, last: int, asked: Collection[int | None]) -> bool:
-        return lines.stop > last or any(line in asked for line in lines)

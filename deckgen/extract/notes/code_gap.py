@@ -22,7 +22,7 @@ _MOST = 3
 """Holes of a note."""
 
 
-def code_clozes(page: Page) -> Finds:
+def code_gaps(page: Page) -> Finds:
     """A cloze of every short snippet that calls what its headings name and that no other note shows."""
     notes: list[Note] = []
     used: set[int] = set()
