@@ -26,7 +26,14 @@ LONG = 1_500
 def cut(document: Document, extraction: Extraction) -> tuple[Passage, ...]:
     """The passages of a document that was read as a whole; none if it is short, or cannot be cut."""
     lines = len(document.source.lines)
-    if document.reader != "markdown" or document.places or lines < LONG or entangled(extraction):
+    if (
+        document.reader != "markdown"
+        or document.tags
+        or document.source.text.startswith("---")
+        or document.places
+        or lines < LONG
+        or entangled(extraction)
+    ):
         return ()
     starts = [0, *_cuts(document)]
     parts = zip(

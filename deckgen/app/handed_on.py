@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.extract.apart import NEAR
 from deckgen.extract.apis.context import REACH
-from deckgen.extract.shown.needed import FARTHEST
+from deckgen.extract.code.needed import FARTHEST
 from deckgen.model.passage import Open, Passage, Traits
 
 

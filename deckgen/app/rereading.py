@@ -18,7 +18,7 @@ from deckgen.cache import Kept, together, unpacked
 from deckgen.extract import extract
 from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach
 from deckgen.extract.apis.context import REACH, class_names, code_words, joined
-from deckgen.extract.shown.needed import FARTHEST
+from deckgen.extract.code.needed import FARTHEST
 from deckgen.model.document import Block, CodeWords, Document, Heading
 from deckgen.model.extraction import Extraction
 from deckgen.model.passage import Finds, Open, Passage, Wording

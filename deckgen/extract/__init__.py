@@ -7,18 +7,16 @@ from dataclasses import replace
 
 from deckgen.extract import rules
 from deckgen.extract.apis.mentions import mentions
-from deckgen.extract.asserted.answered import answered
-from deckgen.extract.asserted.said import said
+from deckgen.extract.claims.answers import answered
+from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.directives import obeyed
 from deckgen.extract.engine import ask, stamp
 from deckgen.extract.misspelt import misspelt
 from deckgen.extract.page import Page
-from deckgen.extract.pointing import telling
 from deckgen.extract.prepare import UNWIELDY, prepared, unwieldy
 from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.report import left_over, oversized, unclosed_fences
 from deckgen.extract.same_question import contradicting_choices, merge, unique
-from deckgen.extract.shown.snippets import snippets
 from deckgen.model.claim import Exists, Snippet
 from deckgen.model.document import Document
 from deckgen.model.extraction import Extraction
@@ -34,24 +32,21 @@ def extract(document: Document) -> Extraction:
     page = Page(document, snippets(document), mentions(document), frozenset(too_big))
     finds = ask((*rules.RULES, *rules.UNPROVEN), page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
-    answering, pointing = telling(wanted)
-    kept, doubled = unique(answering, document)
+    kept, doubled = unique(wanted, document)
     skipped = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,
         *stamp("directive", unwanted),
-        *stamp("cross_reference", pointing),
         *stamp("unique", doubled),
     ]
     skipped += [*stamp("left_over", left_over(page, kept, skipped)), *stamp("oversized", oversized(kept))]
     notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
-    prose = said(document, notes, skipped, claimed, page.apis)
     found = Extraction(
         document=document,
-        notes=prose.notes,
-        snippets=tuple(sorted((*claimed, *prose.snippets), key=_start)),
-        apis=tuple(sorted((*page.apis, *prose.apis), key=_start)),
-        skipped=tuple(sorted(stamp("said", prose.skipped), key=lambda skip: skip.span)),
+        notes=notes,
+        snippets=claimed,
+        apis=page.apis,
+        skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(
             *misspelt(document),
             *unclosed_fences(document),

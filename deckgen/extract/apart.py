@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.extract import wording
 from deckgen.extract.apis.context import REACH, code_words
-from deckgen.extract.asked.asking_headings import aspect_of
-from deckgen.extract.described.heading_names import heading_names
+from deckgen.extract.code.needed import FARTHEST
+from deckgen.extract.notes.entry import heading_names
+from deckgen.extract.notes.question import is_aspect
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.answer_keys import key_places
 from deckgen.extract.quizzes.gaps import MAY_BE_GAP
 from deckgen.extract.quizzes.shared_keys import LINE
 from deckgen.extract.same_question import ASKS_THE_SAME
-from deckgen.extract.shown.needed import FARTHEST
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Claim, Snippet
 from deckgen.model.document import Block, Details, Directive, Document, Heading, Items, Prose, Quote, Turn
@@ -84,7 +84,7 @@ def may_reach(heading: str) -> bool:
     """True if what is made of a heading depends on no more than the blocks right below it."""
     text = title(heading)
     words = plain(text)
-    asks = wording.QUESTION.search(words) or wording.INTERROGATIVE.search(words) or aspect_of(words)
+    asks = wording.QUESTION.search(words) or wording.INTERROGATIVE.search(words) or is_aspect(words)
     return not (asks or wording.ADVICE.search(words) or len(heading_names(text)[0]) > 1)
 
 

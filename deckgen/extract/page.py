@@ -14,9 +14,9 @@ from typing import TypeVar, cast
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
+from deckgen.extract.code.needed import History
+from deckgen.extract.code.statements import stopping
 from deckgen.extract.key import key
-from deckgen.extract.shown.needed import History
-from deckgen.extract.shown.stopping import stopping
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Exists, Snippet
 from deckgen.model.document import Block, Code, Document, Heading, Items, Turn
@@ -109,7 +109,7 @@ class Page:
 
     @property
     def chat(self) -> bool:
-        return self.document.reader == "chat"
+        return self.document.chat
 
     def path(self, index: int) -> tuple[str, ...]:
         """Texts of the headings above a block, outermost first; a heading is not above itself."""

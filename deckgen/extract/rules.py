@@ -14,19 +14,15 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 
 from __future__ import annotations
 
-from deckgen.extract.asked.asides import asides
-from deckgen.extract.asked.code_questions import code_questions
-from deckgen.extract.asked.dialogue import dialogue
-from deckgen.extract.asked.flash_cards import flash_cards
-from deckgen.extract.asked.question_tables import question_tables
-from deckgen.extract.asked.questions import questions
-from deckgen.extract.defined.definitions import definitions
-from deckgen.extract.defined.rhymes import rhymes
-from deckgen.extract.defined.sentences import sentences
-from deckgen.extract.defined.takeaways import takeaways
-from deckgen.extract.described.entries import entries
-from deckgen.extract.described.tables import tables
 from deckgen.extract.engine import Rule
+from deckgen.extract.notes.code_gap import code_gaps
+from deckgen.extract.notes.definition import definitions
+from deckgen.extract.notes.entry import entries
+from deckgen.extract.notes.mnemonic import mnemonics
+from deckgen.extract.notes.output import outputs
+from deckgen.extract.notes.question import questions
+from deckgen.extract.notes.sentence import sentences, takeaways
+from deckgen.extract.notes.table import tables
 from deckgen.extract.quizzes.blanks import blanks
 from deckgen.extract.quizzes.choices import choices
 from deckgen.extract.quizzes.dressed import dressed
@@ -37,8 +33,6 @@ from deckgen.extract.quizzes.judgements import judgements
 from deckgen.extract.quizzes.numbered import numbered
 from deckgen.extract.quizzes.promised import promised
 from deckgen.extract.quizzes.true_or_false import true_or_false
-from deckgen.extract.shown.code_clozes import code_clozes
-from deckgen.extract.shown.outputs import outputs
 
 CHOICE = """
 **Which call copies the storage of a tensor?**
@@ -115,29 +109,24 @@ RULES: tuple[Rule, ...] = (
     Rule("blanks", blanks, 80, GAP, ("seed 000",)),
     Rule("tables", tables, 70, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
     Rule("outputs", outputs, 70, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    Rule("rhymes", rhymes, 65, MNEMONIC, ("seed 000",)),
+    Rule("mnemonics", mnemonics, 65, MNEMONIC, ("seed 000",)),
     Rule("questions", questions, 60, QUESTION, ("seed 000", "seed 001", "seed 003")),
     Rule("entries", entries, 50, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
     Rule("definitions", definitions, 40, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
     Rule("takeaways", takeaways, 40, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
     Rule("sentences", sentences, 40, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
-    Rule("code_clozes", code_clozes, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("code_gaps", code_gaps, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
 )  # fmt: skip
 
 UNPROVEN: tuple[Rule, ...] = (
-    Rule("asides", asides, 113, "", ()),
     Rule("judged_lists", judged_lists, 112, "", ()),
     Rule("judged_options", judged_options, 111, "", ()),
     Rule("dressed", dressed, 110, "", ()),
     Rule("exams", exams, 109, "", ()),
     Rule("numbered", numbered, 108, "", ()),
-    Rule("flash_cards", flash_cards, 88, "", ()),
     Rule("promised", promised, 87, "", ()),
     Rule("judgements", judgements, 79, "", ()),
     Rule("true_or_false", true_or_false, 78, "", ()),
-    Rule("code_questions", code_questions, 77, "", ()),
-    Rule("dialogue", dialogue, 76, "", ()),
-    Rule("question_tables", question_tables, 75, "", ()),
 )
 """Rules that no seed and fewer than two real documents are known to need. Each is to get its evidence, or to go."""

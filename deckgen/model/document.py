@@ -58,7 +58,7 @@ class Code:
     info: str = ""
     """The whole info string: `{.python .input}`, `python {no-run}`."""
     sure: bool = True
-    """False where indentation was restored and more than one reading is left (`read/indentation`)."""
+    """False where indentation was restored and more than one reading is left (`read/reindent`)."""
     candidates: tuple[str, ...] = ()
     """All credible readings of unsure code, the likeliest (= `text`) first; empty when sure."""
     complete: bool = True
@@ -194,7 +194,7 @@ class Document:
 
     source: Source
     reader: str
-    """The reader's name: `markdown`, `hexo`, `chat`, `ipynb`, `exported`, `scraped`, `webpage`."""
+    """The reader's name, for people: `markdown`, `plain`, `chat`, `conversation`, `notebook`, `notebook_text`, `script`, `webpage`."""
     blocks: tuple[Block, ...]
     title: str = ""
     """From front matter, else the first level-one heading, else empty."""
@@ -203,6 +203,8 @@ class Document:
     """Language of the prose, for the prompts that deckgen adds."""
     continuous: bool = False
     """True if all code is one session by nature (notebooks, `>>>` transcripts)."""
+    chat: bool = False
+    """True if it has the turns of a conversation."""
     places: tuple[int, ...] = ()
     """0-based line of the source of each line that the blocks' spans count, where those are others: texts that
     share a line of the source (JSON or HTML on one line) are told apart by lines of their own. Empty = the same."""

@@ -7,34 +7,24 @@ content: what they do not know is prose. A new shape is one module and one line 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import replace
 
-from deckgen.model.document import Document
-from deckgen.model.source import Source
-from deckgen.read import chat, conversation, exported, hexo, ipynb, markdown, scraped, script, tabbed, webpage
+from deckgen.model.document import Directive, Document
+from deckgen.model.source import Source, Span
+from deckgen.read import chat, conversation, markdown, notebook, notebook_text, script, webpage
+from deckgen.read.front_matter import front_matter
+from deckgen.read.plain import page
 
-
-class Reader(NamedTuple):
-    """One shape of source."""
-
-    claims: Callable[[Source], bool]
-    """Whether a source has this shape; cheap, because every source is asked in turn."""
-    read: Callable[[Source], Document]
-
-
-READERS = (
-    Reader(ipynb.claims_source, ipynb.read),
-    Reader(conversation.claims_source, conversation.read),
-    Reader(webpage.claims_source, webpage.read),
-    Reader(tabbed.claims_source, tabbed.read),
-    Reader(script.claims_source, script.read),
-    Reader(chat.claims_source, chat.read),
-    Reader(exported.claims_source, exported.read),
-    Reader(hexo.claims_source, hexo.read),
-    Reader(scraped.claims_source, scraped.read),
-    Reader(markdown.claims_source, markdown.read),
+READERS: tuple[Callable[[Source], Document | None], ...] = (
+    notebook.read,
+    conversation.read,
+    webpage.read,
+    script.read,
+    chat.read,
+    notebook_text.read,
+    page.read,
 )
-"""In order: the first that claims a source reads it; Markdown claims everything."""
+"""In order: the first that knows the shape of a source reads it. Each says None of other shapes."""
 
 
 def read(source: Source) -> Document:
@@ -44,4 +34,11 @@ def read(source: Source) -> Document:
     lies in one of them. In JSON sources (notebooks, exported chats) and in HTML lines of syntax lie in none, and
     many blocks may share a line: all but the last of them then have an empty span at its start.
     """
-    return next(reader for reader in READERS if reader.claims(source)).read(source)
+    matter = front_matter(source.lines)
+    below = replace(source, text="\n" * matter.stop + "\n".join(source.lines[matter.stop :])) if matter else source
+    found = next(filter(None, (read_shape(below) for read_shape in READERS)), None) or markdown.read(below)
+    if matter is None:
+        return found
+    # The front matter itself becomes a directive without words: it teaches nothing.
+    blocks = (Directive(Span(0, matter.stop), ()), *found.blocks)
+    return replace(found, source=source, blocks=blocks, title=matter.title or found.title, tags=matter.tags)

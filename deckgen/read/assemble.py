@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from deckgen.model.document import (
     Block,
@@ -22,15 +21,13 @@ from deckgen.model.document import (
     Turn,
 )
 from deckgen.model.source import Source, Span, line_span
-from deckgen.read.blocks.footnotes import told_in_place
+from deckgen.read.footnotes import in_place
 from deckgen.text.pattern import pattern
 
-_UNREAD = (Code, Output, Image, Turn, Refused)
-"""Blocks without text in a language of people."""
 _CJK = pattern(r"[\u3400-\u9fff]+")
 _LATIN_WORD = pattern(r"[A-Za-z]{2,}")
 _MARKUP = pattern(r"\\(?=[!-/:-@\[-`{-~])|[*`]|<[^<>]*>")
-_CONTENTS = pattern(r"(table of )?contents|toc|目录|目錄|大纲", re.I)
+_CONTENTS = pattern(r"«read.contents»")
 _CODE_SPAN = pattern(r"`[^`\n]*`")
 
 
@@ -40,20 +37,12 @@ def document(
     blocks: Iterable[Block],
     *,
     title: str = "",
-    tags: tuple[str, ...] = (),
     continuous: bool = False,
+    chat: bool = False,
 ) -> Document:
     """A document of blocks that are in order already; lines that none of them holds become prose."""
-    covered = tuple(told_in_place(cover(source.lines, in_order(blocks))))
-    return Document(
-        source=source,
-        reader=reader,
-        blocks=covered,
-        title=title or first_title(covered),
-        tags=tags,
-        language=language(covered),
-        continuous=continuous,
-    )
+    covered = in_place(cover(source.lines, in_order(blocks)))
+    return document_of_blocks(source, reader, covered, title=title, continuous=continuous, chat=chat)
 
 
 def document_of_blocks(
@@ -63,6 +52,7 @@ def document_of_blocks(
     *,
     title: str = "",
     continuous: bool = False,
+    chat: bool = False,
     places: tuple[int, ...] = (),
 ) -> Document:
     """A document of blocks in order, for sources in which most lines are syntax: gaps are no prose."""
@@ -71,9 +61,10 @@ def document_of_blocks(
         source=source,
         reader=reader,
         blocks=placed,
-        title=title or first_title(placed),
+        title=title or first_title(placed) or "",
         language=language(placed),
         continuous=continuous,
+        chat=chat,
         places=places,
     )
 
@@ -93,19 +84,26 @@ def in_order(blocks: Iterable[Block]) -> list[Block]:
 
 def moved(block: Block, place: Callable[[Span], Span]) -> Block:
     """The same block elsewhere: `place` says where each of its spans has gone."""
-    span = place(block.span)
-    if isinstance(block, Code):
-        return replace(block, span=span, lines=tuple(place(line_span(line)).start for line in block.lines))
-    if isinstance(block, Output):
-        return replace(block, span=span, lines=tuple(place(line_span(line)).start for line in block.lines))
-    if isinstance(block, Table):
-        return replace(block, span=span, rows=tuple(replace(row, span=place(row.span)) for row in block.rows))
-    if isinstance(block, Items):
-        items = tuple(replace(item, span=place(item.span)) for item in block.items)
-        return replace(block, span=span, items=items)
-    if isinstance(block, Details):
-        return replace(block, span=span, blocks=tuple(moved(inner, place) for inner in block.blocks))
-    return replace(block, span=span)
+    changed: dict[str, Any] = {"span": place(block.span)}
+    if isinstance(block, Code | Output):
+        changed["lines"] = tuple(place(line_span(line)).start for line in block.lines)
+    elif isinstance(block, Table):
+        changed["rows"] = tuple(replace(row, span=place(row.span)) for row in block.rows)
+    elif isinstance(block, Items):
+        changed["items"] = tuple(replace(item, span=place(item.span)) for item in block.items)
+    elif isinstance(block, Details):
+        changed["blocks"] = tuple(moved(inner, place) for inner in block.blocks)
+    return replace(block, **changed)
+
+
+def moved_to(blocks: Iterable[Block], numbers: Sequence[int]) -> list[Block]:
+    """The same blocks; `numbers` says for each line that they count on which line of the source it stands."""
+
+    def place(span: Span) -> Span:
+        start, last = (numbers[min(line, len(numbers) - 1)] for line in (span.start, max(span.start, span.stop - 1)))
+        return Span(start, max(start, last) + (span.stop > span.start))
+
+    return [moved(block, place) for block in blocks] if numbers else []
 
 
 def shifted(blocks: Iterable[Block], lines: int) -> list[Block]:
@@ -120,9 +118,7 @@ def cover(lines: Sequence[str], blocks: Iterable[Block]) -> list[Block]:
     covered: list[Block] = []
     done = 0
     for block in blocks:
-        if any(map(str.strip, lines[done : block.span.start])):
-            covered += prose(lines, Span(done, block.span.start))
-        covered.append(block)
+        covered += [*prose(lines, Span(done, block.span.start)), block]
         done = max(done, block.span.stop)
     return covered + prose(lines, Span(done, len(lines)))
 
@@ -141,19 +137,10 @@ def prose(lines: Sequence[str], span: Span) -> list[Block]:
     return paragraphs
 
 
-def plain(markdown: str) -> str:
-    """Inline Markdown without its most common marks, for titles."""
-    return _MARKUP.sub("", markdown).strip()
-
-
-def first_title(blocks: Iterable[Block]) -> str:
-    """The text of the first heading of level one that does not head a table of contents, without markup."""
-    return title_among(blocks) or ""
-
-
-def title_among(blocks: Iterable[Block]) -> str | None:
-    """The same of some blocks of a document; None if no such heading is among them."""
-    titles = (plain(block.text) for block in blocks if isinstance(block, Heading) and block.level == 1)
+def first_title(blocks: Iterable[Block]) -> str | None:
+    """The first heading of level one that does not head a table of contents, without its most common marks."""
+    headings = (block.text for block in blocks if isinstance(block, Heading) and block.level == 1)
+    titles = (_MARKUP.sub("", text).strip() for text in headings)
     return next((title for title in titles if not _CONTENTS.fullmatch(title)), None)
 
 
@@ -163,26 +150,18 @@ def language(blocks: Iterable[Block]) -> Literal["zh", "en"]:
     A Chinese word has some two characters, and technical Chinese is full of English names: half as
     many characters as there are English words are enough.
     """
-    return language_of(*words_in(blocks))
+    text = _CODE_SPAN.sub("", "\n".join(map(_text, blocks)))
+    characters = sum(map(len, _CJK.findall(text)))
+    return "zh" if characters and characters * 2 >= len(_LATIN_WORD.findall(text)) else "en"
 
 
-def language_of(characters: int, words: int) -> Literal["zh", "en"]:
-    """The language of a text with so many Chinese characters and English words."""
-    return "zh" if characters and characters * 2 >= words else "en"
-
-
-def words_in(blocks: Iterable[Block]) -> tuple[int, int]:
-    """How many Chinese characters and English words stand outside of code."""
-    text = _CODE_SPAN.sub("", "\n".join(map(words_of, blocks)))
-    return sum(map(len, _CJK.findall(text))), len(_LATIN_WORD.findall(text))
-
-
-def words_of(block: Block) -> str:
+def _text(block: Block) -> str:
     """The text of a block that a person reads as language: empty for code and outputs."""
-    if isinstance(block, _UNREAD):
-        return ""
-    if isinstance(block, Table):
-        return "\n".join((*block.header, *(cell for row in block.rows for cell in row.cells)))
-    if isinstance(block, Items):
-        return "\n".join(item.text for item in block.items)
+    match block:
+        case Code() | Output() | Image() | Turn() | Refused():
+            return ""
+        case Table():
+            return "\n".join((*block.header, *(cell for row in block.rows for cell in row.cells)))
+        case Items():
+            return "\n".join(item.text for item in block.items)
     return f"{getattr(block, 'summary', '')}\n{getattr(block, 'text', '')}"

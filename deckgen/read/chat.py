@@ -4,96 +4,133 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
-from deckgen.model.document import Block, Directive, Document, Turn
-from deckgen.model.source import Source, Span, line_span
-from deckgen.read import markdown, scraped
+from deckgen.model.document import Block, Document, Speaker, Turn
+from deckgen.model.source import Source, Span
+from deckgen.read import markdown
 from deckgen.read.assemble import document, shifted
-from deckgen.read.frontmatter import front_matter
-from deckgen.read.labels import TIMED, Label, may_speak, turns
-from deckgen.read.messages import next_question
+from deckgen.read.plain import page
 from deckgen.text.pattern import pattern
 
+_VERSION = r"(?:[ -]?[\w.]*\d[\w.]*|[ -](?:mini|pro|plus|turbo|flash|sonnet|opus|haiku|thinking))"
+_LABEL = pattern(
+    rf"""(?P<head>\#{{1,6}}\s+)?(?:>\s*)?          # as a heading
+    (?:[\[(（]?\d[\d:./T-]*(?:[ ,]+\d[\d:.]*)?(?:\s*[ap]m)?[\])）]?\s+)?  # behind a time
+    [*_\[【〔]{{0,3}}\s*(?:role\s*::\s*)?      # bold, or in brackets; as a field
+    (?:[^\w\s*_#>\[【|`"'(（:：.,-]{{1,4}}\s*)?  # an emoji
+    (?:(?P<pupil>«read.pupil_label»)|(?P<tutor>«read.tutor_label»)|(?P<system>«read.system_label»)){_VERSION}*
+    (?:\s*«read.said»)?
+    (?:\s*<span[^<>]*>[^<>]*</span>)?      # the name of the model
+    \s*(?P<when>[(（\[]?\s*\d[\d\s:./年月日,-]*(?:[ap]m)?\s*[)）\]]?)?
+    \s*(?P<marks>[*_\]】〕]{{0,3}}\s*(?P<colon>[:：])?\s*[*_\]】〕]{{0,3}})
+    (?P<rest>(?(colon).*|\s*))$              # text only behind a colon""",
+    re.I | re.X,
+)
 _STAMP = pattern(
     r"\s*(?:>\s*)?(?:[*_(（]{0,2}(?:\d{1,4}[/.年-]\d{1,2}[/.月-]\d{1,4}日?)?[,，\s]*(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s*[AP]M)?)?[*_)）]{0,2}"
-    r"|(?:thought|reasoned|worked|thinking) (?:about .{1,60} )?for (?:a few|a couple of|\d+)\s*\w+(?: \d+\s*\w+)?[.…]?"
-    r"|(?:show |hide )?(?:thinking|reasoning)(?: process)?(?:\s*[>›…])?"
-    r"|已?(?:深度)?(?:思考|推理)(?:完成|了|完毕)?\s*[（(]?(?:用时|耗时)?\s*(?:约|几)?\s*\d*\s*(?:秒|分钟?)?(?:\s*\d+\s*秒)?[）)]?"
-    r"|(?:显示|隐藏|收起|展开)思(?:路|考过程))\s*",
+    r"|«read.thinking»(?:[^。.?？!！]{0,70}?\d+\s*\w{1,8}(?: \d+\s*\w{1,8})?)?[^\w?？!！]*)\s*",
     re.I,
 )
 """When something was said, and how long a model thought before it."""
+_LONGEST = 20_000
+"""Characters of a line that may be a label."""
 
 
-def claims_source(source: Source) -> bool:
-    return may_speak(source.text) and bool(turns(_below_matter(source)))
+class Label(NamedTuple):
+    """A line with which somebody begins to speak."""
+
+    line: int
+    speaker: Speaker
+    rest: str
+    """What the speaker says on the same line."""
+    marks: str
+    """What makes it a label, apart from the name: a colon, bold, a heading, a time."""
+    look: tuple[str, str]
+    """Who speaks and how that is written; times differ from turn to turn."""
 
 
-def _below_matter(source: Source) -> tuple[str, ...]:
-    matter = front_matter(source.lines)
-    return source.lines[matter.stop :] if matter else source.lines
-
-
-def read(source: Source) -> Document:
+def read(source: Source) -> Document | None:
     """Turns, and below each the Markdown of what was said."""
-    matter = front_matter(source.lines)
-    if matter is None:
-        return document(source, "chat", blocks_of(source.lines))
-    top = Directive(Span(0, matter.stop), ())
-    blocks = shifted(blocks_of(_below_matter(source)), matter.stop)
-    return document(source, "chat", [top, *blocks], title=matter.title, tags=matter.tags)
+    labels = turns(source.lines)
+    return document(source, "chat", blocks_of(source.lines, labels), chat=True) if labels else None
 
 
-def blocks_of(lines: tuple[str, ...]) -> list[Block]:
-    """The blocks of a transcript's lines: those in which somebody speaks."""
-    labels = turns(lines)
-    blocks: list[Block] = markdown.blocks_of(lines[: labels[0].line])
-    ends = [label.line for label in labels[1:]] + [len(lines)]
-    copied = not scraped.fenced(lines)
-    above: Label | None = None
-    for label, end in zip(labels, ends, strict=True):
-        goes_on = above is not None and above.dress == TIMED and above.speaker == label.speaker
-        blocks += _turn(lines, label, end, goes_on=goes_on, copied=copied and label.speaker == "tutor" and not goes_on)
-        above = above if label.aside else label
+def turns(lines: Sequence[str]) -> Sequence[Label]:
+    """The labels of a transcript's turns; none if the lines are no transcript.
+
+    Notes mention `AI:` and `model:` too: a transcript has two speakers, each with labels that look the
+    same, who take turns.
+    """
+    found = [label for number in _outside_fences(lines) if (label := _label(lines[number], number))]
+    marked = [label for label in found if label.marks]
+    alone = [label for label in marked if not label.rest]
+    looks = {label.look for label in alone}
+    # A paragraph must end above a label with text behind it: `AI: ...` may stand in the middle of what somebody says.
+    alike = [
+        label
+        for label in marked
+        if not label.rest or (label.look in looks and not (label.line and lines[label.line - 1].strip()))
+    ]
+    for labels in (alike, alone, marked):
+        if _converse(labels):
+            return labels
+    return found if not marked and _take_strict_turns(found, lines) else []
+
+
+def _label(line: str, number: int) -> Label | None:
+    match = _LABEL.match(line) if 0 < len(line) < _LONGEST else None
+    if match is None:
+        return None
+    marks = (match["head"] or "").strip()[:1] + match["marks"].strip() + (match["when"] or "")
+    speaker: Speaker = "pupil" if match["pupil"] else "tutor" if match["tutor"] else "system"
+    look = match[speaker].lower(), re.sub(r"[\d\s:./年月日,apm-]+", "", marks)
+    return Label(number, speaker, (match["rest"] or "").strip(), marks, look)
+
+
+def _converse(labels: Sequence[Label]) -> bool:
+    speakers = [label.speaker for label in labels if label.speaker != "system"]
+    changes = sum(before != after for before, after in pairwise(speakers))
+    enough = 2 if any(label.rest for label in labels) else 1
+    return len(set(speakers)) == 2 and changes >= enough and changes >= (len(speakers) - 1) / 2
+
+
+def _take_strict_turns(labels: Sequence[Label], lines: Sequence[str]) -> bool:
+    """`You` and `ChatGPT` on lines of their own, without so much as a colon: only if all is regular."""
+    alternate = all(before.speaker != after.speaker for before, after in pairwise(labels))
+    above = {bool(lines[label.line - 1].strip()) for label in labels if label.line}
+    return len(labels) >= 4 and alternate and len(above) == 1
+
+
+def _outside_fences(lines: Sequence[str]) -> list[int]:
+    """Lines that lie in no fence; a fence that never closes is none."""
+    outside: list[int] = []
+    inside: list[int] = []
+    fence = ""
+    for number, line in enumerate(lines):
+        before, fence = fence, markdown.fence_after(line, fence)
+        if not before and fence:
+            inside = []
+        elif before == fence:
+            (inside if fence else outside).append(number)
+    return sorted(outside + inside) if fence else outside
+
+
+def blocks_of(lines: Sequence[str], labels: Sequence[Label]) -> list[Block]:
+    """The blocks of a transcript with these labels."""
+    blocks = markdown.blocks_of(lines[: labels[0].line])
+    copied = not page.fenced(lines)
+    for label, end in zip(labels, [*(one.line for one in labels[1:]), len(lines)], strict=True):
+        start = at = label.line
+        while not label.rest and (at := at + 1) < end and _STAMP.fullmatch(lines[at]):
+            start = at + 1 if lines[at].strip() else start
+        said = list(lines[start:end])
+        if start == label.line:
+            said[0] = label.rest
+        blocks.append(Turn(Span(label.line, max(start, label.line + (not label.rest))), label.speaker))
+        if copied and label.speaker == "tutor" and page.lost_its_fences(said):
+            blocks += shifted(page.blocks_of(said, page.markdown_text), start)
+        else:
+            blocks += markdown.blocks_of(said, start)
     return blocks
-
-
-def _turn(lines: Sequence[str], label: Label, end: int, *, goes_on: bool, copied: bool) -> list[Block]:
-    """The blocks of what a label begins; who goes on begins no new turn."""
-    if label.aside:
-        return [Directive(Span(label.line, end), ())]
-    if label.dress == TIMED and not label.rest:
-        head = line_span(label.line)
-        first: Block = Directive(head, ()) if goes_on else Turn(head, label.speaker)
-        return [first, *_message(lines[label.line + 1 : end], label, copied=copied)]
-    if goes_on:
-        return _said([label.rest, *lines[label.line + 1 : end]], label.line, copied=False)
-    start = _said_from(lines, label, end)
-    turn = Turn(Span(label.line, max(start, label.line + (not label.rest))), label.speaker)
-    said = [label.rest, *lines[label.line + 1 : end]] if start == label.line else lines[start:end]
-    return [turn, *_said(said, start, copied=copied)]
-
-
-def _message(lines: Sequence[str], label: Label, *, copied: bool) -> list[Block]:
-    """The blocks of a message: the next question in it is a paragraph of its own, and whom it calls is not in it."""
-    told = list(lines)
-    if label.called and told:
-        told[0] = re.sub(rf"^\s*@?{re.escape(label.called)}[\s,，:：]*", "", told[0])
-    start, cut = label.line + 1, next_question(told) if label.speaker == "tutor" else 0
-    pieces = [(0, told[:cut]), (cut, told[cut:])] if cut else [(0, told)]
-    return [block for at, piece in pieces for block in _said(piece, start + at, copied=copied)]
-
-
-def _said_from(lines: Sequence[str], label: Label, end: int) -> int:
-    """The line on which a turn begins to say something: its label's, or the one below times and the like."""
-    start = at = label.line
-    while not label.rest and (at := at + 1) < end and _STAMP.fullmatch(lines[at]):
-        start = at + 1 if lines[at].strip() else start
-    return start
-
-
-def _said(lines: Sequence[str], start: int, *, copied: bool) -> list[Block]:
-    """The blocks of one turn; text that was copied off a page has lost its fences."""
-    if copied and scraped.unfenced(lines):
-        return shifted(scraped.blocks_of(lines, scraped.markdown_text), start)
-    return markdown.blocks_of(lines, start)

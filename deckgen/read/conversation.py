@@ -1,4 +1,4 @@
-"""Conversations exported as JSON: ChatGPT's `conversations.json`, and lists of `{role, content}`, in one array or one a line."""
+"""Conversations exported as JSON: ChatGPT's `conversations.json`, and lists of `{role, content}`."""
 
 from __future__ import annotations
 
@@ -6,32 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.model.document import Block, Document, Heading, Speaker, Turn
-from deckgen.model.source import Source, Span, line_span
+from deckgen.model.source import Source, line_span
 from deckgen.read import located, markdown
-from deckgen.read.assemble import document_of_blocks, moved
-from deckgen.read.located import Json, Located, lines_of, told_apart
+from deckgen.read.assemble import document_of_blocks, moved_to
+from deckgen.read.located import Json, Located, lines_of
 from deckgen.text.pattern import pattern
 
-_OPENING = pattern(r"\s*[\[{]")
 _ROLE = pattern(r'"(?:role|author|sender|from|speaker)"\s*:')
 _ROLE_KEYS = ("role", "author", "sender", "from", "speaker", "type")
 _TEXT_KEYS = ("content", "text", "value", "message", "parts")
 _LIST_KEYS = ("messages", "chat_messages", "conversations", "conversation", "history", "turns")
 _TITLE_KEYS = ("title", "name", "topic")
 _SPEAKERS: dict[str, Speaker] = {
-    "user": "pupil",
-    "human": "pupil",
-    "prompter": "pupil",
-    "assistant": "tutor",
-    "gpt": "tutor",
-    "chatgpt": "tutor",
-    "ai": "tutor",
-    "bot": "tutor",
-    "model": "tutor",
-    "claude": "tutor",
+    **dict.fromkeys(("user", "human", "prompter"), "pupil"),
+    **dict.fromkeys(("assistant", "gpt", "chatgpt", "ai", "bot", "model", "claude"), "tutor"),
     "system": "system",
-}
+}  # type: ignore[dict-item]
 """Roles as exporters write them; messages of others (tools, plug-ins) are left out."""
+_DEEPEST = 4
+"""Wrappings around the text of a message."""
 
 
 class _Message(NamedTuple):
@@ -45,18 +38,18 @@ class _Talk(NamedTuple):
     messages: Sequence[_Message]
 
 
-def claims_source(source: Source) -> bool:
-    """JSON in which somebody says something."""
-    if not _OPENING.match(source.text) or not _ROLE.search(source.text):
-        return False
-    return any(talk.messages for talk in _talks(_loaded(source, [])))
-
-
-def read(source: Source) -> Document:
+def read(source: Source) -> Document | None:
     """A turn for each message, and its Markdown. All blocks of a message stand on its line of the file."""
+    if source.text.lstrip()[:1] not in ("[", "{") or not _ROLE.search(source.text):
+        return None
     strings: list[Located] = []
-    talks = [talk for talk in _talks(_loaded(source, strings)) if talk.messages]
-    places = told_apart(strings)
+    try:
+        talks = [talk for talk in _talks(located.loads(source.text, strings=strings)) if talk.messages]
+    except ValueError:
+        return None
+    if not talks:
+        return None
+    places = located.set_apart(strings)
     blocks: list[Block] = []
     for talk in talks:
         if isinstance(talk.title, Located) and talk.title.strip():
@@ -64,104 +57,56 @@ def read(source: Source) -> Document:
         for message in talk.messages:
             blocks += _turn(message)
     blocks.sort(key=lambda block: block.span.start)
-    return document_of_blocks(source, "chat", blocks, title=talks[0].title if talks else "", places=places)
-
-
-def _loaded(source: Source, strings: list[Located]) -> Json:
-    try:
-        return located.loads(source.text, strings=strings)
-    except ValueError:
-        strings.clear()
-        return _by_lines(source, strings)
-
-
-def _by_lines(source: Source, strings: list[Located]) -> Json:
-    """The values of a file that holds one a line; None if a line is no JSON."""
-    filled = [(number, line) for number, line in enumerate(source.lines) if line.strip()]
-    try:
-        return [located.loads(line, number, strings) for number, line in filled] if len(filled) > 1 else None
-    except ValueError:
-        return None
+    return document_of_blocks(source, "conversation", blocks, title=talks[0].title, chat=True, places=places)
 
 
 def _turn(message: _Message) -> list[Block]:
-    texts: list[str] = []
-    numbers: list[int] = []
-    for part in message.parts:
-        text, lines = lines_of(part)
-        texts += text
-        numbers += lines
+    parts = [lines_of(part) for part in message.parts]
+    numbers = [number for _, lines in parts for number in lines]
     if not numbers:
         return []
-    turn = Turn(line_span(numbers[0]), message.speaker)
-
-    def place(span: Span) -> Span:
-        start = numbers[min(span.start, len(numbers) - 1)]
-        last = numbers[min(max(span.start, span.stop - 1), len(numbers) - 1)]
-        return Span(start, max(start, last) + 1)
-
-    return [turn, *(moved(block, place) for block in markdown.blocks_of(texts))]
+    texts = [text for lines, _ in parts for text in lines]
+    return [Turn(line_span(numbers[0]), message.speaker), *moved_to(markdown.blocks_of(texts), numbers)]
 
 
 def _talks(value: Json) -> Iterator[_Talk]:
     """The conversations of an export, each in the order in which it was held."""
     if isinstance(value, list):
-        messages = _messages(value)
-        if messages:
+        if messages := _messages(value):
             yield _Talk("", messages)
-            return
-        for entry in value:
-            if isinstance(entry, dict):
-                yield from _talks(entry)
+        else:
+            for entry in value:
+                if isinstance(entry, dict):
+                    yield from _talks(entry)
     elif isinstance(value, dict):
         title = next((value[key] for key in _TITLE_KEYS if isinstance(value.get(key), str)), "")
         if isinstance(value.get("mapping"), dict):
             yield _Talk(title, _messages(_path(value["mapping"], value.get("current_node"))))
             return
-        for key in _LIST_KEYS:
-            if isinstance(value.get(key), list):
-                messages = _messages(value[key])
-                if messages:
-                    yield _Talk(title, messages)
-                else:
-                    yield from _talks(value[key])
+        for found in (value[key] for key in _LIST_KEYS if isinstance(value.get(key), list)):
+            yield from ([_Talk(title, messages)] if (messages := _messages(found)) else _talks(found))
 
 
-def _path(mapping: Mapping[str, Json], current: Json) -> list[Json]:
+def _path(mapping: Mapping[str, Json], node: Json) -> list[Json]:
     """The messages from the first to the current one: other branches are answers that were discarded."""
-    found: list[Json] = []
-    seen: set[str] = set()
-    node = current if isinstance(current, str) and current in mapping else _last_leaf(mapping)
-    while node in mapping and node not in seen:
-        seen.add(str(node))
-        entry = mapping[node]
-        if not isinstance(entry, dict):
-            break
-        found.append(entry.get("message"))
-        parent = entry.get("parent")
-        node = parent if isinstance(parent, str) else ""
-    return found[::-1]
-
-
-def _last_leaf(mapping: Mapping[str, Json]) -> str:
-    leaves = [key for key, entry in mapping.items() if isinstance(entry, dict) and not entry.get("children")]
-    return leaves[-1] if leaves else ""
+    found: dict[str, Json] = {}
+    while isinstance(node, str) and node not in found and isinstance(entry := mapping.get(node), dict):
+        found[node] = entry.get("message")
+        node = entry.get("parent")
+    return list(found.values())[::-1]
 
 
 def _messages(values: Sequence[Json]) -> list[_Message]:
     found = []
     for value in values:
-        speaker = _speaker(value) if isinstance(value, dict) else None
-        if speaker is not None and isinstance(value, dict):
+        if isinstance(value, dict) and (speaker := _speaker(value)) is not None:
             text = _text(next((value[key] for key in _TEXT_KEYS if value.get(key)), None))
-            if text:
-                found.append(_Message(speaker, text))
+            found += [_Message(speaker, text)] if text else []
     return found
 
 
 def _speaker(message: Mapping[str, Json]) -> Speaker | None:
-    for key in _ROLE_KEYS:
-        role = message.get(key)
+    for role in map(message.get, _ROLE_KEYS):
         if isinstance(role, dict):
             role = role.get("role", role.get("name"))
         if isinstance(role, str) and role.lower() in _SPEAKERS:
@@ -173,10 +118,8 @@ def _text(content: Json, depth: int = 0) -> list[str]:
     """The strings of a message's content, in whatever wrapping; each begins a line of its own."""
     if isinstance(content, str):
         return [content]
-    if depth > 4:
-        return []
     if isinstance(content, dict):
-        return next((_text(content[key], depth + 1) for key in ("parts", "text", "value") if content.get(key)), [])
-    if isinstance(content, list):
-        return [text for part in content for text in _text(part, depth + 1)]
-    return []
+        content = [next((content[key] for key in ("parts", "text", "value") if content.get(key)), None)]
+    if not isinstance(content, list) or depth > _DEEPEST:
+        return []
+    return [text for part in content for text in _text(part, depth + 1)]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from deckgen.read.blocks.html import details_balance
+from deckgen.read.raw_html import details_balance
 from deckgen.text.pattern import pattern
 
 FEWEST = 160

@@ -1,4 +1,4 @@
-"""JSON whose strings remember where they stand, so that a notebook's lines can be told in its file."""
+"""JSON whose strings remember on which line of its file they stand."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def loads(text: str, first: int = 0, strings: list[Located] | None = None) -> Js
         raise ValueError("nested too deeply") from error
 
 
-def told_apart(strings: Sequence[Located]) -> tuple[int, ...]:
+def set_apart(strings: Sequence[Located]) -> tuple[int, ...]:
     """Gives each line of each string a number of its own, if any two share a line of the file, as in JSON on one line.
 
     Returns the line of the file of each number; nothing if all lines are their own already.

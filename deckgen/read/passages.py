@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from deckgen.model.document import Block, Document
 from deckgen.model.passage import Wording
 from deckgen.model.source import Source
-from deckgen.read import READERS, chat, markdown
-from deckgen.read.assemble import language_of, title_among, words_in
-from deckgen.read.labels import may_speak
+from deckgen.read import READERS, markdown
+from deckgen.read.assemble import _CJK, _CODE_SPAN, _LATIN_WORD, _text, first_title
 
 
 def passage_blocks(lines: Sequence[str], start: int) -> list[Block]:
@@ -19,15 +18,14 @@ def passage_blocks(lines: Sequence[str], start: int) -> list[Block]:
 
 def wording(blocks: Sequence[Block], text: str, *, whole: Source | None = None) -> Wording:
     """What the blocks of a passage with this text say for the whole document; `whole` is that, if it was just read."""
-    speaks = (whole is None or may_speak(whole.text)) and may_speak(text)
-    return Wording(title_among(blocks), *words_in(blocks), may_speak=speaks)
+    said = _CODE_SPAN.sub("", "\n".join(map(_text, blocks)))
+    characters = sum(map(len, _CJK.findall(said)))
+    return Wording(first_title(blocks), characters, len(_LATIN_WORD.findall(said)), may_speak=True)
 
 
 def is_markdown(source: Source, wordings: Iterable[Wording]) -> bool:
     """True if a source with passages of these wordings is read as plain Markdown."""
-    speaks = any(one.may_speak for one in wordings)
-    others = (reader for reader in READERS if reader.read is not markdown.read)
-    return not any(reader.claims(source) for reader in others if speaks or reader.read is not chat.read)
+    return not any(reader(source) for reader in READERS)
 
 
 def document_of(source: Source, blocks: Iterable[Block], wordings: Sequence[Wording]) -> Document:
@@ -38,5 +36,7 @@ def document_of(source: Source, blocks: Iterable[Block], wordings: Sequence[Word
         reader="markdown",
         blocks=tuple(blocks),
         title=next(titles, ""),
-        language=language_of(sum(one.chinese for one in wordings), sum(one.english for one in wordings)),
+        language="zh"
+        if 2 * sum(one.chinese for one in wordings) >= max(1, sum(one.english for one in wordings))
+        else "en",
     )

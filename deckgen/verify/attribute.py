@@ -56,8 +56,8 @@ def _groups(claims: Sequence[Claim]) -> Iterator[list[Claim]]:
     for claim in claims:
         stream = "stderr" if isinstance(claim, Prints) and claim.stream == "stderr" else ""
         target = getattr(claim, "target", "")
-        form = claim.form if claim.code_line is not None else ""
-        groups.setdefault((type(claim), claim.code_line, stream, target, form), []).append(claim)
+        place = claim.place if claim.code_line is not None else ""
+        groups.setdefault((type(claim), claim.code_line, stream, target, place), []).append(claim)
     yield from groups.values()
 
 

@@ -323,7 +323,7 @@ def _findings(case: _Case, claim: Claim, shown: Shown, again: Shown | None) -> F
         pointers="pointer" in kinds,
         vectors="vectors" in kinds and shows_vectors(case.snippet.code, line, target, shown.values),
         emulated=case.first.device == "cuda-emulated",
-        brief=claim.form.startswith("trailing"),
+        brief=claim.place == "beside",
         picks_device=partial(sources.picks_device, case.snippet.code, line, target),
     )
 

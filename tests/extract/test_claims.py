@@ -3,9 +3,9 @@
 import sys
 
 import pytest
+from deckgen.extract.shown.snippets import snippets
 
 from deckgen.extract.claims import BESIDE, INSIDE
-from deckgen.extract.shown.snippets import snippets
 from deckgen.model.claim import HasShape, Raises, Shows
 from deckgen.model.source import Source
 from deckgen.read import read

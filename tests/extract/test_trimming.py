@@ -1,7 +1,6 @@
 """The code of a card without what is no part of its question."""
 
 import pytest
-
 from deckgen.extract.shown.trimming import trimmed
 
 

@@ -7,10 +7,10 @@ from deckgen.model.source import Source
 from deckgen.read import read
 
 READERS = {
-    "read_markdown": {"markdown", "hexo"},
-    "read_chat": {"chat", "markdown"},
-    "read_exported": {"exported", "markdown"},
-    "read_scraped": {"scraped"},
+    "read_markdown": {"markdown"},
+    "read_chat": {"chat", "conversation", "markdown"},
+    "read_notebook_text": {"notebook_text", "markdown"},
+    "read_plain": {"plain"},
     "read_script": {"script"},
 }
 """The readers that the cases of a file are meant for."""

@@ -10,9 +10,9 @@ import pytest
 from deckgen.model.document import Code
 from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.read.indentation.features import feature
-from deckgen.read.indentation.pylines import logical_lines
-from deckgen.read.indentation.reindent import MOST, Restored, restored
+from deckgen.read.reindent.features import feature
+from deckgen.read.reindent.logical import logical_lines
+from deckgen.read.reindent.search import MOST, Restored, restored
 
 
 def flat(code: str) -> list[str]:

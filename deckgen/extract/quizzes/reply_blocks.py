@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from deckgen.extract import talk, wording
-from deckgen.extract.asked.asking import LABELLED
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
+from deckgen.extract.notes.answer import LABELLED
 from deckgen.extract.page import Page
 from deckgen.extract.quizzes.explaining import teaching
 from deckgen.extract.quizzes.inline_options import markers_on

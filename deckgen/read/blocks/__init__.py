@@ -1,1 +1,0 @@
-"""The blocks of Markdown, and what sites and editors write among them."""
