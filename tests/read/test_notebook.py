@@ -64,7 +64,7 @@ def test_pictures_are_kept_as_bytes() -> None:
 
 def test_a_notebook_is_one_session_with_a_title() -> None:
     found = document(nbformat.writes(notebook()))
-    assert (found.reader, found.continuous, found.title) == ("ipynb", True, "Sums")
+    assert (found.reader, found.continuous, found.title) == ("notebook", True, "Sums")
 
 
 def test_a_notebook_on_one_line_reads_the_same() -> None:
@@ -160,7 +160,7 @@ def test_what_is_no_json_is_told() -> None:
     ],
 )
 def test_a_damaged_notebook_is_read_as_far_as_it_goes(cells: object) -> None:
-    assert document(json.dumps({"cells": cells, "nbformat": 4, "cell_type": ""})).reader == "ipynb"
+    assert document(json.dumps({"cells": cells, "nbformat": 4, "cell_type": ""})).reader == "notebook"
 
 
 def test_a_notebook_nested_too_deeply_is_told() -> None:
