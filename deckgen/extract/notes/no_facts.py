@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deckgen.extract import columns, talk, wording
+from deckgen.extract.apis.names import api_names
 from deckgen.extract.notes.term import definition, is_link
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji
@@ -23,7 +24,7 @@ _MOSTLY: tuple[tuple[Callable[[str], object], str], ...] = (
     (lambda text: _DATED.match(plain(text)), "a list of dates"),
 )
 """What half of the items of a list are, or more, when it holds no facts."""
-_FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
+_FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×/]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
 _NUMBERED = pattern(
     r"^(?:[A-Za-z]?\d+(?:[.-]\d+)*[.、]?|第?\s*[一二三四五六七八九十\d]+\s*(?:[章节周天课题关站]|单元|阶段|部分)?"
     r"|[A-Z]\s*(?:[区关站部组]|部分)|(?:«definition.chapter»|问题|题目?)\s*\d+)$"
@@ -37,19 +38,22 @@ def why_no_list(page: Page, index: int, block: Items) -> str:
     leading = plain(above.text) if isinstance(above, Prose) else ""
     path = page.path(index)
     heading = title(path[-1]) if path else ""
+    for is_one, reason in _MOSTLY:
+        if 2 * sum(bool(is_one(text)) for text in texts) >= len(texts):
+            return reason
     if wording.ANSWER_KEY.match(heading):
         return "a key of answers"
     if wording.CONTENTS.search(heading) or wording.ROADMAP.search(heading):
         return _OUTLINE
     if page.chat and talk.MENU.search(plain(f"{heading} {leading}")):
         return "a menu of what to do next, not a question"
-    if wording.CHORES.search(plain(heading)) or any(wording.EXERCISES.search(plain(one)) for one in path):
+    if wording.CHORES.search(plain(heading)):
         return _CHORES
-    if wording.STEPS.search(leading.rsplit("\n", 1)[-1]) and not any(map(definition, texts)):
-        return "steps to take, not facts to recall"
-    for is_one, reason in _MOSTLY:
-        if 2 * sum(bool(is_one(text)) for text in texts) >= len(texts):
-            return reason
+    if not any(map(definition, texts)):
+        if any(wording.EXERCISES.search(plain(one)) for one in path):
+            return _CHORES
+        if wording.STEPS.search(leading.rsplit("\n", 1)[-1]):
+            return "steps to take, not facts to recall"
     return (
         "questions that are not answered here" if all(wording.QUESTION.search(text.strip()) for text in texts) else ""
     )
@@ -64,7 +68,8 @@ def why_no_table(page: Page, index: int, table: Table) -> str:
     if numbered + (header[0].lower() in columns.SECTION) + (wording.ROADMAP.search(heading) is not None) > 1:
         return "an outline of lessons"
     pupils = any(columns.PUPIL.search(cell) for cell in (*header, *first))
-    if pupils or (numbered and any(columns.SCORE.search(cell) for cell in header)):
+    own = any(columns.OWN_SCORE.fullmatch(cell) for cell in (header[0], *first))
+    if pupils or own or (numbered and any(columns.SCORE.search(cell) for cell in header)):
         return "a pupil's answers and scores"
     if numbered and any(columns.RIGHT.search(cell) for cell in header):
         return "a key of answers"
@@ -81,7 +86,8 @@ def why_no_table(page: Page, index: int, table: Table) -> str:
 
 
 def _is_measured(table: Table, header: Sequence[str]) -> bool:
-    """All numbers, one of the headers such as `ms` or `accuracy`."""
+    """All numbers, below a header such as `ms` or `accuracy`, or of what is no name."""
     filled = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(header))]
     figures = all(cells and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in filled)
-    return figures and any(columns.MEASURED.search(head) for head in header[1:])
+    names = any(api_names(row.cells[0]) for row in table.rows)
+    return figures and (not names or any(columns.MEASURED.search(head) for head in header[1:]))

@@ -18,6 +18,7 @@ from deckgen.extract.notes.answer import (
     answering,
     begins_question,
     number_of,
+    with_context,
     without_label,
 )
 from deckgen.extract.page import Finds, Page
@@ -29,7 +30,7 @@ from deckgen.model.note import Basic, Note
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
-_ALONE = pattern(r"^\s*(?P<text>[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)*[?？])\s*$")
+_ALONE = pattern(r"^\s*[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)*[?？]\s*$")
 """One sentence that asks."""
 _ON_ONE_LINE = pattern(r"^(?P<text>.{4,}?[?？])[\s*]*«question.answer_label»\s*[:：][\s*]*(?P<rest>\S.*)$")
 """`What is a leaf? A: a tensor that ...`"""
@@ -108,6 +109,7 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Made
         found = [at for at in answering(page, place) if at not in used]
         if not found:
             continue
+        asked, found = with_context(page, asked, found)
         answer = answer_of(page, found)
         length = answer.count("\n") + 1
         if answer and length <= _LONGEST and not _better_as_list(page, block, found, length):
@@ -193,7 +195,7 @@ def _asks(line: str) -> tuple[str, str] | None:
 def _by_lines(page: Page, index: int, block: Prose) -> _Made:
     """Lines of a paragraph that ask, each answered behind it, by the lines below it or by the blocks below."""
     lines = block.text.split("\n")
-    begun = {at: asked for at, line in enumerate(lines) if (asked := _asks(line))}
+    begun = {at: said for at, line in enumerate(lines) if (said := _asks(line))}
     if not begun and (first := _asks_alone(page, index, lines)):
         begun = {0: (first, "")}
     for at, stop in pairwise([*begun, len(lines)]):
@@ -201,6 +203,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Made:
         told = [without_label(line) for line in (rest, *lines[at + 1 : stop]) if line.strip()]
         open_ = stop == len(lines) and (not told or told[-1].rstrip().endswith((":", "：")))
         below = answer_below(page, index, number_of(block)) if open_ else []
+        asked, below = with_context(page, asked, below)
         answer = dedent("\n".join(line.rstrip() for line in told))
         answer = "\n\n".join(part for part in (answer, answer_of(page, below)) if part)
         chatter = all(talk.CHATTER.search(line) for line in told) and not below
@@ -211,15 +214,16 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Made:
 
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> str:
     """A sentence that asks: over a few lines that do not, with a number, or above a quote; in a chat it is conversation."""
-    match = None if page.chat else _ALONE.match(lines[0])
+    number = number_of(page.blocks[index])
+    asks = _ALONE.match(lines[0]) or (
+        number is not None and wording.INTERROGATIVE.search(plain(without_number(lines[0])))
+    )
     below = page.blocks[index + 1] if index + 1 < len(page.blocks) and page.free(index + 1) else None
     if len(lines) == 1:
-        answered = number_of(page.blocks[index]) is not None or (
-            isinstance(below, Quote) and not begins_question(below)
-        )
+        answered = number is not None or (isinstance(below, Quote) and not begins_question(below))
     else:
         answered = len(lines) <= _FEW_LINES and not any(wording.QUESTION.search(line.strip()) for line in lines[1:])
-    return without_number(match["text"].strip(" *")) if match and answered else ""
+    return without_number(lines[0].strip(" *")) if asks and answered and not page.chat else ""
 
 
 def _by_items(page: Page, index: int, block: Items) -> _Made:
@@ -234,17 +238,22 @@ def _by_items(page: Page, index: int, block: Items) -> _Made:
         children = items[
             at + 1 : next((n for n in range(at + 1, len(items)) if items[n].depth <= item.depth), len(items))
         ]
-        numbered = item.number.isdecimal() and not page.chat
-        task = numbered and _TASK.match(plain(asked))
-        if not task and not wording.QUESTION.search(asked.strip()):
+        words = plain(asked)
+        number = int(item.number) if item.number.isdecimal() and not page.chat else None
+        question = wording.QUESTION.search(asked.strip()) or (
+            number is not None and wording.INTERROGATIVE.search(words)
+        )
+        if not question and (number is None or not _TASK.match(words)):
             continue
         bullets = "\n".join(f"{'    ' * (one.depth - item.depth - 1)}- {one.text.strip()}" for one in children)
         bullets = bullets.removeprefix("- ") if len(children) == 1 and BOLD.match(first) else bullets
         own = "\n".join(without_label(part) for part in (rest, lines, bullets) if part.strip()).strip("\n")
-        below = answer_below(page, index, int(item.number)) if numbered and item is items[-1] and not own else []
-        solved = not task or children or lines or (below and isinstance(page.blocks[below[0]], Code))
+        below = answer_below(page, index, number) if number is not None and item is items[-1] else []
+        if own or not question or len(items) > 1:  # of what stands below, code alone is sure to belong to an item
+            code = below[:1] if below and isinstance(page.blocks[below[0]], Code) else []
+            below = code if (len(below) == 1 and not page.claims_about(below[0])) or not own else []
         answer = "\n\n".join(part for part in (own, answer_of(page, below)) if part)
-        if answer and solved:
+        if answer:
             span = item.span | (children or [item])[-1].span | (page.blocks[below[-1]] if below else item).span
             yield _note(page, index, without_number(asked.strip(" *")), answer, span), [index, *below]
 

@@ -68,3 +68,8 @@ def only_links(text: str) -> bool:
 def is_link(text: str) -> bool:
     """True for an item that is a link, or begins with one."""
     return not tells(text) and (_BEGINS_WITH_LINK.match(text) is not None or not has_words(plain(text)))
+
+
+def leads_away(text: str) -> bool:
+    """True for a line with a link or an address: a hole in it would cut that in two."""
+    return "](" in text or "://" in text
