@@ -11,15 +11,15 @@ from deckgen.extract.text import has_words, plain, width
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.text.pattern import pattern
 
-_BEHIND_LABEL = r"\s*\d*\s*(?:\*\*)?\s*(?:[:：】]|(?<=\d)[.、)）]|(?<=\d )[-–—]\s)[\s*]*"
+_BEHIND_LABEL = r"\s*\d*\s*(?:\*\*)?\s*(?:[:：】]|(?<=\d)[.、)）]|(?<=[\d *])[-–—]\s)[\s*]*"
 LABELLED = pattern(rf"^\W*«question.question_label»(?:{_BEHIND_LABEL}|\.\s+)(?P<text>\S.*)$")
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
 ANSWER_LABEL = pattern(rf"^\W*«question.answer_label»{_BEHIND_LABEL}")
 """`A:`, `**答：**`, `Answer:`"""
-_OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\WB\s*[.)）、．:：]")
+OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\WB\s*[.)）、．:：]")
 BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 """`**3. Why ...?**`"""
-_NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
+NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
 _BLOCKS = Prose | Quote | Items | Code | Output | Image
 _MOST = 6
 """Blocks of an answer below a line."""
@@ -35,7 +35,7 @@ def number_of(block: Block) -> int | None:
     """The number with which a block begins: `(2)`, `3、`, of a list that of its first item."""
     if isinstance(block, Items):
         return int(block.items[0].number) if block.items[0].number.isdecimal() else None
-    found = _NUMBERED.match(first_line(block.text).strip("*")) if isinstance(block, Prose) else None
+    found = NUMBERED.match(first_line(block.text).strip("*")) if isinstance(block, Prose) else None
     return int(found[1]) if found else None
 
 
@@ -101,7 +101,7 @@ def _is_labelled(block: Block) -> bool:
 
 
 def answer_of(page: Page, blocks: Sequence[int]) -> str:
-    """The blocks as Markdown, without the label of an answer and without the conversation around it; empty for options of a quiz."""
+    """The blocks as Markdown, without the label of an answer and without the conversation around it."""
     parts: list[str] = []
     for block in (page.blocks[at] for at in blocks):
         if isinstance(block, Prose) or (isinstance(block, Quote) and not CALLOUT.match(block.text)):
@@ -110,7 +110,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
         else:
             text = block.text if isinstance(block, Details) else markdown_of(block)
         parts += [text.strip("\n")] if has_words(text) else []
-    return "" if parts and _OPTIONS.match(parts[0]) else "\n\n".join(parts)
+    return "\n\n".join(parts)
 
 
 def _is_only_chatter(page: Page, block: Block) -> bool:

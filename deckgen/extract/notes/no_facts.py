@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deckgen.extract import columns, talk, wording
-from deckgen.extract.apis.names import api_names
 from deckgen.extract.notes.term import definition, is_link
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji
@@ -86,8 +85,7 @@ def why_no_table(page: Page, index: int, table: Table) -> str:
 
 
 def _is_measured(table: Table, header: Sequence[str]) -> bool:
-    """All numbers, below a header such as `ms` or `accuracy`, or of what is no name."""
+    """All numbers, below headers such as `ms`, `accuracy` or `points`."""
     filled = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(header))]
     figures = all(cells and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in filled)
-    names = any(api_names(row.cells[0]) for row in table.rows)
-    return figures and (not names or any(columns.MEASURED.search(head) for head in header[1:]))
+    return figures and any(columns.MEASURED.search(head) or columns.SCORE.search(head) for head in header[1:])

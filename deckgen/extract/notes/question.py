@@ -13,6 +13,8 @@ from deckgen.extract.key import key
 from deckgen.extract.notes.answer import (
     BOLD,
     LABELLED,
+    NUMBERED,
+    OPTIONS,
     answer_below,
     answer_of,
     answering,
@@ -26,16 +28,19 @@ from deckgen.extract.parts import items_on, left_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
-from deckgen.model.note import Basic, Note
+from deckgen.model.note import Basic, Note, Skipped
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
 _ALONE = pattern(r"^\s*[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)*[?？]\s*$")
 """One sentence that asks."""
-_ON_ONE_LINE = pattern(r"^(?P<text>.{4,}?[?？])[\s*]*«question.answer_label»\s*[:：][\s*]*(?P<rest>\S.*)$")
-"""`What is a leaf? A: a tensor that ...`"""
+_ON_ONE_LINE = pattern(
+    r"^(?P<text>.{4,}?[?？])[\s*]*(?:«question.answer_label»\s*[:：][\s*]*(?=\S)|(?!«question.task»)(?=[^?？(（\s][^?？]{3,}$))(?P<rest>.+)$"
+)
+"""`What is a leaf? A: a tensor that ...`, and behind a label also `Q: What is a leaf? A tensor that ...`"""
 _TASK = pattern(r"^\W*«question.task»")
 """`Write a training loop`, `手写注意力`: what code or items below it solve."""
+UNANSWERED = "a multiple-choice question whose answer the source does not give"
 _LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
 _HANDY = 12
@@ -52,6 +57,7 @@ _Made = Iterator[tuple[Note, Sequence[int]]]
 def questions(page: Page) -> Finds:
     """Basic notes of everything that asks and is answered right there."""
     notes: list[Note] = []
+    skipped: list[Skipped] = []
     used: set[int] = set()
     asked: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
@@ -59,11 +65,14 @@ def questions(page: Page) -> Finds:
             continue
         for note, blocks in _made(page, index, block, used):
             used.update(blocks)
+            if isinstance(note.body, Basic) and OPTIONS.match(note.body.answer):
+                skipped.append(Skipped(note.span, UNANSWERED, unanswered=True))
+                continue
             notes.append(note)
             if isinstance(block, Items):
                 asked.setdefault(index, []).extend(range(note.span.start, note.span.stop))
     left = left_of(page, {index: items_on(page.blocks[index], lines) for index, lines in asked.items()})
-    return Finds(tuple(notes), (), frozenset(used - left.keys()), left)
+    return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
 
 
 def _made(page: Page, index: int, block: Block, used: set[int]) -> _Made:
@@ -196,8 +205,10 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Made:
     """Lines of a paragraph that ask, each answered behind it, by the lines below it or by the blocks below."""
     lines = block.text.split("\n")
     begun = {at: said for at, line in enumerate(lines) if (said := _asks(line))}
-    if not begun and (first := _asks_alone(page, index, lines)):
-        begun = {0: (first, "")}
+    if not begun and not page.chat:
+        begun = {at: (asked, "") for at, line in enumerate(lines) if (asked := _asks_by_number(line))}
+        alone = _asks_alone(page, index, lines) if not begun else ""
+        begun = begun if 0 in begun else {0: (alone, "")} if alone else {}
     for at, stop in pairwise([*begun, len(lines)]):
         asked, rest = begun[at]
         told = [without_label(line) for line in (rest, *lines[at + 1 : stop]) if line.strip()]
@@ -212,18 +223,20 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Made:
             yield _note(page, index, asked, answer, span), [index, *below]
 
 
+def _asks_by_number(line: str) -> str:
+    """The question of `2、view 和 reshape 的区别`; empty for another line."""
+    asks = NUMBERED.match(line) and (_ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line))))
+    return without_number(line.strip(" *")) if asks else ""
+
+
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> str:
-    """A sentence that asks: over a few lines that do not, with a number, or above a quote; in a chat it is conversation."""
-    number = number_of(page.blocks[index])
-    asks = _ALONE.match(lines[0]) or (
-        number is not None and wording.INTERROGATIVE.search(plain(without_number(lines[0])))
-    )
+    """A sentence that asks, over a few lines that do not, or above a quote; empty for another paragraph."""
     below = page.blocks[index + 1] if index + 1 < len(page.blocks) and page.free(index + 1) else None
     if len(lines) == 1:
-        answered = number is not None or (isinstance(below, Quote) and not begins_question(below))
+        answered = isinstance(below, Quote) and not begins_question(below)
     else:
         answered = len(lines) <= _FEW_LINES and not any(wording.QUESTION.search(line.strip()) for line in lines[1:])
-    return without_number(lines[0].strip(" *")) if asks and answered and not page.chat else ""
+    return without_number(lines[0].strip(" *")) if answered and _ALONE.match(lines[0]) else ""
 
 
 def _by_items(page: Page, index: int, block: Items) -> _Made:

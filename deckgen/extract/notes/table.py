@@ -120,7 +120,7 @@ def _api(page: Page, index: int, header: str, cell: str, row: Row, facts: Sequen
     named = next(
         (one for one in (cell, *(said for _, said in facts if _is_name(said))) if api_names(one) or bare_names(one)), ""
     )
-    facts = [fact for fact in facts if fact[1] != named]
+    facts = [fact for fact in facts if named == cell or fact[1] != named]
     spoken = [fact for fact in facts if not _is_name(fact[1])] or facts
     if not named or not spoken:
         return None
