@@ -58,7 +58,7 @@ def answer_below(page: Page, index: int, number: int | None) -> list[int]:
 
 
 def answering(page: Page, places: Iterable[int], *, number: int | None = None, of_line: bool = False) -> list[int]:
-    """The blocks that answer: none after the next question, after `number` + 1, or after the conversation moves on."""
+    """The blocks that answer: none after the next question, after a later number, or after the conversation moves on."""
     found: list[int] = []
     for at in places:
         block = page.blocks[at]
@@ -69,7 +69,7 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
         if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
             return [*found, at]
         moves_on = is_rule(block) and (of_line or (page.chat and found))
-        if moves_on or begins_question(block) or (number is not None and number_of(block) == number + 1):
+        if moves_on or begins_question(block) or (number is not None and (number_of(block) or 0) > number):
             break
         if is_rule(block) or isinstance(block, Directive) or (isinstance(block, Image) and not is_beside(block)):
             continue

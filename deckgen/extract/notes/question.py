@@ -34,10 +34,9 @@ from deckgen.text.pattern import pattern
 
 _ALONE = pattern(r"^\s*[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)*[?？]\s*$")
 """One sentence that asks."""
-_ON_ONE_LINE = pattern(
-    r"^(?P<text>.{4,}?[?？])[\s*]*(?:«question.answer_label»\s*[:：][\s*]*(?=\S)|(?!«question.task»)(?=[^?？(（\s][^?？]{3,}$))(?P<rest>.+)$"
-)
-"""`What is a leaf? A: a tensor that ...`, and behind a label also `Q: What is a leaf? A tensor that ...`"""
+_ON_ONE_LINE = pattern(r"^(?P<text>.{4,}?[?？])[\s*]*«question.answer_label»\s*[:：][\s*]*(?P<rest>\S.*)$")
+"""`What is a leaf? A: a tensor that ...`"""
+_FOLLOW_UP = pattern(r"^\W*(?:\w+ \()?«question.follow_up»")
 _TASK = pattern(r"^\W*«question.task»")
 """`Write a training loop`, `手写注意力`: what code or items below it solve."""
 UNANSWERED = "a multiple-choice question whose answer the source does not give"
@@ -97,9 +96,11 @@ def _said_by_pupil(page: Page, index: int) -> bool:
 
 
 def _note(page: Page, at: int, asked: str, answer: str, span: Span) -> Note:
-    """A question and its answer; other labelled questions above it are no context of it."""
+    """A question and its answer; of a labelled one no other labelled question above it is the context."""
     answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
-    shown = tuple(heading for heading in page.context(at) if not LABELLED.match(heading))
+    line = page.document.source.lines[span.start]
+    alone = LABELLED.match(line) and not _FOLLOW_UP.match(line)
+    shown = tuple(heading for heading in page.context(at) if not (alone and LABELLED.match(heading)))
     body, anchor = Basic(prompt=asked, answer=answer), key(page.path(at), asked)
     return page.note(body, span, at, anchor, headings=shown, rests_on=page.apis_on(span))
 
@@ -192,8 +193,8 @@ def _better_as_list(page: Page, block: Heading, blocks: Sequence[int], length: i
 
 
 def _asks(line: str) -> tuple[str, str] | None:
-    """(question, what stands behind it) of a line that has a label or asks in bold; None for another line."""
-    match = LABELLED.match(line) or BOLD.match(line)
+    """(question, what stands behind it) of a line that has a label, asks in bold or answers itself; None for another line."""
+    match = LABELLED.match(line) or BOLD.match(line) or _ON_ONE_LINE.match(line)
     if match is None:
         return None
     both = _ON_ONE_LINE.match(match["text"])
