@@ -82,7 +82,9 @@ def _claims(note: Note, snippet: Snippet, document: Document) -> list[Claim]:
     if error:
         kind, message = error
         return [
-            Raises(id="", span=span, text=text, form=FORM, place="answer", code_line=None, exception=kind, message=message)
+            Raises(
+                id="", span=span, text=text, form=FORM, place="answer", code_line=None, exception=kind, message=message
+            )
         ]
     value = leading_value(text)
     if value is None or _YES_OR_NO.search(question.strip()):

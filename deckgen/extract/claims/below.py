@@ -16,7 +16,20 @@ from deckgen.text.syntax import nodes
 from deckgen.written import is_left_out
 from deckgen.written.lines import paragraphs
 
-FORM = "output-below"
+
+class BelowForm(NamedTuple):
+    """A row: what comment lines below a statement claim."""
+
+    name: str
+    example: str
+    seen: tuple[str, ...]
+
+
+BELOW = (
+    BelowForm("output-below", "for a in b:\n    print(a)\n# 1\n# 2", ("seed 001", "seed 003")),
+    BelowForm("value-below", "x + 1\n# tensor([2])", ("seed 001", "seed 003")),
+)
+FORM, VALUE = (row.name for row in BELOW)
 _MOST_PARTS = 4
 """Of what one print writes: `print(f"x:\\n{x}, y:\\n{y}")`."""
 
@@ -67,7 +80,9 @@ def _runs(block: CodeBlock) -> Iterator[_Run]:
         while above >= 0 and not block.lines[above].strip():
             above -= 1
         ending = block.ending.get(above, [])
-        level = [one for one in ending if one.node.col_offset <= first.column]  # the outermost one at the comment's own depth
+        level = [
+            one for one in ending if one.node.col_offset <= first.column
+        ]  # the outermost one at the comment's own depth
         labelled = is_label(first.text)
         comments = comments[1:] if labelled else comments
         if ending and comments:
@@ -87,7 +102,11 @@ def _shown(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[
         if value is None or (is_number(value) and value.strip() != rest.strip()):
             break
         values.append((start, stop, value))
-    if not values or kind_of(run.statement) is None or (run.detached and not run.labelled and not _is_plainly_output(texts)):
+    if (
+        not values
+        or kind_of(run.statement) is None
+        or (run.detached and not run.labelled and not _is_plainly_output(texts))
+    ):
         return
     for start, stop, value in values:
         span = block.place(run.comments[start].line, run.comments[stop - 1].line + 1)
@@ -95,7 +114,7 @@ def _shown(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[
         if len(values) > 1:
             yield Prints(id="", span=span, text=value, form=FORM, place="below", code_line=line)
         else:
-            yield Shows(id="", span=span, text=value, form="value-below", place="below", code_line=line, target=None)
+            yield Shows(id="", span=span, text=value, form=VALUE, place="below", code_line=line, target=None)
 
 
 def _printed_by_functions(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[int]) -> Iterator[Claim]:
@@ -143,7 +162,9 @@ def _lines_of_prints(block: CodeBlock, last: Statement, count: int) -> list[int 
 def _prints_within(block: CodeBlock, last: Statement) -> bool:
     """True if code above prints from within a function, a loop or a `try`."""
     above = (one.node for one in block.statements if one.start < last.start and not is_print(one.node))
-    return any(isinstance(call, ast.Call) and getattr(call.func, "id", "") == "print" for node in above for call in nodes(node))
+    return any(
+        isinstance(call, ast.Call) and getattr(call.func, "id", "") == "print" for node in above for call in nodes(node)
+    )
 
 
 def _prints_in_reach(block: CodeBlock, last: Statement) -> list[ast.Call]:
@@ -172,7 +193,9 @@ def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
         else:
             sizes = range(1, min(_MOST_PARTS, len(parts) - at) + 1)
             joined = ("\n".join(texts[start : parts[at + size - 1][1]]) for size in sizes)
-            fitting = (size for size, whole in zip(sizes, joined, strict=True) if any(fits(whole, call) for call in calls))
+            fitting = (
+                size for size, whole in zip(sizes, joined, strict=True) if any(fits(whole, call) for call in calls)
+            )
             size = next(fitting, 0)
             if not size:
                 break

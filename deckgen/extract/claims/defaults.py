@@ -13,7 +13,9 @@ _LITERAL = (
 )
 _COLUMN = pattern(rf"\W*{_WORD}\W*")
 _ANY = pattern("«claim.default»")
-_STATED = pattern(rf"{_WORD}\s*[:：=]?\s*(?:`([^`\n]{{1,60}})`|({_LITERAL}))(?=`?\s*(?:$|[)）\]】。；;，,\n]|\.(?:\s|$)))")
+_STATED = pattern(
+    rf"{_WORD}\s*[:：=]?\s*(?:`([^`\n]{{1,60}})`|({_LITERAL}))(?=`?\s*(?:$|[)）\]】。；;，,\n]|\.(?:\s|$)))"
+)
 _SIMPLE = pattern(rf"{_LITERAL}|[a-z][a-z_]*")
 _EMPHASIS = pattern(r"(?<![\d.)*])\*+|\*+(?![\d(*])")
 """Stars that are marks, not the powers of `2.**16`."""

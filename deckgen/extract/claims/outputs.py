@@ -61,7 +61,9 @@ def replies(document: Document, found: dict[int, Reply]) -> Iterator[tuple[int, 
         yield index, block
 
 
-def answered_blocks(document: Document, reply: Reply, is_code: Callable[[int], bool], found: dict[int, Reply]) -> list[int]:
+def answered_blocks(
+    document: Document, reply: Reply, is_code: Callable[[int], bool], found: dict[int, Reply]
+) -> list[int]:
     """Indices of the code blocks that a reply may answer, the nearest last; none across other replies and headings.
 
     A heading that announces the output is passed once.
@@ -120,7 +122,12 @@ def _belongs(document: Document, index: int, block: Code, code: Code | None, fou
     if code is None:
         near = _code_before(document, index, found, (Directive, Image, Prose))
         return near is not None and any(quotes(_first_line(block.text), call) for call in _prints(near))
-    if block.language in OUTPUT_LANGUAGES or _holds_values(block.text) or TRACEBACK in block.text or _is_error(block.text):
+    if (
+        block.language in OUTPUT_LANGUAGES
+        or _holds_values(block.text)
+        or TRACEBACK in block.text
+        or _is_error(block.text)
+    ):
         return True
     return STDERR.match(_first_line(block.text)) is not None or _starts_as_printed(block.text, code)
 
@@ -131,7 +138,9 @@ def _code_before(document: Document, index: int, found: dict[int, Reply], throug
         block = document.blocks[at]
         if isinstance(block, Code):
             return block if at not in found and is_python(block) else None
-        if not isinstance(block, (*through, Turn)) and not (isinstance(block, Prose) and _SPEAKER.fullmatch(block.text)):
+        if not isinstance(block, (*through, Turn)) and not (
+            isinstance(block, Prose) and _SPEAKER.fullmatch(block.text)
+        ):
             return None
     return None
 
@@ -193,9 +202,15 @@ def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
     return Reply(index, tuple(bare), tuple(spans[-len(bare) :]), "paragraph")
 
 
-FORMS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("stored", "a notebook's cell with its outputs", ("seed 002", "lyhue1991/eat_pytorch_in_20_days")),
-    ("fence", "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
-    ("paragraph", "```python\nprint(x)\n```\n\n输出：3", ("seed 000", "")),
+class OutputForm(NamedTuple):
+    """A row: a kind of block that shows output."""
+
+    name: str
+    example: str
+    seen: tuple[str, ...]
+
+
+OUTPUTS: tuple[OutputForm, ...] = (
+    OutputForm("fence", "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
+    OutputForm("paragraph", "```python\nprint(x)\n```\n\n输出：3", ("seed 000",)),
 )
-"""The blocks that show output: name, example, and where it was met."""

@@ -36,7 +36,12 @@ TRACEBACK = "Traceback (most recent call last)"
 
 
 def claims_of_output(
-    texts: Sequence[str], lines: Sequence[int], form: str, place: ClaimPlace, code_line: int | None, stream: Stream = "stdout"
+    texts: Sequence[str],
+    lines: Sequence[int],
+    form: str,
+    place: ClaimPlace,
+    code_line: int | None,
+    stream: Stream = "stdout",
 ) -> Iterator[Claim]:
     """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
     texts = [COLOUR.sub("", text) for text in texts]
@@ -58,7 +63,9 @@ def claims_of_output(
             )  # fmt: skip
             continue
         kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
-        yield Prints(id="", span=span, text=text, form=form, place=place, code_line=code_line, stream=kind, elided=elided)
+        yield Prints(
+            id="", span=span, text=text, form=form, place=place, code_line=code_line, stream=kind, elided=elided
+        )
         elided = False
 
 

@@ -167,7 +167,12 @@ def _answered(
     if not indices:
         return
     snippet, code = found[indices[-1]]
-    if snippet.cell and reply.place == "stored" and reply.stream not in ("result", "error") and prints_by_magic(snippet.code):
+    if (
+        snippet.cell
+        and reply.place == "stored"
+        and reply.stream not in ("result", "error")
+        and prints_by_magic(snippet.code)
+    ):
         return  # `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
     last = max(code.statements, key=lambda statement: statement.stop, default=None)
     claims: list[Claim]

@@ -44,9 +44,13 @@ class Statement:
         elif isinstance(node, ast.Import | ast.ImportFrom):
             stored |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
         inner = set(_inner_names(node, self.within))
-        self._again = {one.target.id for one in self.within if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)}
+        self._again = {
+            one.target.id for one in self.within if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+        }
         self.binds = frozenset(stored - inner)
-        self.loads = frozenset(((loaded if isinstance(node, _SIMPLE) else loaded - stored) - inner) | self._again) - _KNOWN
+        self.loads = (
+            frozenset(((loaded if isinstance(node, _SIMPLE) else loaded - stored) - inner) | self._again) - _KNOWN
+        )
 
     @property
     def text(self) -> str:
@@ -163,7 +167,9 @@ def stopping(snippet: Snippet) -> tuple[Statement, ...]:
 
     Only those that can be left out: they catch nothing, and bind nothing that is used below.
     """
-    errors = [claim for claim in snippet.claims if isinstance(claim, Raises) and not claim.exception.endswith("Warning")]
+    errors = [
+        claim for claim in snippet.claims if isinstance(claim, Raises) and not claim.exception.endswith("Warning")
+    ]
     lines = {claim.code_line for claim in errors if claim.exception not in ACCIDENTS}
     body = (statements(snippet.code) or ()) if lines else ()
     raising = (one for one in body if not lines.isdisjoint(one.lines) or (None in lines and one is body[-1]))
@@ -179,5 +185,3 @@ def _can_be_left_out(statement: Statement, body: Sequence[Statement]) -> bool:
             return False
     below = frozenset[str]().union(*(one.loads for one in body if one.lines.start >= statement.lines.stop))
     return not hasattr(node, "body") or not statement.binds & below
-
-
