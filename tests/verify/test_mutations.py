@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from deckgen.extract.shown.snippets import snippets
+from deckgen.extract.claims.snippets import snippets
 from mutations import edits, judged_anew, structural_edits
 
 from deckgen.app.loaded import Options

@@ -11,7 +11,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from deckgen.extract.claims.code import CodeBlock, Comment, Statement, assigned, fits, is_literal, is_print, quotes
+from deckgen.extract.claims.code import (
+    CodeBlock,
+    Comment,
+    Statement,
+    assigned,
+    fits,
+    is_literal,
+    is_print,
+    names_words,
+    quotes,
+)
 from deckgen.extract.claims.pasted import raised
 from deckgen.extract.claims.values import MARKER, is_number, leading_value, marker, stated_shapes
 from deckgen.model.claim import Claim, ClaimPlace, HasShape, Prints, Raises, Shows
@@ -92,10 +102,12 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
 
 
 def words(remark: Remark, cue: re.Match[str]) -> Claim | None:
-    """The words that a print writes, or a value for each of its objects: `weight torch.Size([2, 3])`."""
+    """The words that a print writes, or a value for each of its objects: `weight torch.Size([2, 3])`; behind `输出:` also one word."""
     text = remark.text[cue.end() :].strip()
     call = remark.statement.node.value  # type: ignore[attr-defined]  # it is a print
-    return remark.shows(text) if fits(text, call) and (quotes(text, call) or not is_number(text.split()[-1])) else None
+    sure = fits(text, call) and (quotes(text, call) or not is_number(text.split()[-1]))
+    told = cue.lastgroup == "strong" and (names_words(text, call) or (text.isascii() and len(text.split()) == 1))
+    return remark.shows(text) if sure or told else None
 
 
 def value_of_name(remark: Remark, cue: re.Match[str]) -> Claim | None:

@@ -202,9 +202,15 @@ def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
     return Reply(index, tuple(bare), tuple(spans[-len(bare) :]), "paragraph")
 
 
-FORMS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("stored", "a notebook's cell with its outputs", ("seed 002", "lyhue1991/eat_pytorch_in_20_days")),
-    ("fence", "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
-    ("paragraph", "```python\nprint(x)\n```\n\n输出：3", ("seed 000", "")),
+class OutputForm(NamedTuple):
+    """A row: a kind of block that shows output."""
+
+    name: str
+    example: str
+    seen: tuple[str, ...]
+
+
+OUTPUTS: tuple[OutputForm, ...] = (
+    OutputForm("fence", "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
+    OutputForm("paragraph", "```python\nprint(x)\n```\n\n输出：3", ("seed 000",)),
 )
-"""The blocks that show output: name, example, and where it was met."""
