@@ -13,7 +13,6 @@ from deckgen.extract.asked.asides import asides
 from deckgen.extract.asked.code_questions import code_questions
 from deckgen.extract.asked.dialogue import dialogue
 from deckgen.extract.asked.flash_cards import flash_cards
-from deckgen.extract.asked.question_tables import question_tables
 from deckgen.extract.asked.questions import questions
 from deckgen.extract.asserted.answered import answered
 from deckgen.extract.asserted.said import said
@@ -32,17 +31,8 @@ from deckgen.extract.misspelt import misspelt
 from deckgen.extract.page import Idiom, Page
 from deckgen.extract.placed import placed
 from deckgen.extract.pointing import telling
-from deckgen.extract.quiz_dress import undressed
-from deckgen.extract.quizzes.blanks import blanks
-from deckgen.extract.quizzes.choices import choices
-from deckgen.extract.quizzes.dressed import dressed
-from deckgen.extract.quizzes.exams import exams
-from deckgen.extract.quizzes.judged_lists import judged_lists
-from deckgen.extract.quizzes.judged_options import judged_options
-from deckgen.extract.quizzes.judgements import judgements
-from deckgen.extract.quizzes.numbered import numbered
-from deckgen.extract.quizzes.promised import promised
-from deckgen.extract.quizzes.true_or_false import true_or_false
+from deckgen.extract.quiz.blanks import blanks
+from deckgen.extract.quiz.choices import choices
 from deckgen.extract.shown.code_clozes import code_clozes
 from deckgen.extract.shown.outputs import outputs
 from deckgen.extract.shown.snippets import snippets
@@ -57,20 +47,11 @@ __all__ = ["IDIOMS", "extract", "merge"]
 
 IDIOMS: tuple[Idiom, ...] = (
     asides,
-    judged_lists,
-    judged_options,
-    dressed,
-    exams,
-    numbered,
     choices,
     flash_cards,
-    promised,
     blanks,
-    judgements,
-    true_or_false,
     code_questions,
     dialogue,
-    question_tables,
     tables,
     rhymes,
     outputs,
@@ -95,7 +76,7 @@ def _lines(note: Note) -> tuple[int, int]:
 
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
-    document = undressed(narrowed(borne(document)))
+    document = narrowed(borne(document))
     too_big = frozenset(index for index, block in enumerate(document.blocks) if unwieldy(block))
     page = Page(document, snippets(document), mentions(document), too_big)
     notes: list[Note] = []

@@ -8,7 +8,7 @@ from deckgen.extract.asked.asking import context_of
 from deckgen.extract.blocks import is_rule, markdown_of, spanning
 from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.quizzes.stems import cleaned
+from deckgen.extract.quiz.stems import cleaned
 from deckgen.extract.text import normal, plain
 from deckgen.model.document import Block, Code, Details, Heading, Prose
 from deckgen.model.note import Basic, Note

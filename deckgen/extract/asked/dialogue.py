@@ -9,10 +9,9 @@ from itertools import takewhile
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import is_rule, markdown_of
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.quizzes.explaining import teaching
-from deckgen.extract.quizzes.hedges import unhedged
-from deckgen.extract.quizzes.option_dress import is_option
-from deckgen.extract.quizzes.stems import cleaned
+from deckgen.extract.quiz.feedback import teaching, without_doubt
+from deckgen.extract.quiz.notations import is_option
+from deckgen.extract.quiz.stems import cleaned
 from deckgen.extract.text import plain, width
 from deckgen.model.document import Block, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note
@@ -123,7 +122,7 @@ def _by_tutor(page: Page, turn: int) -> _Found:
     if not asked or not answered or not told or not page.free(told) or not _judges(page.blocks[told].text):  # type: ignore[union-attr] # prose
         return
     answer = _taught(page, [told])
-    words = unhedged("\n\n".join(markdown_of(page.blocks[at]) for at in answered))
+    words = without_doubt("\n\n".join(markdown_of(page.blocks[at]) for at in answered))
     confirmed = talk.CONFIRMS.search(plain(page.blocks[told].text)) or "满分" in page.blocks[told].text  # type: ignore[union-attr] # prose
     if width(answer) < _TELLING and confirmed and not wording.QUESTION.search(words):
         answer = words

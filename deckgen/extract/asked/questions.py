@@ -27,9 +27,8 @@ from deckgen.extract.asked.numbered_questions import SHORTEST, answer_below, num
 from deckgen.extract.asked.one_line import labelled_at_once, told_at_once
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
-from deckgen.extract.quizzes.choices import NO_ANSWER
-from deckgen.extract.quizzes.option_dress import are_options, is_option
-from deckgen.extract.quizzes.solutions import solved
+from deckgen.extract.quiz.choices import NO_ANSWER
+from deckgen.extract.quiz.notations import are_options, is_option
 from deckgen.extract.text import plain, width, without_emoji, without_number
 from deckgen.model.document import Block, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped
@@ -68,14 +67,14 @@ def _made(page: Page, index: int, block: Block, used: set[int]) -> Made:
         case Heading():
             yield from asked_by_heading(page, index, block, used)
         case Prose():
-            made = [*_prose(page, index, block)] or [*solved(page, index, block)] or [*_quoted(page, index, block)]
+            made = [*_prose(page, index, block)] or [*_quoted(page, index, block)]
             yield from made
         case Details():
             yield from asked_by_lid(page, index, block)
         case Items():
             yield from asked_by_items(page, index, block)
         case Quote():
-            yield from [*asked_by_quote(page, index, block)] or [*solved(page, index, block)]
+            yield from asked_by_quote(page, index, block)
         case _:
             return
 
