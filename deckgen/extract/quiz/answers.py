@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckgen.extract import talk, wording
-from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
+from deckgen.extract.blocks import CALLOUT, Line, is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.quiz.feedback import right_letters
@@ -23,7 +23,7 @@ from deckgen.extract.quiz.numbers import number_above, number_borne
 from deckgen.extract.quiz.options import Run
 from deckgen.extract.quiz.stems import Stem
 from deckgen.extract.text import plain, without_number
-from deckgen.model.document import Code, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.text.pattern import pattern
 
 _MOST = 2
@@ -97,8 +97,8 @@ def _below(page: Page, question: Question, _keys: Sequence[Key]) -> Answer | Non
         block = page.blocks[index]
         if isinstance(block, Turn):
             return None
-        if isinstance(block, Details):
-            if hidden := _hidden(block, run):
+        if fold := fold_of(block):
+            if hidden := _hidden(*fold, run):
                 return Answer(*hidden, range(index, index + 1))
             continue
         for line in _between(page, index, run.lines[-1].place, end):
@@ -250,9 +250,17 @@ def _alone_below(page: Page, index: int, first: int, end: tuple[int, int]) -> ra
     return range(0) if talks else range(first, stop)
 
 
-def _hidden(block: Details, run: Run) -> tuple[tuple[str, ...], str] | None:
-    text = block.text.strip()
-    given = letters_after_label(text) or letters_after_label(f"Answer: {text}") or letters_after_label(block.summary)
+def fold_of(block: Block) -> tuple[str, str] | None:
+    """(what stands on it, what it hides) of a fold: `<details>`, or a callout named `Answer`."""
+    if isinstance(block, Details):
+        return block.summary, block.text.strip()
+    match = CALLOUT.match(block.text) if isinstance(block, Quote) else None
+    named = match and match["title"].strip() and wording.REVEAL.match(plain(match["title"]))
+    return (match["title"], block.text[match.end() :].strip()) if match and named and isinstance(block, Quote) else None
+
+
+def _hidden(summary: str, text: str, run: Run) -> tuple[tuple[str, ...], str] | None:
+    given = letters_after_label(text) or letters_after_label(f"Answer: {text}") or letters_after_label(summary)
     if given and set(given[0]) <= run.letters:
         return tuple(sorted(given[0])), _unlabelled(_without_echo(given[1]))
     letters = right_letters(text, run.options, "")

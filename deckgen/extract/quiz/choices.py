@@ -56,8 +56,6 @@ def choices(page: Page) -> Finds:
         if answer:
             notes.append(_note(page, question, answer))
             used.update(index for index in answer.blocks if not isinstance(page.blocks[index], Quote))
-        elif run.numbered:
-            continue  # an ordinary list
         elif asks and not run.framed:  # lettered lists that ask nothing (an outline A, B, C) are none of our business
             skipped.append(Skipped(_span(page, question), reason, unanswered=True))
         if answer or asks:
@@ -78,13 +76,14 @@ def _questions(page: Page, found: Sequence[Run]) -> Iterator[Question]:
 def _answered(page: Page, asked: Sequence[Question]) -> Iterator[tuple[Question, Answer | None, str]]:
     """(question, its answer, the reason if there is none)."""
     keys = keys_of(page) if asked else []
-    stated = [answer_to(page, question, keys) for question in asked]
-    dealt = dict(dealt_out(page, list(zip(asked, stated, strict=True))))
+    stated = [(question, answer_to(page, question, keys)) for question in asked]
+    stated = [(question, answer) for question, answer in stated if answer or not question.run.numbered]  # else ordinary lists
+    dealt = dict(dealt_out(page, stated))
     open_in: dict[int, list[Question]] = {}
-    for question, answer in zip(asked, stated, strict=True):
+    for question, answer in stated:
         if answer is None:
             open_in.setdefault(page.turns[question.run.blocks.start], []).append(question)
-    for at, (question, answer) in enumerate(zip(asked, stated, strict=True)):
+    for at, (question, answer) in enumerate(stated):
         if at in dealt:
             yield question, dealt[at], NOT_DEALT
         else:
@@ -139,6 +138,8 @@ def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
     head = plain(above[-1]) if above else ""
     if wording.TASKS.search(stem.text) and not number_borne(head):
         return False
+    if any(line.strip() in ("?", "??") for line in stem.text.split("\n")):
+        return False  # the sides of a flash card
     last = re.sub(r"```.*?```", "", stem.text, flags=re.DOTALL).strip().rpartition("\n\n")[2].split("\n")
     asks = any(wording.QUESTION.search(LINE_END.sub("", line).strip()) for line in last) and not wording.TASKS.search(head)
     return asks or (len(run.marked) > 0 and number_borne(head) is not None)

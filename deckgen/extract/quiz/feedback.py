@@ -71,8 +71,22 @@ def right_letters(reply: str, options: Sequence[Option], pupil: str) -> tuple[st
     mentions = [mention for mention in _mentions(text) if set(mention.letters) <= known]
     for good in (_Mention.is_named, _Mention.is_approved):
         if found := next((mention for mention in mentions if good(mention)), None):
-            return tuple(sorted(set(found.letters)))
+            more = _added(text, known) if set(found.letters) <= set(pupil) else set()
+            return tuple(sorted({*found.letters, *more}))
     return _by_words(text, options) or _by_verdict(reply, text, sorted(set(pupil) & known)) or _left(text, mentions, pupil)
+
+
+def _added(text: str, known: set[str]) -> set[str]:
+    """The letters that a reply adds to those which the pupil found: `The other one is D`, `还漏了 C`."""
+    found: set[str] = set()
+    for match in _ADDS.finditer(text):
+        stop = _BREAK.search(text, match.end())
+        rest = text[match.end() : stop.start() if stop else len(text)]
+        found.update(() if _REJECTS.search(rest) else known.intersection(match["letters"]))
+    return found
+
+
+_ADDS = pattern(rf"«quiz.adds»[\s:：*]*(?P<letters>{LETTERS_TOGETHER.pattern})")
 
 
 def _mentions(text: str) -> list[_Mention]:
@@ -138,6 +152,11 @@ _BEHIND_PRAISE = pattern(r"^\W*«quiz.yes»\s*[，,！!：:—–-]+\s*(?P<why>\
 _LEADING = pattern(
     r"^(?:\W{0,4}[A-H](?:\W{0,3}[A-H]){0,5}\W{0,4}(?=[✅✔☑❌❎]))?(?:[\s✅✔☑💯🎯🎉\ufe0f]+|[❌❎][\s\ufe0f]*)(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
 )
+_AGAIN = pattern(
+    r"^\W*(?:(?:«quiz.yes»|«quiz.no»)\W{1,3})?(?:(?:答案|应该|就?是|选)\W*)*(?<![A-Za-z])[A-H]\W{0,2}[,，:：]\s*(?=\S)"
+    r"|^\W*(?:(?:«quiz.yes»|«quiz.no»|(?i:it's|got it))\W{1,3})*(?<![A-Za-z])[A-H]\W{0,2}\.\s+(?=\S)"
+)
+"""`got it, B.`, `错啦 是 B，` before an explanation."""
 _LABEL = pattern(r"^\W*«quiz.explanation»\W*[:：]\s*(?=\S)")
 _LABELLED = pattern(ANSWER, re.IGNORECASE)
 _MENTIONED = pattern(rf"{ONE_LETTER}|你|\byour?\b", re.IGNORECASE)
@@ -156,8 +175,9 @@ def teaching(text: str, options: Sequence[Option]) -> str:
 
 def _explaining(sentence: str, options: Sequence[Option]) -> str:
     sentence = _LABEL.sub("", _LEADING.sub("", sentence))
-    words = plain(sentence)
     brief = LETTERS_TOGETHER.sub("", shortened(sentence, options))
+    sentence = _AGAIN.sub("", sentence)
+    words = plain(sentence)
     if width(re.sub(r"[\W_]+", "", brief)) < 14 or talk.CHATTER.search(sentence) or _MISSED.search(words):
         return ""
     if not _LABELLED.search(words) and not talk.PRAISE.search(sentence):
@@ -187,7 +207,7 @@ _DOUBT_BEFORE = pattern(
     re.IGNORECASE,
 )
 _DOUBT_BEHIND = pattern(r"(?:[\s，,]*(?:«quiz.i_guess»|[?？。！!…~～]|\.(?=\s*$)))+\s*$")
-_LABELLED_TEXT = pattern(rf"{ANSWER}\**\s*(?:其实|应该|应当)?(?:是|为|is|was|should be|would be|[:：])\s*[:：]?\s*(?P<text>\S.*)$", re.IGNORECASE)
+_LABELLED_TEXT = pattern(rf".*{ANSWER}\**\s*(?:其实|应该|应当)?(?:是|为|is|was|should be|would be|[:：])\s*[:：]?\s*(?P<text>\S.*)$", re.IGNORECASE)
 _SHOULD_BE = pattern(r"«quiz.should_be»", re.IGNORECASE)
 _IN_WORDS = pattern(
     r"«quiz.should_be»\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(](?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）])*)"

@@ -22,6 +22,8 @@ _LONGEST_NAME = 60
 _OF_A_TEST = pattern(r"^[^:：]{1,40}(?:[:：]|\s[—–-])\s*(?=\S)")
 """`Quick check:` before `solutions`."""
 _LABEL = pattern(rf"^\W{{0,4}}{ANSWER}(?:\s*key)?\W*[:：]\W*", re.IGNORECASE)
+_PART = pattern(r"^\W*[^\W\d]\w*\s*\d{0,2}\W*[:：、]\W*(?=\d{1,3}\s*(?:[-~～—–.．、:：)）]|[A-H]))")
+"""The name of a part of a test before its answers: `一、`, `Week 1: `."""
 _LETTERS = pattern(
     r"^\W{0,4}(?:选\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
     r"(?=\W*$|\W{0,3}[.)）。，,:：;；—–(（\n-]))(?![A-Za-z0-9_'’])(?P<rest>.*)$",
@@ -148,8 +150,8 @@ def _numbered(page: Page, index: int, block: Block) -> Iterator[tuple[int | None
         yield None, markdown_of(block)
     else:
         for number, text in numbered_lines(block, page.lines(index)):
-            line = _LABEL.sub("", text) if number is None else text
-            yield from answers_on(line) or [(None, text)] if number is None else [(number, text)]
+            line = _PART.sub("", _LABEL.sub("", text))
+            yield from [(number, text)] if number is not None else answers_on(line) or [(None, text)]
 
 
 def _in_table(table: Table) -> Iterator[tuple[int, str]]:

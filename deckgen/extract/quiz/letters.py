@@ -15,7 +15,7 @@ ONE_LETTER = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
 LETTERS_TOGETHER = pattern(rf"{ONE_LETTER}(?:{_JOIN}{ONE_LETTER})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
 _SMALL = pattern(
     r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=answer is )[a-h]\b|(?<=answer: )[a-h]\b"
-    r"|(?<=选)\s?[a-h](?![A-Za-z])|(?<![\w'’])[a-h](?=\) )"
+    r"|(?<=选)\s?[a-h](?![A-Za-z])|(?<![\w'’])[a-h](?=\) )|(?<=it's )[b-h](?=[\s.,;(])"
 )
 """Letters that are written small: in brackets, in bold, after `option`."""
 _BRACKETS = pattern(rf"(?<=(?<![A-Za-z0-9_])[A-H])[)）]({_JOIN})[（(]?(?=[A-H][)）])")

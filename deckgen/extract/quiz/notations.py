@@ -88,7 +88,7 @@ LINE_END = pattern(r"(?:\s*(?:<br\s*/?>|\\|&(?:nbsp|emsp|ensp);?))+\s*$", re.IGN
 """How Markdown is told to begin a new line."""
 
 _INLINE = pattern(
-    r"(?:^|(?<=[\s；;，,。？?：:）)]))(?P<open>[（(]?)(?:(?P<letter>[A-H])(?P<mark>[.)）、．:：])(?!\w\.)|(?P<small>[a-h])(?P<end>[)）]))\s*"
+    r"(?:^|(?<=[\s；;，,。？?：:）)]))(?P<open>[（(]?)(?:(?P<letter>[A-H])(?P<mark>[.)）、．:：])(?!\w\.)|(?P<small>[a-h])(?P<end>[)）]|\.(?=\s)))\s*"
 )
 _CODE = pattern(r"(`+)[^`\n]+\1")
 
@@ -108,7 +108,7 @@ def markers_on(text: str, above: int = 0) -> list[re.Match[str]]:
     found: list[re.Match[str]] = []
     for match in _INLINE.finditer(_CODE.sub(lambda code: "`" * len(code[0]), text)):
         first = found[0] if found else match
-        alike = (match["open"], match["letter"] is None, match["mark"]) == (first["open"], first["letter"] is None, first["mark"])
+        alike = all(match[name] == first[name] for name in ("open", "mark", "end"))
         if alike and letter_on(match) == LETTERS[above + len(found) : above + len(found) + 1]:
             found.append(match)
     before = text[: found[0].start()].strip() if found else ""
@@ -135,6 +135,32 @@ def are_options(text: str) -> bool:
         if all(letters) and len(together) > 1 and LETTERS.startswith(together):
             return True
     return False
+
+
+TRUE_FALSE = pattern(
+    r"^\W*(?:第\s*\w{1,3}\s*题\W*)?(?:«quiz.question»\s*\d*\W*)?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
+    r"[\s*]{0,3}(?P<text>\S.*)$"
+)
+"""A statement that is put up for judgement: `True or false: ...`"""
+VERDICT = (
+    r"(?:(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))|(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z])))(?![A-Za-z0-9_\u3400-\u9fff])"
+)
+_VERDICT_FIRST = pattern(rf"^\W{{0,4}}?{VERDICT}[\s*.,:;!—–\-→，。：；！)）\]】]*(?P<why>.*)$", re.DOTALL)
+_VERDICT_LAST = pattern(
+    rf"^(?P<text>.{{6,}}?)[\s*]*(?:→|->|=>|——|[—–-]|[（(\[【]|(?<=[.。!！;；`])\s|(?<=[.。!！;；]))[\s*]*(?P<verdict>{VERDICT}.*)$"
+)
+
+
+def verdict_of(text: str) -> tuple[bool, str] | None:
+    """(is it true, why) of a text that begins with a verdict: `×（默认是 float32）`, `False. It ...`, `T`."""
+    match = _VERDICT_FIRST.match(text.strip())
+    return (match["true"] is not None, match["why"].strip("（）() ")) if match else None
+
+
+def judged_on_line(text: str) -> tuple[str, str]:
+    """(statement, verdict) of a line that has its verdict behind it; without a verdict the line as it is."""
+    match = _VERDICT_LAST.match(text)
+    return (match["text"].strip(), match["verdict"]) if match else (text, "")
 
 
 _DUNDER = pattern(r"__\w*[^\W_]\w*__")

@@ -41,7 +41,7 @@ _ENTRY = pattern(
     rf"(?:(?P<mark>[.、:：)）\]】=]+(?!\d))\s*(?:{ANSWER}\s*[:：]\s*)?|(?:[-–—=]>?|→)\s*(?=[（(*]*{_LETTERS})|(?=[（(*]*{_LETTERS}))",
     re.IGNORECASE,
 )
-_SAID = pattern(r"(?:^|(?<=[\s,，;；]))[（(]?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
+_SAID = pattern(r"(?:^|(?<=[\s,，;；]))[（(]?(?:«quiz.question»\s*)?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
 
 
 class Borne(NamedTuple):
@@ -96,7 +96,8 @@ def answers_on(line: str) -> list[tuple[int, str]]:
     marks: list[re.Match[str]] = []
     for mark in _ENTRY.finditer(text):
         leads = not marks and not text[: mark.start()].strip(" *（([-")
-        counts_on = marks and int(mark["number"]) == int(marks[-1]["number"]) + 1
+        bracket = text.count("(", 0, mark.start()) > text.count(")", 0, mark.start())
+        counts_on = marks and int(mark["number"]) == int(marks[-1]["number"]) + 1 and not bracket
         marks += [mark] if leads or counts_on else []
     for mark, following in zip_longest(marks, marks[1:]):
         answer = text[mark.end() : following.start() if following else len(text)]
@@ -130,7 +131,7 @@ def numbered_lines(block: Block, lines: Sequence[Line]) -> Iterator[tuple[int | 
             borne = number_borne(item.text) if item.depth == 0 and not item.number else None
             number = int(item.number) if item.depth == 0 and item.number.isdigit() else borne.number if borne else None
             several = answers_on(f"{number}. {item.text}") if number and "\n" not in item.text else []
-            yield from several if len(several) > 1 else [(number, item.text)]
+            yield from several if len(several) > 1 else [(number, borne.rest if borne else item.text)]
     elif isinstance(block, Details):
         yield from (pair for line in block.text.split("\n") for pair in _on_line(line))
     elif isinstance(block, Heading | Prose):

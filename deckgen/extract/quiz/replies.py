@@ -22,14 +22,17 @@ from deckgen.extract.quiz.feedback import (
     without_doubt,
 )
 from deckgen.extract.quiz.letters import letters_after_label, letters_in
-from deckgen.extract.quiz.notations import gap_in, is_option, markers_on
+from deckgen.extract.quiz.notations import ANSWER, TRUE_FALSE, VERDICT, gap_in, is_option, markers_on, verdict_of
 from deckgen.extract.quiz.numbers import answers_by, number_borne, numbered_lines
 from deckgen.extract.quiz.options import Run
-from deckgen.extract.text import code_spans, has_words, plain, squeezed, title, unescaped, without_emoji
+from deckgen.extract.text import code_spans, has_words, plain, squeezed, title, unescaped, width, without_emoji
 from deckgen.text.pattern import pattern
 from deckgen.model.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
 
 _WROTE = pattern(r"«quiz.you_wrote»\s*[:：]?\s*(?P<text>.+)$")
+_BEGINS = pattern(r"^\W*(?:«quiz.question»|问)\s*\d*\s*[:：]|.*«quiz.true_false»\W*[:：]\W*$")
+"""A question with a label, or what leads on to statements."""
+_VERDICT_TOLD = pattern(rf"(?:\b(?:it's|it is|this is|that's|the statement is|answer(?: is|:)?)|{ANSWER}|这(?:句话?|题)?是|应该是|其实是)[\s:：是为*“\"]*{VERDICT}", re.IGNORECASE)
 _TRIES = 3
 """Answers of the pupil to one question."""
 
@@ -121,6 +124,8 @@ def _head_of(page: Page, start: int) -> range:
 def _asks_anew(page: Page, index: int) -> bool:
     """The lesson goes on: another question, exercises, or an invitation."""
     block = page.blocks[index]
+    if any(TRUE_FALSE.match(without_emoji(line.text)) or _BEGINS.match(line.text) for line in page.lines(index)):
+        return True
     if isinstance(block, Items):
         return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
     if not isinstance(block, Prose) or any(map(letters_after_label, block.text.split("\n"))):
@@ -235,8 +240,9 @@ def _letters_in_table(page: Page, reply: range, number: int, pupil: str, run: Ru
     """The right letters by a table of answers: a column of right ones, or what it says of the pupil's."""
     for record in _records(page, reply, number):
         right, wrote = _cell(record, columns.RIGHT), _cell(record, columns.PUPIL)
-        named = letters_in(right, run.options) if has_words(right) and not talk.WRONG_MARK.search(right) else ""
-        others = " ".join(cell for _, cell in record if cell != wrote)
+        others = " ".join(cell for _, cell in record if cell not in (wrote, right))
+        wrong = talk.WRONG_MARK.search(right) or (not wrote and (talk.WRONG_MARK.search(others) or wording.WRONG.search(others)))
+        named = letters_in(right, run.options) if has_words(right) and not wrong else ""
         letters = tuple(sorted(named)) or right_letters(others, run.options, pupil or letters_in(wrote, run.options))
         if letters:
             return letters
@@ -254,6 +260,32 @@ def key_told(page: Page, reply: range, number: int, said: str) -> str:
     return (_from_part(page, part, said) if part else "") or _key_in_table(page, reply, number, said) or (
         said if said and _calls_all_right(page, reply) else ""
     )
+
+
+def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
+    """What the reply says of a statement that a pupil judged: a verdict and why; empty if it does not say."""
+    lines = [text for _, text in part_told(page, reply, number)] if number else []
+    lines = lines or [line.text for index in reply[:1] for line in page.lines(index)]
+    text = "\n".join(lines)
+    told, pupil, leads = _VERDICT_TOLD.search(text), verdict_of(without_doubt(said)), verdict_of(text)
+    if told:
+        right = told["true"] is not None
+    elif pupil and (is_confirmed(text[:_FIRST]) or talk.DENIES.search(text[:_FIRST])):
+        right = pupil[0] == is_confirmed(text[:_FIRST])
+    elif leads or (pupil and _calls_all_right(page, reply)):
+        right = leads[0] if leads else pupil is not None and pupil[0]
+    else:
+        return ""
+    why = teaching(_VERDICT_TOLD.sub("", text), ())
+    lead = verdict_of(why)
+    why = lead[1] if lead else why
+    return f"{'√' if right else '×'} {why if width(plain(why)) > _FEWEST else ''}"
+
+
+_FEWEST = 8
+"""Columns of what explains a verdict."""
+_FIRST = 40
+"""Characters of a reply that say whether the pupil is right."""
 
 
 def key_of_one(page: Page, reply: range, said: str) -> str:

@@ -21,7 +21,8 @@ _FAR = 5
 """How many blocks above the options their stem may begin."""
 _COUNTED = r"(?:第\s*\w{1,3}\s*题|(?:«quiz.question»\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*题?|«quiz.question»)"
 _LABEL = pattern(
-    rf"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：]?\s*|(?:第\s*\w{{1,3}}\s*题|«quiz.question»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?[：:.)）、]\s*)+",
+    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：]?\s*|【?(?:第\s*\w{1,3}\s*题|«quiz.question»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
+    r"(?:[（(]\s*«quiz.kind»\s*[）)]\s*)?[：:.)）、】]\s*)+",
     re.IGNORECASE,
 )
 """`Q1:`, `【单选】`, `第 3 题：` before a question."""
@@ -169,7 +170,8 @@ def _without_preamble(page: Page, gathered: list[int]) -> list[int]:
 def cleaned(texts: Sequence[str]) -> str:
     """What is asked, without pictures, `Q1:` and `3.` in front, and bold type around all of it."""
     text = "\n".join(text.rstrip() for text in texts).strip()
-    text = _NUMBER_IN_BOLD.sub(r"\1 ", _WILLING.sub("", text))
+    text = _WILLING.sub("", re.sub(r"^\[!\w+\][+-]?[ \t]*", "", text))
+    text = _NUMBER_IN_BOLD.sub(r"\1 ", text)
     text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", text)
     text = re.sub(r"^(?:[①-⑳]\s*[.、:：]?\s*|(\d+)\\(?=[.)]))", r"\1", text)
     text = without_emoji(text) if text[:1] and not text[0].isalnum() else text
