@@ -17,9 +17,9 @@ from deckgen.extract.code.needed import FARTHEST
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.notes.question import is_aspect
 from deckgen.extract.page import Page
-from deckgen.extract.quizzes.answer_keys import key_places
-from deckgen.extract.quizzes.gaps import MAY_BE_GAP
-from deckgen.extract.quizzes.shared_keys import LINE
+from deckgen.extract.quiz.answers import SEVERAL_LETTERS
+from deckgen.extract.quiz.keys import key_places
+from deckgen.extract.quiz.notations import MAY_BE_GAP
 from deckgen.extract.same_question import ASKS_THE_SAME
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Claim, Snippet
@@ -135,7 +135,7 @@ def _needs_whole(document: Document, finds: Finds, texts: str) -> bool:
     if _NUMBERED_OTHERWISE.search(texts) or next(key_places(Page(document)), None) is not None:
         return True
     lines = (line for line in texts.split("\n") if _LETTERS_IN_A_ROW.search(line))
-    if any(LINE.match(plain(line)) for line in lines):
+    if any(SEVERAL_LETTERS.match(plain(line)) for line in lines):
         return True
     return not all(_OWN_ID.fullmatch(one.id) for one in (*finds.apis, *_first_claims(finds)))
 

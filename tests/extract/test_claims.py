@@ -1,7 +1,6 @@
 """Claims are found where people write them, with their place, text and form."""
 
 import pytest
-from deckgen.extract.claims.snippets import snippets
 
 from deckgen.extract.claims.below import BELOW
 from deckgen.extract.claims.forms import FORMS, Form
