@@ -71,10 +71,10 @@ def test_a_heavy_library_has_one_home(library, home):
 
 
 def test_the_worker_is_standard_library_and_torch_only():
-    for path in (PACKAGE / "verify" / "worker").glob("*.py"):
-        names = {name.split(".")[0] for name in imports(path)}
-        beside = {other.stem for other in path.parent.glob("*.py")}
-        assert names - set(sys.stdlib_module_names) - beside <= {"torch", "numpy"}, path.name
+    for folder, foreign in (("worker", {"torch", "numpy"}), ("sandbox", set())):
+        for path in (PACKAGE / "verify" / folder).glob("*.py"):
+            names = {name.split(".")[0] for name in imports(path)}
+            assert names - set(sys.stdlib_module_names) <= foreign, path.name
 
 
 @pytest.mark.parametrize("name", ["files", "app", "identity", "update", "compare"])

@@ -125,7 +125,7 @@ def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
 
 
 def _torch() -> tuple[object, ...]:
-    from deckgen.verify.running.interpreter import look_at
+    from deckgen.verify.engine.interpreter import look_at
 
     interpreter = look_at(sys.executable, ())
     return (*interpreter.identity(), interpreter.has_cuda)

@@ -13,7 +13,7 @@ from building import as_if_nothing_were_kept, build
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckgen.verify.running import interpreter
+from deckgen.verify.engine import interpreter
 
 PICTURE = bytes.fromhex("89504e470d0a1a0a")
 NOTES = """# Autograd

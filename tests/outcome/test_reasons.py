@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from deckgen.outcome.reasons import _WORDS, in_words
+from deckgen.verify.engine.frames import DEATHS
+from deckgen.verify.engine.records import REASONS as SEEN
 from deckgen.verify.exceptions import _MISSING, _SURROUNDINGS
-from deckgen.verify.running.frames import DEATHS
-from deckgen.verify.running.records import REASONS as SEEN
 from deckgen.verify.triage import REASONS
 
 SAID = {
