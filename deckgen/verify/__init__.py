@@ -18,10 +18,10 @@ from deckgen.model.results import NOTHING_RAN
 from deckgen.model.source import Source, Span
 from deckgen.model.verdict import DOUBTFUL, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
-from deckgen.verify.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.chapters import judged
-from deckgen.verify.failures import failures
 from deckgen.verify.judge import judge, settled
+from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
+from deckgen.verify.judge.failures import failures
 from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES
 from deckgen.verify.running.cache import Cache, default_folder
