@@ -16,14 +16,14 @@ from deckgen.model.observation import Environment, Observation, Observed
 from deckgen.model.results import NOTHING_RAN
 from deckgen.model.verdict import DOUBTFUL, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
-from deckgen.verify.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.chapters import judged
 from deckgen.verify.engine.cache import Cache, default_folder
 from deckgen.verify.engine.engine import Engine
 from deckgen.verify.engine.interpreter import Interpreter, located, look_at
 from deckgen.verify.engine.workers import Settings
-from deckgen.verify.failures import failures
 from deckgen.verify.judge import judge, settled
+from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
+from deckgen.verify.judge.failures import failures
 from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES
 from deckgen.verify.triage import triage

@@ -76,7 +76,7 @@ def _items(items: Any, depth: int, light: bool) -> List[Json]:
     return [describe(item, depth=depth + 1, light=light) for item in islice(items, min(ITEMS, _LEFT[0]))]
 
 
-def _facts(thing: Any, depth: int, light: bool) -> Json:  # noqa: C901, PLR0912 (a column of early returns)
+def _facts(thing: Any, depth: int, light: bool) -> Json:  # noqa: C901 (a column of early returns)
     """What kind of object it is, and the facts of that kind."""
     numpy = sys.modules.get("numpy")
     if thing is None:

@@ -1,4 +1,4 @@
-"""What a comparison found besides "equal": drift, volatile parts, addresses, another device."""
+"""What the code says of a value before it is compared, and what the comparison found besides "equal"."""
 
 from __future__ import annotations
 
@@ -7,25 +7,41 @@ from dataclasses import dataclass, field
 
 from deckgen.model.observation import Value
 from deckgen.model.verdict import Word as Verdict
-from deckgen.verify.comparison.numbers import Differs
-from deckgen.verify.comparison.samples import Sample
+from deckgen.verify.compare.drawn import Sample
+from deckgen.verify.compare.numbers import Differs
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something that was seen: printed lines that belong together, or a value."""
+
+    text: str
+    line: int | None
+    """Code line that caused it."""
+    random: bool
+    values: tuple[Value, ...] = ()
+    """The objects behind it: of a print, its arguments; of a value or probe, the one."""
 
 
 @dataclass(slots=True)
-class Bonds:
+class Addresses:
     """Addresses of a block: each claimed one stands for one observed one, and the other way round."""
 
-    forward: dict[str, str] = field(default_factory=dict)
-    backward: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
+    """By the claimed one."""
+    claimed: dict[str, str] = field(default_factory=dict)
+    """By the observed one."""
 
-    def tie(self, claimed: str, observed: str) -> None:
-        """Raises `Differs` if the pattern of equal tokens is broken."""
-        there = self.forward.setdefault(claimed, observed)
-        back = self.backward.setdefault(observed, claimed)
-        if there != observed:
+    def pair(self, claimed: str, seen: str) -> None:
+        """Raises `Differs` if the pattern of equal addresses is broken."""
+        if self.seen.setdefault(claimed, seen) != seen:
             raise Differs(f"address {claimed} is claimed twice, torch has two different ones")
-        if back != claimed:
-            raise Differs(f"addresses {back} and {claimed} are claimed to differ, torch has one and the same")
+        other = self.claimed.setdefault(seen, claimed)
+        if other != claimed:
+            raise Differs(f"addresses {other} and {claimed} are claimed to differ, torch has one and the same")
+
+    def copy(self) -> Addresses:
+        return Addresses(dict(self.seen), dict(self.claimed))
 
 
 @dataclass(slots=True)
@@ -36,7 +52,7 @@ class Findings:
     """Tensors and arrays of the observed text by their repr without blanks."""
     live_again: Mapping[str, Value] = field(default_factory=dict)
     """The same of the second run."""
-    bonds: Bonds = field(default_factory=Bonds)
+    addresses: Addresses = field(default_factory=Addresses)
     random: bool = False
     """Unseeded random numbers may be in what is compared, and no second run says where."""
     sample: Sample | None = None
@@ -80,7 +96,5 @@ class Findings:
     @property
     def word(self) -> Verdict:
         """The verdict on a claim that differs nowhere: the most telling of the words noted."""
-        for word in (Verdict.DRIFT_DIGITS, Verdict.HOLDS_STRUCTURE, Verdict.HOLDS_PATTERN, Verdict.DRIFT_FORMAT):
-            if word in self.words:
-                return word
-        return Verdict.HOLDS
+        order = (Verdict.DRIFT_DIGITS, Verdict.HOLDS_STRUCTURE, Verdict.HOLDS_PATTERN, Verdict.DRIFT_FORMAT)
+        return next((word for word in order if word in self.words), Verdict.HOLDS)

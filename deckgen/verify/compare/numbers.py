@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable
 from typing import Literal
 
 from deckgen.text.pattern import pattern
@@ -17,37 +16,23 @@ from deckgen.text.pattern import pattern
 Scalar = float | int | bool | complex | str
 Closeness = Literal["same", "digits", "far"]
 
-# rtol and atol of torch.testing.assert_close, by dtype
+SINGLE = (1.3e-6, 1e-5)
+"""rtol and atol of torch.testing.assert_close for float32 and all that is computed in it."""
+_DOUBLE, _PYTHON, _HALF = (1e-7, 1e-7), (1e-8, 1e-7), (0.0, 0.0)
 _TOLERANCE = {
-    "float16": (1e-3, 1e-5),
-    "bfloat16": (1.6e-2, 1e-5),
-    "float32": (1.3e-6, 1e-5),
-    "complex64": (1.3e-6, 1e-5),
-    "float64": (1e-7, 1e-7),
-    "complex128": (1e-7, 1e-7),
-    "float": (1e-8, 1e-7),
-    "complex": (1e-8, 1e-7),
-    "quint8": (1.3e-6, 1e-5),
-    "qint8": (1.3e-6, 1e-5),
-}
-_COMPLEX = pattern(r"([-+]?[\d.]+(?:e[-+]?\d+)?|[-+]?nan|[-+]?inf)([-+]-?(?:[\d.]+(?:e[-+]?\d+)?|nan|inf))j$")
+    "float64": _DOUBLE, "complex128": _DOUBLE, "float": _PYTHON, "complex": _PYTHON, "float16": _HALF, "bfloat16": _HALF,
+}  # fmt: skip
+"""By dtype, where it is not `SINGLE`. Half precision shows all its digits, so nothing needs to be granted."""
+DRIFTING = 4
+"""Significant digits from which a number that misses by one unit in the last of them has drifted; shorter ones are false."""
+_WHOLE = 0.49
+"""What may be between two numbers that are one whole number."""
+_REAL = r"[-+]?(?:[\d.]+(?:e[-+]?\d+)?|nan|inf)"
+_COMPLEX = pattern(rf"({_REAL})(?=[-+])\+?({_REAL})j$")
 
 
 class Differs(Exception):  # noqa: N818 - it is an answer, not an error
     """What was written and what is there differ; the message says where, in one line."""
-
-
-def tolerance(dtype: str | None) -> tuple[float, float]:
-    """(rtol, atol) for a dtype by its short name."""
-    return _TOLERANCE.get(dtype or "", (1.3e-6, 1e-5))
-
-
-DRIFTING = 4
-"""Significant digits from which a number that misses by one unit in the last of them has drifted; shorter ones are false."""
-
-
-_WHOLE = 0.49
-"""What may be between two numbers that are one whole number."""
 
 
 def real(text: str) -> float:
@@ -65,7 +50,7 @@ def integer(text: str) -> int:
     return int(text)
 
 
-def written_as_integer(text: str) -> bool:
+def is_integer(text: str) -> bool:
     """True for `3`, False for `3.`, `3e2`, `nan`."""
     return text.lstrip("+-").isdecimal()
 
@@ -73,11 +58,10 @@ def written_as_integer(text: str) -> bool:
 def unit(text: str) -> float:
     """The worth of the last digit written: 0.01 for `3.14`, 1e-5 for `1e-05`, 0 for `1.` and `3`, 1 for `3…`."""
     mantissa, _, exponent = text.rstrip("…").lower().partition("e")
-    point = mantissa.find(".")
-    decimals = len(mantissa) - point - 1 if point >= 0 else 0
+    decimals = len(mantissa.partition(".")[2])
     if not exponent:
         return 10.0**-decimals if decimals else float(text.endswith("…"))
-    power = int(exponent) if exponent.lstrip("+-").isdecimal() else 0
+    power = int(exponent) if is_integer(exponent) else 0
     return 10.0 ** (power - decimals) if abs(power) < 400 else 0.0
 
 
@@ -106,78 +90,60 @@ def close(text: str, value: float, rtol: float, atol: float) -> Closeness:
     cut_off = text.endswith("…") and abs(value) > abs(claimed)
     if difference <= (step if cut_off else step / 2) + slack:
         return "same"
-    drifts = step and significant(text) >= DRIFTING and difference <= 1.5 * step + slack
-    return "digits" if drifts else "far"
+    return "digits" if significant(text) >= DRIFTING and difference <= 1.5 * step + slack else "far"
 
 
-def close_complex(text: str, value: complex, rtol: float, atol: float) -> Closeness:
-    """The same for `1.5000-2.j`: the worse of both parts."""
-    found = _COMPLEX.match(text)
-    if not found:
-        if text.endswith("j"):
-            parts: tuple[str, str] = ("0.", text[:-1])
-        else:
-            parts = (text, "0.")
-    else:
-        parts = (found[1], found[2].replace("+-", "-").replace("--", ""))
-    answers = {close(parts[0], value.real, rtol, atol), close(parts[1], value.imag, rtol, atol)}
-    return "far" if "far" in answers else "digits" if "digits" in answers else "same"
+def close_to_shown(text: str, shown: str) -> Closeness:
+    """How near a written number is to one that was printed, of which no more is known than its digits."""
+    if text == shown:
+        return "same"
+    if is_integer(shown):
+        text = text.rstrip("…")
+    if text.endswith("j") or shown.endswith("j") or is_integer(text) != is_integer(shown):
+        return "far"
+    if is_integer(shown):
+        return "same" if integer(text) == integer(shown) else "far"
+    value = real(shown)
+    digits = len(shown.strip("+-").replace(".", "").lstrip("0").split("e")[0])
+    if digits >= 15 and _is_float32(value):  # a float32 in full: `0.3333333432674408`
+        return close(text, value, *SINGLE)
+    return close(text, value, 1e-8, 1e-7 if unit(shown) else 0.0)
 
 
-def matches(text: str, value: Scalar, dtype: str | None, *, strict: bool) -> Closeness:
+def _is_float32(value: float) -> bool:
+    try:
+        return bool(struct.unpack("f", struct.pack("f", value))[0] == value)
+    except (OverflowError, struct.error):
+        return False
+
+
+def close_element(text: str, value: Scalar, dtype: str | None, *, strict: bool) -> Closeness:
     """How near one written element is to a live one. Raises `Differs` if it is of another kind.
 
-    `strict` holds for a whole literal, whose dtype shows in how numbers are written; an author's
-    shorthand may write `2` for `2.`.
+    `strict` holds for a whole literal, whose dtype shows in how numbers are written; an author's shorthand may write `2`
+    for `2.`, and `1` for `True`.
     """
     if isinstance(value, str):
         return "same" if text == value else "far"
     if isinstance(value, bool):
-        return _boolean(text, value, strict=strict)
+        if text in ("True", "False") or (text in ("0", "1") and not strict):
+            return "same" if (text in ("True", "1")) == value else "far"
+        raise Differs(f"the number {text} claimed, torch has {value}: comparisons give bool since torch 1.2")
     if text in ("True", "False"):
         raise Differs(f"{text} claimed, where torch has the number {value}")
-    rtol, atol = tolerance(dtype)
+    rtol, atol = _TOLERANCE.get(dtype or "", SINGLE)
     if isinstance(value, complex):
-        return close_complex(text, value, rtol, atol)
+        found = _COMPLEX.match(text)
+        parts = found.groups() if found else ("0.", text[:-1]) if text.endswith("j") else (text, "0.")
+        answers = [close(part, live, rtol, atol) for part, live in zip(parts, (value.real, value.imag), strict=True)]
+        return "far" if "far" in answers else "digits" if "digits" in answers else "same"
     if text.endswith("j"):
         raise Differs(f"complex {text} claimed, where torch has {value}")
     if isinstance(value, int):
         text = text.rstrip("…")
-        if not written_as_integer(text):
+        if not is_integer(text):
             raise Differs(f"a float is claimed ({text}), torch has the integer {value}")
         return "same" if integer(text) == value else "far"
-    if strict and written_as_integer(text):
+    if strict and is_integer(text):
         raise Differs(f"an integer is claimed ({text}), torch has the float {value:g}")
-    answer = close(text, value, rtol, atol)
-    if answer == "same" and dtype in _ROUNDED and not _can_show(text, dtype):
-        return close(text, value, 0.0, 0.0)
-    return answer
-
-
-_ROUNDED: dict[str, Callable[[float], float]] = {
-    "float16": lambda value: struct.unpack("e", struct.pack("e", value))[0],
-    "bfloat16": lambda value: struct.unpack("f", b"\0\0" + struct.pack("I", _bits(value) + 0x8000)[2:])[0],
-}
-"""The nearest value of a dtype so coarse that its digits show."""
-
-
-def _bits(value: float) -> int:
-    return int(struct.unpack("I", struct.pack("f", value))[0])
-
-
-def _can_show(text: str, dtype: str) -> bool:
-    """False for `3.1416` of bfloat16: whatever was computed, it prints 3.1406 or 3.1562."""
-    claimed = real(text)
-    try:
-        nearest = _ROUNDED[dtype](claimed)
-    except (OverflowError, struct.error):
-        return True
-    return close(text, nearest, 0.0, 0.0) == "same"
-
-
-def _boolean(text: str, value: bool, *, strict: bool) -> Closeness:
-    if text in ("True", "False"):
-        return "same" if (text == "True") == value else "far"
-    if not strict and text in ("0", "1"):
-        return "same" if bool(int(text)) == value else "far"
-    raise Differs(f"the number {text} claimed, torch has {value}: comparisons give bool since torch 1.2")
+    return close(text, value, rtol, atol)
