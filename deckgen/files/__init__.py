@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckgen.files.alone import alone
-from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
+from deckgen.files.assets import Assets, Request, answers_as_before, snippet_text
 from deckgen.files.folders import DeckFolder, as_name, as_text, deck_folders
 from deckgen.files.own import PACKAGE_LIMIT, digest, first_time, package, read_text, utf8
 from deckgen.files.regular import SIZE_LIMIT, lies_inside, opened, real
@@ -15,7 +15,7 @@ __all__ = [
     "CONFIG_NAME",
     "PACKAGE_LIMIT",
     "SIZE_LIMIT",
-    "Beside",
+    "Assets",
     "DeckFolder",
     "Request",
     "alone",
