@@ -36,9 +36,7 @@ def test_every_name_is_there_and_has_a_docstring(name: str):
 def test_who_checks_types_sees_the_same_names():
     tree = ast.parse((ROOT / "deckgen" / "__init__.py").read_text("utf-8"))
     (block,) = (one for one in tree.body if isinstance(one, ast.If))
-    imported = {
-        alias.name: one.module for one in block.body if isinstance(one, ast.ImportFrom) for alias in one.names
-    }
+    imported = {alias.name: one.module for one in block.body if isinstance(one, ast.ImportFrom) for alias in one.names}
     assert imported == {name: f"deckgen.{home}" for name, home in deckgen._HOMES.items()}
     assert set(imported) == set(deckgen.__all__)
 
@@ -100,9 +98,10 @@ def test_the_command_line_uses_nothing_but_the_api_and_the_reports(path: Path):
 
 def test_a_choice_on_the_command_line_is_what_the_nouns_know():
     from deckgen.app import commands
-    from deckgen.model.config import CONTRADICTIONS
+    from deckgen.model.config import CONTRADICTIONS, LONGEST
     from deckgen.model.difference import Risk
 
     assert commands.RISKS == tuple(risk.value for risk in Risk)
     (option,) = (one for one in commands.build.params if one.name == "on_contradiction")
     assert tuple(option.type.choices) == CONTRADICTIONS
+    assert commands.options.LONGEST == LONGEST

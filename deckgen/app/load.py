@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from deckgen import files
 from deckgen.app.options import Options
 from deckgen.cache import Folder, digest, place, tools
 from deckgen.files import Assets, DeckFolder
 from deckgen.model.claim import Claim, Snippet
-from deckgen.model.document import Document
+from deckgen.model.document import Document, Prose, Quote
 from deckgen.model.errors import DeckgenError, SourceError
 from deckgen.model.extraction import Extraction
 from deckgen.model.note import Body, Note
@@ -109,22 +109,35 @@ def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets
     own = Assets()
     document = included(read_source(source), own.snippets(folder.root))
     found = find(replace(document, language=chosen or document.language))
+    found = replace(found, document=replace(found.document, source=source.copy(), blocks=_beside_code(found)))
     if kept.path:
         kept.put(name, (tuple(own.answers.items()), _packed(found)))
     assets.answers.update(own.answers)
     return found
 
 
+def _beside_code(found: Extraction) -> tuple[Prose, ...]:
+    """Of the blocks of a document what is asked for later (`verify.failures`): does a text beside code say that it fails?"""
+    blocks = found.document.opened().blocks
+    spans = {snippet.span for snippet in found.snippets}
+    wanted = {near for at, block in enumerate(blocks) if block.span in spans for near in (at - 1, at, at + 1)}
+    return tuple(
+        Prose(block.span, block.text if isinstance(block, Prose | Quote) else "")
+        for at, block in enumerate(blocks)
+        if at in wanted
+    )
+
+
 # --- extractions as msgpack ---
 #
 # msgspec writes dataclasses and reads them again, but no union of them: a note's body and a claim are stored as a tuple that
-# has a place for each kind, all but one of them empty. A document is stored without its source and its blocks.
+# has a place for each kind, all but one of them empty. A document is stored without its source.
 
 
 def _packed(found: Extraction) -> list[Any]:
     return _row(
         found,
-        document=_row(found.document, source=None, blocks=None),
+        document=_row(found.document, source=None),
         notes=[_row(note, body=_in_its_place(Body, note.body)) for note in found.notes],
         snippets=[_row(one, claims=[_in_its_place(Claim, claim) for claim in one.claims]) for one in found.snippets],
     )
@@ -134,7 +147,7 @@ def _unpacked(entry: Any, source: Source) -> Any:
     return _noun(
         Extraction,
         entry,
-        document=_noun(Document, entry.document, source=source, blocks=()),
+        document=_noun(Document, entry.document, source=source),
         notes=tuple(_noun(Note, note, body=next(filter(None, note.body))) for note in entry.notes),
         snippets=tuple(
             _noun(Snippet, one, claims=tuple(next(filter(None, claim)) for claim in one.claims))
@@ -160,16 +173,15 @@ def _kept_type() -> Any:
 
     found = record(
         Extraction,
-        document=record(Document, source=None, blocks=None),
+        document=record(Document, source=None, blocks=many(Prose)),
         notes=many(record(Note, body=one_of(Body))),
         snippets=many(record(Snippet, claims=many(one_of(Claim)))),
     )
     return msgspec.defstruct("Kept", [("asked", many(tuple[files.Request, str])), ("found", found)], array_like=True)
 
 
-@functools.cache
-def _names(noun: Hashable) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(cast(Any, noun)))
+_names: Callable[[Any], tuple[str, ...]] = functools.cache(lambda noun: tuple(one.name for one in fields(noun)))
+"""The fields of a class of nouns."""
 
 
 def _row(noun: Any, **changed: Any) -> list[Any]:

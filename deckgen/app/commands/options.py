@@ -10,6 +10,8 @@ import click
 
 import deckgen
 
+LONGEST = 86_400
+"""Seconds that a snippet may take at most: a day."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -31,12 +33,9 @@ def group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 
 def _limited(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
-    from deckgen.model.config import seconds
-
-    try:
-        return None if value is None else seconds(value)
-    except ValueError as error:
-        raise click.BadParameter(f"{value} is not {error}.") from None
+    if value is None or 0 < value <= LONGEST:
+        return value
+    raise click.BadParameter(f"{value} is not a number of seconds above 0 and up to {LONGEST}.")
 
 
 _A_PATH = click.Path(path_type=Path)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import deckgen
 from deckgen import streams
 from deckgen.text.harmless import Harmless, lines
-
-if TYPE_CHECKING:
-    from deckgen.model.results import Results
-    from deckgen.model.run_output import RunOutput
 
 
 def say(text: str) -> None:
@@ -26,7 +22,7 @@ def show(*texts: str) -> None:
     streams.out(lines(texts))
 
 
-def end(output: RunOutput) -> NoReturn:
+def end(output: deckgen.RunOutput) -> NoReturn:
     """Says what a run says, and leaves with its exit status."""
     streams.err(output.err)
     streams.out(output.out)
@@ -40,7 +36,7 @@ def introduce(options: deckgen.Options) -> None:
         say(f"deckgen: {notice}")
 
 
-def warned(results: Results) -> Harmless:
+def warned(results: deckgen.Results) -> Harmless:
     """Sources that were left out, and what should be known besides."""
     found = []
     for error in results.unreadable:
