@@ -20,10 +20,10 @@ from typing import Any
 
 from bench.fuzz_pieces import PIECES, SHELLS
 from deckgen import files
+from deckgen.app.build import build_deck
 from deckgen.app.load import Loaded
 from deckgen.app.options import Options
 from deckgen.app.render_cache import rendered
-from deckgen.app.build import build_deck
 from deckgen.cache import Folder
 from deckgen.extract import extract
 from deckgen.files import Assets, DeckFolder

@@ -101,7 +101,7 @@ def test_a_choice_on_the_command_line_is_what_the_nouns_know():
     from deckgen.model.config import CONTRADICTIONS, LONGEST
     from deckgen.model.difference import Risk
 
-    assert commands.RISKS == tuple(risk.value for risk in Risk)
+    assert tuple(risk.value for risk in Risk) == commands.RISKS
     (option,) = (one for one in commands.build.params if one.name == "on_contradiction")
     assert tuple(option.type.choices) == CONTRADICTIONS
     assert commands.options.LONGEST == LONGEST

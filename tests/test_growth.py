@@ -10,9 +10,9 @@ from growing import CONFIGURATIONS, FAMILIES, LINES
 from patience import patience
 
 from bench.reading import emptied
-from deckgen.app.options import Options
-from deckgen.app.load import load
 from deckgen.app.build import build_deck
+from deckgen.app.load import load
+from deckgen.app.options import Options
 from deckgen.extract import extract
 from deckgen.identity import parse_lock
 from deckgen.model.config import parse_config

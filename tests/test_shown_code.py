@@ -18,11 +18,10 @@ from pathlib import Path
 import pytest
 
 from deckgen import cache as recall
-from deckgen.app.options import Options
+from deckgen.app.check import decisions, verified
 from deckgen.app.load import load
+from deckgen.app.options import Options
 from deckgen.app.render_cache import rendered
-from deckgen.app.check import verified
-from deckgen.app.check import decisions
 from deckgen.model.decision import Decision, Ruling
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Output

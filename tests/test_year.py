@@ -20,8 +20,8 @@ from notebook import Author, Notebook
 from deckgen import compare
 from deckgen.app import build as building
 from deckgen.app import lock as locking
-from deckgen.app.options import Options
 from deckgen.app.load import load
+from deckgen.app.options import Options
 from deckgen.identity import parse_lock
 from deckgen.model.changes import Doubtful
 from deckgen.model.difference import Difference, Effect

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from deckgen import cache as recall
-from deckgen.app.options import Options
 from deckgen.app.load import load
+from deckgen.app.options import Options
 from deckgen.app.render_cache import rendered
 from deckgen.decide import Policy, decide
 from deckgen.model.deck import FIELDS
