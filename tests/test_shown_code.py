@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 
 from deckgen import cache as recall
-from deckgen.app.check import decisions, verified
+from deckgen.app import check
+from deckgen.app.check import verified
 from deckgen.app.load import load
 from deckgen.app.options import Options
 from deckgen.app.render_cache import rendered
@@ -120,7 +121,7 @@ def shown(path: Path) -> list[Shown]:
     found = []
     decisions = [
         one
-        for one in decisions(deck, None, verification, options)
+        for one in check.decisions(deck, None, verification, options)
         if isinstance(one.note.body, Output) and one.ruling is not Ruling.WITHHOLD and not one.waived
     ]
     for decision, look in zip(decisions, rendered(deck, decisions, recall.Folder(None)), strict=True):

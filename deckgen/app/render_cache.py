@@ -12,13 +12,11 @@ import msgspec
 from deckgen.app.load import Loaded
 from deckgen.cache import Folder, digest, tools
 from deckgen.model.decision import Decision, Ruling
-from deckgen.model.deck import Kind, Rendered
+from deckgen.model.deck import Rendered
 from deckgen.model.note import Key, Output, Place
 from deckgen.model.note_text import is_english
 from deckgen.model.source import Span
 
-Fields = tuple[Kind, tuple[str, ...], tuple[str, ...], str, tuple[int, ...]]
-"""Kind, fields, tags, answer in plain words, ordinals of the cards."""
 _NOWHERE = Key((), "")
 
 
@@ -28,8 +26,8 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
     paths = {name: Path(name) for name in documents}
     files = {name: deck.folder.relative(path) for name, path in paths.items()}
     entries = {name: digest("rendered", tools(), path.absolute()) for name, path in paths.items()}
-    known = {name: folder.get(entry, dict[bytes, Fields]) or {} for name, entry in entries.items()}
-    used: dict[str, dict[bytes, Fields]] = {name: {} for name in documents}
+    known = {name: folder.get(entry, dict[bytes, Rendered]) or {} for name, entry in entries.items()}
+    used: dict[str, dict[bytes, Rendered]] = {name: {} for name in documents}
     config = deck.folder.config
     for decision in decisions:
         if decision.ruling is Ruling.WITHHOLD:
@@ -45,30 +43,15 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
         shown = replace(decision, note=bare, why=None, words=(), waived=False)
         key = _digest((type(body).__name__, shown, language, config.source_url))
         found = known[source].get(key) or used[source].get(key)
-        places = tuple(Place(files[one.source], one.span) for one in note.places)
         if found is None:
             from deckgen.render import render
 
             pictures = deck.assets.pictures(paths[source].parent)
-            made = render(shown, language=language, media=pictures, source_url=config.source_url)
-            made = replace(made, key=note.key, explicit_id=note.explicit_id, places=places, words=decision.words)
-            if not made.media and not made.missing_media:  # a picture may be another one tomorrow
-                used[source][key] = made.kind, made.fields, made.tags, made.answer_text, made.ordinals
-            yield made
-        else:
+            found = replace(render(shown, language=language, media=pictures, source_url=config.source_url), words=())
+        if not found.media and not found.missing_media:  # a picture may be another one tomorrow
             used[source][key] = found
-            kind, fields, tags, answer, ordinals = found
-            yield Rendered(
-                kind=kind,
-                key=note.key,
-                explicit_id=note.explicit_id,
-                places=places,
-                fields=fields,
-                tags=tags,
-                answer_text=answer,
-                ordinals=ordinals,
-                words=decision.words,
-            )
+        places = tuple(Place(files[one.source], one.span) for one in note.places)
+        yield replace(found, key=note.key, explicit_id=note.explicit_id, places=places, words=decision.words)
     for name, entry in entries.items():
         if used[name] != known[name]:
             folder.put(entry, used[name])

@@ -9,8 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deckgen.files.own import read_text
-from deckgen.files.regular import content, places_of, real
+from deckgen.files.regular import content, places_of, read_text, real
 from deckgen.model.errors import UsageError
 
 Request = tuple[str, str, str]
