@@ -176,9 +176,9 @@ def test_other_options_are_another_run(place, option):
 
 
 def test_a_clock_that_was_set_back_is_another_run(place, monkeypatch):
-    monkeypatch.setattr("deckgen.app.unchanged.now", lambda: 2_000_000_000)
+    monkeypatch.setattr("deckgen.app.recall.now", lambda: 2_000_000_000)
     build(place)
-    monkeypatch.setattr("deckgen.app.unchanged.now", lambda: 1_999_999_999)
+    monkeypatch.setattr("deckgen.app.recall.now", lambda: 1_999_999_999)
     assert not build(place).was_recalled
 
 

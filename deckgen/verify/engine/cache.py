@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deckgen.cache.folder import Folder, place
+from deckgen.cache import Folder, place
 
 VERSION = 2
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
+import deckgen
 from deckgen import streams
-from deckgen.app import pipeline
-from deckgen.app.loaded import Options
-from deckgen.model.results import Results
-from deckgen.outcome import Outcome
 from deckgen.text.harmless import Harmless, lines
 
 
@@ -21,42 +17,34 @@ def say(text: str) -> None:
     streams.err(lines([text]))
 
 
-def end(result: Outcome) -> NoReturn:
-    """Leaves with the run's exit status."""
-    sys.exit(result.exit_code)
+def show(*texts: str) -> None:
+    """Lines of output."""
+    streams.out(lines(texts))
 
 
-def introduce(options: Options) -> None:
-    """The first-run notice."""
-    notice = pipeline.introduce(options)
+def end(output: deckgen.RunOutput) -> NoReturn:
+    """Says what a run says, and leaves with its exit status."""
+    streams.err(output.err)
+    streams.out(output.out)
+    raise SystemExit(output.exit_code)
+
+
+def introduce(options: deckgen.Options) -> None:
+    """The notice before the code of a place is run for the first time."""
+    notice = deckgen.first_run_notice(options)
     if notice:
         say(f"deckgen: {notice}")
 
 
-def warn(results: Results) -> None:
+def warned(results: deckgen.Results) -> Harmless:
     """Sources that were left out, and what should be known besides."""
-    streams.err(warned(results))
-
-
-def warned(results: Results) -> Harmless:
-    """The same as text."""
-    told = []
+    found = []
     for error in results.unreadable:
-        told.append(f"deckgen: {error}")
-        if error.hint:
-            told.append(f"  hint: {error.hint}")
-    told += [f"deckgen: {warning}" for warning in results.warnings]
-    return lines(told)
+        found += [f"deckgen: {error}", *([f"  hint: {error.hint}"] if error.hint else [])]
+    return lines([*found, *(f"deckgen: {warning}" for warning in results.warnings)])
 
 
-def alone(options: Options) -> AbstractContextManager[bool]:
-    """Nobody else builds these decks meanwhile; who has to wait for somebody is told."""
-    from deckgen.app import build
-
-    return build.alone(options, waits)
-
-
-def waits(lock: Path) -> None:
+def waiting(lock: Path) -> None:
     """Another build of a deck comes first."""
     say(f"deckgen: {lock.as_posix()}: waiting for another build of this deck")
 

@@ -9,8 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deckgen.files.own import read_text
-from deckgen.files.regular import content, places_of, real
+from deckgen.files.regular import content, places_of, read_text, real
 from deckgen.model.errors import UsageError
 
 Request = tuple[str, str, str]
@@ -18,7 +17,7 @@ Request = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Assets:
     """Answers what notes ask for, and remembers a digest of each answer: another answer makes another deck."""
 
     answers: dict[Request, str] = field(default_factory=dict)
@@ -52,7 +51,7 @@ class Beside:
 
 def answers_as_before(asked: Iterable[tuple[Request, str]]) -> bool:
     """True if everything that was asked for is what it was."""
-    now = Beside()
+    now = Assets()
     ask = {"snippet": now.snippets, "picture": now.pictures}
     for request, before in asked:
         kind, folder, name = request

@@ -8,15 +8,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deckgen import files
-from deckgen.app.loaded import Loaded, Options
-from deckgen.app.loading import load
-from deckgen.app.pipeline import Step, results_of, verified
+from deckgen.app.check import results_of, verified
+from deckgen.app.load import Loaded, load
+from deckgen.app.options import Options, Progress, silent
 from deckgen.extract import extract
 from deckgen.model.errors import DeckgenError, SourceError
 from deckgen.model.extraction import Extraction
 from deckgen.model.results import Results
 from deckgen.model.source import Source
 from deckgen.model.verdict import FALSE, Checked, Verdict
+from deckgen.outcome import told
 from deckgen.read import read
 from deckgen.text import harmless
 from deckgen.update import STALE, Updated, only_claims_moved, updated
@@ -30,6 +31,16 @@ class Revision:
 
     source: Source
     updated: Updated
+
+    @property
+    def changed_lines(self) -> list[str]:
+        """What is out of date, a line a claim."""
+        return [f"{self.source.at(one.claim.span)}: out of date: {told(one)}" for one in self.updated.changed]
+
+    @property
+    def left_lines(self) -> list[str]:
+        """What cannot be rewritten, and why."""
+        return [f"{self.source.at(one.claim.span)}: left as it is: {why}" for one, why in self.updated.left]
 
     @property
     def patch(self) -> bytes:
@@ -82,17 +93,18 @@ class Revised:
     """Only sources that change, or that have stale claims which cannot be rewritten."""
 
 
-def revise(options: Options, step: Step) -> Revised:
+def revise(what: Options | str | Path, progress: Progress = silent) -> Revised:
     """Verifies, and rewrites stale claims in memory. A source in which anything else would move is refused.
 
     What is rewritten is verified once more: what torch still denies then, or only then, is left as it was.
     """
+    options = Options.of(what)
     loaded = load(options)
-    verification, warnings = verified(loaded, options, step)
+    verification, warnings = verified(loaded, options, progress)
     checked = {source.source: source for source in verification.sources}
     drafts = [_draft(deck, each, checked[each.document.source.name]) for deck in loaded for each in deck.extractions]
     drafts = [draft.without(_unruly(draft)) for draft in drafts]
-    spoiled = _spoiled(drafts, options, step)
+    spoiled = _spoiled(drafts, options, progress)
     revisions: list[Revision] = []
     refused: list[DeckgenError] = []
     for draft in drafts:
@@ -153,14 +165,14 @@ def _draft(deck: Loaded, extraction: Extraction, checked: Checked) -> _Draft:
     return _Draft(deck, extraction, verdicts, made)
 
 
-def _spoiled(drafts: Sequence[_Draft], options: Options, step: Step) -> dict[str, frozenset[str]]:
+def _spoiled(drafts: Sequence[_Draft], options: Options, progress: Progress) -> dict[str, frozenset[str]]:
     """By source, the ids of claims whose new text torch denies; all that were rewritten, if it denies another one then."""
     changed = [draft for draft in drafts if draft.updated.changed and not _moved(draft.extraction, draft.updated.text)]
     found: dict[str, frozenset[str]] = {}
     for draft in changed:
         source = draft.extraction.document.source
         after = extract(read(replace(source, text=draft.updated.text)))
-        verification, _ = verified([replace(draft.deck, extractions=(after,))], options, step)
+        verification, _ = verified([replace(draft.deck, extractions=(after,))], options, progress)
         found[source.name] = _denied(draft, verification.sources[0].verdicts)
     return found
 
@@ -191,7 +203,7 @@ def _moved(before: Extraction, text: str) -> str | None:
     return only_claims_moved(now, then)
 
 
-def write(revisions: tuple[Revision, ...]) -> Iterator[Path]:
+def write_revisions(revisions: tuple[Revision, ...]) -> Iterator[Path]:
     """Writes the changed sources with the line ends and the encoding that they had.
 
     Raises SourceError for one that somebody has edited since it was read: theirs is newer.
