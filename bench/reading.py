@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper
 from pathlib import Path
 
+from deckgen.read.blocks.parser import parse
 from markdown_it import MarkdownIt
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -23,7 +24,6 @@ from deckgen.extract import extract
 from deckgen.files import load
 from deckgen.model.source import Source
 from deckgen.read import read
-from deckgen.read.blocks.parser import parse
 
 SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"
 CHAPTER = """## {n}. torch.stack()

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from deckgen.compare.compare import compare
 from deckgen.compare.package import snapshot
-from deckgen.compare.told import data, text
+from deckgen.compare.text import data, text
 
 __all__ = ["compare", "data", "snapshot", "text"]

@@ -9,8 +9,7 @@ from typing import BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
-from deckgen.compare.archive import brief, database
-from deckgen.compare.collection import Collection, UnreadableError, opened
+from deckgen.compare.collection import Collection, UnreadableError, brief, database, opened
 from deckgen.model.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.model.errors import UsageError
 from deckgen.text.text_patterns import unescaped, untagged

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Prose, Quote
+from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Prose, Quote, Table
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
@@ -47,7 +48,7 @@ def lines_of(block: Block, index: int) -> Iterator[Line]:
 
 
 def texts_of(block: Block) -> Sequence[str]:
-    """The texts that the lines of a block stand in: one, or one for each item."""
+    """The texts of a block: one, or one for each item or cell; none of code."""
     match block:
         case Items():
             return [item.text for item in block.items]
@@ -55,8 +56,27 @@ def texts_of(block: Block) -> Sequence[str]:
             return (block.text,)
         case Details():
             return block.summary, block.text
+        case Table():
+            return [*block.header, *(cell for row in block.rows for cell in row.cells)]
         case _:
             return ()
+
+
+def with_texts(block: Block, change: Callable[[str], str]) -> Block:
+    """The block with each of its texts changed."""
+    match block:
+        case Items():
+            return replace(block, items=tuple(replace(item, text=change(item.text)) for item in block.items))
+        case Prose() | Quote() | Heading():
+            return replace(block, text=change(block.text))
+        case Details():
+            inner = tuple(with_texts(hidden, change) for hidden in block.blocks)
+            return replace(block, summary=change(block.summary), text=change(block.text), blocks=inner)
+        case Table():
+            rows = tuple(replace(row, cells=tuple(map(change, row.cells))) for row in block.rows)
+            return replace(block, header=tuple(map(change, block.header)), rows=rows)
+        case _:
+            return block
 
 
 def starts(block: Block, depth: int | None) -> Sequence[int]:

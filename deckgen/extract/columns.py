@@ -12,7 +12,7 @@ SECTION = frozenset(
 """First column of an outline of lessons."""
 
 SCORE = any_of(
-    r"你的(?:回答|答案|选择)|得分|分数|评[语分]|自评|掌握程度|打分|正确性|^正确[?？]?$|是否正确|积分|奖励|徽章|称号|经验值",
+    r"你的(?:回答|答案|选择)|得分|分数|评[语分]|自评|掌握程度|打分|正确性|^结果$|^正确[?？]?$|是否正确|积分|奖励|徽章|称号|经验值",
     r"\b(?:your (?:answer|reply|choice)|score|points|grade|marks|verdict|result\??|feedback|xp|badges?|loot|rewards?|hearts|lives|(?:self[- ])?ratings?)\b",
 )
 

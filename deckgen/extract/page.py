@@ -1,120 +1,211 @@
-"""A document laid out for the idioms: its heading paths, its snippets, and which blocks are used up.
+"""A document laid out for the rules: the headings above each block, its lines, its code, and the ledger of what is taken.
 
-An idiom is a function from a page to its finds. Idioms are asked in order; what an idiom uses up
-is left alone by those after it, so that a quiz is not a definition as well.
+A rule is a function from a page to its finds. The page of a document never changes; what rules have taken stands in its ledger,
+where only the engine writes. So a quiz is not a definition as well.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TypeVar, cast
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
+from deckgen.extract.code.needed import History
+from deckgen.extract.code.statements import stopping
 from deckgen.extract.key import key
-from deckgen.extract.outline import LONGEST_HEADING, Outline
-from deckgen.extract.shown.needed import History
-from deckgen.extract.shown.stopping import stopping
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Exists, Snippet
-from deckgen.model.document import Block, Code, Heading, Items
+from deckgen.model.document import Block, Code, Document, Heading, Items, Turn
 from deckgen.model.note import Basic, Body, Key, Note, Place, Skipped
 from deckgen.model.source import Span
+
+LONGEST_HEADING = 300
+"""Characters of a heading that cards show."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Finds:
-    """What an idiom made of a page."""
+    """What a rule made of a page."""
 
     notes: tuple[Note, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     used: frozenset[int] = frozenset()
-    """Indices of the blocks that no later idiom may use."""
+    """Indices of the blocks that no rule asked later may use."""
     left: Mapping[int, Block] = field(default_factory=dict)
-    """What is left to later idioms of blocks that are used in part, by their indices."""
+    """What is left to later rules of blocks that are used in part, by their indices."""
+
+    def taken(self) -> frozenset[int]:
+        """Indices of the blocks that are used, in part or as a whole."""
+        return self.used.union(self.left)
 
 
-Idiom = Callable[["Page"], Finds]
-Told = TypeVar("Told")
+class Ledger:
+    """Which blocks are taken, and what is left of those that are taken in part."""
+
+    def __init__(self, blocks: tuple[Block, ...], taken: frozenset[int]) -> None:
+        self.blocks = blocks
+        """The blocks as the rules that are still to be asked see them."""
+        self.taken = taken
+        self.entries = 0
+        """How many finds were entered."""
+
+    def enter(self, finds: Finds) -> None:
+        """Enter what a rule took. Called by the engine alone."""
+        self.taken |= finds.used
+        if finds.left:
+            self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
+        self.entries += bool(finds.taken())
 
 
 @dataclass(frozen=True)
-class Page(Outline):
-    """A document, its snippets and APIs, and the indices of the blocks that are used up."""
+class Page:
+    """A document, its snippets and names of the API, and which blocks are taken."""
 
+    document: Document
     snippets: tuple[Snippet, ...] = ()
     apis: tuple[Exists, ...] = ()
-    used: frozenset[int] = frozenset()
+    refused: frozenset[int] = frozenset()
+    """Indices of the blocks that no rule may use."""
 
-    def after(self, finds: Finds) -> Page:
-        """The same page with the finds' lines used up."""
-        if not finds.used and not finds.left:
-            return self
-        left = replace(self, used=self.used | finds.used)
-        for name in (
-            "blocks",
-            "_paths",
-            "_texts",
-            "_ends",
-            "_ids",
-            "code",
-            "_coded",
-            "_closings",
-            "turns",
-            "_turn_starts",
-            "_lines",
-        ):
-            left.__dict__[name] = getattr(self, name)  # they depend on the document alone
-        if finds.left:
-            left._keep_of(finds.left)
-        return left
+    # What is taken
 
-    def _keep_of(self, rest: Mapping[int, Block]) -> None:
-        """Have of some blocks only the rest."""
-        self.__dict__["blocks"] = tuple(rest.get(index, block) for index, block in enumerate(self.blocks))
-        self.__dict__["_lines"] = {index: lines for index, lines in self._lines.items() if index not in rest}
+    @cached_property
+    def ledger(self) -> Ledger:
+        return Ledger(self.document.blocks, self.refused)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return self.ledger.blocks
 
     def free(self, index: int) -> bool:
-        """True if no idiom has used the block at this index."""
-        return index not in self.used
+        """True if no rule has taken the block at this index."""
+        return index not in self.ledger.taken
+
+    def once(self, ask: Callable[[Page], T]) -> T:
+        """What several rules ask of a page: answered once, until more of it is taken."""
+        return self._kept(ask, self.ledger.entries, lambda: ask(self))
+
+    def _kept(self, name: object, state: object, make: Callable[[], T]) -> T:
+        """What was made in a state of the page, made anew when the state is another."""
+        known = self._made.get(name)
+        if known is None or known[0] is not state:
+            known = self._made[name] = (state, make())
+        return cast("T", known[1])
+
+    @cached_property
+    def _made(self) -> dict[object, tuple[object, object]]:
+        return {}
+
+    # Headings and turns
+
+    @property
+    def chinese(self) -> bool:
+        return self.document.language == "zh"
+
+    @property
+    def chat(self) -> bool:
+        return self.document.chat
+
+    def path(self, index: int) -> tuple[str, ...]:
+        """Texts of the headings above a block, outermost first; a heading is not above itself."""
+        return self._texts[self._paths[index]]
+
+    def heading_above(self, index: int) -> int | None:
+        """Index of the nearest heading above a block."""
+        return self._paths[index][-1] if self._paths[index] else None
+
+    def body(self, index: int) -> range:
+        """Indices of the blocks under a heading, up to the next heading or turn."""
+        at = bisect_right(self._ends, index)
+        return range(index + 1, self._ends[at] if at < len(self._ends) else len(self.blocks))
+
+    def section(self, index: int) -> range:
+        """Indices of the blocks under a heading with its subsections, up to the next turn."""
+        head = self.blocks[index]
+        level = head.level if isinstance(head, Heading) else 9
+        for end in self._ends[bisect_right(self._ends, index) :]:
+            block = self.blocks[end]
+            if not isinstance(block, Heading) or block.level <= level:
+                return range(index + 1, end)
+        return range(index + 1, len(self.blocks))
+
+    def turn_after(self, index: int) -> int:
+        """Index of the next turn after a block; the number of blocks if there is none."""
+        at = bisect_right(self._turn_starts, index)
+        return self._turn_starts[at] if at < len(self._turn_starts) else len(self.blocks)
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """For every block the index of the turn that it belongs to; -1 before the first."""
+        turns: list[int] = []
+        for index, block in enumerate(self.document.blocks):
+            turns.append(index if isinstance(block, Turn) else turns[-1] if turns else -1)
+        return tuple(turns)
+
+    @cached_property
+    def _turn_starts(self) -> tuple[int, ...]:
+        return tuple(index for index, block in enumerate(self.document.blocks) if isinstance(block, Turn))
+
+    @cached_property
+    def _ends(self) -> tuple[int, ...]:
+        """Indices of the headings and turns: what may end a section."""
+        return tuple(index for index, block in enumerate(self.document.blocks) if isinstance(block, Heading | Turn))
+
+    @cached_property
+    def _paths(self) -> tuple[tuple[int, ...], ...]:
+        """For every block the indices of the headings above it."""
+        paths: list[tuple[int, ...]] = []
+        above: list[tuple[int, int]] = []  # level, index
+        for index, block in enumerate(self.document.blocks):
+            if isinstance(block, Heading):
+                while above and above[-1][0] >= block.level:
+                    above.pop()
+            paths.append(tuple(at for _, at in above))
+            if isinstance(block, Heading):
+                above.append((block.level, index))
+        return tuple(paths)
+
+    @cached_property
+    def _texts(self) -> dict[tuple[int, ...], tuple[str, ...]]:
+        """The texts of each path of headings."""
+        heads = {at: block.text for at, block in enumerate(self.document.blocks) if isinstance(block, Heading)}
+        return {path: tuple(heads[at][:LONGEST_HEADING] for at in path) for path in set(self._paths)}
 
     def context(self, index: int) -> tuple[str, ...]:
         """The headings above a block that a card shows.
 
-        In a chat a heading of an earlier turn stays above all that follows; but one over a quiz, a recap or a rhyme was
+        In a chat a heading of an earlier turn stays above all that follows; but one over a quiz, a recap or a mnemonic was
         about that turn alone, and what comes after a recap, or after a new plan, is no longer about what was above.
+        In a notebook a question stays above the cell that answers it, and not above the cells behind that one.
         """
-        path = self.path(index)
-        if not self.chat:
-            shown = self._unanswered(index, path) if self.document.continuous else path
-            return tuple(text for text in shown if not _only_asks_to_judge(text))
-        turn = self.turns[index]
-        closed = bisect_right(self._closings, (index, index))
-        since = self._closings[closed - 1][1] if closed else -1
+        above = zip(self._paths[index], self.path(index), strict=True)
+        if self.chat:
+            turn = self.turns[index]
+            closed = bisect_right(self._closings, (index, index))
+            since = self._closings[closed - 1][1] if closed else -1
+            return tuple(
+                text for at, text in above if self.turns[at] == turn or (at >= since and not _is_of_its_turn(text))
+            )
+        code = self.code_above(index, 1) if self.document.continuous else ()
         return tuple(
             text
-            for at, text in zip(self._paths[index], path, strict=True)
-            if self.turns[at] == turn or (at >= since and not _is_of_its_turn(text))
+            for at, text in above
+            if not _only_asks_to_judge(text) and not (code and at <= code[0] and wording.QUESTION.search(plain(text)))
         )
-
-    def _unanswered(self, index: int, path: tuple[str, ...]) -> tuple[str, ...]:
-        """The path in a notebook, without questions: behind the cell that answers one, the cells go on."""
-        first = bisect_left(self._coded, index)
-        nearest = self._coded[first - 1] if first else -1
-        above = zip(self._paths[index], path, strict=True)
-        return tuple(text for at, text in above if at > nearest or not wording.QUESTION.search(plain(text)))
 
     @cached_property
     def _closings(self) -> list[tuple[int, int]]:
-        """(index, turn) pairs: from this index on the headings above that turn no longer count.
+        """(index, turn) pairs of a chat: from this index on the headings above that turn no longer count.
 
-        That is behind the turn of a recap, and below a plan; in a chat alone.
+        That is behind the turn of a recap, and below a plan.
         """
         found: list[tuple[int, int]] = []
-        for index, block in enumerate(self.blocks if self.chat else ()):
+        for index, block in enumerate(self.document.blocks):
             if not isinstance(block, Heading) or len(block.text) > LONGEST_HEADING:
                 continue
             words = title(plain(block.text))
@@ -123,6 +214,72 @@ class Page(Outline):
             elif wording.SUMMARY.search(words):
                 found.append((self.turn_after(index), self.turns[index]))
         return sorted(found)
+
+    # Lines
+
+    def lines(self, index: int) -> tuple[Line, ...]:
+        """The lines of text of the block at an index."""
+        block = self.blocks[index]
+        return self._kept(("lines", index), block, lambda: tuple(lines_of(block, index)))
+
+    def part_starts(self, index: int) -> Sequence[int]:
+        """Of a list: the place of the first line of each top-level item."""
+        block = self.blocks[index]
+        items = block.items if isinstance(block, Items) else ()
+        return self._kept(
+            ("parts", index), block, lambda: starts(block, min((item.depth for item in items), default=0))
+        )
+
+    def item_starts(self, index: int) -> Sequence[int]:
+        """Of a list: the place of the first line of each item."""
+        block = self.blocks[index]
+        return self._kept(("items", index), block, lambda: starts(block, None))
+
+    # Code
+
+    @cached_property
+    def code(self) -> dict[int, Snippet]:
+        """The snippet of each block of code that is one, by the block's index."""
+        found: dict[int, Snippet] = {}
+        blocks = [(index, block) for index, block in enumerate(self.document.blocks) if isinstance(block, Code)]
+        at = 0
+        for snippet in self.snippets:
+            match = next((i for i in range(at, len(blocks)) if _holds(blocks[i][1], snippet)), None)
+            if match is not None:
+                found[blocks[match][0]] = snippet
+                at = match + 1
+        return found
+
+    def code_above(self, index: int, most: int) -> Sequence[int]:
+        """Indices of the nearest blocks of code above a block, at most so many, in order."""
+        stop = bisect_left(self._coded, index)
+        return self._coded[max(0, stop - most) : stop]
+
+    @cached_property
+    def _coded(self) -> tuple[int, ...]:
+        return tuple(self.code)
+
+    def claims_about(self, index: int) -> bool:
+        """True if the code of the block at this index has claims."""
+        snippet = self.code.get(index)
+        return snippet is not None and bool(snippet.claims)
+
+    def stopping(self, index: int) -> frozenset[int]:
+        """The first lines of the statements of a snippet that are said to raise."""
+        code = self.code[index]
+        return self._kept(("raise", index), code, lambda: frozenset(one.lines.start for one in stopping(code)))
+
+    @cached_property
+    def history(self) -> History:
+        """The statements of all code, for those who ask what code needs of the code above it."""
+        return History(lambda index: self.code[index].code)
+
+    @cached_property
+    def snippet_spans(self) -> frozenset[Span]:
+        """Where snippets stand."""
+        return frozenset(snippet.span for snippet in self.snippets)
+
+    # Notes
 
     def note(  # a note has that many parts, two of them by name
         self,
@@ -148,101 +305,11 @@ class Page(Outline):
         )
 
     def apis_on(self, span: Span) -> tuple[str, ...]:
-        """Ids of the API claims that stand on these lines."""
-        return tuple(name for line in range(span.start, span.stop) for name in self._ids.get(line, ()))
-
-    def once(self, ask: Callable[[Page], Told]) -> Told:
-        """What several idioms ask of a page as it stands: answered once, until more of it is used up."""
-        if ask not in self._answers:
-            self._answers[ask] = ask(self)
-        return cast("Told", self._answers[ask])
+        """Ids of the claims about names of the API that stand on these lines."""
+        return tuple(name for line in range(span.start, span.stop) for name in self._api_ids.get(line, ()))
 
     @cached_property
-    def _answers(self) -> dict[Callable[[Page], object], object]:
-        return {}
-
-    def claims_about(self, index: int) -> bool:
-        """True if the code of the block at this index has claims."""
-        snippet = self.code.get(index)
-        return snippet is not None and bool(snippet.claims)
-
-    def lines(self, index: int) -> tuple[Line, ...]:
-        """The lines of text of the block at an index."""
-        if index not in self._lines:
-            self._lines[index] = tuple(lines_of(self.blocks[index], index))
-        return self._lines[index]
-
-    @cached_property
-    def _lines(self) -> dict[int, tuple[Line, ...]]:
-        return {}
-
-    def part_starts(self, index: int) -> Sequence[int]:
-        """Of a list: the place of the first line of each top-level item."""
-        if index not in self._part_starts:
-            block = self.blocks[index]
-            top = min((item.depth for item in block.items), default=0) if isinstance(block, Items) else 0
-            self._part_starts[index] = starts(block, top)
-        return self._part_starts[index]
-
-    @cached_property
-    def _part_starts(self) -> dict[int, Sequence[int]]:
-        return {}
-
-    def item_starts(self, index: int) -> Sequence[int]:
-        """Of a list: the place of the first line of each item."""
-        if index not in self._item_starts:
-            self._item_starts[index] = starts(self.blocks[index], None)
-        return self._item_starts[index]
-
-    @cached_property
-    def _item_starts(self) -> dict[int, Sequence[int]]:
-        return {}
-
-    @cached_property
-    def code(self) -> dict[int, Snippet]:
-        """The snippet of each block of code that is one, by the block's index."""
-        found: dict[int, Snippet] = {}
-        codes = [index for index, block in enumerate(self.blocks) if isinstance(block, Code)]
-        at = 0
-        for snippet in self.snippets:
-            here = (i for i in range(at, len(codes)) if _holds(self.blocks[codes[i]], snippet))
-            match = next(here, None)
-            if match is not None:
-                found[codes[match]] = snippet
-                at = match + 1
-        return found
-
-    def stopping(self, index: int) -> frozenset[int]:
-        """The first lines of the statements of a snippet that are said to raise."""
-        if index not in self._stopping:
-            self._stopping[index] = frozenset(one.lines.start for one in stopping(self.code[index]))
-        return self._stopping[index]
-
-    @cached_property
-    def _stopping(self) -> dict[int, frozenset[int]]:
-        return {}
-
-    @cached_property
-    def history(self) -> History:
-        """The statements of all code, for those who ask what code needs of the code above it."""
-        return History(lambda index: self.code[index].code)
-
-    def code_above(self, index: int, most: int) -> Sequence[int]:
-        """Indices of the nearest blocks of code above a block, at most so many, in order."""
-        stop = bisect_left(self._coded, index)
-        return self._coded[max(0, stop - most) : stop]
-
-    @cached_property
-    def _coded(self) -> tuple[int, ...]:
-        return tuple(self.code)
-
-    @cached_property
-    def snippet_spans(self) -> frozenset[Span]:
-        """Where snippets stand."""
-        return frozenset(snippet.span for snippet in self.snippets)
-
-    @cached_property
-    def _ids(self) -> dict[int, list[str]]:
+    def _api_ids(self) -> dict[int, list[str]]:
         ids: dict[int, list[str]] = {}
         for claim in self.apis:
             ids.setdefault(claim.span.start, []).append(claim.id)
@@ -260,11 +327,11 @@ def _is_of_its_turn(heading: str) -> bool:
     return any(one.search(title(words)) for one in wording.PASSING) or wording.QUESTION.search(words) is not None
 
 
-def _holds(block: Block, snippet: Snippet) -> bool:
+def _holds(block: Code, snippet: Snippet) -> bool:
     """True for the block that a snippet was cut from; in sources of one line the text decides."""
     if block.span != snippet.span:
         return False
     if block.span.stop - block.span.start > 1:
         return True
     first = next((line.strip() for line in snippet.code.split("\n") if line.strip()), "")
-    return first in getattr(block, "text", "")
+    return first in block.text

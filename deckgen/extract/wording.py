@@ -25,64 +25,10 @@ ASKS = any_of(
 )
 """Text that may be the stem of a question."""
 
-INTERROGATIVE = any_of(
-    r"^什么是",
-    r"^(?:为什么|为何|如何|怎么|怎样|何时|何谓|啥是|谁|哪)",
-    r"(?:是什么|是啥|是干嘛的|干什么用|有什么|有哪些|有啥|怎么(?:用|办|做|写|选)|的区别|的异同|的不同|的关系)$",
-    r"^(?:what|why|how|when|where|who|which|can|does|do|is|are|should)\b.*",
-)
-"""Headings that ask without a question mark (the English ones need one, see `questions`)."""
-
-ASPECT = pattern(
-    r"(?P<subject>.*?)(?:\s*的\s*|\s*[-:：]\s*|\s+)?"
-    r"(?P<aspect>(?:基本|常规|主要|核心|一般|常见|典型|整体|完整)?"
-    r"(?:作用|做法|原理|原因|流程|步骤|特点|特性|特征|优点|缺点|优势|劣势|优缺点|本质|区别|异同|意义|限制|局限|条件|"
-    r"要求|适用场景|应用场景|使用场景|储存形式|存储形式|功能和特点|功能|注意事项|工作方式|工作流程|组成|用途|问题|好处|坏处|定义))$"
-)
-"""A Chinese heading that names an aspect of a subject: `checkpoint 的做法`, `特点`."""
-
-ASPECT_EN = pattern(
-    r"^(?:(?P<aspect>advantages?|disadvantages?|benefits?|drawbacks?|pros(?: and cons)?|cons|steps?|purpose|"
-    r"limitations?|properties|features|characteristics|requirements?|use cases?|differences?|"
-    r"workflow|caveats?|"
-    r"definition|key (?:points|ideas|features))(?:\s+(?:of|for|between|to)\s+(?P<subject>.+))?"
-    r"|(?P<subject2>.+?)(?:'s)?\s*[-:–—]\s*(?P<aspect2>advantages?|disadvantages?|pros|cons|steps|"
-    r"purpose|limitations?|"
-    r"properties|features|use cases?|requirements?|caveats?|definition))$",
-    re.IGNORECASE,
-)
-
-BARE_ASPECT = frozenset({
-    "特点", "特性", "特征", "功能", "问题", "定义", "用途", "要求", "条件", "限制", "概述", "作用", "优点", "缺点",
-    "优势", "劣势", "原理", "兼容性", "适用场景", "应用场景", "使用场景", "频率", "性能",
-    "features", "properties", "characteristics", "steps", "purpose", "pros", "cons", "advantages", "disadvantages",
-    "limitations", "overview", "compatibility", "use cases",
-})  # fmt: skip
-"""Aspects that ask too little on their own: they need their parent heading as subject."""
-
-ADVICE = any_of(
-    r"必须|务必|不要|不能|不应|切勿|别忘|总是|一定要|记得|避免",
-    r"\b(?:must|never|always|don't|do not|avoid|remember to|should|cannot|can't)\b",
-)
-"""A heading that states a rule."""
-
 RHYME = any_of(
     r"口诀|顺口溜|速记|记忆|闪卡|要诀|一句话", r"\b(?:mnemonic|rhyme|cheat ?sheet|in one line|remember|flash ?cards?)\b"
 )
 """A heading over lines to learn by heart."""
-
-TO_EXPLAIN = any_of(
-    r"^(?:请?(?:简单|简要|大致|详细)?(?:地)?(?:介绍|说说|说一?下|说明|谈谈|谈一?下|讲讲|讲一?下|聊聊|简述|解释|阐述|描述|列举|比较|对比))",
-    r"^(?:explain|describe|compare|contrast|discuss|differentiate|tell me (?:about|how|why|what))\b",
-)
-"""What an interviewer asks without a question mark."""
-
-ASKED_ALOUD = any_of(
-    r"^(?:请(?:你)?(?:简单|简要|大致|详细)?(?:地)?(?:介绍|说明|解释|阐述|描述|比较|对比)|(?:请?你?(?:简单|简要|大致|详细)?(?:地)?"
-    r"(?:说说|谈谈|讲讲|聊聊|[说谈讲聊]一?下|介绍一?下|解释一?下|比较一?下)))(?=.{4})",
-    r"^(?:explain|describe|discuss|tell me|compare) (?:\w+ ){0,2}(?:how|why|what|when|the differences?|about)\b",
-)
-"""The same as a heading, which may also begin with the name of what it is about: only words that somebody would say."""
 
 EXAMPLE = any_of(
     r"^(?:使用|用法|小|简单|代码|完整)?(?:示例|例子|样例|案例|实例|举例|举个)|示例$|例子$|演示|实战|练习|作业|提示模板",
@@ -97,7 +43,6 @@ TASKS = any_of(
 )
 """A question about work, above a list of tasks."""
 
-RIGHT = any_of(r"[✔✅√]|正确|答对", r"\b(?:correct|right)\b")
 WRONG = any_of(r"[✘❌✗×]|错|不正确", r"\b(?:incorrect|wrong)\b|not (?:correct|right)")
 """What a test says of an answer, on a line of its own."""
 
@@ -128,31 +73,11 @@ ROADMAP = any_of(
 )
 """A schedule of learning rates, of a profiler or of a bar of progress is no roadmap."""
 
-PLAN = any_of(
-    r"(?<!率)(?:计划|安排)(?:如下|是这样(?:的)?)?\W*$|我们会?(?:按|分)[^。]{0,16}(?:来|走|学|讲|进行)\W*$",
-    r"\b(?:the|our|my|your|today's|a|this) (?:\w+ ){0,2}(?:plan|agenda|roadmap|outline)\W*$",
-)
-"""A line in a chat above a list of what is to come."""
-
 SCORES = any_of(
     r"战绩|排行榜|积分榜|计分板|得分榜|成绩单|(?:得分|总分|分数)\s*[:：]\s*\d|[你我]的(?:成绩|得分|测[试验]结果|答题情况)|自评|自我评估",
     r"\bscores?\s*[:：]\s*\d|\b(?:score ?board|leader ?board|score ?card)\b|\b(?:your|my) (?:\w+ )?(?:results?|scores?)\b|\bself[- ]assessment\b",
 )
 """A heading over a table of scores."""
-
-MEASURED = any_of(
-    r"性能(?:测试|对比|数据)|基准|跑分|实验结果|训练(?:日志|记录|结果)|测试结果",
-    r"\b(?:benchmarks?|timings?|measurements?|results|training log|performance|experiments?)\b",
-)
-"""A heading over such figures."""
-
-PARAMETERS = any_of(
-    r"^(?:常用|主要|关键|输入)?参数(?:说明|列表|解释|含义)?$",
-    r"^(?:main |key |common )?(?:parameters?|arguments?|args)$",
-)
-"""A heading (or label) over a list of parameters."""
-
-CONTENTS = any_of(r"^目录$|目录导航", r"^(?:table of )?contents$|^toc$")
 
 CHORES = any_of(
     r"版本(?:对应|要求|历史)?(?:与安装|表)?$|^(?:(?:环境)?(?:安装|搭建|配置)(?:步骤|说明|方法|教程|环境)?$|更新(?:日志|记录|历史)$|(?:致谢|许可证?|作者|联系方式)$"
@@ -166,18 +91,6 @@ CHORES = any_of(
 """A heading over what is to be done or kept, and not learnt: installing, versions, exercises without answers."""
 
 SUMMARY = any_of(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap|take-?aways?|tl;?dr)\b")
-
-NOTE_WORD = any_of(
-    r"^(?:注意|注|例如|比如|如|即|因此|所以|但|说明|提示|参考|来源|例|示例|举例|例子|代码|备注|其中|另外|此外|重要|输出|结果|优点是|步骤|(?:用)?一句话(?:总结|概括|解释|理解)?"
-    r"|小结|总结|结论|要点|重点|关键点|口诀|记忆口诀|记住|记得|牢记|切记|建议|补充|推荐|难点|易错点|考点|追问|标签|上一?[篇章节]|下一?[篇章节]|返回|日期|创建(?:时间|日期)?|更新(?:时间|日期)?|链接|作者|原文)$",
-    r"^(?:判断|选择|单选|多选|填空|简答|问答|思考|对错|是非)题?\s*\d*$",
-    r"^(?:note|nb|e\.g\.?|i\.e\.?|example|see|see also|tip|warning|source|reference|important|todo|summary|in short"
-    r"|in one (?:sentence|line)|tl;?dr|(?:key )?take-?aways?|key (?:point|idea)s?|mnemonic|remember|bottom line|(?:pro )?tips?|hints?|recap|conclusion"
-    r"|follow[- ]?up|created|updated|exported|date|links?|authors?|url|model|tags"
-    r"|(?:worked )?examples? [\d.]+|interview(?: tip)?|traps?|pitfalls?|gotchas?|caveats?|use|prev(?:ious)?|next|up|back|home)$"
-    r"|^(?:true or false|t\s*/\s*f|fill in(?: the (?:blanks?|gaps?))?|multiple choice|short answer|open question)\s*\d*$",
-)
-"""Words before a colon that are no term."""
 
 QUIZ = any_of(
     r"【(?:单选|多选|判断|填空|简答|选择|问答|思考)题?】",
@@ -203,44 +116,6 @@ ABOUT_CODE = any_of(
 )
 """A question about the code above it."""
 
-WHICH = any_of(
-    r"哪些|哪几|有什么[^区不异]", r"\b(?:which|what)\b.*\b(?:are there|exist|kinds|types|tools|ways|options)\b"
-)
-"""A question that a list of names answers."""
-
-CHAPTER = any_of(
-    r"学习$|介绍|详解|讲解|入门|教程|其他|小众|异同|速查|小抄|笔记$",
-    r"\b(?:tutorial|introduction|overview|guide|basics|and more|others?|cheat ?sheets?|quick reference)\b"
-    r"|^(?:common |main |useful |key |other )?(?:methods|functions|attributes|operations|notes)$"
-    r"|^(?:的?(?:常用|主要|核心|基本|全部)?(?:方法|函数|属性|操作|接口|api|用法)(?:一览|汇总|总结|大全|速查|小抄)?)$",
-)
-"""A heading over a chapter about an API, and not over its entry."""
-
-ANNOUNCES = any_of(
-    r"如下|以下(?:几|步骤|方式|情况)|按.{0,8}顺序|(?:分为|包括|包含|有)(?:以下|如下)?(?:[两二三四五六七]|几)(?:种|个|类|步|部分)[^，。]{0,12}$",
-    r"\b(?:as follows|the following|in (?:this|these) (?:order|steps)|(?:two|three|four|five|"
-    r"several) (?:kinds|ways|types|steps|parts|modes))\b",
-)
-"""A line whose children are one list."""
-
-MAKES_UP = any_of(
-    r"(?:包括|包含|分为|组成|需要保存|应当?(?:保存|包含)|由以下|有以下|满足以下)[^，。]{0,16}$",
-    r"\b(?:contains?|includes?|consists? of|is made (?:up )?of|comes in)(?: the following| these)?(?: \w+){0,2}$",
-)
-"""A line above a list that says what its items make up."""
-
-UNFINISHED = any_of(
-    r"(?:用于|包括|包含|如下|分为|例如|比如|有|是|为|即)\s*$",
-    r"\b(?:is|are|for|to|of|with|including|such as|namely)\s*$",
-)
-"""Text that goes on in the items below it."""
-
-LEADS_ON = any_of(
-    r"^(?:举个|举例|例如|比如|下面|接下来|首先|我们先|来看)[^。]{0,40}[。:：]?$",
-    r"^(?:for example|here is|here are|let's|consider|below|see)\b[^.]{0,80}[.:]?$",
-)
-"""A line that only leads on to what follows."""
-
 REVEAL = pattern(
     r"^\W*(?:点击|展开|查看|显示|参考|正确|我的|示例)*\s*(?:答案|解答|解析|详情|提示|回答)?\W*$|^\W*(?:click|show|see|reveal|view|"
     r"open)?\W*(?:to|the|for)?\W*"
@@ -249,16 +124,54 @@ REVEAL = pattern(
 )
 """What stands on the lid of a hidden answer."""
 
-THIS_CODE = any_of(
-    r"(?:这|下面|以下|下列|上面|上述|该)\s*(?:一?段|个|些|几行)?的?\s*(?:python\s*)?(?:代码|程序|片段)|(?:输出|打印)(?:的?结果|的?内容)?(?:会?是)?(?:什么|啥|多少|哪)",
-    r"\b(?:this|these|the following|the above|the below)\s+(?:\w+\s+)?(?:code|snippet|program|lines?|script|cell)\b"
-    r"|\bwhat\b.{0,40}\b(?:prints?|printed|outputs?)\b",
-)
-"""A question that cannot be understood without the code beside it."""
+INTERROGATIVE = pattern(r"^«question.opens»|«question.closes»$")
+"""A Chinese heading that asks without a question mark."""
 
-FIGURE = any_of(
-    r"(?:这|下|上|该|此)[张幅个]?(?:面的?|述)?(?:图|曲线)|图中|图[里上]|如图|这里(?:看到|画)",
-    r"\b(?:this|these|the|above|below|following)\s+(?:\w+\s+)?(?:figures?|pictures?|plots?|images?|diagrams?|graphs?|charts?|curves?)\b"
-    r"|\b(?:seen|shown|drawn|pictured) here\b",
+_OF_IT = r"(?P<of>(?P<subject>.+?)\s*(?:的|[-–—:：])\s*)?«question.kind»?«question.aspect»"
+ASPECT = pattern(
+    rf"{_OF_IT}|(?P<subject1>.{{3,}}?)\s*«question.kind»?«question.always_of»|(?P<subject2>.*[A-Za-z_)`].*?)\s*«question.kind»?(?![A-Za-z])«question.aspect»"
+    r"|«question.aspect»\s+«question.of»\s+(?P<subject3>.+)"
 )
-"""A question that cannot be understood without the picture beside it."""
+"""A heading that names an aspect of a subject: `checkpoint 的做法`, `特点`, `Advantages of eager mode`."""
+
+BARE_ASPECT = pattern(r"«definition.bare_aspect»")
+"""Aspects that ask too little on their own: they need their parent heading as subject."""
+
+ADVICE = pattern(r"«question.advice»")
+"""A heading that states a rule."""
+
+ASKED_ALOUD = pattern(r"^\W*«question.politely»*«question.tell»(?=.{4})")
+"""What an interviewer asks without a question mark, also as a heading."""
+
+WHICH = pattern(r"«question.which»")
+"""A question that a list of names answers."""
+
+CARD = pattern(r"«question.card»")
+"""Before a colon and the question of a card."""
+
+EXERCISES = pattern(r"«definition.exercises»")
+"""A heading over tasks for the reader."""
+
+STEPS = pattern(r"«definition.steps»[^,，.。]{0,120}[:：]\W*$")
+"""A line over what is to be done, one step an item."""
+
+CONTENTS = pattern(r"^«definition.contents»$")
+
+CHAPTER = pattern(
+    r"«definition.chapter_end»$|«definition.chapter_end»\b|^的?«definition.common»?\s*«definition.members»$"
+)
+"""A heading over a chapter about an API, and not over its entry."""
+
+ANNOUNCES = pattern(
+    r"«definition.announces»|«definition.several»|按.{0,8}顺序|有[两二三四五六七几][种个类步][^，。]{0,12}$"
+)
+"""A line whose children are one list."""
+
+UNFINISHED = pattern(r"«definition.unfinished»\s*$")
+"""Text that goes on in the items below it."""
+
+LEADS_ON = pattern(r"^«definition.leads_on»[^。.]{0,60}[。.:：]?$")
+"""A line that only leads on to what follows."""
+
+NOTE_WORD = pattern(r"^«definition.no_term»\s*[\d.]*$")
+"""Words before a colon that are no term."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from deckgen.identity.adopt import adopt, copies, part
 from deckgen.identity.assign import Assigned, Release, assign
-from deckgen.identity.known import known
-from deckgen.identity.lock import Lock, LockedNote, new_deck_id
+from deckgen.identity.identity import known
+from deckgen.identity.lock import Lock, LockedNote, new_deck_id, snapshot
 from deckgen.identity.lockfile import format_lock, parse_lock
-from deckgen.identity.snapshot import snapshot
 from deckgen.identity.subdecks import Shelf
 from deckgen.model.changes import Change, Changes, Doubtful
 

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from deckgen.identity.candidate import Candidate, candidate
-from deckgen.identity.content import content_hash, guid, notetypes_hash
+from deckgen.identity.candidate import Candidate, candidate, content_hash, guid, notetypes_hash
 from deckgen.identity.draft import Clock, Draft, Given, draft
 from deckgen.identity.effects import effects
 from deckgen.identity.identity import Identities, identify

@@ -1,17 +1,22 @@
-"""Identity: which line of the lock each note is, so that what learners know of it stays with it."""
+"""Identity: which line of the lock each note is, so that what learners know of it stays with it.
+
+Which notes learners already have, asked before anything is rendered: those must not be withheld in silence.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from deckgen.identity.candidate import Candidate
-from deckgen.identity.lock import LockedNote
+from deckgen.identity.candidate import ANSWER_LENGTH, Candidate, digest
+from deckgen.identity.key_collisions import Told, tell_apart
+from deckgen.identity.lock import Lock, LockedNote
 from deckgen.identity.renames import renames
-from deckgen.identity.twins import Told, tell_apart
 from deckgen.model.deck import Kind
 from deckgen.model.errors import UsageError
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output
+from deckgen.model.note_text import back
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +172,41 @@ def _by_rewording(candidates: Sequence[Candidate], vanished: Sequence[LockedNote
         if vanished[pair.old].anchor != candidates[fresh[pair.new]].key.anchor:
             identities.renamed.add(fresh[pair.new])
     identities.doubts += [Doubt(vanished[pair.old], fresh[pair.new], pair.alike) for pair in result.doubtful]
+
+
+KINDS: Mapping[type[Body], Kind] = {
+    Basic: "basic",
+    Choice: "choice",
+    Cloze: "cloze",
+    Output: "output",
+    Api: "api",
+}
+
+
+def known(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tuple[bool, ...]:
+    """For each note of a deck, in order, whether any package so far had it, reworded or not.
+
+    One that was removed since is known, too: no import took it from those who had it. `notes` are all notes of
+    the deck, since a reworded note is known by what else has gone; `unread` files as in `Release`. Raises
+    UsageError if two notes claim one id.
+    """
+    keys = {(line.kind, line.headings, line.anchor) for line in lock.notes}
+    if all((KINDS[type(note.body)], note.key.headings, note.key.anchor) in keys for note in notes):
+        return (True,) * len(notes)  # as in nearly every build: nothing is new, and nothing need be compared
+    found = identify([_candidate(note) for note in notes], lock.notes, frozenset(unread)).found
+    return tuple(line is not None for line in found)
+
+
+def _candidate(note: Note) -> Candidate:
+    answer = " ".join(back(note).split())
+    return Candidate(
+        kind=KINDS[type(note.body)],
+        key=note.key,
+        explicit_id=note.explicit_id,
+        answer=answer[:ANSWER_LENGTH],
+        answer_hash=digest(answer),
+        where=f"{note.source}:{note.span.first}",
+        title="",
+        hash="",
+        files=tuple(place.source for place in note.places),
+    )

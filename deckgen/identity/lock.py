@@ -2,6 +2,8 @@
 
 Everything here is decided once and kept: Anki matches notes by GUID alone, cards by their number in
 the note, decks by name, and takes an update only if its time is strictly newer.
+
+A lock as a snapshot of the deck, for comparing two releases without their packages.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from deckgen.model.changes import NOTETYPE_NAMES
 from deckgen.model.deck import Kind
+from deckgen.model.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.model.note import Key
 
 
@@ -115,3 +119,32 @@ class Lock:
 def new_deck_id() -> int:
     """An id for a deck that has none: random, never made of a path, and exact as a JavaScript number."""
     return secrets.randbelow(2**52 - 2**40) + 2**40
+
+
+def snapshot(lock: Lock) -> Snapshot:
+    """What is in the last package: notes without their fields, but with their times and content hashes."""
+    notes = tuple(_note(note, lock.deck_name) for note in lock.live)
+    kinds = sorted({note.kind for note in lock.live})
+    return Snapshot(
+        name=lock.name,
+        notes=notes,
+        types=tuple(
+            SnapshotType(id=kind, name=NOTETYPE_NAMES[kind], mtime=lock.notetypes_mtime, look=lock.notetypes_hash)
+            for kind in kinds
+        ),
+        form="lock",
+        decks=tuple(sorted({lock.deck_name, *(note.deck for note in notes)})),
+    )
+
+
+def _note(note: LockedNote, deck: str) -> SnapshotNote:
+    return SnapshotNote(
+        guid=note.guid,
+        title=note.title,
+        notetype=note.kind,
+        mtime=note.mtime,
+        hash=note.hash,
+        tags=note.marks,
+        cards=note.ordinals,
+        deck=f"{deck}::{note.subdeck}" if note.subdeck else deck,
+    )

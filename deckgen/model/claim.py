@@ -7,6 +7,10 @@ from typing import Literal
 
 from deckgen.model.source import Span
 
+ClaimPlace = Literal["beside", "below", "inside", "after", "stored", "answer", "option", "sentence"]
+"""Where a claim stands: in a comment behind its code, in comment lines below it, as output pasted into its block, in a block
+after it, among a notebook's stored outputs, in the answer of a quiz, among a fence's options; in a sentence."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Claim:
@@ -17,7 +21,8 @@ class _Claim:
     text: str
     """The claimed text alone: comment marks, labels and trailing explanation removed."""
     form: str
-    """Name of the claim form that found it: the module in `extract/claims/`."""
+    """Name of the claim form that found it: a row of the tables in `extract/claims/`."""
+    place: ClaimPlace = "after"
     rough: bool = False
     """True behind `≈` and `约`: its numbers may be cut off where they end, instead of rounded."""
     origin: str | None = None
@@ -64,8 +69,6 @@ class Raises(_Claim):
     """Code lines where the bodies of the handlers begin that stand around it: there is the exception at hand."""
 
 
-ANSWER = "answer"
-"""The form of a claim that is the answer of a quiz."""
 TOLD = "told"
 """The form of a claim in a sentence or a table of text: it is judged as people speak."""
 

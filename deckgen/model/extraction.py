@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deckgen.model.claim import Exists, Snippet
 from deckgen.model.document import Document
@@ -28,3 +28,29 @@ class Extraction:
     apis: tuple[Exists, ...]
     skipped: tuple[Skipped, ...]
     remarks: tuple[Remark, ...] = ()
+
+    def in_source(self) -> Extraction:
+        """The same finds at their lines of the source, where the document counts others (JSON or HTML on one line).
+
+        Ids stay as they are, which tell apart what shares a line.
+        """
+        place, places = self.document.place, self.document.places
+        return replace(
+            self,
+            notes=tuple(
+                replace(note, places=tuple(replace(one, span=place(one.span)) for one in note.places))
+                for note in self.notes
+            ),
+            snippets=tuple(
+                replace(
+                    snippet,
+                    span=place(snippet.span),
+                    lines=tuple(places[line] for line in snippet.lines),
+                    claims=tuple(replace(claim, span=place(claim.span)) for claim in snippet.claims),
+                )
+                for snippet in self.snippets
+            ),
+            apis=tuple(replace(api, span=place(api.span)) for api in self.apis),
+            skipped=tuple(replace(skip, span=place(skip.span)) for skip in self.skipped),
+            remarks=tuple(replace(remark, span=place(remark.span)) for remark in self.remarks),
+        )

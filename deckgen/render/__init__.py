@@ -8,8 +8,8 @@ from __future__ import annotations
 from deckgen.model.decision import Decision
 from deckgen.model.deck import FIELDS, Rendered
 from deckgen.model.note import Note
-from deckgen.render import code, context, escape
-from deckgen.render.fields import REVERSE, TYPED, Desk, Sheet, hidden, sheet
+from deckgen.render import code, escape, titles
+from deckgen.render.fields import REVERSE, TYPED, FieldSet, RenderContext, field_set, hidden
 from deckgen.render.media import MediaSource, Pictures, named, no_media
 from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES
 from deckgen.render.titles import distinct, title
@@ -33,31 +33,31 @@ def render(
     caller's. Titles are readable, but unique only after `distinct`.
     """
     note = decision.note
-    desk = Desk(decision, WORDS[language], Pictures(media))
-    made = sheet(note.body, desk)
-    path = context.places(note.headings, made.title, desk.line)
+    context = RenderContext(decision, WORDS[language], Pictures(media))
+    made = field_set(note.body, context)
+    path = titles.places(note.headings, made.title, context.line)
     made.fields["Title"] = title([plain for plain, _ in path], made.title)
-    made.fields["Context"] = hidden(context.joined(path), made.secrets)
-    made.fields["Claimed"] = _claimed(desk, made)
+    made.fields["Context"] = hidden(titles.joined(path), made.secrets)
+    made.fields["Claimed"] = _claimed(context, made)
     made.fields["Source"] = _source(note, source_url)
-    made.fields["Checked"] = _checked(desk)
-    return _rendered(desk, made)
+    made.fields["Checked"] = _checked(context)
+    return _rendered(context, made)
 
 
-def _rendered(desk: Desk, made: Sheet) -> Rendered:
-    note = desk.decision.note
+def _rendered(context: RenderContext, made: FieldSet) -> Rendered:
+    note = context.decision.note
     return Rendered(
         kind=made.kind,
         key=note.key,
         explicit_id=note.explicit_id,
         places=note.places,
         fields=tuple(_field(made, name) for name in FIELDS),
-        tags=_tags(desk, made),
+        tags=_tags(context, made),
         answer_text=made.answer,
         ordinals=made.ordinals,
-        media=tuple(desk.pictures.found.values()),
-        missing_media=tuple(desk.pictures.missing),
-        words=desk.decision.words,
+        media=tuple(context.pictures.found.values()),
+        missing_media=tuple(context.pictures.missing),
+        words=context.decision.words,
     )
 
 
@@ -65,7 +65,7 @@ _SHELTERED = {"Prompt", "Code"}
 """Fields of a cloze note that hold deletions; in all others `{{c1::` is text."""
 
 
-def _field(made: Sheet, name: str) -> str:
+def _field(made: FieldSet, name: str) -> str:
     markup = made.fields.get(name, "")
     if not markup:
         return ""
@@ -76,10 +76,10 @@ def _field(made: Sheet, name: str) -> str:
     return escape.field(markup)
 
 
-def _claimed(desk: Desk, made: Sheet) -> str:
+def _claimed(context: RenderContext, made: FieldSet) -> str:
     """What the notes said, if torch says otherwise; torch's own text where the card does not show it."""
-    decision, words = desk.decision, desk.words
-    if not desk.corrected or decision.claimed is None:
+    decision, words = context.decision, context.words
+    if not context.corrected or decision.claimed is None:
         return ""
     parts = [f'<div class="label">{words.notes_said}</div>', f'<div class="said">{code.output(decision.claimed)}</div>']
     if made.kind != "output" and decision.observed is not None:
@@ -89,34 +89,34 @@ def _claimed(desk: Desk, made: Sheet) -> str:
 
 def _source(note: Note, source_url: str | None) -> str:
     """Where the note comes from. Without line numbers, which move with every paragraph added above."""
-    name = escape.told(note.source)
+    name = escape.outside_code(note.source)
     if source_url:
         address = escape.attribute(source_url.replace("{file}", note.source))
         return f'<a href="{address}" rel="noreferrer">{name}</a>'
     return name
 
 
-def _checked(desk: Desk) -> str:
-    decision = desk.decision
+def _checked(context: RenderContext) -> str:
+    decision = context.decision
     if not decision.stamp:
         return ""
-    return f'<span class="{_state(desk)}">{escape.told(escape.clean(decision.stamp))}</span>'
+    return f'<span class="{_state(context)}">{escape.outside_code(escape.clean(decision.stamp))}</span>'
 
 
-def _state(desk: Desk) -> str:
+def _state(context: RenderContext) -> str:
     """What the dot before the stamp tells: full for a run, a ring where only names were looked up or nothing was."""
-    decision = desk.decision
-    if desk.corrected or decision.claimed is not None:  # contradicted, and shipped all the same
+    decision = context.decision
+    if context.corrected or decision.claimed is not None:  # contradicted, and shipped all the same
         return "corrected"
     if decision.unverified or decision.stamp.startswith("not checked"):
         return "unverified"
     return "named" if decision.stamp.startswith("API names") else "checked"
 
 
-def _tags(desk: Desk, made: Sheet) -> tuple[str, ...]:
-    topics = [tag for tag in desk.tags if tag not in (TYPED, REVERSE)]
-    states = ["deckgen::corrected"] if desk.corrected else []
-    if desk.decision.unverified:
+def _tags(context: RenderContext, made: FieldSet) -> tuple[str, ...]:
+    topics = [tag for tag in context.tags if tag not in (TYPED, REVERSE)]
+    states = ["deckgen::corrected"] if context.corrected else []
+    if context.decision.unverified:
         states.append("deckgen::unverified")
     spelt = ("-".join(escape.clean(tag).split()) for tag in (*topics, f"deckgen::kind::{made.kind}", *states))
     return tuple(dict.fromkeys(tag for tag in spelt if tag))

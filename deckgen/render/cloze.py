@@ -50,13 +50,13 @@ def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[s
     expected = prose.html(text, pictures)
     # A twin may stand where no deletion can (in a link's address): then the holes alone.
     for wanted in (_disjoint(with_twins(text, own)), own):
-        source = marks.put(text, wanted)
+        source = marks.insert(text, wanted)
         marked = prose.marked(source, pictures)
         markup, numbers = marks.deletions(marked)
         faithful = marks.without(marked) == expected and marks.sequence(marked) == marks.sequence(source)
         if faithful and numbers == {hole.number for hole in wanted}:
             return markup, numbers
-    literal = escape.told(marks.put(text, own)).replace("\n", "<br>\n")
+    literal = escape.outside_code(marks.insert(text, own)).replace("\n", "<br>\n")
     return marks.deletions(escape.literal_clozes(literal))
 
 

@@ -17,12 +17,10 @@ from pygments.util import ClassNotFound
 
 from deckgen.model.note import Hole
 from deckgen.render import escape, marks
-from deckgen.render.lexing import QuickLexer
 from deckgen.render.marks import Edge
 from deckgen.text.pattern import pattern
 
 _PYTHON = PythonLexer()
-_QUICK_PYTHON = QuickLexer(_PYTHON)
 _CONSOLE: Lexer = PythonConsoleLexer()
 _PYTHON_NAMES = {"python", "py", "python3", "py3", "ipython", "ipython3", "pytorch", "torch", "numpy"}
 _PLAIN_NAMES = {"text", "txt", "plain", "plaintext", "output", "out", "none", "raw", "console-output"}
@@ -61,7 +59,7 @@ def block_with_holes(code: str, language: str, holes: Sequence[Hole]) -> str:
 
 def marked_block(code: str, language: str) -> str:
     """A fence inside Markdown, whose text may hold marks (perhaps of a hole that began before it)."""
-    bare, edges = marks.taken_out(code)
+    bare, edges = marks.split_marks(code)
     return _block_with_edges(bare, language, edges) if edges else _block(bare, language)
 
 
@@ -172,8 +170,6 @@ _Token = tuple[int, _TokenType, str]
 
 def _tokens(lexer: Lexer, code: str) -> Iterable[_Token]:
     """`get_tokens` would strip and normalise: the tokens must add up to the code exactly."""
-    if lexer is _PYTHON:  # nearly all code here, and a lexer that passes every character on
-        return _QUICK_PYTHON.tokens(code)
     tokens = list(lexer.get_tokens_unprocessed(code))
     faithful = "".join(value for _, _, value in tokens) == code
     return tokens if faithful else [(0, Text, code)]

@@ -44,7 +44,7 @@ BACKSLASH = "<span>&#92;</span>"
 """One that begins no formula: MathJax looks for these in the text of one element."""
 
 
-def told(plain: str) -> str:
+def outside_code(plain: str) -> str:
     """Plain text as HTML outside of code, in which no formula begins."""
     markup = text(plain)
     return re.sub(r"\\(?=[()\[\]])", lambda _: BACKSLASH, markup) if "\\" in markup else markup

@@ -24,7 +24,7 @@ _SIGNATURE_COLUMNS = 36
 
 
 @dataclass(slots=True)
-class Sheet:
+class FieldSet:
     """A note being rendered: its fields by name, its cards, and the answer in plain words."""
 
     kind: Kind
@@ -38,7 +38,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class RenderContext:
     """What rendering one note needs beside it."""
 
     decision: Decision
@@ -60,56 +60,56 @@ class Desk:
         return prose.line(markdown, self.pictures) if markdown else ""
 
 
-def sheet(body: Body, desk: Desk) -> Sheet:
+def field_set(body: Body, context: RenderContext) -> FieldSet:
     """The fields that the note's kind fills; of a corrected note with what torch says where the falsehood stood."""
-    right = corrected(body, desk.decision.corrections) if desk.corrected else None
-    made = _sheet(right or body, desk)
-    if desk.corrected and right is None and made.kind == "basic":
+    right = corrected(body, context.decision.corrections) if context.corrected else None
+    made = _field_set(right or body, context)
+    if context.corrected and right is None and made.kind == "basic":
         made.fields["Answer"] = f"<del>{made.fields['Answer']}</del>"
     return made
 
 
-def _sheet(body: Body, desk: Desk) -> Sheet:
+def _field_set(body: Body, context: RenderContext) -> FieldSet:
     match body:
         case Basic():
-            return _basic(body, desk)
+            return _basic(body, context)
         case Choice():
-            return _choice(body, desk)
+            return _choice(body, context)
         case Cloze():
-            return _cloze(body, desk)
+            return _cloze(body, context)
         case Output():
-            return _output(body, desk)
+            return _output(body, context)
         case Api():
-            return _api(body, desk)
+            return _api(body, context)
         case _:
             assert_never(body)
 
 
-def _basic(body: Basic, desk: Desk) -> Sheet:
-    prompt, answer = desk.html(body.prompt), desk.html(body.answer)
-    made = Sheet("basic", {"Prompt": prompt, "Answer": answer}, escape.plain(prompt), escape.plain(answer))
-    if REVERSE in desk.tags or (body.reverse and not cloze.occurrences(made.title).search(made.answer)):
-        _ask(made, "AskReverse", 1, desk.words.reverse)
+def _basic(body: Basic, context: RenderContext) -> FieldSet:
+    prompt, answer = context.html(body.prompt), context.html(body.answer)
+    made = FieldSet("basic", {"Prompt": prompt, "Answer": answer}, escape.plain(prompt), escape.plain(answer))
+    if REVERSE in context.tags or (body.reverse and not cloze.occurrences(made.title).search(made.answer)):
+        _ask(made, "AskReverse", 1, context.words.reverse)
         made.secrets = (made.title,) if cloze.tells(made.title) else ()
-    _ask(made, "AskTyped", 2, desk.words.type_answer if TYPED in desk.tags else "")
+    _ask(made, "AskTyped", 2, context.words.type_answer if TYPED in context.tags else "")
     return made
 
 
-def _ask(made: Sheet, switch: str, ordinal: int, question: str) -> None:
+def _ask(made: FieldSet, switch: str, ordinal: int, question: str) -> None:
     """A switch holds the line that its card asks; empty = no such card."""
     if question:
         made.fields[switch] = question
         made.ordinals += (ordinal,)
 
 
-def _choice(body: Choice, desk: Desk) -> Sheet:
-    stem = desk.html(body.stem)
-    right = _right(body, desk.decision) if desk.corrected else body.right
-    rendered = [(option.letter, desk.html(option.text)) for option in body.options]
+def _choice(body: Choice, context: RenderContext) -> FieldSet:
+    stem = context.html(body.stem)
+    right = _right(body, context.decision) if context.corrected else body.right
+    rendered = [(option.letter, context.html(option.text)) for option in body.options]
     if len(right) > 1:
-        stem += f' <span class="several">{desk.words.several.format(count=len(right))}</span>'
-    key = escape.text(desk.words.between.join(right)) or code.inline(desk.decision.observed or "")
-    made = Sheet("choice", title=escape.plain(stem))
+        stem += f' <span class="several">{context.words.several.format(count=len(right))}</span>'
+    key = escape.text(context.words.between.join(right)) or code.inline(context.decision.observed or "")
+    made = FieldSet("choice", title=escape.plain(stem))
     told = " ".join(f"{letter} {escape.plain(text)}" for letter, text in rendered if letter in right)
     made.answer = told or escape.plain(key)
     made.fields = {
@@ -117,7 +117,7 @@ def _choice(body: Choice, desk: Desk) -> Sheet:
         "Options": _options([("open", letter, text) for letter, text in rendered]),
         "Answer": f'<div class="key">{key}</div>\n'
         + _options([("right" if letter in right else "wrong", letter, text) for letter, text in rendered]),
-        "Explanation": desk.html(body.explanation),
+        "Explanation": context.html(body.explanation),
     }
     return made
 
@@ -144,57 +144,57 @@ def _options(rows: list[tuple[str, str, str]]) -> str:
     return f'<ul class="options">{"".join(items)}</ul>'
 
 
-def _cloze(body: Cloze, desk: Desk) -> Sheet:
+def _cloze(body: Cloze, context: RenderContext) -> FieldSet:
     answers = tuple(dict.fromkeys(cloze.answer(body.text, hole) for hole in body.holes))
-    made = Sheet("cloze", secrets=tuple(filter(cloze.tells, answers)))
-    prompt = desk.html(body.prompt)
+    made = FieldSet("cloze", secrets=tuple(filter(cloze.tells, answers)))
+    prompt = context.html(body.prompt)
     if body.language:
         markup, numbers = cloze.code_cloze(body.text, body.language, body.holes)
         made.fields = {"Prompt": hidden(prompt, made.secrets), "Code": markup}
     else:
-        markup, numbers = cloze.prose_cloze(body.text, body.holes, desk.pictures)
+        markup, numbers = cloze.prose_cloze(body.text, body.holes, context.pictures)
         made.fields = {"Prompt": markup}
-    made.fields["Explanation"] = desk.html(body.explanation)
+    made.fields["Explanation"] = context.html(body.explanation)
     made.ordinals = tuple(number - 1 for number in sorted(numbers))
     made.title = f"{escape.plain(prompt)} {body.text}" if body.language else prose.plain(body.text)
     made.answer = " / ".join(answers)
     return made
 
 
-def _output(body: Output, desk: Desk) -> Sheet:
-    decision = desk.decision
+def _output(body: Output, context: RenderContext) -> FieldSet:
+    decision = context.decision
     shown = body.output
-    if desk.corrected and decision.observed is not None:
+    if context.corrected and decision.observed is not None:
         shown = decision.observed
-    made = Sheet("output", title=" ".join(body.code.split()), answer=" ".join(shown.split()))
+    made = FieldSet("output", title=" ".join(body.code.split()), answer=" ".join(shown.split()))
     made.fields = {
-        "Prompt": desk.html(body.prompt) or escape.text(desk.words.predict),
+        "Prompt": context.html(body.prompt) or escape.text(context.words.predict),
         "Code": code.block(body.code),
-        "Output": code.output(shown) if shown.strip() else escape.text(desk.words.prints_nothing),
-        "Explanation": desk.html(body.explanation),
+        "Output": code.output(shown) if shown.strip() else escape.text(context.words.prints_nothing),
+        "Explanation": context.html(body.explanation),
     }
     return made
 
 
-def _api(body: Api, desk: Desk) -> Sheet:
-    meaning = desk.html(body.meaning)
+def _api(body: Api, context: RenderContext) -> FieldSet:
+    meaning = context.html(body.meaning)
     name = escape.clean(body.name).strip()
     bare = name.split("(")[0].rsplit(".", 1)[-1]
-    made = Sheet("api", title=name, answer=escape.plain(meaning))
+    made = FieldSet("api", title=name, answer=escape.plain(meaning))
     made.fields = {
-        "Name": _breakable(escape.told(name)),
-        "Prompt": escape.text(desk.words.meaning),
+        "Name": _breakable(escape.outside_code(name)),
+        "Prompt": escape.text(context.words.meaning),
         "Answer": meaning,
         "Signature": _signature(body.signature) if body.signature.strip() not in ("", name) else "",
-        "Parameters": _pairs([(code.inline(n), desk.html(m)) for n, m in body.parameters]),
+        "Parameters": _pairs([(code.inline(n), context.html(m)) for n, m in body.parameters]),
         "Example": code.block(body.example) if body.example.strip() else "",
-        "Explanation": _pairs([(desk.line(header), desk.html(cell)) for header, cell in body.details if cell]),
+        "Explanation": _pairs([(context.line(header), context.html(cell)) for header, cell in body.details if cell]),
     }
     if made.answer and not cloze.occurrences(bare).search(made.answer):
-        _ask(made, "AskReverse", 1, desk.words.name)
+        _ask(made, "AskReverse", 1, context.words.name)
         made.secrets = (bare,)
-    if made.answer and TYPED in desk.tags:
-        _ask(made, "AskTyped", 2, desk.words.type_name)
+    if made.answer and TYPED in context.tags:
+        _ask(made, "AskTyped", 2, context.words.type_name)
     return made
 
 

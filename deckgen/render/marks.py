@@ -44,7 +44,7 @@ def without(markup: str) -> str:
     return _MARK.sub("", markup)
 
 
-def put(text: str, holes: Sequence[Hole]) -> str:
+def insert(text: str, holes: Sequence[Hole]) -> str:
     """`text` with the marks of `holes` (in order, not overlapping) in it."""
     parts: list[str] = []
     done = 0
@@ -59,7 +59,7 @@ def edges(holes: Sequence[Hole]) -> list[Edge]:
     return [edge for h in holes for edge in ((h.start, opening(h.number)), (h.stop, CLOSING))]
 
 
-def taken_out(text: str) -> tuple[str, list[Edge]]:
+def split_marks(text: str) -> tuple[str, list[Edge]]:
     """Text with marks -> the bare text, and where in it the marks stood."""
     parts: list[str] = []
     found: list[Edge] = []

@@ -1,6 +1,8 @@
 """Markdown as HTML that is safe on a card and needs nothing from outside it.
 
-One parser for all notes. Text without any markup takes a short way past it, and only raw HTML is sanitised (`wild`).
+One parser for all notes. Text without any markup takes a short way past it, and only raw HTML is sanitised (`has_raw_html`).
+
+Where the source breaks a line: kept if it was meant, else joined as the script wants it.
 """
 
 from __future__ import annotations
@@ -14,11 +16,10 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from deckgen.render import code, escape, formulas
-from deckgen.render.breaks import broken
+from deckgen.render import code, escape, raw_html
+from deckgen.render.markdown import is_cjk, parser
 from deckgen.render.media import Pictures
-from deckgen.render.syntax import parser
-from deckgen.render.wild import OUTSIDE, Env, aside, is_wild, sanitised
+from deckgen.render.raw_html import OUTSIDE, Env, aside, is_raw_html, sanitised
 from deckgen.text.pattern import pattern
 
 _PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>]|=(?!=))*\Z")
@@ -78,11 +79,11 @@ def _unwrapped(markup: str) -> str:
 
 
 def _finished(tokens: list[Token], env: Env) -> str:
-    wild = any(is_wild(token) for token in tokens)
-    if wild:
+    has_raw_html = any(is_raw_html(token) for token in tokens)
+    if has_raw_html:
         env["stash"] = []
     markup = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env)
-    if wild:
+    if has_raw_html:
         markup = sanitised(markup, env)
     return escape.literal_clozes(markup)
 
@@ -105,7 +106,7 @@ def _text(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict,
 
 def _formula(begin: str, end: str) -> Callable[..., str]:
     def rule(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-        return aside(begin + escape.text(formulas.calm(tokens[index].content.strip())) + end, env)
+        return aside(begin + escape.text(raw_html.without_actions(tokens[index].content.strip())) + end, env)
 
     return rule
 
@@ -136,7 +137,7 @@ def _link_close(_: RendererHTML, __: Sequence[Token], ___: int, ____: OptionsDic
 
 
 def _softbreak(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
-    return broken(tokens, index)
+    return line_break(tokens, index)
 
 
 def _constant(markup: str) -> Callable[..., str]:
@@ -171,3 +172,22 @@ def _renderer() -> MarkdownIt:
 
 
 _MARKDOWN = _renderer()
+
+
+_ENDS_LINE = pattern(r"[。．.；;：:！!？?）)】\]…—]\s*\Z")
+_SHORT = 45
+"""A line of at most so many columns that is followed by another was broken on purpose."""
+
+
+def line_break(tokens: Sequence[Token], index: int) -> str:
+    """The HTML of the break between two tokens of a paragraph."""
+    before = tokens[index - 1].content if index else ""
+    after = tokens[index + 1].content if index + 1 < len(tokens) else ""
+    width = 0
+    for token in reversed(tokens[:index]):
+        if token.type in ("softbreak", "hardbreak"):
+            break
+        width += sum(2 if is_cjk(c) else 1 for c in token.content)
+    if width <= _SHORT or (_ENDS_LINE.search(before) and is_cjk(before[-1:])):
+        return "<br>\n"
+    return "" if is_cjk(before[-1:]) and is_cjk(after[:1]) else "\n"

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deckgen.model.claim import ANSWER, TOLD, Claim, Snippet
+from deckgen.model.claim import Claim, Snippet
 from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Verdict, Word
 from deckgen.text.pattern import pattern
@@ -69,10 +69,8 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     claim = verdict.claim
     if claim.origin:
         return f"it stands in {claim.origin}: correct it there"
-    if claim.form == ANSWER:
+    if claim.place == "answer":
         return "it is the answer of a quiz"
-    if claim.form == TOLD:
-        return "it stands in a sentence or a table"
     if verdict.unwritable:
         return verdict.unwritable
     if verdict.observed is None:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from deckgen.text.newer_syntax import needed_python
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import parsed, without_magics
+from deckgen.text.syntax import needed_python, parsed, without_magics
 from deckgen.verify.names import Names, Uses, imports_of
 
 Kind = Literal[

@@ -19,7 +19,7 @@ import pytest
 from damaged import PROGRAMS, altered, collection, damaged, programmed, whole, zipped
 
 from deckgen.compare import compare, data, snapshot, text
-from deckgen.compare.archive import CONTENTS_LIMIT
+from deckgen.compare.collection import CONTENTS_LIMIT
 from deckgen.model.errors import UsageError
 
 SECONDS = 10

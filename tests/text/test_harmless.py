@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from deckgen.text.harmless import json_text, line, lines, xml_text
 
-PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
+PACKAGE = Path(__file__).resolve().parents[2] / "deckgen"
 ATTACKS = {
     "\x1b[2J": r"\x1b[2J",
     "\x1b]52;c;aGk=\x07": r"\x1b]52;c;aGk=\x07",

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from deckgen.text.newer_syntax import needed_python
+from deckgen.text.syntax import needed_python
 
 NEWER = {
     "3.12": [

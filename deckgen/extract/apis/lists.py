@@ -8,7 +8,6 @@ from deckgen.extract.apis.parameters import (
     PARAMETER_NAME,
     PARAMETER_WORDS,
     api_of_heading,
-    defaults,
     owner_of,
     parameter,
     stated_default,
@@ -16,7 +15,7 @@ from deckgen.extract.apis.parameters import (
 from deckgen.extract.apis.place import SCOPES, Mention, Place, all_placed
 from deckgen.extract.apis.prose import OPTION, of_lines
 from deckgen.extract.apis.text import CALL, NAME, is_rooted, is_written_name, opening, pieces
-from deckgen.extract.asserted.defaults import default_of, tells_default
+from deckgen.extract.claims.defaults import default_of, tells_default
 from deckgen.extract.text import unescaped
 from deckgen.model.document import Item, Items
 from deckgen.text.pattern import pattern
@@ -88,8 +87,6 @@ def _defaults_of_item(item: Item, above: Sequence[Item], owner: str | None, plac
     """The defaults of an API's item, or the default of the item of one parameter."""
     line = item.span.start
     name, rest = opening(item.text)
-    if _is_api(name):
-        return defaults(line, rest, name, place)
     owner = owner or _api_above(above, place)
     marked = f"`{name}`" in item.text or f"**{name}" in item.text or _defines(rest)
     if owner is None or not marked or not PARAMETER_NAME.fullmatch(name):

@@ -10,8 +10,6 @@ from deckgen.extract.apis.headings import named_by
 from deckgen.extract.apis.in_prose import names_in_prose
 from deckgen.extract.apis.place import Mention, Place, last_name, names_in_heading
 from deckgen.extract.apis.text import NAME, is_rooted, looks_coded, opening
-from deckgen.extract.asserted.default_sentences import told_defaults
-from deckgen.extract.asserted.defaults import named_defaults
 from deckgen.extract.text import code_spans, unescaped
 from deckgen.text.pattern import pattern
 
@@ -112,17 +110,6 @@ def api_of_heading(place: Place) -> str | None:
 def _own_or_torchs(name: str, place: Place) -> str | None:
     """A name in full; None if it is the source's own."""
     return None if name.partition(".")[0] in place.names.defined else place.names.expanded(name)
-
-
-def defaults(line: int, text: str, owner: str, place: Place) -> list[Mention]:
-    """What a text about an API says of its parameters' defaults: ``default `p` is 0.9``, `lr 默认 0.1`."""
-    full = _own_or_torchs(owner.partition("(")[0], place)
-    if not full:
-        return []
-    told = dict(
-        (*((one.parameter, one.value) for one in told_defaults(text, full) if one.owner == full), *named_defaults(text))
-    )
-    return [stated_default(line, name, full, value) for name, value in told.items()]
 
 
 def stated_default(line: int, name: str, owner: str, value: str) -> Mention:

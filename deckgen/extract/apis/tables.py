@@ -12,16 +12,14 @@ from deckgen.extract.apis.parameters import (
     PARAMETER_NAME,
     PARAMETER_WORDS,
     api_of_heading,
-    defaults,
     owner_in,
     owner_of,
     parameter,
     stated_default,
 )
 from deckgen.extract.apis.place import Mention, Place, all_placed
-from deckgen.extract.apis.text import KEYWORD, NAME, is_rooted, names_of_cell
-from deckgen.extract.asserted.default_columns import column_defaults
-from deckgen.extract.asserted.defaults import default_of, default_of_cell, is_default_column, tells_default
+from deckgen.extract.apis.text import KEYWORD, NAME, names_of_cell
+from deckgen.extract.claims.defaults import default_of, default_of_cell, is_default_column, tells_default
 from deckgen.model.document import Row, Table
 from deckgen.text.pattern import pattern
 
@@ -52,7 +50,6 @@ def of_table(table: Table, place: Place) -> list[Mention]:
     announced = [says_names(head) and _all_named(cells) for head, cells in zip(table.header, columns, strict=True)]
     for row in table.rows:
         found += _of_row(table, row, kinds, announced, place)
-        found += _defaults_of_row(table.header, row, kinds, place)
     return all_placed(found, place)
 
 
@@ -171,21 +168,6 @@ def _stated_defaults(table: Table, column: int, owner: str) -> list[Mention]:
         if len(names) == 1 and PARAMETER_NAME.fullmatch(names[0])
         if (default := _default_in_row(table, row, column))
     ]
-
-
-def _defaults_of_row(header: Sequence[str], row: Row, kinds: Sequence[str], place: Place) -> list[Mention]:
-    """Defaults that a row about one API states in prose, or in a column of them."""
-    told = [cell for cell in row.cells if tells_default(cell)]
-    columns = [(head, cell) for head, cell in zip(header, row.cells, strict=False) if tells_default(head)]
-    if not (told or columns) or kinds.count("names") != 1 or kinds.index("names") >= len(row.cells):
-        return []
-    names = names_of_cell(row.cells[kinds.index("names")], True)
-    if len(names) != 1 or not (is_rooted(names[0]) or "(" in names[0] or names[0][:1].isupper()):
-        return []
-    found = [one for cell in told for one in defaults(row.span.start, cell, names[0], place)]
-    owner = place.names.expanded(names[0].partition("(")[0])
-    stated = [pair for head, cell in columns for pair in column_defaults(head, cell, names[0])]
-    return found + [stated_default(row.span.start, name, owner, value) for name, value in stated]
 
 
 def _parameters_of_rows(table: Table, named: int, column: int) -> list[Mention]:

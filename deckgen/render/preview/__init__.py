@@ -1,4 +1,4 @@
-"""One self-contained HTML page of all cards: both sides, by day and by night, on a phone and on a desk.
+"""One self-contained HTML page of all cards: both sides, by day and by night, on a phone and on a context.
 
 The cards are the ones that Anki shows: same templates, same styling, in a frame of the real width. Frames
 are sandboxed without scripts, and a content security policy keeps the page from loading anything at all.

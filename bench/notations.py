@@ -1,0 +1,53 @@
+"""`python -m bench.notations` writes the part of docs/notations.md that the tables of rows say: an example of each, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from deckgen.extract import extract
+from deckgen.extract.rows import TABLES, Row
+from deckgen.model.note import Note
+from deckgen.model.note_text import back, front
+from deckgen.model.source import Source
+from deckgen.read import read
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "notations.md"
+MARK = "<!-- Written by `python -m bench.notations` from the tables of rules: change these. -->"
+
+
+def written() -> str:
+    """The whole page as it should be: what is above the mark as it stands, and below it what the tables say."""
+    above = PAGE.read_text("utf-8").partition(MARK)[0].rstrip()
+    return f"{above}\n\n{MARK}\n\n" + "\n".join(_sections())
+
+
+def _sections() -> Iterator[str]:
+    for table in TABLES:
+        yield f"## {table.title}\n"
+        for row in table.rows():
+            yield from _entry(row)
+
+
+def _entry(row: Row) -> Iterator[str]:
+    example = row.example.strip("\n")
+    extraction = extract(read(Source("example.md", f"{example}\n")))
+    claims = [claim for snippet in extraction.snippets for claim in snippet.claims]
+    yield f"### {row.name}\n\n~~~~~~~~markdown\n{example}\n~~~~~~~~\n"
+    for note in extraction.notes:
+        yield f"- {type(note.body).__name__}: {_asked(note)} ⇒ {_line(back(note))}"
+    yield from (f"- claim: {_line(claim.text)}" for claim in claims)
+    yield f"\nNeeded by {', '.join(f'`{one}`' for one in row.seen)}.\n"
+
+
+def _asked(note: Note) -> str:
+    """What is asked, without its context."""
+    return _line(front(note).removeprefix("\n\n").split("\n\n", 1)[-1] if note.headings else front(note))
+
+
+def _line(text: str) -> str:
+    return " / ".join(line.strip() for line in text.split("\n") if line.strip(" `~"))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(), "utf-8")

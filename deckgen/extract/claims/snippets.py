@@ -1,0 +1,219 @@
+"""Snippets: the code of a document that can perhaps be run, with what the document claims about it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from deckgen.extract.claims.below import below
+from deckgen.extract.claims.code import CodeBlock, code_block, prints_inside
+from deckgen.extract.claims.forms import beside
+from deckgen.extract.claims.outputs import Reply, answered_blocks, is_python, replies
+from deckgen.extract.claims.pasted import Cut, claims_inside, claims_of_output, cut
+from deckgen.extract.code.statements import only_magic, prints_by_magic
+from deckgen.extract.misspelt import FENCES, nearest
+from deckgen.model.claim import Claim, Raises, RunOptions, Shows, Snippet
+from deckgen.model.document import Code, Directive, Document, Heading
+from deckgen.model.source import Span, line_span
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
+
+_OPTION = pattern(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\s}]+)))?")
+_Found = Mapping[int, tuple[Snippet, CodeBlock]]
+"""The snippets by the index of their block."""
+
+
+def snippets(document: Document) -> tuple[Snippet, ...]:
+    """Every block that may be code, in order; claims have ids that are unique in the document."""
+    document = document.opened()
+    answers: dict[int, Reply] = {}
+    found: dict[int, tuple[Snippet, CodeBlock]] = {}
+    for index, block, headings, options in _blocks(document, answers):
+        snippet = _snippet(block, headings, options)
+        if snippet:
+            found[index] = snippet
+    extra: dict[int, list[Claim]] = {}
+    cell = -1
+    for reply in answers.values():
+        before = answers.get(reply.index - 1)
+        if before is None or not before.place == reply.place == "stored":
+            cell = reply.index - 1  # above the second or third stored output of a cell it is the cell
+        for index, claim in _answered(document, reply, found, answers, cell):
+            extra.setdefault(index, []).append(claim)
+    counts: dict[int, int] = {}
+    claims = ([*snippet.claims, *extra.get(index, [])] for index, (snippet, _) in found.items())
+    return tuple(
+        replace(snippet, claims=numbered(said, counts)) if said else snippet
+        for (snippet, _), said in zip(found.values(), claims, strict=True)
+    )
+
+
+def numbered(claims: Iterable[Claim], counts: dict[int, int]) -> tuple[Claim, ...]:
+    """Claims in order of their lines with ids like `57.1`; `counts` says how many each line has so far."""
+    done: list[Claim] = []
+    for claim in sorted(claims, key=lambda claim: (claim.span.start, claim.span.stop)):
+        line = claim.span.first
+        counts[line] = counts.get(line, 0) + 1
+        done.append(replace(claim, id=f"{line}.{counts[line]}"))
+    return tuple(done)
+
+
+def _blocks(document: Document, answers: dict[int, Reply]) -> Iterator[tuple[int, Code, tuple[str, ...], RunOptions]]:
+    """The blocks of code with their indices, the headings above them, and what their authors say of them."""
+    path: list[Heading] = []
+    skip = ""
+    for index, block in replies(document, answers):
+        if isinstance(block, Heading):
+            path = [*(one for one in path if one.level < block.level), block]
+        elif isinstance(block, Directive) and block.words[:1] == ("skip",):
+            skip = " ".join(block.words[1:]) or "skipped by the author"
+        elif isinstance(block, Code) and index not in answers and is_python(block):
+            options = run_options(block.info)
+            yield index, block, tuple(one.text for one in path), replace(options, skip=options.skip or skip or None)
+        if not isinstance(block, Directive):
+            skip = ""
+
+
+def run_options(info: str) -> RunOptions:
+    """What the braces of an info string say: `python {no-run raises=RuntimeError device=cuda seed=0}`.
+
+    What is nearly `no-run` is not run either: the author does not want it.
+    """
+    braces = re.search(r"\{([^}]*)\}", info) if "{" in info else None
+    if braces is None:
+        return RunOptions()
+    said = {m["key"]: m["quoted"] or m["bare"] or "" for m in _OPTION.finditer(braces[1])}
+    seed = said.get("seed", "")
+    return RunOptions(
+        no_run=any(word == "no-run" or (word not in FENCES and nearest(word) == "no-run") for word in said),
+        raises=said.get("raises") or None,
+        device=said.get("device") or None,
+        seed=int(seed) if re.fullmatch(r"\d{1,18}", seed) else None,
+        skip=(said["skip"] or "skipped by the author") if "skip" in said else None,
+    )
+
+
+def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tuple[Snippet, CodeBlock] | None:
+    taken = _trimmed(cut(block.text.split("\n")))
+    if not taken.code:
+        return None
+    lines = tuple(block.lines[at] for at in taken.at)
+    places = block.origin.lines if block.origin else block.lines
+    code = code_block(taken.code, [places[at] for at in taken.at])
+    claims = [claim for pasted in taken.pasted for claim in claims_inside(pasted, places)]
+    commented = list(beside(code))
+    lines_taken = {claim.span.start for claim in commented}
+    claims += [*commented, *(claim for claim in below(code) if claim.span.start not in lines_taken)]
+    fence = line_span(block.span.start)
+    if block.origin:  # claims that stand in another file are reported at the fence, and say where they are
+        path = block.origin.path
+        in_order = sorted(claims, key=lambda claim: claim.span)
+        claims = [replace(claim, span=fence, origin=f"{path}:{claim.span.first}") for claim in in_order]
+    if options.raises:
+        error = options.raises.rsplit(".", 1)[-1]
+        claims.append(
+            Raises(
+                id="", span=fence, text=options.raises, form="option", place="option", code_line=None, exception=error, message=""
+            )
+        )  # fmt: skip
+    snippet = Snippet(
+        id=str(lines[0] + 1),
+        span=block.span,
+        code="\n".join(taken.code),
+        lines=lines,
+        language=block.language,
+        headings=headings,
+        claims=tuple(claims),
+        candidates=_candidates(block, taken),
+        complete=block.complete,
+        cell=block.cell,
+        options=options,
+    )
+    return snippet, code
+
+
+def _trimmed(taken: Cut) -> Cut:
+    """Without blank lines at either end, as far as nothing points behind them."""
+    start, stop = 0, len(taken.code)
+    while stop > start and not taken.code[stop - 1].strip():
+        stop -= 1
+    while start < stop and not taken.code[start].strip() and not taken.pasted:
+        start += 1
+    return replace(taken, code=taken.code[start:stop], at=taken.at[start:stop])
+
+
+def _candidates(block: Code, taken: Cut) -> tuple[str, ...]:
+    """Every reading of unsure code, with the same lines taken out."""
+    size = block.text.count("\n") + 1
+    readings = (reading.split("\n") for reading in block.candidates)
+    return tuple("\n".join(lines[at] for at in taken.at) for lines in readings if len(lines) == size)
+
+
+# --- output in blocks of their own ------------------------------------------------------------------
+
+
+def _answered(
+    document: Document, reply: Reply, found: _Found, answers: dict[int, Reply], cell: int
+) -> Iterator[tuple[int, Claim]]:
+    """(index of the block, claim) for each thing that a reply shows."""
+    indices = answered_blocks(document, reply, found.__contains__, answers)
+    if reply.place == "stored":
+        indices = indices[-1:]  # a cell keeps its own output
+    elif len(indices) > 1:
+        indices = [index for index in indices if not only_magic(found[index][0].code)] or indices[-1:]
+    indices = indices or [index for index in (cell,) if index in found]
+    if not indices:
+        return
+    snippet, code = found[indices[-1]]
+    if (
+        snippet.cell
+        and reply.place == "stored"
+        and reply.stream not in ("result", "error")
+        and prints_by_magic(snippet.code)
+    ):
+        return  # `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
+    last = max(code.statements, key=lambda statement: statement.stop, default=None)
+    claims: list[Claim]
+    if reply.stream == "result" and last:
+        text = "\n".join(reply.texts).strip("\n")
+        span = Span(reply.lines[0], reply.lines[-1] + 1)
+        claims = [
+            Shows(id="", span=span, text=text, form=reply.form, place=reply.place, code_line=last.start, target=None)
+        ]
+    else:
+        stream = "stderr" if reply.stream == "stderr" else "any"
+        claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]
+    yield from zip(_shares(claims, indices, found), claims, strict=True)
+
+
+def _shares(claims: Sequence[Claim], indices: list[int], found: _Found) -> list[int]:
+    """Which block each claim is about, where one output follows several fences; else the nearest, as for exceptions."""
+    nearest_alone = [indices[-1]] * len(claims)
+    if len(indices) == 1 or all(isinstance(claim, Raises) for claim in claims):
+        return nearest_alone
+    counts = [_print_count(found[index][0].code) for index in indices]
+    unknown = counts.count(None)
+    known = sum(count for count in counts if count is not None)
+    enough = counts[-1] is None or counts[-1] >= len(claims)
+    if enough or unknown > 1 or (not unknown and known != len(claims)) or known > len(claims):
+        return nearest_alone
+    filled = [len(claims) - known if count is None else count for count in counts]
+    return [index for index, count in zip(indices, filled, strict=True) for _ in range(count)]
+
+
+def _print_count(code: str) -> int | None:
+    """How many things code prints; None if a loop, or a function that it calls, makes that unknown."""
+    tree = parsed(code)
+    count = 0
+    for node in tree.body if tree else ():
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue  # nothing is printed before it is called
+        calls = prints_inside(node)
+        call = node.value if isinstance(node, ast.Expr) else None
+        called = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id != "print"
+        if called or (calls and hasattr(node, "body")):
+            return None
+        count += len(calls)
+    return count if tree else None

@@ -1,0 +1,139 @@
+"""Values and shapes in text, and the words that announce them: what is one, and where it ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from deckgen.text.pattern import pattern
+from deckgen.written import Angle, Call, Dots, Group, Mark, Number, half_width
+from deckgen.written.lines import paragraphs
+from deckgen.written.parsing import pieces
+from deckgen.written.values import leading_values
+
+_LONG = 300
+"""No announcement has more characters."""
+_OUTPUT = r"(?:«claim.output_qualifier»\s*)*«claim.output»\s*(?:«claim.output_tail»\s*)?(?:\[\d+\]\s*)?(?:«claim.is»\s*)*(?:(?:\s|(?<=[一-鿿]))\([^)]*\))?"
+_LABEL = pattern(rf"[\W_]*{_OUTPUT}[\W_]*")
+_ANNOUNCED = pattern(rf"[\W_]*.{{0,40}}?{_OUTPUT}[\s*_`]*:[\W_]*", re.DOTALL)
+_FAILS = pattern(r".{0,60}?«claim.fails»(?:\s*«claim.fails_tail»)*[\s*_`]*:?[\W_]*", re.DOTALL)
+_MAYBE = pattern("«claim.maybe»")
+MARKER = (
+    rf"\s*(?:(?P<strong>{_OUTPUT}\s*:|#?[=-]*>+|[→⇒➜➡⟹]|«claim.should»\s*:?)|(?P<about>=*[≈~]|(?:«claim.about»(?:«claim.is»)?\s*)+)"
+    r"|(?P<weak>(?:«claim.gives»\s*)+|=+))?\s*:?\s*"
+)
+"""What announces a value in a comment: `输出:`, `=>`, `should be`, `≈`, `prints`, or nothing."""
+_MARKER = pattern(MARKER)
+
+
+def is_label(line: str) -> bool:
+    """True if a line only announces an output: `''' 运行结果 '''`, `# Output:`, `**输出：**`."""
+    return len(line) < _LONG and _LABEL.fullmatch(half_width(line).strip()) is not None
+
+
+@lru_cache(maxsize=1024)
+def announces(text: str) -> bool:
+    """True if the last line of a paragraph or heading announces an output: `会得到：`, `This prints:`."""
+    last = text.strip().rsplit("\n", 1)[-1]
+    return is_label(last) or (len(last) < _LONG and _ANNOUNCED.fullmatch(half_width(last).strip()) is not None)
+
+
+def announces_failure(text: str) -> bool:
+    """True if the last line of a paragraph announces an exception of the code above it: `会报错：`, `This raises`."""
+    last = half_width(text.strip().rsplit("\n", 1)[-1].strip())
+    return len(last) < _LONG and _FAILS.fullmatch(last) is not None and not _MAYBE.search(last)
+
+
+@lru_cache(maxsize=2048)
+def marker(text: str) -> tuple[str, str]:
+    """(`strong`, `weak`, `about` or ``, the rest) of a comment: `输出: False` -> (`strong`, `False`)."""
+    found = _MARKER.match(half_width(text[:_LONG]))
+    return (found.lastgroup or "", text[found.end() :]) if found and found.lastgroup else ("", text)
+
+
+# --- values -----------------------------------------------------------------------------------------
+
+_EXPLAINS = pattern(r"\s*(?:$|[(,;。.!#]|[-—–]{1,2}\s|<-|←|//|:\s|(?:->|→)\s*[一-鿿]|«claim.because»)")
+_MEANS = pattern(r"\s*«claim.means»")
+
+
+@lru_cache(maxsize=2048)
+def leading_value(text: str) -> str | None:
+    """The value at the start of a text, if nothing but an explanation follows it.
+
+    `False (因为...)` -> `False`; `3 layers` -> None, because it describes; `True if there is a GPU` -> None, because it is a legend.
+    """
+    values = leading_values(text)
+    if not values:
+        return None
+    first, end = values[0].node, values[-1].stop
+    if isinstance(first, Call | Angle):
+        return text[:end]
+    if len(values) == 1 and isinstance(first, Group) and not _is_filled(first):
+        return text[:end] if text.strip() in ("[]", "{}") else None  # brackets without content say too little
+    rest = half_width(text[end:])
+    if text[:end] in ("True", "False") and _MEANS.match(rest):
+        return None
+    return text[:end] if _EXPLAINS.match(rest) else None
+
+
+def _is_filled(group: Group) -> bool:
+    return any(not isinstance(node, Dots | Mark) for item in group.items for node in item)
+
+
+def only_values(lines: Sequence[str]) -> bool:
+    """True if each of the things that the lines print is a value, and there is one."""
+    shown = (leading_value("\n".join(lines[a:b]).strip()) for a, b in paragraphs(lines))
+    return next(shown, None) is not None and None not in shown
+
+
+def is_number(text: str) -> bool:
+    """True if a value is nothing but one number: too little to be a claim without a sign of one."""
+    nodes = [piece.node for piece in pieces(text)]
+    return len(nodes) == 1 and isinstance(nodes[0], Number)
+
+
+# --- shapes -----------------------------------------------------------------------------------------
+
+_SHAPE = r"(?:(?:torch\.)?(?:Size\s*)?[(\[]+\s*(?:\d++\s*(?:,\s*\d++\s*)*,?)?\s*[)\]]+|\d++(?:\s*[x×*]\s*\d++)+(?!\w))"
+_ONE = pattern(_SHAPE)
+_CHANGED = r"->|→|=>|变为|变成"
+_STATED = pattern(
+    rf"(?P<of>(?<![\w.\[\]])[A-Za-z_][\w.\[\]]*?)?\s*(?P<the>\.|的|'s\s+)?(?P<word>«claim.shape»)(?:\(\))?"
+    rf"\s*(?:«claim.is»|:|=+|->|=>|→|of\b|\s)*[`'\"]?\s*(?P<shapes>{_SHAPE}(?:\s*(?:,|;|\||«claim.and»|{_CHANGED})*\s*{_SHAPE})*)"
+)
+_BEFORE = pattern(r"«claim.before»(?:\s*«claim.before_tail»)*\s*$")
+_SCALAR = pattern(r"«claim.output»\s*(?:«claim.is»|:|\s)*«claim.scalar»")
+
+
+class Shapes(NamedTuple):
+    """Shapes that a text states, and the written text; `of` is what has them, if that is said."""
+
+    of: str
+    sizes: tuple[tuple[int, ...], ...]
+    text: str
+
+
+def stated_shapes(text: str) -> Shapes | None:
+    """The shapes in a text: `结果形状为 (2, 4)`, `y.shape: (5, 3, 2)`, `3 tensors, shapes (2, 10), (1, 10)`, `结果是一个标量`."""
+    plain = half_width(text[:600])
+    for found in _STATED.finditer(plain):
+        sizes = tuple(_sizes(one) for one in _ONE.findall(found["shapes"]))
+        if re.search(_CHANGED, found["shapes"]):
+            sizes = sizes[-1:]
+        if not _BEFORE.search(plain[: found.start("word")]) and (sizes[0] or found["the"]):
+            owner = found["of"] if found["the"] and found["of"] != "torch" else None  # `torch.Size([2])`
+            return Shapes(owner or "", sizes, text[found.start("shapes") : found.end("shapes")])
+    return Shapes("", ((),), text.strip()) if _SCALAR.search(plain) else None
+
+
+def written_shape(text: str) -> tuple[int, ...] | None:
+    """The shape that a text is, if it is nothing else: `(2, 3)`, `torch.Size([2])`, `2 x 3`."""
+    found = _ONE.fullmatch(half_width(text.strip()))
+    return _sizes(found[0]) if found else None
+
+
+def _sizes(written: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", written)))

@@ -1,0 +1,127 @@
+"""The answer below a question: which blocks answer, and what they say without the conversation around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from deckgen.extract import talk, wording
+from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of
+from deckgen.extract.page import Page
+from deckgen.extract.text import has_words, plain, width
+from deckgen.model.document import Block, Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
+from deckgen.text.pattern import pattern
+
+_BEHIND_LABEL = r"\s*\d*\s*(?:\*\*)?\s*(?:[:：】]|(?<=\d)[.、)）]|(?<=[\d *])[-–—]\s)[\s*]*"
+LABELLED = pattern(rf"^\W*«question.question_label»(?:{_BEHIND_LABEL}|\.\s+)(?P<text>\S.*)$")
+"""`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
+ANSWER_LABEL = pattern(rf"^\W*«question.answer_label»{_BEHIND_LABEL}")
+"""`A:`, `**答：**`, `Answer:`"""
+OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\WB\s*[.)）、．:：]")
+BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
+"""`**3. Why ...?**`"""
+NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
+_BLOCKS = Prose | Quote | Items | Code | Output | Image
+_MOST = 6
+"""Blocks of an answer below a line."""
+_TITLE = 60
+"""Columns of a line that may be a title."""
+
+
+def first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def number_of(block: Block) -> int | None:
+    """The number with which a block begins: `(2)`, `3、`, of a list that of its first item."""
+    if isinstance(block, Items):
+        return int(block.items[0].number) if block.items[0].number.isdecimal() else None
+    found = NUMBERED.match(first_line(block.text).strip("*")) if isinstance(block, Prose) else None
+    return int(found[1]) if found else None
+
+
+def begins_question(block: Block) -> bool:
+    """True for a paragraph, a quote or a list that begins with a question of its own and is no answer."""
+    if isinstance(block, Items):
+        lines = [first_line(item.text) for item in block.items if not item.depth]
+        return bool(lines) and all(
+            LABELLED.match(line) or BOLD.match(line) or wording.QUESTION.search(line) for line in lines
+        )
+    text = block.text.strip() if isinstance(block, Prose | Quote) else ""
+    line = first_line(text)
+    return bool(LABELLED.match(line) or BOLD.match(line) or (line == text and wording.QUESTION.search(text)))
+
+
+def answer_below(page: Page, index: int, number: int | None) -> list[int]:
+    """The blocks that answer a line: up to the next question, number, heading, table or rule."""
+    places = range(index + 1, min(index + 1 + _MOST, len(page.blocks)))
+    return answering(page, places, number=number, of_line=True)
+
+
+def answering(page: Page, places: Iterable[int], *, number: int | None = None, of_line: bool = False) -> list[int]:
+    """The blocks that answer: none after the next question, after a later number, or after the conversation moves on."""
+    found: list[int] = []
+    for at in places:
+        block = page.blocks[at]
+        if isinstance(block, Items) and all(wording.TASK.match(item.text) for item in block.items):
+            return (
+                [] if all(isinstance(page.blocks[one], Code | Image) for one in found) else found
+            )  # the options of a quiz
+        if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
+            return [*found, at]
+        moves_on = is_rule(block) and (of_line or (page.chat and found))
+        if moves_on or begins_question(block) or (number is not None and (number_of(block) or 0) > number):
+            break
+        if is_rule(block) or isinstance(block, Directive) or (isinstance(block, Image) and not is_beside(block)):
+            continue
+        if not isinstance(block, _BLOCKS if of_line else _BLOCKS | Heading) or not page.free(at):
+            break
+        if not _is_only_chatter(page, block):
+            found.append(at)
+    while found and _leads_on(page.blocks[found[-1]]):
+        found.pop()
+    return [] if all(isinstance(page.blocks[at], Heading | Image) for at in found) else found
+
+
+def _leads_on(block: Block) -> bool:
+    """A last line with a colon, or one that names an example, belongs to what follows."""
+    text = block.text.strip() if isinstance(block, Prose) else "\n"
+    named = wording.EXAMPLE.search(plain(text)) and width(text) <= _TITLE
+    return "\n" not in text and (text.endswith((":", "：")) or bool(named))
+
+
+def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[int]]:
+    """A question and its answer's blocks: what stands above a labelled or hidden answer, as code or a figure, belongs to the question."""
+    blocks = [page.blocks[at] for at in found]
+    at = next((at for at, one in enumerate(blocks) if isinstance(one, Details) or _is_labelled(one)), 0)
+    return "\n\n".join([asked, *map(markdown_of, blocks[:at])]), found[at:]
+
+
+def _is_labelled(block: Block) -> bool:
+    return isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text) is not None
+
+
+def answer_of(page: Page, blocks: Sequence[int]) -> str:
+    """The blocks as Markdown, without the label of an answer and without the conversation around it."""
+    parts: list[str] = []
+    for block in (page.blocks[at] for at in blocks):
+        if isinstance(block, Prose) or (isinstance(block, Quote) and not CALLOUT.match(block.text)):
+            text = "\n".join(line.rstrip() for line in block.text.split("\n") if not is_chatter(page, line))
+            text = text if parts else without_label(text)
+        else:
+            text = block.text if isinstance(block, Details) else markdown_of(block)
+        parts += [text.strip("\n")] if has_words(text) else []
+    return "\n\n".join(parts)
+
+
+def _is_only_chatter(page: Page, block: Block) -> bool:
+    return isinstance(block, Prose) and all(is_chatter(page, line) for line in block.text.split("\n"))
+
+
+def is_chatter(page: Page, line: str) -> bool:
+    """True for what a tutor says to keep a conversation going."""
+    return page.chat and bool(talk.CHATTER.search(plain(line)) or talk.MENU.search(plain(line)))
+
+
+def without_label(text: str) -> str:
+    """A text without the `A:` or `答：` before it."""
+    return ANSWER_LABEL.sub("", text)

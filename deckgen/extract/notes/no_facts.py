@@ -1,0 +1,99 @@
+"""Lists and tables that hold no facts: links, keys, outlines, menus, tasks, dates, scores, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from deckgen.extract import columns, talk, wording
+from deckgen.extract.notes.term import definition, is_link
+from deckgen.extract.page import Page
+from deckgen.extract.text import plain, title, without_emoji
+from deckgen.model.document import Items, Prose, Table
+from deckgen.text.pattern import pattern
+
+_OUTLINE = "an outline of contents"
+_SCORES = "a pupil's answers and scores"
+_CHORES = "steps, versions or exercises, not facts to recall"
+_DATED = pattern(
+    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
+)
+"""Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`, `Mar 2023 - ...`."""
+_SCORED = pattern(r"[:：]\s*\W{0,3}\d{1,3}\s*/\s*\d{1,3}\W*$")
+_MOSTLY: tuple[tuple[Callable[[str], object], str], ...] = (
+    (is_link, "a list of links"),
+    (wording.TASK.match, "a list of tasks"),
+    (lambda text: _DATED.match(plain(text)), "a list of dates"),
+    (_SCORED.search, _SCORES),
+)
+"""What half of the items of a list are, or more, when it holds no facts."""
+_HEADINGS = (
+    (wording.ANSWER_KEY, "a key of answers"),
+    (wording.CONTENTS, _OUTLINE),
+    (wording.ROADMAP, _OUTLINE),
+    (wording.SCORES, _SCORES),
+    (wording.CHORES, _CHORES),
+)
+"""Headings over lists without facts."""
+_FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×/]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
+_NUMBERED = pattern(
+    r"^(?:[A-Za-z]?\d+(?:[.-]\d+)*[.、]?|第?\s*[一二三四五六七八九十\d]+\s*(?:[章节周天课题关站]|单元|阶段|部分)?"
+    r"|[A-Z]\s*(?:[区关站部组]|部分)|(?:«definition.chapter»|问题|题目?)\s*\d+)$"
+)
+
+
+def why_no_list(page: Page, index: int, block: Items) -> str:
+    """Why a list holds no facts, by its headings, the line above it or what most of its items are; empty if it may."""
+    texts = [item.text for item in block.items]
+    above = page.blocks[index - 1] if index else None
+    leading = plain(above.text) if isinstance(above, Prose) else ""
+    path = page.path(index)
+    heading = title(plain(path[-1])) if path else ""
+    for is_one, reason in _MOSTLY:
+        if 2 * sum(bool(is_one(text)) for text in texts) + (is_one is is_link) > len(texts):
+            return reason
+    for named, reason in _HEADINGS:
+        if named.search(heading):
+            return reason
+    if page.chat and talk.MENU.search(plain(f"{heading} {leading}")):
+        return "a menu of what to do next, not a question"
+    if not any(map(definition, texts)):
+        if any(wording.EXERCISES.search(plain(one)) for one in path):
+            return _CHORES
+        if wording.STEPS.search(leading.rsplit("\n", 1)[-1]):
+            return "steps to take, not facts to recall"
+    return (
+        "questions that are not answered here" if all(wording.QUESTION.search(text.strip()) for text in texts) else ""
+    )
+
+
+def why_no_table(page: Page, index: int, table: Table) -> str:
+    """Why a table is no set of facts; empty if it is one."""
+    header = [title(plain(cell)) for cell in table.header]
+    first = [without_emoji(plain(row.cells[0])) for row in table.rows]
+    numbered = bool(first) and all(_NUMBERED.match(cell) for cell in first)
+    heading = title(page.path(index)[-1]) if page.path(index) else ""
+    if numbered + (header[0].lower() in columns.SECTION) + (wording.ROADMAP.search(heading) is not None) > 1:
+        return "an outline of lessons"
+    pupils = any(columns.PUPIL.search(cell) for cell in (*header, *first))
+    own = any(columns.OWN_SCORE.fullmatch(cell) for cell in (header[0], *first))
+    if pupils or own or (numbered and any(columns.SCORE.search(cell) for cell in header)):
+        return _SCORES
+    if numbered and any(columns.RIGHT.search(cell) for cell in header):
+        return "a key of answers"
+    if len(header) < 2:
+        return "a table of one column"
+    if wording.CHORES.search(heading):
+        return _CHORES
+    if _is_measured(table, header):
+        return "figures that somebody measured"
+    labels = [table.header[0], *(row.cells[0] for row in table.rows)]
+    if len(header) == 2 and all(plain(label).rstrip("*").endswith((":", "：")) for label in labels):
+        return "a table used as layout: its header row is no header"
+    return ""
+
+
+def _is_measured(table: Table, header: Sequence[str]) -> bool:
+    """All numbers, below headers such as `ms`, `accuracy` or `points`."""
+    filled = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(header))]
+    figures = all(cells and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in filled)
+    return figures and any(columns.MEASURED.search(head) or columns.SCORE.search(head) for head in header[1:])

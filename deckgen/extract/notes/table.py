@@ -1,0 +1,181 @@
+"""Tables: a row about an API or a parameter, or a row of a comparison, is one note."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from deckgen.extract import columns
+from deckgen.extract.apis.names import api_names, bare_names, is_name, signature
+from deckgen.extract.key import key
+from deckgen.extract.notes.no_facts import why_no_table
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.text import code_spans, has_words, plain, without_emoji
+from deckgen.model.document import Prose, Row, Table
+from deckgen.model.note import Api, Basic, Note, Skipped
+from deckgen.text.pattern import pattern
+
+_COUNTS = pattern(r"\W*«definition.number»?\W*")
+_NUMBER = pattern(r"\W*(?:\d{1,3}|[①-⑳])\W*")
+_ADDRESS = pattern(
+    r"<?https?://\S+>?|\[[^\]]*\]\(\s*<?https?://[^)]*\)|(?:`?[\w./-]+\.\w{1,4}:\d[\d,\s-]*`?[,;、\s]*)+"
+)
+"""A cell that only leads somewhere else: to a page, or to lines of a file."""
+_LITTLE = pattern(r"\W*(?:«definition.little»|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*")
+"""A cell that answers its column's question and says nothing alone."""
+_PARTS = r"([，,；;])"
+"""Between the parts of a cell, one of which may say `ditto`."""
+
+
+def tables(page: Page) -> Finds:
+    """One note a row, of every table that has something to learn."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    for index, block in enumerate(page.blocks):
+        if not isinstance(block, Table) or not page.free(index):
+            continue
+        used.add(index)
+        reason = why_no_table(page, index, block)
+        rows = [] if reason else list(_rows(page, index, block))
+        notes += rows
+        if not rows:
+            skipped.append(Skipped(block.span, reason or "a table without two filled columns"))
+    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+
+
+def _rows(page: Page, index: int, table: Table) -> Iterator[Note]:
+    table = _without_count(table)
+    names = _name_column(table)
+    rows = list(_filled(table.rows, fill_first=names is None))
+    content = [at for at in range(len(table.header)) if at != names and _says_something(table.header[at], rows, at)]
+    above = page.blocks[index - 1] if index else None
+    text = above.text.strip() if isinstance(above, Prose) else ""
+    caption = text if text.endswith((":", "：")) and "\n" not in text else ""
+    for row in rows if content else ():
+        facts = [(table.header[at], row.cells[at]) for at in content if row.cells[at].strip()]
+        made = _api(page, index, table.header[names], row.cells[names], row, facts) if names is not None else None
+        if made is None and row.cells != table.header:  # two tables that grew together have a header in the middle
+            made = _fact(page, index, table.header, row, content, names, caption)
+        if made:
+            yield made
+
+
+def _without_count(table: Table) -> Table:
+    """Without a first column that only counts the rows: `| # | Symptom | Fix |`."""
+    counts = len(table.header) > 2 and _COUNTS.fullmatch(plain(table.header[0]))
+    if not counts or not table.rows or not all(_NUMBER.fullmatch(plain(row.cells[0])) for row in table.rows):
+        return table
+    return replace(table, header=table.header[1:], rows=tuple(Row(row.span, row.cells[1:]) for row in table.rows))
+
+
+def _name_column(table: Table) -> int | None:
+    """The first or second column, if most of its cells are names of the API or of parameters."""
+    for column in range(min(2, len(table.header))):
+        cells = [row.cells[column] for row in table.rows if row.cells[column].strip()]
+        parameters = bool(columns.PARAMETER.search(plain(table.header[column])))
+        titled = parameters or bool(columns.API.search(plain(table.header[column])))
+        if not titled and column and len(table.header) == 2:
+            continue  # what is asked for stands in the first column, the name is the answer
+        named = sum(bool(api_names(cell) or (parameters and is_name(cell))) for cell in cells)
+        bare = titled and not column and all(map(bare_names, cells))
+        if cells and (named * 10 >= len(cells) * (5 if titled else 7) or bare):
+            return column
+    return None
+
+
+def _says_something(header: str, rows: Sequence[Row], column: int) -> bool:
+    filled = [row.cells[column] for row in rows if row.cells[column].strip()]
+    if columns.DECORATION.search(plain(header)) or all(_ADDRESS.fullmatch(cell.strip()) for cell in filled):
+        return False
+    return any(has_words(cell) or cell.strip() in "✅❌✓✗" for cell in filled)
+
+
+def _filled(rows: Sequence[Row], *, fill_first: bool) -> Iterator[Row]:
+    """Rows whose `ditto` is written out; an empty first cell repeats the one above, unless it is a missing name."""
+    above: tuple[str, ...] = ()
+    for row in rows:
+        cells = list(row.cells)
+        for at, before in enumerate(above):
+            if columns.DITTO.search(plain(cells[at])):
+                cells[at] = _written_out(cells[at], before)
+            elif not cells[at].strip() and at == 0 and fill_first:
+                cells[at] = before
+        above = tuple(cells)
+        yield Row(row.span, above)
+
+
+def _written_out(cell: str, above: str) -> str:
+    """`模块字典，同上` under `模块列表，仅用于注册参数` is `模块字典，仅用于注册参数`."""
+    parts, source = re.split(_PARTS, cell), re.split(_PARTS, above)
+    at = next((at for at, part in enumerate(parts) if columns.DITTO.search(part)), 0)
+    return "".join([*parts[:at], *(source[at:] or source[-1:]), *parts[at + 1 :]]).strip()
+
+
+def _api(page: Page, index: int, header: str, cell: str, row: Row, facts: Sequence[tuple[str, str]]) -> Note | None:
+    """What the cells say of the name in one of them; the others are details."""
+    if has_words(row.cells[0]) and cell == row.cells[0] and not (api_names(cell) or bare_names(cell)):
+        return None  # `Hessian of a function` among names
+    named = next(
+        (one for one in (cell, *(said for _, said in facts if _is_name(said))) if api_names(one) or bare_names(one)), ""
+    )
+    facts = [fact for fact in facts if named == cell or fact[1] != named]
+    spoken = [fact for fact in facts if not _is_name(fact[1])] or facts
+    if not named or not spoken:
+        return None
+    told = [fact for fact in spoken if columns.MEANING.search(plain(fact[0]))] or [
+        fact for fact in spoken if _tells(*fact)
+    ]
+    if not told:
+        return None  # `pickle`: `no` is asked as `pickle — safe?`
+    meaning = told[0]
+    names = " / ".join(api_names(named) or bare_names(named))
+    untitled = [said for head, said in facts if not has_words(head) and said != meaning[1]]
+    written = signature(named) or names
+    body = Api(
+        name=names,
+        signature=written,
+        meaning="\n".join([meaning[1], *untitled]),
+        details=tuple((plain(head), said) for head, said in facts if (head, said) != meaning and has_words(head)),
+    )
+    shown = page.context(index)
+    if any(name not in plain(" ".join(shown)) for name in code_spans(header)):
+        shown = (*shown, header)  # it alone says whose methods these are
+    return page.note(
+        body, row.span, index, key(page.path(index), written), headings=shown, rests_on=page.apis_on(row.span)
+    )
+
+
+def _tells(head: str, cell: str) -> bool:
+    """True for a cell that says something without its header: no value, and no property such as `Input`."""
+    value = columns.VALUE.search(plain(head)) or columns.PROPERTY.search(plain(head))
+    return not has_words(head) or not (value or _LITTLE.fullmatch(plain(cell)) or _is_name(cell))
+
+
+def _is_name(cell: str) -> bool:
+    """Nothing but names in code."""
+    return "`" in cell and not has_words(plain(re.sub(r"`[^`]*`", "", cell))) and bool(api_names(cell))
+
+
+def _fact(
+    page: Page, index: int, header: Sequence[str], row: Row, content: Sequence[int], names: int | None, caption: str
+) -> Note | None:
+    """What the first cell is asked for: the headers of the others."""
+    subject = next((cell for cell in row.cells if cell.strip()), "")
+    places = sorted({*content, *([] if names is None else [names])})
+    facts = [
+        (without_emoji(header[at]), row.cells[at])
+        for at in places
+        if at and row.cells[at].strip() and row.cells[at] != subject
+    ]
+    if not facts or not (has_words(subject) or "`" in subject):
+        return None
+    asked = " — ".join(
+        part for part in (without_emoji(subject), " / ".join(head for head, _ in facts if has_words(head))) if part
+    )
+    if not asked.rstrip().endswith(("?", "？")):
+        asked += "？" if page.chinese else "?"
+    answer = facts[0][1] if len(facts) == 1 else "\n".join(f"- {head}: {cell}" for head, cell in facts)
+    rests_on = page.apis_on(row.span) if names is not None else ()
+    return page.note(Basic(prompt=asked, answer=answer), row.span, index, f"{subject} {caption}", rests_on=rests_on)

@@ -1,0 +1,166 @@
+"""What an author is told: why a block gave no note, which cards are too big, and which fences nobody closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from deckgen.extract import talk
+from deckgen.extract.page import Page
+from deckgen.extract.text import has_words, plain, width
+from deckgen.model.document import (
+    Block,
+    Code,
+    Details,
+    Directive,
+    Document,
+    Heading,
+    Image,
+    Items,
+    Output,
+    Prose,
+    Quote,
+    Refused,
+    Table,
+    Turn,
+)
+from deckgen.model.extraction import Remark
+from deckgen.model.note import Cloze, Note, Skipped
+from deckgen.model.note import Output as OutputBody
+from deckgen.model.note_text import back
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
+
+LINES = 12
+"""Lines of a back that can still be recalled as one thing."""
+COLUMNS = 72
+"""Columns of code that fit on a phone; Chinese characters take two."""
+
+_SHELL = frozenset({"bash", "sh", "shell", "console", "zsh", "powershell", "cmd"})
+_LINK = pattern(r"https?://|\]\(")
+_COMMAND = pattern(r"\s*(?:[!%]|#[^\n]*\n\s*[!%])")
+"""Of IPython: `!pip list`, `%ls`."""
+
+
+def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:
+    """The blocks that no note was made from and that have no reason yet; headings, turns and directives need none."""
+    spans = {*(place.span for note in notes for place in note.places), *(skip.span for skip in skipped)}
+    lines = {line for span in spans for line in range(span.start, max(span.stop, span.start + 1))}
+    pupil = False
+    for index, block in enumerate(page.blocks):
+        pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
+        if isinstance(block, Turn | Heading | Directive) or not page.free(index):
+            continue
+        some_left = isinstance(block, Items) and block is not page.document.blocks[index]
+        parts = [item.span for item in block.items] if isinstance(block, Items) and some_left else [block.span]
+        unexplained = [span for span in parts if lines.isdisjoint(range(span.start, span.stop))]
+        reason = ("what the pupil says" if pupil else _reason(page, index, block)) if unexplained else ""
+        if reason and not (isinstance(block, Prose) and not has_words(block.text)):
+            yield from (Skipped(span, reason) for span in unexplained)
+
+
+_REASONS: dict[type, str] = {
+    Items: "a list that defines and states nothing by itself",
+    Table: "a table without facts",
+    Details: "hidden text that answers no question",
+    Image: "a picture by itself",
+}
+
+
+def _reason(page: Page, index: int, block: Block) -> str:
+    match block:
+        case Prose():
+            return _of_prose(page, plain(block.text).rstrip())
+        case Code() if block.language in _SHELL:
+            return "shell commands"
+        case Code():
+            known = index in page.code
+            return "code without a claimed output" if known else "not Python: a drawing, a template or text in a fence"
+        case Output():
+            return _of_output(page, index)
+        case Quote():
+            return "a list of references" if _LINK.search(block.text) else "a remark in a quote"
+        case Refused():
+            return block.reason
+        case _:
+            return _REASONS.get(type(block), "")
+
+
+def _of_output(page: Page, index: int) -> str:
+    """Nothing for an output below code about which it claims something: of the code it is said what became of that."""
+    above = index - 1
+    while above > 0 and isinstance(page.blocks[above], Output | Image):
+        above -= 1
+    code = page.blocks[above] if above >= 0 else None
+    if page.claims_about(above):
+        return ""
+    if not isinstance(code, Code):
+        return "output without code that could have made it"
+    if above in page.code and not _COMMAND.match(code.text):
+        return "output that tells nothing of torch: progress, timings, a picture"
+    return "what a command for IPython or the shell prints"
+
+
+def _of_prose(page: Page, words: str) -> str:
+    if page.chat and (talk.CHATTER.search(words) or (width(words) <= COLUMNS and talk.PRAISE.search(words))):
+        return "conversation"
+    if words.endswith((":", "：")) and "\n" not in words:
+        return "a line that leads on to what follows"
+    return "running text: it asks, defines and claims nothing that can be recalled"
+
+
+def oversized(notes: Sequence[Note]) -> Iterator[Skipped]:
+    """Notes whose back is long or whose code is wide: carded, but worth splitting."""
+    for note in notes:
+        length = sum(1 for line in back(note).split("\n") if line.strip())
+        wide = max(map(width, _code(note).split("\n")))
+        if length > LINES:
+            yield Skipped(note.span, f"carded, but its back has {length} lines: more than {LINES} are hard to recall")
+        if wide > COLUMNS:
+            yield Skipped(note.span, f"carded, but its code is {wide} columns wide: more than {COLUMNS} do not fit")
+
+
+def _code(note: Note) -> str:
+    match note.body:
+        case OutputBody():
+            return note.body.code
+        case Cloze(language=str() as language) if language:
+            return note.body.text
+        case _:
+            return getattr(note.body, "example", "")
+
+
+_FENCE = pattern(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(?P<fence>`{3,}|~{3,})(?P<info>.*)")
+_TEXT = pattern(r"\n[ \t]*\n(?:#{1,6} \S|[-*+] \S|\|.*\||[A-Z][a-z]* [a-z]+ |[\u3400-\u9fff])")
+"""What stands below an empty line and is no Python."""
+_QUOTING = frozenset({"markdown", "md", "text", "txt", "plain", "console"})
+"""Languages in which fences are quoted."""
+_REMEDY = "write ``` below the code that it holds"
+
+
+def unclosed_fences(document: Document) -> Iterator[Remark]:
+    """A remark on each fence that goes on into the next one (CommonMark closes it with that one's end), or to the end of
+    the source with text in it.
+    """
+    for block in () if document.places else document.blocks:
+        if not isinstance(block, Code) or block.language in _QUOTING or block.origin:
+            continue
+        lines = document.source.lines[block.span.start : block.span.stop]
+        opened = _FENCE.fullmatch(lines[0]) if lines else None
+        if opened is None:
+            continue
+        fence = opened["fence"]
+        below = [
+            (at, found)
+            for at, line in enumerate(lines[1:], 1)
+            if fence[:3] in line and (found := _FENCE.fullmatch(line))
+        ]
+        within = next(
+            (at for at, found in below if found["fence"].startswith(fence) and found["info"].strip().isidentifier()), 0
+        )
+        closed = bool(below) and below[-1][0] == len(lines) - 1 and below[-1][1]["fence"].startswith(fence)
+        if within:
+            line = block.span.start + within + 1
+            text = f"this fence is not closed above line {line}, where the next one begins; {_REMEDY}"
+            yield Remark(block.span, text)
+        elif not closed and _TEXT.search(block.text) and parsed(block.text) is None:
+            yield Remark(block.span, f"this fence is never closed: all that stands below it is read as code; {_REMEDY}")

@@ -1,0 +1,112 @@
+"""Every kind of find, one row each: what it is called, the function that finds it, how sure it is, an example, and who needs it.
+
+A surer rule takes its lines first. The levels, and why each is surer than the next:
+
+- 90 choice: options in letters with an answer; nothing else in notes looks like this.
+- 80 gap: a blank to fill and what fills it. A sentence with a blank may stand among the options of a choice.
+- 70 layout: a row of a table, code with what it prints. Their form alone says what belongs together.
+- 65 mnemonic: the lines below a heading that calls them one. The heading may be about memory, and the lines a table or code.
+- 60 question: a heading or a line that asks, and the text below it. It may be the title of a table or of code, which say more.
+- 50 entry: a call and what is said of it. `What is Tensor.view?` asks about it better.
+- 40 statement: a sentence that defines, or says what to remember. The same words may belong to any of the above.
+- 20 code_gap: a call left out of code that prints nothing; only code of which nobody else has made anything.
+"""
+
+from __future__ import annotations
+
+from deckgen.extract.engine import Rule
+from deckgen.extract.notes.code_gap import code_gaps
+from deckgen.extract.notes.definition import definitions
+from deckgen.extract.notes.entry import entries
+from deckgen.extract.notes.mnemonic import mnemonics
+from deckgen.extract.notes.output import outputs
+from deckgen.extract.notes.question import questions
+from deckgen.extract.notes.sentence import sentences, takeaways
+from deckgen.extract.notes.table import tables
+from deckgen.extract.quiz.blanks import blanks
+from deckgen.extract.quiz.choices import choices
+
+CHOICE = """
+**Which call copies the storage of a tensor?**
+
+A. `view`
+B. `clone`
+C. `detach`
+
+Answer: B. It makes a tensor of its own.
+"""
+GAP = """
+Before the first batch of an epoch, `sampler.____(epoch)` makes each worker draw another order.
+
+Answer: set_epoch
+"""
+TABLE = """
+| Mode | Effect on dropout |
+| --- | --- |
+| `train()` | Zeroes activations at random |
+| `eval()` | Does nothing |
+"""
+OUTPUT = """
+```python
+import torch
+print(torch.arange(4).sum())  # tensor(6)
+```
+"""
+MNEMONIC = """
+**Mnemonic**
+
+> What is created last is freed first.
+> What is saved first is loaded first.
+"""
+QUESTION = """
+## Why does the loss have to be a scalar?
+
+`backward` starts from a gradient of one, and only a scalar has a single one.
+"""
+ENTRY = """
+## torch.numel
+
+`torch.numel(input)`
+
+Returns the number of elements of a tensor.
+"""
+DEFINITION = """
+- **Epoch**: one pass over all samples of the training set
+- **Batch**: the samples that are fed in one step
+"""
+TAKEAWAY = """
+## Summary
+
+> Remember: gradients add up until you set them to zero.
+"""
+SENTENCE = """
+`pin_memory` is a switch of the loader that copies each batch into page-locked memory.
+"""
+CODE_GAP = """
+## torch.clamp
+
+```python
+import torch
+weights = torch.randn(8)
+limited = torch.clamp(weights, min=-1, max=1)
+```
+"""
+
+_BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
+_COURSE = "mrdbourke/pytorch-deep-learning"
+_DAYS = "lyhue1991/eat_pytorch_in_20_days"
+
+RULES: tuple[Rule, ...] = (
+    Rule("choices", choices, 90, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
+    Rule("blanks", blanks, 80, GAP, ("seed 000",)),
+    Rule("tables", tables, 70, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
+    Rule("outputs", outputs, 70, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    Rule("mnemonics", mnemonics, 65, MNEMONIC, ("seed 000",)),
+    Rule("questions", questions, 60, QUESTION, ("seed 000", "seed 001", "seed 003")),
+    Rule("entries", entries, 50, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
+    Rule("definitions", definitions, 40, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
+    Rule("takeaways", takeaways, 40, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
+    Rule("sentences", sentences, 40, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
+                                                 "g2384/notes/docs/cs-notes.md")),
+    Rule("code_gaps", code_gaps, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+)  # fmt: skip

@@ -1,0 +1,158 @@
+"""The Markdown that notes are written in: CommonMark, tables, formulas, and what people add to it.
+
+Emphasis beside Chinese and Japanese text.
+
+CommonMark lets `**` end emphasis only beside white space or Latin punctuation, so that the common
+`**注意：**这里` stays raw. The rule here is the amendment that the CommonMark forum knows as "CJK friendly":
+a CJK character beside the run counts as a word's edge.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline.state_inline import Scanned, StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from deckgen.render.marks import is_mark
+from deckgen.text.pattern import pattern
+
+DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | {
+    "__all__", "__main__", "__file__", "__version__", "__path__", "__enter__", "__exit__", "__next__", "__del__",
+    "__getattr__", "__setstate__", "__missing__", "__post_init__", "__slots__", "__torch_function__", "__array__",
+    "__torch_dispatch__", "__await__", "__aiter__", "__anext__", "__aenter__", "__aexit__", "__matmul__",
+}  # fmt: skip
+_DUNDER = pattern(r"__[a-z_]{1,24}?__(?!\w)")
+
+
+def _mark(state: StateInline, silent: bool) -> bool:
+    """`==text==` is marked text, as in Obsidian and Typora."""
+    start = state.pos
+    if not state.src.startswith("==", start) or silent:
+        return False
+    end = state.src.find("==", start + 2)
+    inner = state.src[start + 2 : end]
+    if end < 0 or not inner or inner != inner.strip() or "\n\n" in inner or inner[0] == "=":
+        return False
+    state.push("mark_open", "mark", 1)
+    state.pos, limit, state.posMax = start + 2, state.posMax, end
+    state.md.inline.tokenize(state)
+    state.pos, state.posMax = end + 2, limit
+    state.push("mark_close", "mark", -1)
+    return True
+
+
+def _dunder(state: StateInline, silent: bool) -> bool:
+    """`__init__` is a name, though CommonMark reads it as a bold "init"."""
+    found = _DUNDER.match(state.src, state.pos)
+    if not found or found[0] not in DUNDERS:
+        return False
+    if not silent:
+        state.pending += found[0]
+    state.pos = found.end()
+    return True
+
+
+def _bracket_formula(state: StateInline, silent: bool) -> bool:
+    r"""`\( ... \)` and `\[ ... \]` as chat programs write formulas; a lone `\(` stays an escape."""
+    opening = state.src[state.pos : state.pos + 2]
+    if opening not in (r"\(", r"\["):
+        return False
+    end = state.src.find(r"\)" if opening == r"\(" else r"\]", state.pos + 2)
+    inner = state.src[state.pos + 2 : end]
+    # Exporters escape every bracket in running text, so a formula must look like one.
+    if end < 0 or not inner.strip() or not (inner[0].isspace() or re.search(r"[\\^_=]", inner)):
+        return False
+    if not silent:
+        state.push("math_inline" if opening == r"\(" else "math_inline_double", "math", 0).content = inner
+    state.pos = end + 2
+    return True
+
+
+def _tasks(state: StateCore) -> None:
+    """`- [x] done` with a box that needs no form element."""
+    for before, token in zip(state.tokens[1:], state.tokens[2:], strict=False):
+        if token.type == "inline" and before.type == "paragraph_open" and token.content[:1] == "[":
+            if token.content[:4] in ("[x] ", "[X] "):
+                token.content = "☑ " + token.content[4:]
+            elif token.content[:4] == "[ ] ":
+                token.content = "☐ " + token.content[4:]
+
+
+def parser() -> MarkdownIt:
+    """A parser with all rules; it renders like any other until told otherwise."""
+    markdown = MarkdownIt("zero")
+    markdown.inline = Inline()
+    markdown.configure("commonmark", options_update={"xhtmlOut": False, "typographer": False})
+    markdown.enable(["table", "strikethrough"])
+    markdown.use(deflist_plugin)
+    markdown.use(dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True)
+    markdown.inline.ruler.before("emphasis", "mark", _mark)
+    markdown.inline.ruler.before("emphasis", "dunder", _dunder)
+    markdown.inline.ruler.before("escape", "bracket_formula", _bracket_formula)
+    if hasattr(markdown.inline, "add_terminator_char"):  # markdown-it-py 4
+        markdown.inline.add_terminator_char("=")
+    markdown.core.ruler.after("block", "tasks", _tasks)
+    return markdown
+
+
+def is_cjk(character: str) -> bool:
+    """True for a Chinese or Japanese character, punctuation and full-width forms among them."""
+    return "\u2e80" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff" or "\uff00" <= character <= "\uffef"
+
+
+class _State(StateInline):
+    def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:  # noqa: N802, N803 - markdown-it's names
+        end = start
+        while end < self.posMax and self.src[end] == self.src[start]:
+            end += 1
+        before, after = self._beside(start, end)
+        left = _flanks(after, before)
+        right = _flanks(before, after)
+        if canSplitWord:
+            return Scanned(left, right, end - start)
+        return Scanned(
+            left and (not right or _punctuation(before)), right and (not left or _punctuation(after)), end - start
+        )
+
+    def _beside(self, start: int, end: int) -> tuple[str, str]:
+        """The characters on both sides, looking through the edges of holes."""
+        before, after = start - 1, end
+        while before >= 0 and is_mark(self.src[before]):
+            before -= 1
+        while after < self.posMax and is_mark(self.src[after]):
+            after += 1
+        return self.src[before] if before >= 0 else " ", self.src[after] if after < self.posMax else " "
+
+
+def _punctuation(character: str) -> bool:
+    return isMdAsciiPunct(ord(character)) or isPunctChar(character)
+
+
+def _space(character: str) -> bool:
+    return isWhiteSpace(ord(character))
+
+
+def _flanks(inner: str, outer: str) -> bool:
+    """True if a run whose text is on the side of `inner` may emphasise it."""
+    if _space(inner):
+        return False
+    return not _punctuation(inner) or is_cjk(inner) or _space(outer) or _punctuation(outer) or is_cjk(outer)
+
+
+class Inline(ParserInline):
+    """The inline parser with the amended rule."""
+
+    def parse(self, src: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
+        state = _State(src, md, env, tokens)
+        self.tokenize(state)
+        for rule in self.ruler2.getRules(""):
+            rule(state)
+        return state.tokens
