@@ -92,12 +92,15 @@ def _leads_on(block: Block) -> bool:
 def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[int]]:
     """A question and its answer's blocks: what stands above a labelled or hidden answer, as code or a figure, belongs to the question."""
     blocks = [page.blocks[at] for at in found]
-    at = next((at for at, one in enumerate(blocks) if isinstance(one, Details) or _is_labelled(one)), 0)
+    at = next((at for at, one in enumerate(blocks) if is_labelled(one)), 0)
     return "\n\n".join([asked, *map(markdown_of, blocks[:at])]), found[at:]
 
 
-def _is_labelled(block: Block) -> bool:
-    return isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text) is not None
+def is_labelled(block: Block) -> bool:
+    """True for a hidden answer, or one that begins with `Answer:`."""
+    return isinstance(block, Details) or (
+        isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text) is not None
+    )
 
 
 def answer_of(page: Page, blocks: Sequence[int]) -> str:
