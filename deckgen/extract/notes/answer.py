@@ -46,9 +46,14 @@ def begins_question(block: Block) -> bool:
         return bool(lines) and all(
             LABELLED.match(line) or BOLD.match(line) or wording.QUESTION.search(line) for line in lines
         )
-    text = block.text.strip() if isinstance(block, Prose | Quote) else ""
-    line = first_line(text)
-    return bool(LABELLED.match(line) or BOLD.match(line) or (line == text and wording.QUESTION.search(text)))
+    line = first_line(block.text) if isinstance(block, Prose | Quote) else ""
+    return bool(LABELLED.match(line) or BOLD.match(line))
+
+
+def _is_question(block: Block) -> bool:
+    """True for a paragraph of one line that asks: as the first of an answer, or below a line, it is the next question."""
+    text = block.text.strip() if isinstance(block, Prose | Quote) else "\n"
+    return "\n" not in text and wording.QUESTION.search(text) is not None
 
 
 def answer_below(page: Page, index: int, number: int | None) -> list[int]:
@@ -69,7 +74,8 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
         if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
             return [*found, at]
         moves_on = is_rule(block) and (of_line or (page.chat and found))
-        if moves_on or begins_question(block) or (number is not None and (number_of(block) or 0) > number):
+        asks = begins_question(block) or (_is_question(block) and (of_line or not found))
+        if moves_on or asks or (number is not None and (number_of(block) or 0) > number):
             break
         if is_rule(block) or isinstance(block, Directive) or (isinstance(block, Image) and not is_beside(block)):
             continue

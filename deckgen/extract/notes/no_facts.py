@@ -15,7 +15,7 @@ _OUTLINE = "an outline of contents"
 _SCORES = "a pupil's answers and scores"
 _CHORES = "steps, versions or exercises, not facts to recall"
 _DATED = pattern(
-    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
+    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|(?:[\d–-]+\s+)?«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
 )
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`, `Mar 2023 - ...`."""
 _SCORED = pattern(r"[:：]\s*\W{0,3}\d{1,3}\s*/\s*\d{1,3}\W*$")
