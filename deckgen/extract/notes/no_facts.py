@@ -72,7 +72,7 @@ def why_no_table(page: Page, index: int, table: Table) -> str:
     first = [without_emoji(plain(row.cells[0])) for row in table.rows]
     numbered = bool(first) and all(_NUMBERED.match(cell) for cell in first)
     heading = title(page.path(index)[-1]) if page.path(index) else ""
-    if numbered + (header[0].lower() in columns.SECTION) + (wording.ROADMAP.search(heading) is not None) > 1:
+    if numbered + bool(columns.SECTION.fullmatch(header[0])) + (wording.ROADMAP.search(heading) is not None) > 1:
         return "an outline of lessons"
     pupils = any(columns.PUPIL.search(cell) for cell in (*header, *first))
     own = any(columns.OWN_SCORE.fullmatch(cell) for cell in (header[0], *first))
