@@ -46,9 +46,14 @@ def begins_question(block: Block) -> bool:
         return bool(lines) and all(
             LABELLED.match(line) or BOLD.match(line) or wording.QUESTION.search(line) for line in lines
         )
-    text = block.text.strip() if isinstance(block, Prose | Quote) else ""
-    line = first_line(text)
-    return bool(LABELLED.match(line) or BOLD.match(line) or (line == text and wording.QUESTION.search(text)))
+    line = first_line(block.text) if isinstance(block, Prose | Quote) else ""
+    return bool(LABELLED.match(line) or BOLD.match(line))
+
+
+def _is_question(block: Block) -> bool:
+    """True for a paragraph of one line that asks: as the first of an answer, or below a line, it is the next question."""
+    text = block.text.strip() if isinstance(block, Prose | Quote) else "\n"
+    return "\n" not in text and wording.QUESTION.search(text) is not None
 
 
 def answer_below(page: Page, index: int, number: int | None) -> list[int]:
@@ -69,7 +74,8 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
         if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
             return [*found, at]
         moves_on = is_rule(block) and (of_line or (page.chat and found))
-        if moves_on or begins_question(block) or (number is not None and (number_of(block) or 0) > number):
+        asks = begins_question(block) or (_is_question(block) and (of_line or not found))
+        if moves_on or asks or (number is not None and (number_of(block) or 0) > number):
             break
         if is_rule(block) or isinstance(block, Directive) or (isinstance(block, Image) and not is_beside(block)):
             continue
@@ -92,12 +98,15 @@ def _leads_on(block: Block) -> bool:
 def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[int]]:
     """A question and its answer's blocks: what stands above a labelled or hidden answer, as code or a figure, belongs to the question."""
     blocks = [page.blocks[at] for at in found]
-    at = next((at for at, one in enumerate(blocks) if isinstance(one, Details) or _is_labelled(one)), 0)
+    at = next((at for at, one in enumerate(blocks) if is_labelled(one)), 0)
     return "\n\n".join([asked, *map(markdown_of, blocks[:at])]), found[at:]
 
 
-def _is_labelled(block: Block) -> bool:
-    return isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text) is not None
+def is_labelled(block: Block) -> bool:
+    """True for a hidden answer, or one that begins with `Answer:`."""
+    return isinstance(block, Details) or (
+        isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text) is not None
+    )
 
 
 def answer_of(page: Page, blocks: Sequence[int]) -> str:

@@ -15,7 +15,7 @@ _OUTLINE = "an outline of contents"
 _SCORES = "a pupil's answers and scores"
 _CHORES = "steps, versions or exercises, not facts to recall"
 _DATED = pattern(
-    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
+    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|(?:[\d–-]+\s+)?«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
 )
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`, `Mar 2023 - ...`."""
 _SCORED = pattern(r"[:：]\s*\W{0,3}\d{1,3}\s*/\s*\d{1,3}\W*$")
@@ -72,7 +72,7 @@ def why_no_table(page: Page, index: int, table: Table) -> str:
     first = [without_emoji(plain(row.cells[0])) for row in table.rows]
     numbered = bool(first) and all(_NUMBERED.match(cell) for cell in first)
     heading = title(page.path(index)[-1]) if page.path(index) else ""
-    if numbered + (header[0].lower() in columns.SECTION) + (wording.ROADMAP.search(heading) is not None) > 1:
+    if numbered + bool(columns.SECTION.fullmatch(header[0])) + (wording.ROADMAP.search(heading) is not None) > 1:
         return "an outline of lessons"
     pupils = any(columns.PUPIL.search(cell) for cell in (*header, *first))
     own = any(columns.OWN_SCORE.fullmatch(cell) for cell in (header[0], *first))

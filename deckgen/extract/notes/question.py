@@ -18,7 +18,7 @@ from deckgen.extract.notes.answer import (
     answer_below,
     answer_of,
     answering,
-    begins_question,
+    is_labelled,
     number_of,
     with_context,
     without_label,
@@ -95,14 +95,14 @@ def _said_by_pupil(page: Page, index: int) -> bool:
     return page.chat and (not isinstance(turn, Turn) or turn.speaker != "tutor")
 
 
-def _note(page: Page, at: int, asked: str, answer: str, span: Span) -> Note:
+def _note(page: Page, at: int, asked: str, answer: str, span: Span, answered: Span | None = None) -> Note:
     """A question and its answer; of a labelled one no other labelled question above it is the context."""
     answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
     line = page.document.source.lines[span.start]
     alone = LABELLED.match(line) and not _FOLLOW_UP.match(line)
     shown = tuple(heading for heading in page.context(at) if not (alone and LABELLED.match(heading)))
     body, anchor = Basic(prompt=asked, answer=answer), key(page.path(at), asked)
-    return page.note(body, span, at, anchor, headings=shown, rests_on=page.apis_on(span))
+    return page.note(body, span | (answered or span), at, anchor, headings=shown, rests_on=page.apis_on(span))
 
 
 # headings
@@ -221,7 +221,10 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Made:
         chatter = all(talk.CHATTER.search(line) for line in told) and not below
         if answer and not chatter and width(plain(asked)) >= _SHORTEST:
             span = Span(block.span.start + at, block.span.start + stop)
-            yield _note(page, index, asked, answer, span), [index, *below]
+            yield (
+                _note(page, index, asked, answer, span, page.blocks[below[0]].span if below else span),
+                [index, *below],
+            )
 
 
 def _asks_by_number(line: str) -> str:
@@ -231,13 +234,15 @@ def _asks_by_number(line: str) -> str:
 
 
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> str:
-    """A sentence that asks, over a few lines that do not, or above a quote; empty for another paragraph."""
-    below = page.blocks[index + 1] if index + 1 < len(page.blocks) and page.free(index + 1) else None
+    """A sentence that asks, over a few lines that do not, above a quote or an answer with a label; empty for another paragraph."""
+    if not _ALONE.match(lines[0]):
+        return ""
     if len(lines) == 1:
-        answered = isinstance(below, Quote) and not begins_question(below)
+        below = [page.blocks[at] for at in answer_below(page, index, None)]
+        answered = any(map(is_labelled, below)) or (bool(below) and isinstance(below[0], Quote))
     else:
         answered = len(lines) <= _FEW_LINES and not any(wording.QUESTION.search(line.strip()) for line in lines[1:])
-    return without_number(lines[0].strip(" *")) if answered and _ALONE.match(lines[0]) else ""
+    return without_number(lines[0].strip(" *")) if answered else ""
 
 
 def _by_items(page: Page, index: int, block: Items) -> _Made:
@@ -284,15 +289,18 @@ def _by_quote(page: Page, index: int, block: Quote) -> _Made:
 
 
 def _by_lid(page: Page, index: int, block: Details) -> _Made:
-    """What a lid hides answers the question on it, or the one in the list above it."""
+    """What a lid hides answers the question on it, or the last one in the list above it."""
     summary = plain(block.summary)
     above = page.blocks[index - 1] if index else None
+    if not block.text.strip():
+        return
     if wording.QUESTION.search(summary):
         yield _note(page, index, block.summary, block.text, block.span), [index]
-    elif wording.REVEAL.match(summary) and isinstance(above, Items | Prose) and block.text.strip():
-        last, span = (
-            (above.items[-1].text, above.items[-1].span) if isinstance(above, Items) else (above.text, above.span)
-        )
-        if wording.QUESTION.search(last.strip()) or LABELLED.match(last):
-            asked = (_asks(last) or (without_number(last.strip(" *")), ""))[0]
-            yield _note(page, index - 1, asked, block.text, span | block.span), [index]
+    elif (
+        wording.REVEAL.match(summary)
+        and isinstance(above, Items)
+        and wording.QUESTION.search(above.items[-1].text.strip())
+    ):
+        last = above.items[-1]
+        asked = (_asks(last.text) or (without_number(last.text.strip(" *")), ""))[0]
+        yield _note(page, index - 1, asked, block.text, last.span | block.span), [index]
