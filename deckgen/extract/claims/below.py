@@ -112,9 +112,9 @@ def _shown(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[
         span = block.place(run.comments[start].line, run.comments[stop - 1].line + 1)
         line = run.statement.start
         if len(values) > 1:
-            yield Prints(id="", span=span, text=value, form=FORM, place="below", code_line=line)
+            yield Prints(span=span, text=value, form=FORM, place="below", code_line=line)
         else:
-            yield Shows(id="", span=span, text=value, form=VALUE, place="below", code_line=line, target=None)
+            yield Shows(span=span, text=value, form=VALUE, place="below", code_line=line, target=None)
 
 
 def _printed_by_functions(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[int]) -> Iterator[Claim]:

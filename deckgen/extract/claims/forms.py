@@ -57,11 +57,9 @@ class Remark(NamedTuple):
         """The claim that an expression has this value; that the statement has it, or prints it, if none is given."""
         line = self.statement.start
         if self.kind == "print" and target is None:
-            return Prints(
-                id="", span=self.span, text=text, form=self.form, place=self.place, rough=rough, code_line=line
-            )
+            return Prints(span=self.span, text=text, form=self.form, place=self.place, rough=rough, code_line=line)
         return Shows(
-            id="", span=self.span, text=text, form=self.form, place=self.place, rough=rough, code_line=line, target=target
+            span=self.span, text=text, form=self.form, place=self.place, rough=rough, code_line=line, target=target
         )  # fmt: skip
 
 
@@ -138,7 +136,7 @@ def shape(remark: Remark, _: re.Match[str]) -> Claim | None:
         return None
     bound = found.of and remark.block.is_bound(_root(found.of), remark.statement.start)
     return HasShape(
-        id="", span=remark.span, text=found.text, form=remark.form, place=remark.place, code_line=remark.statement.start,
+        span=remark.span, text=found.text, form=remark.form, place=remark.place, code_line=remark.statement.start,
         target=found.of if bound else own or ast.unparse(shown), shapes=found.sizes,
     )  # fmt: skip
 
@@ -149,7 +147,7 @@ def error(remark: Remark, cue: re.Match[str]) -> Claim | None:
     if found is None or not remark.block.tried.isdisjoint(range(remark.statement.start, remark.statement.stop)):
         return None
     return Raises(
-        id="", span=remark.span, text=remark.text.strip(), form=remark.form, place=remark.place, code_line=remark.statement.start,
+        span=remark.span, text=remark.text.strip(), form=remark.form, place=remark.place, code_line=remark.statement.start,
         exception=found[0], message="" if CHINESE.search(found[1]) else found[1],
     )  # fmt: skip
 
@@ -164,7 +162,7 @@ FORMS: tuple[Form, ...] = (
         "x.view(5)  # RuntimeError: shape '[5]' is invalid", (),
     ),
     Form(
-        "name", ("assignment",), rf"\s*{_PLACE}(?:\s*的值)?\s*(?:==?(?!=)|:|->|=>|→|«claim.is»)\s*", value_of_name,
+        "name", ("assignment",), rf"\s*{_PLACE}\s*(?:==?(?!=)|:|->|=>|→|«claim.is»)\s*", value_of_name,
         "y = x.t()  # y.shape: (2, 3)", ("seed 001", "seed 003"), below=True,
     ),
     Form(

@@ -30,7 +30,7 @@ _SPEAKER = pattern(r"\*\*[^*\n]{1,12}[:ï¼š]\s*\*\*\s*|\*\*[^*\n]{1,12}\*\*\s*[:ï
 class Reply(NamedTuple):
     """A block that shows output: its lines and where they stand."""
 
-    index: int
+    at: int
     texts: tuple[str, ...]
     lines: tuple[int, ...]
     form: str
@@ -70,12 +70,12 @@ def answered_blocks(
     """
     blocks: list[int] = []
     headed = False
-    for at in range(reply.index - 1, -1, -1):
+    for at in range(reply.at - 1, -1, -1):
         block = document.blocks[at]
         if at in found:
             break
         if isinstance(block, Heading):
-            if blocks or headed or not (announces(block.text) or at == reply.index - 1):
+            if blocks or headed or not (announces(block.text) or at == reply.at - 1):
                 break
             headed = True
         if isinstance(block, Code) and is_code(at):

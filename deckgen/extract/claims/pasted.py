@@ -59,13 +59,11 @@ def claims_of_output(
         error = raised(text)
         if error:
             yield Raises(
-                id="", span=span, text=text, form=form, place=place, code_line=code_line, exception=error[0], message=error[1]
+                span=span, text=text, form=form, place=place, code_line=code_line, exception=error[0], message=error[1]
             )  # fmt: skip
             continue
         kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
-        yield Prints(
-            id="", span=span, text=text, form=form, place=place, code_line=code_line, stream=kind, elided=elided
-        )
+        yield Prints(span=span, text=text, form=form, place=place, code_line=code_line, stream=kind, elided=elided)
         elided = False
 
 
@@ -205,7 +203,7 @@ def claims_inside(pasted: Pasted, sources: Sequence[int]) -> Iterator[Claim]:
     if pasted.shows and pasted.code_line is not None and len(found) == 1 and isinstance(found[0], Prints):
         one = found[0]
         yield Shows(
-            id="", span=one.span, text=one.text, form=one.form, place=one.place, code_line=pasted.code_line, target=None
+            span=one.span, text=one.text, form=one.form, place=one.place, code_line=pasted.code_line, target=None
         )  # fmt: skip
     elif len(texts) < len(pasted.texts):
         yield from (replace(one, span=span) for one in found)

@@ -12,11 +12,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deckgen.model.claim import Claim, Snippet
+from deckgen.model.claim import Claim, HasShape, Raises, Snippet
 from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Verdict, Word
 from deckgen.text.pattern import pattern
-from deckgen.update.form import in_form
+from deckgen.written import Call, Group, Node, Number, Row, half_width
+from deckgen.written import Word as Name
+from deckgen.written.parsing import pieces
 
 STALE = frozenset({Word.CONTRADICTED, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
 """Words after which the observed output replaces the claimed one."""
@@ -92,10 +94,7 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     return _Edit(claim.span, tuple(lines))
 
 
-_BECOMES = pattern(
-    r"\W*(?:转|变|成为|becomes?\b|turn(?:s|ed)?\b|converted\b|cast\b|now\b|after(?:wards)?\b)|\s*(?:-+>|=+>|→|⇒|➜)",
-    re.IGNORECASE,
-)
+_BECOMES = pattern(r"\W*«claim.changed»|\s*(?:-+>|=+>|→|⇒|➜)")
 """Behind a value: what it was before, and not what it is. Whoever writes torch's value there spoils the lesson."""
 
 
@@ -148,3 +147,81 @@ def _without_comments(snippet: Snippet) -> str:
         return ast.dump(ast.parse(snippet.code))
     except (SyntaxError, ValueError, RecursionError):
         return snippet.code
+
+
+# --- the observed text in the form of the claim: a tuple for a size, a list for a tensor ----------------
+
+_ARRAYS = frozenset({"tensor", "array", "torch.Size"})
+_SIZES = pattern(r"(?P<open>[(\[]+)\s*[\d\s,]*?,?\s*(?=[)\]])|(?P<crossed>\d+(?:\s*[x×*]\s*\d+)+)")
+
+
+def in_form(claim: Claim, observed: str) -> str | None:
+    """What to write instead of `claim.text`; None if the observed text cannot take its form."""
+    if isinstance(claim, HasShape):
+        return _shapes(claim.text, observed)
+    if isinstance(claim, Raises):
+        return _error(claim, observed)
+    observed = observed.rstrip("\n")
+    ours, theirs = pieces(claim.text), pieces(observed)
+    if not ours or not theirs:
+        return None
+    if len(ours) < len(theirs) and ours[0].node != theirs[0].node:
+        observed = observed[theirs[-len(ours)].start :]  # the claim is about the last objects of a print
+        theirs = pieces(observed)
+    return _one(ours[0].node, theirs[0].node, observed) if len(ours) == len(theirs) == 1 else observed
+
+
+def _shapes(claimed: str, observed: str) -> str | None:
+    """The shapes in a text replaced by observed ones, `(2, 3), (4,)`: the last alone if there is but one."""
+    new = [re.findall(r"\d+", inside) for inside in re.findall(r"\(([^()]*)\)", observed)]
+    places = [*_SIZES.finditer(half_width(claimed))]
+    places = places[-1:] if len(new) == 1 else places
+    if not new or len(new) != len(places):
+        return None
+    for place, sizes in reversed([*zip(places, new, strict=True)]):
+        if place["crossed"]:
+            written = re.split(r"\d+", place["crossed"])[1].join(sizes)
+        else:
+            lone = len(sizes) == 1 and place["open"].endswith("(")
+            written = place["open"] + ", ".join(sizes) + ("," if lone else "")
+        claimed = claimed[: place.start()] + written + claimed[place.end() :]
+    return claimed
+
+
+def _error(claim: Raises, observed: str) -> str | None:
+    """The last line of a traceback, or the exception after the author's own words."""
+    kind, _, message = observed.partition(":")
+    fresh = f"{kind.rsplit('.', 1)[-1]}:{message}".rstrip(":")
+    *lines, last = claim.text.rstrip().split("\n")
+    before, found, after = last.partition(claim.exception)
+    if not found:
+        return None
+    new = " ".join(fresh.split()) if claim.message else fresh.partition(":")[0] + after
+    return "\n".join([*lines, before + new])
+
+
+def _one(claimed: Node, seen: Node, observed: str) -> str | None:
+    """One value: shorthand stays shorthand."""
+    if isinstance(claimed, Row) and isinstance(seen, Group) and seen.bracket == "(":
+        return _shapes("[0]", observed)  # a shape in square brackets
+    if not isinstance(seen, Call) or isinstance(claimed, Call):
+        return observed
+    inside = seen.group.items[0] if seen.group.items else ()
+    if len(inside) != 1 or seen.name not in _ARRAYS:
+        return observed
+    data = inside[0]
+    if isinstance(claimed, Group) and claimed.bracket == "(" and isinstance(data, Row) and seen.name == "torch.Size":
+        return "(" + ", ".join(data.texts) + (",)" if len(data.texts) == 1 else ")")
+    if isinstance(claimed, Row | Group) and isinstance(data, Row | Group):
+        return _in_brackets(data)
+    if isinstance(claimed, Number | Name) and isinstance(data, Number | Name):
+        return data.text
+    return None if isinstance(claimed, Number | Row | Group) else observed
+
+
+def _in_brackets(data: Node) -> str | None:
+    """Nested lists on one line."""
+    if isinstance(data, Group):
+        parts = [_in_brackets(item[0]) if len(item) == 1 else None for item in data.items]
+        return None if None in parts else "[" + ", ".join(filter(None, parts)) + "]"
+    return "[" + ", ".join(data.texts) + "]" if isinstance(data, Row) else getattr(data, "text", None)
