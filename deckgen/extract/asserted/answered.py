@@ -135,6 +135,8 @@ def _said(note: Note) -> str:
             text = answer.strip()
         case _:
             return ""
+    if text.startswith("```python"):
+        return ""  # an option in code, which nothing prints
     fence = _FENCED.match(text)
     first = fence["code"] if fence else text.partition("\n")[0].strip().replace("**", "")
     mark = _SPAN.match(first)

@@ -73,7 +73,9 @@ def right_letters(reply: str, options: Sequence[Option], pupil: str) -> tuple[st
         if found := next((mention for mention in mentions if good(mention)), None):
             more = _added(text, known) if set(found.letters) <= set(pupil) else set()
             return tuple(sorted({*found.letters, *more}))
-    return _by_words(text, options) or _by_verdict(reply, text, sorted(set(pupil) & known)) or _left(text, mentions, pupil)
+    return (
+        _by_words(text, options) or _by_verdict(reply, text, sorted(set(pupil) & known)) or _left(text, mentions, pupil)
+    )
 
 
 def _added(text: str, known: set[str]) -> set[str]:
@@ -105,7 +107,11 @@ def _mentions(text: str) -> list[_Mention]:
 
 def _by_words(text: str, options: Sequence[Option]) -> tuple[str, ...]:
     """The option whose words follow `the answer is`, when no letter is given."""
-    labels = (match for match in _NAMES.finditer(text) if not re.search(r"(?:[你您]的?|\byour\s+)$", text[: match.start()], re.I))
+    labels = (
+        match
+        for match in _NAMES.finditer(text)
+        if not re.search(r"(?:[你您]的?|\byour\s+)$", text[: match.start()], re.I)
+    )
     label = next(labels, None)
     words = text[label.end() : label.end() + _HEAD].lstrip().partition("\n")[0] if label else ""
     named = [one for one in options if len(plain(one.text)) >= 2 and plain(one.text).strip(" 。.") in words]
@@ -143,14 +149,16 @@ def _left(text: str, mentions: Sequence[_Mention], pupil: str) -> tuple[str, ...
 # What explains.
 
 _SENTENCE = pattern(
-    r"(?<=[。！!？?])\s*|(?:(?<=\w\w[.])|(?<=[)`'\"*][.])|(?<=[.]\*\*)|(?<=(?:is|'s|or|on|nd|So|so) [A-H][.]))\s+(?=[A-Z`*✅✔💡🎉])"
+    r"(?<=[。！!？?])\s*|(?:(?<=\w\w[.])|(?<=[)`'\"*][.])|(?<=[.]\*\*)|(?<=(?:is|'s|or|on|nd|So|so) [A-H][.]))"
+    r"\s+(?=[A-Z`*✅✔💡🎉])"
 )
 """Where a sentence ends; `the answer is C.` ends one, and so does `option C.`."""
 _ECHO = pattern(r"^.*?(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|是?«quiz.because»)\s*(?P<why>.*)$")
 """The option, said again before what explains it."""
 _BEHIND_PRAISE = pattern(r"^\W*«quiz.yes»\s*[，,！!：:—–-]+\s*(?P<why>\S.*)$", re.DOTALL)
 _LEADING = pattern(
-    r"^(?:\W{0,4}[A-H](?:\W{0,3}[A-H]){0,5}\W{0,4}(?=[✅✔☑❌❎]))?(?:[\s✅✔☑💯🎯🎉\ufe0f]+|[❌❎][\s\ufe0f]*)(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
+    r"^(?:\W{0,4}[A-H](?:\W{0,3}[A-H]){0,5}\W{0,4}(?=[✅✔☑❌❎]))?(?:[\s✅✔☑💯🎯🎉\ufe0f]+|[❌❎][\s\ufe0f]*)"
+    r"(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
 )
 _AGAIN = pattern(
     r"^\W*(?:(?:«quiz.yes»|«quiz.no»)\W{1,3})?(?:(?:答案|应该|就?是|选)\W*)*(?<![A-Za-z])[A-H]\W{0,2}[,，:：]\s*(?=\S)"
@@ -169,7 +177,9 @@ _TELLING = 36
 
 def teaching(text: str, options: Sequence[Option]) -> str:
     """What a line of a reply explains: praise, the verdict, the option said again and invitations left out."""
-    told = " ".join(one for sentence in _SENTENCE.split(text.strip()) if (one := _explaining(sentence, options))).strip()
+    told = " ".join(
+        one for sentence in _SENTENCE.split(text.strip()) if (one := _explaining(sentence, options))
+    ).strip()
     return told.removeprefix("**").removesuffix("**").strip() if told.count("**") % 2 else told
 
 
@@ -202,15 +212,20 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
 # What is right instead of an answer in words.
 
 _DOUBT_BEFORE = pattern(
-    r"^\s*(?:«quiz.i_think»(?: that)?)?\s*(?:(?:it|that|this|the (?:answer|blank)|答案|这里|这)(?=\W*(?:'s|is|should|would|must|应该|就?是)))?\s*"
+    r"^\s*(?:«quiz.i_think»(?: that)?)?\s*"
+    r"(?:(?:it|that|this|the (?:answer|blank)|答案|这里|这)(?=\W*(?:'s|is|should|would|must|应该|就?是)))?\s*"
     r"(?:应该是|应该填|就是|可能是|是(?!否)|填|为|'s|is|should be|would be|must be|might be)?(?![A-Za-z_])\s*[,，:：…]*\s*",
     re.IGNORECASE,
 )
 _DOUBT_BEHIND = pattern(r"(?:[\s，,]*(?:«quiz.i_guess»|[?？。！!…~～]|\.(?=\s*$)))+\s*$")
-_LABELLED_TEXT = pattern(rf".*{ANSWER}\**\s*(?:其实|应该|应当)?(?:是|为|is|was|should be|would be|[:：])\s*[:：]?\s*(?P<text>\S.*)$", re.IGNORECASE)
+_LABELLED_TEXT = pattern(
+    rf".*{ANSWER}\**\s*(?:其实|应该|应当)?(?:是|为|is|was|should be|would be|[:：])\s*[:：]?\s*(?P<text>\S.*)$",
+    re.IGNORECASE,
+)
 _SHOULD_BE = pattern(r"«quiz.should_be»", re.IGNORECASE)
 _IN_WORDS = pattern(
-    r"«quiz.should_be»\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(](?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）])*)"
+    r"«quiz.should_be»\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(]"
+    r"(?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）])*)"
     r"\**\s*(?=[，,。.！!；;（(]|——|$)",
     re.IGNORECASE,
 )
@@ -242,7 +257,10 @@ def are_all_right(text: str) -> bool:
 
 def labelled(lines: Sequence[str]) -> str:
     """What stands behind `the answer is` on one of the lines."""
-    return next((bare(match["text"]) for line in lines if (match := _LABELLED_TEXT.search(line)) and has_words(match["text"])), "")
+    return next(
+        (bare(match["text"]) for line in lines if (match := _LABELLED_TEXT.search(line)) and has_words(match["text"])),
+        "",
+    )
 
 
 def corrected(lines: Sequence[str], said: str) -> str:

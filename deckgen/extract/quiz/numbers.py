@@ -28,7 +28,9 @@ _BORNE = pattern(
 """What only counts needs a mark behind it, and what is named does not: `2 things` bears no number, `Question 2 is wrong` does."""
 _BEFORE = pattern(r"[^\w\n]{0,40}")
 _BEHIND = pattern(r"(?:\*\*|\s*\\?[.．、:：)）\]】])*\s*(?:[-–—]+\s+)?")
-_INSIDE = pattern(r"«quiz.question»\s*(\d{1,3})(?!\d)|第\s*(\d{1,3})\s*题|(?:^|\s)(\d{1,3})\s*[.、:：)）】\]](?!\d)", re.IGNORECASE)
+_INSIDE = pattern(
+    r"«quiz.question»\s*(\d{1,3})(?!\d)|第\s*(\d{1,3})\s*题|(?:^|\s)(\d{1,3})\s*[.、:：)）】\]](?!\d)", re.IGNORECASE
+)
 """A number behind other words: `单选 3.`, `Practice question 2`."""
 
 _LETTERS = r"[A-Ha-h](?:\s*[,，、/&和]?\s*[A-H])*(?![A-Za-z0-9_'’])"

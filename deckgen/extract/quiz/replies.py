@@ -26,13 +26,16 @@ from deckgen.extract.quiz.notations import ANSWER, TRUE_FALSE, VERDICT, gap_in, 
 from deckgen.extract.quiz.numbers import answers_by, number_borne, numbered_lines
 from deckgen.extract.quiz.options import Run
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, title, unescaped, width, without_emoji
-from deckgen.text.pattern import pattern
 from deckgen.model.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
+from deckgen.text.pattern import pattern
 
 _WROTE = pattern(r"«quiz.you_wrote»\s*[:：]?\s*(?P<text>.+)$")
 _BEGINS = pattern(r"^\W*(?:«quiz.question»|问)\s*\d*\s*[:：]|.*«quiz.true_false»\W*[:：]\W*$")
 """A question with a label, or what leads on to statements."""
-_VERDICT_TOLD = pattern(rf"(?:\b(?:it's|it is|this is|that's|the statement is|answer(?: is|:)?)|{ANSWER}|这(?:句话?|题)?是|应该是|其实是)[\s:：是为*“\"]*{VERDICT}", re.IGNORECASE)
+_VERDICT_TOLD = pattern(
+    rf"(?:\b(?:it's|it is|this is|that's|the statement is|answer(?: is|:)?)|{ANSWER}|这(?:句话?|题)?是|应该是|其实是)[\s:：是为*“\"]*{VERDICT}",
+    re.IGNORECASE,
+)
 _TRIES = 3
 """Answers of the pupil to one question."""
 
@@ -48,7 +51,9 @@ def exchange_after(page: Page, index: int) -> Exchange | None:
     """The pupil's turn after a block, with the reply; None if others speak, or several pupils do."""
     asked = page.turn_after(index)
     reply = page.turn_after(asked)
-    speakers = [turn.speaker for at in (asked, reply) if at < len(page.blocks) and isinstance(turn := page.blocks[at], Turn)]
+    speakers = [
+        turn.speaker for at in (asked, reply) if at < len(page.blocks) and isinstance(turn := page.blocks[at], Turn)
+    ]
     said = page.blocks[asked + 1 : reply]
     if speakers != ["pupil", "tutor"] or any(isinstance(block, Directive) for block in said):
         return None
@@ -84,7 +89,9 @@ def _by_number(page: Page, run: Run, reply: range, number: int, said: str) -> An
         letters = tuple(sorted(set(pupil)))
     explanation = "\n".join(told for _, text in part if (told := teaching(text, run.options)))
     blocks = [index for index, _ in part]
-    return Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0)) if letters else None
+    return (
+        Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0)) if letters else None
+    )
 
 
 def _by_tries(page: Page, question: Question, exchange: Exchange) -> Answer | None:
@@ -136,7 +143,12 @@ def _asks_anew(page: Page, index: int) -> bool:
         return True
     words = plain(block.text).strip()
     announces = words.endswith((":", "：")) and (wording.RHYME.search(words) or wording.SUMMARY.search(words))
-    asks = wording.QUESTION.search(words) or wording.QUIZ.search(words) or "__" in block.text or any(map(markers_on, below))
+    asks = (
+        wording.QUESTION.search(words)
+        or wording.QUIZ.search(words)
+        or "__" in block.text
+        or any(map(markers_on, below))
+    )
     return bool(announces or asks or talk.MENU.search(words) or talk.CHATTER.search(words))
 
 
@@ -241,7 +253,9 @@ def _letters_in_table(page: Page, reply: range, number: int, pupil: str, run: Ru
     for record in _records(page, reply, number):
         right, wrote = _cell(record, columns.RIGHT), _cell(record, columns.PUPIL)
         others = " ".join(cell for _, cell in record if cell not in (wrote, right))
-        wrong = talk.WRONG_MARK.search(right) or (not wrote and (talk.WRONG_MARK.search(others) or wording.WRONG.search(others)))
+        wrong = talk.WRONG_MARK.search(right) or (
+            not wrote and (talk.WRONG_MARK.search(others) or wording.WRONG.search(others))
+        )
         named = letters_in(right, run.options) if has_words(right) and not wrong else ""
         letters = tuple(sorted(named)) or right_letters(others, run.options, pupil or letters_in(wrote, run.options))
         if letters:
@@ -257,8 +271,10 @@ def key_told(page: Page, reply: range, number: int, said: str) -> str:
     """What the reply gives as the answer to the exercise with this number; empty if it gives none."""
     part = part_told(page, reply, number)
     said = without_doubt(said)
-    return (_from_part(page, part, said) if part else "") or _key_in_table(page, reply, number, said) or (
-        said if said and _calls_all_right(page, reply) else ""
+    return (
+        (_from_part(page, part, said) if part else "")
+        or _key_in_table(page, reply, number, said)
+        or (said if said and _calls_all_right(page, reply) else "")
     )
 
 
@@ -276,7 +292,8 @@ def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
         right = leads[0] if leads else pupil is not None and pupil[0]
     else:
         return ""
-    why = teaching(_VERDICT_TOLD.sub("", text), ())
+    rest = re.sub(r"^[^。.!！:：，,\n]*[。.!！:：，,]+", "", text[told.end() :]) if told else text
+    why = teaching(rest, ())
     lead = verdict_of(why)
     why = lead[1] if lead else why
     return f"{'√' if right else '×'} {why if width(plain(why)) > _FEWEST else ''}"
@@ -308,7 +325,9 @@ def _from_part(page: Page, part: Sequence[tuple[int, str]], said: str) -> str:
     if key := labelled(lines) or corrected(lines, said):
         return key
     wrote = next((match["text"] for line in lines if (match := _WROTE.search(line))), said)
-    quotes = [block.text for index in dict.fromkeys(i for i, _ in part) if isinstance(block := page.blocks[index], Quote)]
+    quotes = [
+        block.text for index in dict.fromkeys(i for i, _ in part) if isinstance(block := page.blocks[index], Quote)
+    ]
     in_words = wrote and not code_spans(wrote) and not re.search(r"[A-Za-z_]{3,}", plain(wrote))
     if in_words and quotes:
         return quotes[0].rstrip()  # the tutor's own words are the better answer
