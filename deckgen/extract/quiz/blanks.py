@@ -38,7 +38,6 @@ _STATED = pattern(
 _LEAD = pattern(r"^\W*«quiz.kind»\s*\d*\s*(?:[)）】][\s.、:：]*|(?:\*\*)?\s*[:：.，,])(?:\*\*(?!\S))?\s*")
 """`填空题：`, `Fill in the blank:` before an exercise."""
 _HINT = pattern(r"\s*[（(]\s*«quiz.kind»\s*[）)]\s*$")
-_MAY_ASK = pattern(r"[?？]|«quiz.kind»")
 _WRAPPED = 60
 """Columns from which a line may have been broken to fit a page."""
 _NAME_FIRST = pattern(

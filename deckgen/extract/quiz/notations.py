@@ -143,7 +143,10 @@ TRUE_FALSE = pattern(
     r"[\s*]{0,3}(?P<text>\S.*)$"
 )
 """A statement that is put up for judgement: `True or false: ...`"""
-VERDICT = r"(?:(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))|(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z])))(?![A-Za-z0-9_\u3400-\u9fff])"
+_TRUE = r"(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))"
+_FALSE = r"(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z]))"
+VERDICT = rf"(?:{_TRUE}|{_FALSE})(?![A-Za-z0-9_\u3400-\u9fff])"
+"""A word or a sign of judgement, as a part of other expressions."""
 _VERDICT_FIRST = pattern(rf"^\W{{0,4}}?{VERDICT}[\s*.,:;!—–\-→，。：；！)）\]】]*(?P<why>.*)$", re.DOTALL)
 _VERDICT_LAST = pattern(
     rf"^(?P<text>.{{6,}}?)[\s*]*(?:→|->|=>|——|[—–-]|[（(\[【]|(?<=[.。!！;；`])\s|(?<=[.。!！;；]))[\s*]*(?P<verdict>{VERDICT}.*)$"

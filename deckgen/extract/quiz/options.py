@@ -90,6 +90,8 @@ def runs(page: Page) -> list[Run]:
 def _take(page: Page, line: Line, found: list[_Option], made: list[Run]) -> None:
     """Add the options of a line to those found above it, or close these."""
     options = _options_on(line, found)
+    if options and options[0].numbered and not isinstance(page.blocks[line.block], Prose):
+        options = []  # an item of a list in a quote or a fold
     if not options:
         if found and line.text.strip() and _ends(page, line, found):
             _close(found, made)
