@@ -14,7 +14,7 @@ from deckgen.model.claim import Prints, Snippet
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.source import Span
 from deckgen.model.verdict import Word
-from deckgen.verify import judge
+from deckgen.verify.judge import judge
 
 CODE = "import torch\nx = torch.tensor(rows_{n}) + 1\nprint(x * {n})"
 Written = Callable[[str], str]
