@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from deckgen.model.errors import UsageError
 from deckgen.model.results import Results
 from deckgen.model.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, ApiWord, Checked, Verdict, Word
-from deckgen.outcome.causes import cause
-from deckgen.outcome.reasons import in_words
+from deckgen.outcome.reasons import cause, in_words
 from deckgen.text.wording import one_line
 
 FAILING: frozenset[str] = frozenset(

@@ -14,7 +14,7 @@ from deckgen.model.note import Note
 from deckgen.model.note_text import front
 from deckgen.model.results import Delivered, Results
 from deckgen.outcome import Finding, Outcome, findings
-from deckgen.outcome.causes import mending
+from deckgen.outcome.reasons import mending
 from deckgen.report.data import kind, summary_data
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless

@@ -10,7 +10,7 @@ from deckgen import streams
 from deckgen.app import pipeline
 from deckgen.app.commands.options import PYTHON, SANDBOX, options_of
 from deckgen.app.commands.telling import say
-from deckgen.outcome.causes import distribution
+from deckgen.outcome.reasons import distribution
 from deckgen.text.harmless import lines
 
 
