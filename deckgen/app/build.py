@@ -21,7 +21,7 @@ from deckgen.app.making import make, stem
 from deckgen.app.pipeline import Step, notices, results_of, verified
 from deckgen.app.rulings import lock_of, losses, now, parsed, rulings
 from deckgen.files import Request
-from deckgen.model.decision import Ruling
+from deckgen.model.decision import Disposition
 from deckgen.model.difference import Snapshot
 from deckgen.model.errors import UsageError
 from deckgen.model.results import NOTHING_RAN, Delivered, Results
@@ -111,7 +111,10 @@ def preview(options: Options, step: Step) -> Previewed:
     for deck in loaded:
         lock = lock_of(deck.folder, now())
         decisions = rulings(deck, lock, verification, options)
-        shown = [replace(one, ruling=Ruling.SHIP) if one.ruling is Ruling.WITHHOLD else one for one in decisions]
+        shown = [
+            replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
+            for one in decisions
+        ]
         text = page(zip(decisions, rendered(deck, shown, recall.Folder(None)), strict=True), name=deck.folder.name)
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())

@@ -13,7 +13,7 @@ import msgspec
 from deckgen import cache as recall
 from deckgen.app.loaded import Loaded
 from deckgen.files import Beside
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Rendered
 from deckgen.model.document import Document
 from deckgen.model.note import Body, Key, Note, Place
@@ -30,7 +30,7 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: recall.Folder)
         extraction.document.source.name: _look(deck, extraction.document, folder) for extraction in deck.extractions
     }
     for decision in decisions:
-        if decision.ruling is not Ruling.WITHHOLD:
+        if decision.disposition is not Disposition.WITHHOLD:
             places = tuple(Place(looks[place.source].file, place.span) for place in decision.note.places)
             yield looks[decision.note.source].of(decision, places)
     for look in looks.values():
@@ -56,7 +56,7 @@ class Shown(NamedTuple):
     headings: tuple[str, ...]
     body: Body
     tags: tuple[str, ...]
-    ruling: Ruling
+    disposition: Disposition
     claimed: str | None
     observed: str | None
     corrections: tuple[tuple[str, str], ...]
@@ -74,7 +74,7 @@ class Shown(NamedTuple):
         )
         return Decision(
             note=note,
-            ruling=self.ruling,
+            disposition=self.disposition,
             claimed=self.claimed,
             observed=self.observed,
             corrections=self.corrections,
@@ -111,7 +111,7 @@ class _Look:
             note.headings,
             note.body,
             note.tags,
-            decision.ruling,
+            decision.disposition,
             decision.claimed,
             decision.observed,
             decision.corrections,

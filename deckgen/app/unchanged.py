@@ -23,7 +23,7 @@ from deckgen.app.rulings import now
 from deckgen.cache import Run, Runs
 from deckgen.files import DeckFolder
 from deckgen.model.changes import Changes
-from deckgen.model.decision import Ruling
+from deckgen.model.decision import Disposition
 from deckgen.model.results import Delivered, Results
 from deckgen.model.run_output import Told
 
@@ -90,7 +90,7 @@ def settled(built: Built) -> Built | None:
     if built.wrote_nothing:
         return replace(built, results=results)
     changes = [change for *_, change in built.changes]
-    shipped = all(decision.ruling is Ruling.SHIP for decision in results.decisions)
+    shipped = all(decision.disposition is Disposition.SHIP for decision in results.decisions)
     if not shipped or results.lost or any(change.warnings or change.doubtful for change in changes):
         return None
     return replace(

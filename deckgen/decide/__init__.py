@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from deckgen.decide.answers import as_observed, with_error
 from deckgen.decide.evidence import Evidence, not_checked, release, stamp_of, with_evidence
 from deckgen.model.config import Contradiction, Waiver
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.falsehood import both_sides, printed_instead
 from deckgen.model.note import Key, Note, Output
 from deckgen.model.observation import Environment
-from deckgen.model.verdict import HELD, SKIPPED, Checked, Verdict, Word
+from deckgen.model.verdict import HELD, SKIPPED, Checked, Verdict, VerdictKind
 from deckgen.text.wording import one_line
 
 __all__ = ["Policy", "corrections", "decide", "identity", "lost", "waive"]
 
-_EXACT_WORDS = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
+_EXACT_WORDS = frozenset({VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """An Output card asks for the text itself, so what it rests on must be reproducible to the letter."""
 
 
@@ -51,7 +51,7 @@ def _decision(note: Note, evidence: Evidence, environment: Environment, policy: 
     if not policy.run:
         # a note that claims nothing has nothing to check, now or ever, and the stamp of its first build stays on it
         stamp = "not checked" if note.rests_on else ""
-        return Decision(note=note, ruling=Ruling.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
+        return Decision(note=note, disposition=Disposition.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
     known = identity(note.explicit_id, note.key) in policy.shipped
     if isinstance(note.body, Output) and note.body.asks_shape and any(one.shape for one in evidence.verdicts):
         note = replace(note, body=replace(note.body, prompt=note.body.asks_shape))  # what is shown is a shape
@@ -60,11 +60,11 @@ def _decision(note: Note, evidence: Evidence, environment: Environment, policy: 
     # what learners have stays with them: a machine that cannot check it is no reason to take it away
     why = _why_not_asked(evidence) if isinstance(note.body, Output) and not known else None
     if why is not None:
-        return Decision(note=note, ruling=Ruling.WITHHOLD, why=why, words=evidence.words)
+        return Decision(note=note, disposition=Disposition.WITHHOLD, why=why, words=evidence.words)
     bad = evidence.card.reason if evidence.card is not None else None  # only what learners have comes here with one
     return Decision(
         note=as_observed(with_error(note, evidence.verdicts), evidence),
-        ruling=Ruling.SHIP,
+        disposition=Disposition.SHIP,
         why=bad,
         stamp=stamp_of(evidence, environment) if bad is None else not_checked(bad),
         unverified=evidence.unchecked is not None or bad is not None,
@@ -98,20 +98,20 @@ def _contradicted(
     if isinstance(note.body, Output) and evidence.verdicts:
         answer = evidence.card.answer if evidence.card is not None else None
         instead = answer or printed_instead(note.body.output, evidence.verdicts, evidence.falsehoods)
-    drifted = evidence.corrections and all(verdict.word is Word.DRIFT_DIGITS for verdict in evidence.falsehoods)
+    drifted = evidence.corrections and all(verdict.word is VerdictKind.DRIFT_DIGITS for verdict in evidence.falsehoods)
     correct = drifted or (wanted != "keep" and instead and (wanted == "correct" or known))
-    ruling = Ruling.CORRECT if correct else Ruling.SHIP if wanted == "keep" else Ruling.WITHHOLD
+    disposition = Disposition.CORRECT if correct else Disposition.SHIP if wanted == "keep" else Disposition.WITHHOLD
     if evidence.unasked and correct and not known:
-        ruling = Ruling.WITHHOLD
+        disposition = Disposition.WITHHOLD
     stamp = f"torch {release(environment)} says otherwise"  # "checked" alone would vouch for what was found to be false
-    if ruling is Ruling.CORRECT:
+    if disposition is Disposition.CORRECT:
         stamp = not_checked(evidence.unasked) if evidence.unasked else stamp_of(evidence, environment)
     return Decision(
         note=note,
-        ruling=ruling,
+        disposition=disposition,
         why=f"{false.word.value}: {why}",
         claimed=claimed,
-        observed=instead if ruling is Ruling.CORRECT else observed,
+        observed=instead if disposition is Disposition.CORRECT else observed,
         corrections=evidence.corrections,
         stamp=stamp,
         words=evidence.words,
@@ -134,7 +134,7 @@ def lost(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) ->
     for decision in decisions:
         note = decision.note
         words = known.get(identity(note.explicit_id, note.key), ())
-        was_checked = words and Word.UNVERIFIED.value not in words and not decision.waived
+        was_checked = words and VerdictKind.UNVERIFIED.value not in words and not decision.waived
         reason = decision.stamp.removeprefix("not checked: ")
         if was_checked and decision.unverified and not reason.startswith("needs-cuda"):
             yield f"{note.source}:{note.span.first}: was checked at the last build, and now: {reason}"
@@ -151,5 +151,5 @@ def _waived(verdict: Verdict, waivers: Iterable[Waiver], used: set[Waiver]) -> V
     for waiver in waivers:
         if waiver.text in verdict.claim.text:
             used.add(waiver)
-            return replace(verdict, word=Word.UNVERIFIED, reason=f"{SKIPPED}: {waiver.reason}")
+            return replace(verdict, word=VerdictKind.UNVERIFIED, reason=f"{SKIPPED}: {waiver.reason}")
     return verdict

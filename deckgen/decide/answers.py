@@ -8,7 +8,7 @@ from dataclasses import replace
 from deckgen.decide.evidence import Evidence
 from deckgen.model.claim import Raises
 from deckgen.model.note import Note, Output
-from deckgen.model.verdict import Verdict, Word
+from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 
 _LONGEST_REMARK = 120
@@ -57,7 +57,7 @@ def with_error(note: Note, verdicts: Sequence[Verdict]) -> Note:
     if verdict is None or not isinstance(verdict.claim, Raises) or not isinstance(note.body, Output):
         return note
     bare = note.body.output.strip() in (verdict.claim.exception, verdict.claim.text.strip())
-    if verdict.word is not Word.HOLDS or verdict.claim.message or not verdict.observed or not bare:
+    if verdict.word is not VerdictKind.HOLDS or verdict.claim.message or not verdict.observed or not bare:
         return note
     return replace(note, body=replace(note.body, output=_gist(verdict.observed)))
 

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from deckgen.model.falsehood import correction
 from deckgen.model.note import UNREAD, Note, Output
 from deckgen.model.observation import Environment
-from deckgen.model.verdict import API_FINE, FALSE, SKIPPED, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Word
+from deckgen.model.verdict import (
+    API_FINE,
+    FALSE,
+    SKIPPED,
+    ApiVerdict,
+    CardVerdict,
+    Checked,
+    NameVerdict,
+    Verdict,
+    VerdictKind,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +49,7 @@ class Evidence:
     @property
     def falsehoods(self) -> tuple[Verdict | ApiVerdict, ...]:
         """What torch denies; digits that drifted are told anew on Output cards, and are false elsewhere."""
-        false = FALSE if self.literal else FALSE | {Word.DRIFT_DIGITS}
+        false = FALSE if self.literal else FALSE | {VerdictKind.DRIFT_DIGITS}
         return (
             *(verdict for verdict in self.verdicts if verdict.word in false),
             *(verdict for verdict in self.apis if verdict.word not in API_FINE),
@@ -48,15 +58,15 @@ class Evidence:
     @property
     def waived(self) -> bool:
         """True if whatever could not be checked is what the author does not want to have checked."""
-        open_ = [verdict for verdict in self.verdicts if verdict.word is Word.UNVERIFIED]
+        open_ = [verdict for verdict in self.verdicts if verdict.word is VerdictKind.UNVERIFIED]
         return bool(open_) and all(verdict.waived for verdict in open_)
 
     @property
     def unchecked(self) -> Verdict | ApiVerdict | None:
         for verdict in self.verdicts:
-            if verdict.word is Word.UNVERIFIED:
+            if verdict.word is VerdictKind.UNVERIFIED:
                 return verdict
-        return next((verdict for verdict in self.apis if verdict.word is ApiWord.UNVERIFIED), None)
+        return next((verdict for verdict in self.apis if verdict.word is NameVerdict.UNVERIFIED), None)
 
     @property
     def corrections(self) -> tuple[tuple[str, str], ...]:
@@ -109,7 +119,7 @@ def not_checked(reason: str) -> str:
 
 def _of_apis(apis: Sequence[ApiVerdict], environment: Environment) -> str:
     """What was looked up: names, and defaults if all that the note states could be compared; empty if nothing was."""
-    known = [verdict for verdict in apis if verdict.word is not ApiWord.NOT_AN_API]
+    known = [verdict for verdict in apis if verdict.word is not NameVerdict.NOT_AN_API]
     stated = [verdict for verdict in known if verdict.claim.default is not None]
     what = "API names and defaults" if stated and all(verdict.compared for verdict in stated) else "API names"
     return f"{what} checked on torch {release(environment)}" if known else ""

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from deckgen.model.claim import ANSWER, TOLD, Claim, Snippet
 from deckgen.model.source import Source, Span
-from deckgen.model.verdict import Verdict, Word
+from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.update.form import in_form
 
-STALE = frozenset({Word.CONTRADICTED, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
+STALE = frozenset({VerdictKind.CONTRADICTED, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """Words after which the observed output replaces the claimed one."""
 
 

@@ -16,7 +16,16 @@ from deckgen.model.extraction import Extraction
 from deckgen.model.observation import Environment, Observation, Observed
 from deckgen.model.results import NOTHING_RAN
 from deckgen.model.source import Source, Span
-from deckgen.model.verdict import DOUBTFUL, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
+from deckgen.model.verdict import (
+    DOUBTFUL,
+    ApiVerdict,
+    CardVerdict,
+    Checked,
+    NameVerdict,
+    Verdict,
+    VerdictKind,
+    Verification,
+)
 from deckgen.verify.apis.judging import judge_apis, names_to_look_up
 from deckgen.verify.chapters import judged
 from deckgen.verify.judge import judge, settled
@@ -184,7 +193,7 @@ def _settled(snippet: Snippet, observation: Observation) -> bool:
 
 def _doubted(snippet: Snippet, observed: Observed) -> bool:
     return any(
-        verdict.word in DOUBTFUL or (verdict.word is Word.UNVERIFIED and verdict.reason == "context")
+        verdict.word in DOUBTFUL or (verdict.word is VerdictKind.UNVERIFIED and verdict.reason == "context")
         for verdict in judge(snippet, observed)
     )
 
@@ -251,11 +260,11 @@ def _unchecked(extraction: Extraction) -> Checked:
         source=extraction.document.source.name,
         runs={snippet.id: Observed(first=nothing) for snippet in extraction.snippets},
         verdicts=tuple(
-            Verdict(claim=claim, word=Word.UNVERIFIED, reason="not-run")
+            Verdict(claim=claim, word=VerdictKind.UNVERIFIED, reason="not-run")
             for snippet in extraction.snippets
             for claim in snippet.claims
         ),
-        apis=tuple(ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason="not-run") for claim in extraction.apis),
+        apis=tuple(ApiVerdict(claim=claim, word=NameVerdict.UNVERIFIED, reason="not-run") for claim in extraction.apis),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deckgen.model.verdict import Word as Verdict
+from deckgen.model.verdict import VerdictKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class Tolerance:
 
     name: str
     what: str
-    verdict: Verdict
+    verdict: VerdictKind
     shown: str
     """What torch shows."""
     holds: str
@@ -32,7 +32,7 @@ TOLERANCES = (
     Tolerance(
         "layout",
         "blanks and line breaks: numbers are numbers however they are set; but `1 2` is not `12`",
-        Verdict.HOLDS,
+        VerdictKind.HOLDS,
         "tensor([[1, 2],\n        [3, 4]])",
         "tensor([[1,2], [3,4]])",
         "tensor([[1,2], [34]])",
@@ -41,7 +41,7 @@ TOLERANCES = (
     Tolerance(
         "rounding",
         "digits that are not written; each that is written must be the rounded one, and zero and the sign are digits",
-        Verdict.HOLDS,
+        VerdictKind.HOLDS,
         "0.6667",
         "0.67",
         "0.66",
@@ -50,7 +50,7 @@ TOLERANCES = (
     Tolerance(
         "last digit",
         "one unit in the last of four or more digits: machines differ there; never shipped as checked without the right digits",
-        Verdict.DRIFT_DIGITS,
+        VerdictKind.DRIFT_DIGITS,
         "0.3333",
         "0.3334",
         "0.3336",
@@ -59,7 +59,7 @@ TOLERANCES = (
     Tolerance(
         "left out",
         "what the notes leave out with `...`; what they show must be there, counted from both ends",
-        Verdict.HOLDS,
+        VerdictKind.HOLDS,
         "[1, 2, 3, 4, 5]",
         "[1, 2, ..., 5]",
         "[1, 2, ..., 4]",
@@ -71,7 +71,7 @@ TOLERANCES = (
     Tolerance(
         "sizes",
         "the bracket of a shape, and the name before it: nobody means another thing by it",
-        Verdict.HOLDS,
+        VerdictKind.HOLDS,
         "torch.Size([2, 3])",
         "(2, 3)",
         "(3, 2)",
@@ -80,7 +80,7 @@ TOLERANCES = (
     Tolerance(
         "autograd nodes",
         "what a version of torch puts around the name of an operation; the operation must be the same",
-        Verdict.DRIFT_FORMAT,
+        VerdictKind.DRIFT_FORMAT,
         "<AddBackward0>",
         "<ThAddBackward>",
         "<MulBackward>",
@@ -89,7 +89,7 @@ TOLERANCES = (
     Tolerance(
         "names of dtypes",
         "two names of one dtype",
-        Verdict.DRIFT_FORMAT,
+        VerdictKind.DRIFT_FORMAT,
         "torch.int64",
         "torch.long",
         "torch.int",
@@ -98,7 +98,7 @@ TOLERANCES = (
     Tolerance(
         "numpy scalars",
         "the type around a scalar, which numpy shows since 2.0",
-        Verdict.DRIFT_FORMAT,
+        VerdictKind.DRIFT_FORMAT,
         "np.float64(1.5)",
         "1.5",
         "1.6",
@@ -107,7 +107,7 @@ TOLERANCES = (
     Tolerance(
         "new arguments",
         "arguments that a repr did not show when the notes were written; what they show must be right",
-        Verdict.DRIFT_FORMAT,
+        VerdictKind.DRIFT_FORMAT,
         "Linear(in_features=2, out_features=3, bias=True)",
         "Linear(in_features=2, out_features=3)",
         "Linear(in_features=3, out_features=3)",
@@ -119,7 +119,7 @@ TOLERANCES = (
     Tolerance(
         "new settings",
         "settings that an optimizer did not show then",
-        Verdict.DRIFT_FORMAT,
+        VerdictKind.DRIFT_FORMAT,
         "SGD (\nParameter Group 0\n    lr: 0.1\n    maximize: False\n    momentum: 0\n)",
         "SGD (\nParameter Group 0\n    lr: 0.1\n    momentum: 0\n)",
         "SGD (\nParameter Group 0\n    lr: 0.2\n    momentum: 0\n)",
@@ -131,7 +131,7 @@ TOLERANCES = (
     Tolerance(
         "addresses",
         "addresses differ in each run; equal ones must be equal there, and others others",
-        Verdict.HOLDS_PATTERN,
+        VerdictKind.HOLDS_PATTERN,
         "<object at 0x7f0000000010> <object at 0x7f0000000010>",
         "<object at 0x10> <object at 0x10>",
         "<object at 0x10> <object at 0x20>",
