@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.model.verdict import ApiVerdict, ApiWord
+from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.apis.defaults import comparable, listed_defaults, wrong_defaults
 from deckgen.verify.apis.missing import Facts
 from deckgen.verify.apis.readings import GIVEN
@@ -57,9 +57,9 @@ def _missing(told: list[ApiVerdict], places: Sequence[int], facts: Facts) -> Non
     if count < _ENOUGH or 4 * count < 3 * len(bare) or facts["objects"].get(home, {}).get("kind") != "module":
         return
     for place in bare:
-        if told[place].word is ApiWord.UNVERIFIED and home in told[place].claim.scopes:
+        if told[place].word is NameVerdict.UNVERIFIED and home in told[place].claim.scopes:
             reason = f"{home} has no `{parse(told[place].claim.text).dotted}`"
-            told[place] = replace(told[place], word=ApiWord.MISSING, reason=reason)
+            told[place] = replace(told[place], word=NameVerdict.MISSING, reason=reason)
 
 
 def _is_bare(verdict: ApiVerdict) -> bool:
@@ -85,7 +85,7 @@ def _defaults(told: list[ApiVerdict], places: Sequence[int], facts: Facts) -> No
     if right < _ENOUGH or 4 * wrong > right:
         return
     for place, row in rows.items():
-        if row.wrong and told[place].word is ApiWord.EXISTS:
+        if row.wrong and told[place].word is NameVerdict.EXISTS:
             told[place] = with_wrong_defaults(told[place], row.claimed, row.wrong)
 
 
@@ -110,4 +110,4 @@ def with_wrong_defaults(verdict: ApiVerdict, claimed: Mapping[str, str], wrong: 
     """The verdict that torch has other defaults than those claimed; `wrong`: parameter -> torch's."""
     parts = [f"default of `{name}`: claimed {claimed[name]}, torch has {live}" for name, live in wrong.items()]
     meant = ", ".join(f"{name}={live}" for name, live in wrong.items())
-    return replace(verdict, word=ApiWord.SIGNATURE_DIFFERS, suggestion=meant, reason="; ".join(parts))
+    return replace(verdict, word=NameVerdict.SIGNATURE_DIFFERS, suggestion=meant, reason="; ".join(parts))

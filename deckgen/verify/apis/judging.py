@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from deckgen.model.claim import Exists
-from deckgen.model.verdict import ApiVerdict, ApiWord
+from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.apis.company import in_company, with_wrong_defaults
 from deckgen.verify.apis.defaults import comparable, signature_defaults, wrong_defaults
 from deckgen.verify.apis.missing import Facts, judge_missing
@@ -55,7 +55,7 @@ def _row(claim: Exists) -> Row:
 
 
 def _differs_by_name(verdict: ApiVerdict) -> bool:
-    return verdict.claim.form in (PARAMETER, GIVEN) and verdict.word is ApiWord.SIGNATURE_DIFFERS
+    return verdict.claim.form in (PARAMETER, GIVEN) and verdict.word is NameVerdict.SIGNATURE_DIFFERS
 
 
 def _strange_rows(verdicts: Sequence[ApiVerdict], facts: Facts) -> set[Row]:
@@ -87,7 +87,7 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     if found or by_chance:
         verdicts = [_judge_found(claim, written, path, how, facts) for path, how in dict.fromkeys(found + by_chance)]
         best = min(verdicts, key=lambda one: _ORDER.index(one.word))
-        if found or best.word is not ApiWord.SIGNATURE_DIFFERS or _is_likely(written, best, facts):
+        if found or best.word is not NameVerdict.SIGNATURE_DIFFERS or _is_likely(written, best, facts):
             return best
         return _perhaps_another(best)
     return judge_missing(claim, written, readings, facts)
@@ -102,7 +102,7 @@ def _perhaps_another(verdict: ApiVerdict) -> ApiVerdict:
     """`train(model, epochs)` is more likely the author's own function than `Module.train` with wrong parameters."""
     return replace(
         verdict,
-        word=ApiWord.UNVERIFIED,
+        word=NameVerdict.UNVERIFIED,
         reason=f"unlike {verdict.qualified}: {verdict.reason}; perhaps another function is meant",
         suggestion=None,
     )
@@ -122,11 +122,11 @@ _TELLING = 2
 """Parameters in common that are no chance."""
 
 _ORDER = (
-    ApiWord.EXISTS,
-    ApiWord.WRONG_PAIR,
-    ApiWord.DEPRECATED,
-    ApiWord.SIGNATURE_DIFFERS,
-    ApiWord.MISSING,
+    NameVerdict.EXISTS,
+    NameVerdict.WRONG_PAIR,
+    NameVerdict.DEPRECATED,
+    NameVerdict.SIGNATURE_DIFFERS,
+    NameVerdict.MISSING,
 )
 
 
@@ -141,22 +141,22 @@ def _found(query: str, facts: Facts) -> list[tuple[str, str]]:
 def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Facts) -> ApiVerdict:
     fact = facts["objects"].get(path)
     if fact is None:
-        return ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=path)
-    verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=path, signature=_signature(fact))
+        return ApiVerdict(claim=claim, word=NameVerdict.EXISTS, qualified=path)
+    verdict = ApiVerdict(claim=claim, word=NameVerdict.EXISTS, qualified=path, signature=_signature(fact))
     if how == "parameter":
         return replace(verdict, reason=f"a parameter of {path}")
     if fact["removed"]:
-        return replace(verdict, word=ApiWord.MISSING, reason=f"calling it only raises: {fact['removed']}")
+        return replace(verdict, word=NameVerdict.MISSING, reason=f"calling it only raises: {fact['removed']}")
     if written.arguments and (found := slips(written.arguments, fact, is_call=_is_call(claim, written))):
         return _differs(verdict, found, fact)
     peers = [peer for name in claim.peers if (peer := _qualified(name, facts))]
     if pair := wrong_pair(path, peers, facts["uses"]):
         function, module = pair
         return replace(
-            verdict, word=ApiWord.WRONG_PAIR, suggestion=module, reason=f"the module of {function} is {module}"
+            verdict, word=NameVerdict.WRONG_PAIR, suggestion=module, reason=f"the module of {function} is {module}"
         )
     if fact["deprecated"]:
-        return replace(verdict, word=ApiWord.DEPRECATED, reason=fact["deprecated"])
+        return replace(verdict, word=NameVerdict.DEPRECATED, reason=fact["deprecated"])
     return _with_defaults(verdict, signature_defaults(written.arguments or (), fact), fact)
 
 
@@ -194,7 +194,7 @@ def _differs(verdict: ApiVerdict, found: Sequence[Slip], fact: Mapping[str, Any]
     meant = ", ".join(slip.meant for slip in found if slip.meant)
     return replace(
         verdict,
-        word=ApiWord.SIGNATURE_DIFFERS,
+        word=NameVerdict.SIGNATURE_DIFFERS,
         suggestion=meant or _signature(fact),
         reason="; ".join(parts),
     )
@@ -211,13 +211,13 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
     name = written.arguments[0].name if written.arguments else ""
     paths = [path for path, _ in _owners(claim, written, facts)]
     if not paths or not name:
-        word = ApiWord.NOT_AN_API if claim.form == DEFAULT else ApiWord.UNVERIFIED
+        word = NameVerdict.NOT_AN_API if claim.form == DEFAULT else NameVerdict.UNVERIFIED
         return ApiVerdict(claim=claim, word=word, reason=f"nothing called {claim.owner or written.dotted} was found")
     fact = facts["objects"][paths[0]]
-    verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=paths[0], signature=_signature(fact))
+    verdict = ApiVerdict(claim=claim, word=NameVerdict.EXISTS, qualified=paths[0], signature=_signature(fact))
     slip = slip_of_one(name, fact)
     if slip is not None and claim.form == DEFAULT:
-        return replace(verdict, word=ApiWord.NOT_AN_API, reason=f"{paths[0]} has no parameter `{name}`")
+        return replace(verdict, word=NameVerdict.NOT_AN_API, reason=f"{paths[0]} has no parameter `{name}`")
     if slip is not None:
         return _differs(verdict, [slip], fact)
     claimed = {name: claim.default} if claim.default and claim.form != GIVEN else {}

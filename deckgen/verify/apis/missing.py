@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deckgen.model.claim import Exists
-from deckgen.model.verdict import ApiVerdict, ApiWord
+from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.apis.near import near
 from deckgen.verify.apis.readings import ELSEWHERE, Reading
 from deckgen.verify.apis.written import Written, is_placeholder
@@ -18,11 +18,11 @@ Facts = Mapping[str, Any]
 def judge_missing(claim: Exists, written: Written, readings: Sequence[Reading], facts: Facts) -> ApiVerdict:
     if placeholder := next(filter(is_placeholder, written.path), None):
         reason = f"`{placeholder}` stands for several names"
-        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=reason)
+        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason=reason)
     if problem := next(
         (facts["names"][r.query]["problem"] for r in readings if facts["names"][r.query]["problem"]), None
     ):
-        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=problem)
+        return ApiVerdict(claim=claim, word=NameVerdict.UNVERIFIED, reason=problem)
     for reading in readings:
         suggestion = _near_by(reading, facts)
         if suggestion and not _another_word(claim, written, suggestion[0]):
@@ -30,19 +30,19 @@ def judge_missing(claim: Exists, written: Written, readings: Sequence[Reading], 
     firm = next((reading for reading in readings if reading.firm and _leads_to_an_owner(reading, facts)), None)
     name = written.path[-1]
     if written.path[0] in ELSEWHERE:
-        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"`{name}` is Python's")
+        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason=f"`{name}` is Python's")
     of_a_variable = firm is None and len(written.path) > 1
     elsewhere = None if of_a_variable else _elsewhere(name, facts, exactly=firm is not None)
     if elsewhere and not _another_word(claim, written, elsewhere):
         return _renamed(claim, written, elsewhere)
     if firm is None and claim.form == "prose" and not written.arguments:
-        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"no name of torch's: `{name}`")
+        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason=f"no name of torch's: `{name}`")
     if firm is None:
         return ApiVerdict(
-            claim=claim, word=ApiWord.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean"
+            claim=claim, word=NameVerdict.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean"
         )
     owner = facts["names"][firm.query]["object"]
-    return ApiVerdict(claim=claim, word=ApiWord.MISSING, reason=f"{owner} has no `{name}`")
+    return ApiVerdict(claim=claim, word=NameVerdict.MISSING, reason=f"{owner} has no `{name}`")
 
 
 def _another_word(claim: Exists, written: Written, meant: str) -> bool:
@@ -85,7 +85,7 @@ def _renamed(claim: Exists, written: Written, suggestion: str, holder: str | Non
     where = f" in {holder}" if holder else ""
     return ApiVerdict(
         claim=claim,
-        word=ApiWord.RENAMED,
+        word=NameVerdict.RENAMED,
         suggestion=suggestion,
         reason=f"there is no `{written.dotted}`{where}; `{suggestion}` is near",
     )
