@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.extract.apart import NEAR
-from deckgen.extract.apis.context import REACH
 from deckgen.extract.code.needed import FARTHEST
+from deckgen.extract.names.code import REACH
 from deckgen.model.passage import Open, Passage, Traits
 
 

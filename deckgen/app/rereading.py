@@ -17,8 +17,8 @@ from deckgen.app.handed_on import Whole, above_each, handed_on, traits_of
 from deckgen.cache import Kept, together, unpacked
 from deckgen.extract import extract
 from deckgen.extract.apart import NEAR, entangled, hanging, is_shared, may_reach
-from deckgen.extract.apis.context import REACH, class_names, code_words, joined
 from deckgen.extract.code.needed import FARTHEST
+from deckgen.extract.names.code import REACH, class_names, code_words, joined
 from deckgen.model.document import Block, CodeWords, Document, Heading
 from deckgen.model.extraction import Extraction
 from deckgen.model.passage import Finds, Open, Passage, Wording

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.extract import wording
-from deckgen.extract.apis.context import REACH, code_words
 from deckgen.extract.code.needed import FARTHEST
+from deckgen.extract.names.code import REACH, code_words
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.notes.question import is_aspect
 from deckgen.extract.page import Page

@@ -20,9 +20,8 @@ from deckgen.model.document import Code, Heading, Prose, Turn
 from deckgen.model.document import Output as Stored
 from deckgen.model.note import Asked, Note, Output, Skipped
 from deckgen.model.source import Span
-from deckgen.text.syntax import needed_python
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import nodes, parsed
+from deckgen.text.syntax import needed_python, nodes, parsed
 from deckgen.written.values import is_size
 
 _EXPLAINS = pattern(r"^\W{0,4}«claim.explanation»\s*\**\s*[:：]\s*\**\s*")
