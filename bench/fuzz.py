@@ -20,13 +20,13 @@ from typing import Any
 
 from bench.fuzz_pieces import PIECES, SHELLS
 from deckgen import files
-from deckgen.app.cutting import cut
-from deckgen.app.loaded import Loaded, Options
-from deckgen.app.looks import rendered
-from deckgen.app.making import make
+from deckgen.app.build import build_deck
+from deckgen.app.load import Loaded
+from deckgen.app.options import Options
+from deckgen.app.render_cache import rendered
 from deckgen.cache import Folder
 from deckgen.extract import extract
-from deckgen.files import Beside, DeckFolder
+from deckgen.files import Assets, DeckFolder
 from deckgen.identity import format_lock, parse_lock
 from deckgen.model.config import KEYS, DeckConfig, parse_config
 from deckgen.model.errors import DeckgenError
@@ -41,7 +41,7 @@ from deckgen.render.preview import page
 from deckgen.report import REPORTERS, json_text, terminal
 from deckgen.update import updated
 from deckgen.verify.chapters import judged
-from deckgen.verify.failures import failures
+from deckgen.verify.judge.failures import failures
 from deckgen.verify.plan import plan
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -131,13 +131,12 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     except (RecursionError, MemoryError):  # told of the document, which is left out
         return
     checked = _checked(extraction, chance)
-    cut(document, extraction)
     verification = Verification(environment=NOTHING_RAN, sources=(checked,))
     folder = DeckFolder(Path(), (), DeckConfig(), (Path(name),), "Deck", Path("deckgen.lock"), True)
-    deck = Loaded(folder=folder, extractions=(extraction,), unreadable=(), beside=Beside())
-    made = make(deck, None, None, verification, Options(paths=(), no_cache=True), NOW)
+    deck = Loaded(folder=folder, extractions=(extraction,), unreadable=(), assets=Assets())
+    made = build_deck(deck, None, None, verification, Options(paths=(), no_cache=True), NOW)
     lock = parse_lock(made.lock_text, "deckgen.lock", NOW)
-    again = make(deck, made.lock_text, lock, verification, Options(paths=(), no_cache=True), NOW)
+    again = build_deck(deck, made.lock_text, lock, verification, Options(paths=(), no_cache=True), NOW)
     assert again.lock_text == made.lock_text, "another lock at the second build"
     shown = [one for one in made.decisions if one.ruling.value != "withhold"]
     page(zip(shown, rendered(deck, shown, Folder(None)), strict=True), name="Deck")

@@ -58,7 +58,7 @@ def heeding_signals() -> Iterator[None]:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def handle_errors() -> Iterator[None]:
     """Turns an error into `file:line: what`, a hint and its exit status."""
     try:
         try:
@@ -130,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gc.disable()
     streams.prepare()
     try:
-        with told(), heeding_signals():
+        with handle_errors(), heeding_signals():
             from deckgen.app.commands import run
 
             run(sys.argv[1:] if arguments is None else arguments)

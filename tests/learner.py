@@ -13,7 +13,7 @@ from anki.consts import QUEUE_TYPE_SUSPENDED
 from rendered import TYPES
 
 from deckgen import files
-from deckgen.app.delivery import packed
+from deckgen.app.write_outputs import packed
 from deckgen.identity import Assigned
 from deckgen.model.deck import Deck, NoteType
 

@@ -13,9 +13,9 @@ from deckgen.model.source import Source
 from deckgen.model.verdict import Verdict
 from deckgen.read import read
 from deckgen.text.syntax import without_magics
+from deckgen.verify.engine.fork import ForkRunner
+from deckgen.verify.engine.spawn import SpawnRunner
 from deckgen.verify.judge import judge, settled
-from deckgen.verify.running.fork import ForkRunner
-from deckgen.verify.running.spawn import SpawnRunner
 
 PRELUDE = (
     "import torch",

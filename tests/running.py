@@ -1,9 +1,16 @@
 """Sessions of snippets in real worker processes, and what was seen of them."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from deckgen.verify.running.frames import Outcome
-from deckgen.verify.running.runner import Runner
+from deckgen.model.claim import Shows, Snippet
+from deckgen.model.document import Document
+from deckgen.model.extraction import Extraction
+from deckgen.model.observation import Observation
+from deckgen.model.source import Source, Span
+from deckgen.verify import VerifyOptions, verify
+from deckgen.verify.engine.frames import Outcome
+from deckgen.verify.engine.runner import Runner
 
 Events = list[dict[str, Any]]
 
@@ -38,3 +45,25 @@ class Sessions:
 def brief(events: Events, *kinds: str) -> list[tuple[str, str, int | None]]:
     """(kind, text, line) of each event of these kinds."""
     return [(one["kind"], one["text"], one["inner"]) for one in events if one["kind"] in kinds or not kinds]
+
+
+def observe_snippets(
+    snippets: Sequence[tuple[str, Sequence[tuple[int, str]]] | Snippet], options: VerifyOptions | None = None
+) -> list[Observation]:
+    """Run snippets, or (code, probes) pairs, as one document; one observation each."""
+    made = [one if isinstance(one, Snippet) else _bare(index, *one) for index, one in enumerate(snippets)]
+    document = Document(source=Source("snippets", ""), reader="markdown", blocks=())
+    extraction = Extraction(document=document, notes=(), snippets=tuple(made), apis=(), skipped=())
+    checked = verify([extraction], options or VerifyOptions(use_cache=False)).sources[0]
+    return [checked.runs[snippet.id].first for snippet in made]
+
+
+def _bare(index: int, code: str, probes: Sequence[tuple[int, str]]) -> Snippet:
+    lines = tuple(range(code.count("\n") + 1))
+    claims = tuple(
+        Shows(id=f"{index}.{at}", span=Span(0, 1), text="", form="probe", code_line=line, target=target)
+        for at, (line, target) in enumerate(probes)
+    )
+    return Snippet(
+        id=str(index), span=Span(0, len(lines)), code=code, lines=lines, language="python", headings=(), claims=claims
+    )

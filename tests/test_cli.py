@@ -431,11 +431,11 @@ def test_who_asks_us_to_end_is_obeyed_whatever_python_makes_of_it():
     """An exception in `__set_name__` was a RuntimeError till Python 3.12; so it is in an import that a signal breaks off."""
     code = (
         "import os, signal\n"
-        "from deckgen.cli import heeding_signals, told\n"
+        "from deckgen.cli import handle_errors, heeding_signals\n"
         "class Part:\n"
         "    def __set_name__(self, owner, name):\n"
         "        os.kill(os.getpid(), signal.SIGTERM)\n"
-        "with told(), heeding_signals():\n"
+        "with handle_errors(), heeding_signals():\n"
         "    class Whole:\n"
         "        part = Part()\n"
     )

@@ -10,10 +10,9 @@ from growing import CONFIGURATIONS, FAMILIES, LINES
 from patience import patience
 
 from bench.reading import emptied
-from deckgen.app.cutting import cut
-from deckgen.app.loaded import Options
-from deckgen.app.loading import load
-from deckgen.app.making import make
+from deckgen.app.build import build_deck
+from deckgen.app.load import load
+from deckgen.app.options import Options
 from deckgen.extract import extract
 from deckgen.identity import parse_lock
 from deckgen.model.config import parse_config
@@ -44,9 +43,8 @@ def the_whole_way(path: Path) -> None:
     verification = Verification(environment=NOTHING_RAN, sources=tuple(checked))
     for one in deck.extractions:
         plan(one)
-        cut(one.document, one)
-    made = make(deck, None, None, verification, options, NOW)
-    make(deck, made.lock_text, parse_lock(made.lock_text, "deckgen.lock", NOW), verification, options, NOW)
+    made = build_deck(deck, None, None, verification, options, NOW)
+    build_deck(deck, made.lock_text, parse_lock(made.lock_text, "deckgen.lock", NOW), verification, options, NOW)
     if made.assigned.deck.cards:
         notetypes = tuple(NOTETYPES.values())
         package(made.assigned.deck, notetypes, fingerprint(made.assigned.deck, notetypes))

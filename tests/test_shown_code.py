@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 
 from deckgen import cache as recall
-from deckgen.app.loaded import Options
-from deckgen.app.loading import load
-from deckgen.app.looks import rendered
-from deckgen.app.pipeline import verified
-from deckgen.app.rulings import rulings
+from deckgen.app import check
+from deckgen.app.check import verified
+from deckgen.app.load import load
+from deckgen.app.options import Options
+from deckgen.app.render_cache import rendered
 from deckgen.model.decision import Decision, Ruling
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Output
@@ -121,7 +121,7 @@ def shown(path: Path) -> list[Shown]:
     found = []
     decisions = [
         one
-        for one in rulings(deck, None, verification, options)
+        for one in check.decisions(deck, None, verification, options)
         if isinstance(one.note.body, Output) and one.ruling is not Ruling.WITHHOLD and not one.waived
     ]
     for decision, look in zip(decisions, rendered(deck, decisions, recall.Folder(None)), strict=True):

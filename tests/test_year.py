@@ -19,8 +19,9 @@ from notebook import Author, Notebook
 
 from deckgen import compare
 from deckgen.app import build as building
-from deckgen.app.loaded import Options
-from deckgen.app.loading import load
+from deckgen.app import lock as locking
+from deckgen.app.load import load
+from deckgen.app.options import Options
 from deckgen.identity import parse_lock
 from deckgen.model.changes import Doubtful
 from deckgen.model.difference import Difference, Effect
@@ -98,10 +99,10 @@ class Publisher:
         for doubt in doubtful:
             uid = next((uid for uid, guids in fresh.items() if doubt.new in guids), None)
             if owners.get(doubt.old) == uid and doubt.old not in self.adopted:
-                building.adopt(doubt.old, doubt.new, self.options)
+                locking.adopt(doubt.old, doubt.new, self.options)
                 self.adopted.append(doubt.old)
             elif doubt.old not in self.adopted:
-                building.part(doubt.old, doubt.new, self.options)
+                locking.part(doubt.old, doubt.new, self.options)
 
     def _identities(self, places: dict[tuple[str, int], int]) -> dict[int, frozenset[str]]:
         lock = parse_lock(self.lock.read_text("utf-8"), "lock", self.now)
@@ -117,14 +118,14 @@ class Publisher:
 
 
 def foretold(old: Path, new: Path) -> Difference:
-    return compare.compare(*building.snapshots(old, new))
+    return compare.compare(*locking.snapshots(old, new))
 
 
 def as_imported(difference: Difference, package: Path, learner: Learner) -> Imported:
     """What Anki will say. A difference is told for those who have OLD: this learner has all that ever was, too."""
     count = Counter({effect: difference.count(effect) for effect in Effect})
     had = dict(learner.col.db.all("select guid, mod from notes"))
-    times = {note.guid: note.mtime for note in building.snapshots(package, package)[0].notes}
+    times = {note.guid: note.mtime for note in locking.snapshots(package, package)[0].notes}
     for note in difference.notes:
         if note.effect is Effect.ADDED and note.guid in had:
             count[Effect.ADDED] -= 1
@@ -174,7 +175,7 @@ def test_a_year_of_edits_loses_no_review(tmp_path: Path, monkeypatch: pytest.Mon
 def same_notes(publisher: Publisher, learner: Learner, package: Path, told: str) -> None:
     """Every item is still what it was known by, and the learner has of it what the package says, once."""
     assert not publisher.lost, told
-    shipped = building.snapshots(package, package)[0]
+    shipped = locking.snapshots(package, package)[0]
     for note in shipped.notes:
         assert learner.fields(note.guid) == note.fields, told
         assert sorted(card.ord for card in learner.note(note.guid).cards() if card.ord in note.cards) == list(

@@ -1,6 +1,5 @@
-"""A run, from the options to what is said and written: here the stations are joined, and nowhere else.
+"""A run, from the options to what is written: here the stations are joined, and nowhere else.
 
-`loading` reads and extracts, `pipeline` goes on to the verdicts, `rulings` looks into the lock, `making` decides, renders and
-keeps, `build` packs and has it delivered, `revise` writes into the sources. A station that has its result already is
-passed by: `loading` with `rereading` and `cutting` for a source, `looks` for a note, `unchanged` for a whole run.
+`load` reads and extracts, `check` verifies and looks into the lock, `build` decides, renders and packs, `write_outputs` writes,
+`update` writes into the sources, `lock` does the rest with locks. `recall` passes all of them by when nothing has changed.
 """

@@ -1,34 +1,38 @@
-"""The way from verdicts to packages: decide, render, keep, pack.
+"""The way from verdicts to packages: decide, render, give every note its identity, pack.
 
 Everything is made in memory first; then packages and locks are written, each whole or not at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
-from deckgen import cache as recall
 from deckgen import files
-from deckgen.app.delivery import deliver, refuse_distant, refuse_lost_locks, refuse_same_names
-from deckgen.app.loaded import Loaded, Options
-from deckgen.app.loading import load
-from deckgen.app.looks import rendered
-from deckgen.app.making import make, stem
-from deckgen.app.pipeline import Step, notices, results_of, verified
-from deckgen.app.rulings import lock_of, losses, now, parsed, rulings
-from deckgen.files import Request
-from deckgen.model.decision import Ruling
-from deckgen.model.difference import Snapshot
-from deckgen.model.errors import UsageError
-from deckgen.model.results import NOTHING_RAN, Delivered, Results
-from deckgen.model.verdict import Checked, Verification
+from deckgen.app.check import decisions, digests, lock_of, losses, results_of, verified
+from deckgen.app.load import Loaded, cache_folder, load
+from deckgen.app.options import Options, Progress, Waiting, now, silent
+from deckgen.app.render_cache import rendered
+from deckgen.app.write_outputs import (
+    BuiltDeck,
+    refuse_distant,
+    refuse_lost_locks,
+    refuse_same_names,
+    stem,
+    write_outputs,
+)
+from deckgen.cache import Folder
+from deckgen.files import DeckFolder
+from deckgen.model.decision import Decision, Ruling
+from deckgen.model.results import Delivered, Results
+from deckgen.model.verdict import Verification
+from deckgen.text.wording import counted
 
 if TYPE_CHECKING:
-    from deckgen.identity import Lock
+    from deckgen.identity import Assigned, Lock, Shelf
     from deckgen.model.changes import Changes
 
 
@@ -40,20 +44,31 @@ class Built:
     delivered: Delivered
     changes: tuple[tuple[str, str, Changes], ...]
     """(deck name, how it is named on the command line, what changes for its learners), one per deck."""
-    locks: tuple[Path, ...]
     wrote_nothing: bool
-    answers: Mapping[Request, str]
-    """What the notes were given from beside them, each with a digest."""
 
 
-def build(options: Options, step: Step) -> Built:
-    """The whole way. Packages and locks are written only when every deck is ready. To be called `alone`."""
+def build(what: Options | str | Path, progress: Progress = silent, waiting: Waiting = silent) -> Built:
+    """Reads notes, checks them, and writes a package and a lock for every deck, all of them or none. Raises DeckgenError.
+
+    `waiting` is called before it waits for somebody else who builds one of these decks.
+
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> build("shapes.md").delivered.packages[0].as_posix()
+    'build/shapes.apkg'
+    """
+    options = Options.of(what)
+    with alone(options, waiting):
+        return build_alone(options, progress)
+
+
+def build_alone(options: Options, progress: Progress = silent) -> Built:
+    """The same for who has made sure to be `alone`."""
     loaded = load(options)
     at = now()
     texts = [deck.folder.lock_text() for deck in loaded]
-    locks = [parsed(text, deck.folder, at) for text, deck in zip(texts, loaded, strict=True)]
-    verification, warnings = _checked(loaded, options, step)
-    made = [make(*one, verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
+    locks = [lock_of(deck.folder, text, at) for text, deck in zip(texts, loaded, strict=True)]
+    verification, warnings = verified(loaded, options, progress)
+    made = [build_deck(*one, verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
     refuse_distant(options.output)
     refuse_same_names(made, options.output)
     refuse_lost_locks(made, locks, options.output)
@@ -66,23 +81,21 @@ def build(options: Options, step: Step) -> Built:
         stale=tuple(stale),
     )
     changes = tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made)
-    delivered = Delivered() if stale else deliver(made, options.output)
+    delivered = Delivered() if stale else write_outputs(made, options.output)
     return Built(
-        results=results,
+        results=replace(results, left=digests((*(one.folder.lock for one in made), *delivered.packages))),
         delivered=delivered,
         changes=changes,
-        locks=tuple(one.folder.lock for one in made),
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
-        answers={request: digest for deck in loaded for request, digest in deck.beside.answers.items()},
     )
 
 
 @contextmanager
-def alone(options: Options, waits: Callable[[Path], None]) -> Iterator[bool]:
-    """Keeps everybody else from building these decks; gives whether somebody was, who is waited for and told of."""
+def alone(options: Options, waiting: Callable[[Path], None]) -> Iterator[bool]:
+    """Keeps everybody else from building these decks; gives whether somebody was, for whom it had to wait."""
     while True:
         locks = _locks(options)
-        with files.alone(locks, waits) as waited:
+        with files.alone(locks, waiting) as waited:
             if not waited or locks == _locks(options):
                 yield waited
                 return
@@ -100,19 +113,19 @@ class Previewed:
     written: tuple[Path, ...]
 
 
-def preview(options: Options, step: Step) -> Previewed:
-    """One page a deck of all its cards, withheld ones among them; the lock stays as it is."""
+def preview(what: Options | str | Path, progress: Progress = silent) -> Previewed:
+    """Writes one page a deck with all its cards, withheld ones among them; the lock stays as it is."""
     from deckgen.render.preview import page
 
+    options = Options.of(what)
     refuse_distant(options.output)
     loaded = load(options)
-    verification, warnings = _checked(loaded, options, step)
+    verification, warnings = verified(loaded, options, progress)
     written = []
     for deck in loaded:
-        lock = lock_of(deck.folder, now())
-        decisions = rulings(deck, lock, verification, options)
-        shown = [replace(one, ruling=Ruling.SHIP) if one.ruling is Ruling.WITHHOLD else one for one in decisions]
-        text = page(zip(decisions, rendered(deck, shown, recall.Folder(None)), strict=True), name=deck.folder.name)
+        decided = decisions(deck, lock_of(deck.folder, deck.folder.lock_text(), now()), verification, options)
+        shown = [replace(one, ruling=Ruling.SHIP) if one.ruling is Ruling.WITHHOLD else one for one in decided]
+        text = page(zip(decided, rendered(deck, shown, Folder(None)), strict=True), name=deck.folder.name)
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())
         written.append(path)
@@ -120,74 +133,86 @@ def preview(options: Options, step: Step) -> Previewed:
     return Previewed(results=results, written=tuple(written))
 
 
-def adopt(old: str, new: str, options: Options) -> tuple[Path, str]:
-    """Writes the lock in which NEW has the identity of OLD. Raises UsageError. To be called `alone`, as `part` is.
-
-    Its path, and an Anki search for the copies that those have who imported NEW before.
-    """
-    from deckgen.identity import adopt as adopted
-    from deckgen.identity import copies, format_lock
-
-    path, lock = _only_lock(options)
-    made = adopted(lock, old, new)
-    files.write_through(path, format_lock(made).encode())
-    return path, copies(lock, made)
-
-
-def part(old: str, new: str, options: Options) -> Path:
-    """Writes the lock in which NEW and OLD are two notes for good; its path. Raises UsageError."""
+def build_deck(
+    deck: Loaded, text: str | None, lock: Lock | None, verification: Verification, options: Options, now: int
+) -> BuiltDeck:
+    """Decides, renders, and gives every note its identity, all in memory. `text` is what `lock` was read from."""
     from deckgen.identity import format_lock
-    from deckgen.identity import part as parted
 
-    path, lock = _only_lock(options)
-    files.write_through(path, format_lock(parted(lock, old, new)).encode())
-    return path
-
-
-def _only_lock(options: Options) -> tuple[Path, Lock]:
-    folders = files.deck_folders(options.paths, options.lock)
-    if len(folders) != 1:
-        raise UsageError("several decks are here", options.paths[0], "name one of them")
-    lock = lock_of(folders[0], now())
-    if lock is None:
-        raise UsageError("there is no lock yet", folders[0].lock.as_posix(), "run `deckgen build` first")
-    return folders[0].lock, lock
+    decided = decisions(deck, lock, verification, options)
+    assigned = _assigned(deck, decided, lock, options, now)
+    return BuiltDeck(
+        folder=deck.folder,
+        decisions=decided,
+        assigned=assigned,
+        lock_text=format_lock(assigned.lock),
+        old_lock_text=text,
+        warnings=(*_warnings(deck.folder, assigned, lock), *assigned.changes.warnings),
+    )
 
 
-def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:
-    """Two packages, or two locks, for comparing. Raises SourceError and UsageError."""
-    with files.package(old) as one, files.package(new) as other:
-        kinds = ["a package" if _is_package(file) else "no package" for file in (one, other)]
-        if kinds[0] != kinds[1]:
-            hint = "compare two packages, or two locks: a lock has no fields to compare"
-            raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
-        return _snapshot(one, old), _snapshot(other, new)
+def _assigned(deck: Loaded, decided: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:
+    from deckgen.identity import Release, assign, new_deck_id
+    from deckgen.render import LOOK_CHANGED, NOTETYPES, distinct
+
+    folder = deck.folder
+    release = Release(
+        deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
+        deck_name=folder.name,
+        notetypes=tuple(NOTETYPES.values()),
+        look_changed=LOOK_CHANGED,
+        now=now,
+        shelves=tuple(_shelves(deck)),
+        unread=_unread(deck, lock),
+        restamp=options.restamp,
+        description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
+        folder=_to_files(folder),
+        lock_name=folder.lock.as_posix(),
+    )
+    return assign(distinct(tuple(rendered(deck, decided, cache_folder("rendered", options)))), lock, release)
 
 
-def _is_package(file: BinaryIO) -> bool:
-    start = file.read(2)
-    file.seek(0)
-    return start == b"PK"
+def _to_files(folder: DeckFolder) -> str:
+    """What turns the name of a file in the deck into a path that the user's editor opens."""
+    root = folder.root.as_posix()
+    return "" if root == "." else f"{root.rstrip('/')}/"
 
 
-def _snapshot(file: BinaryIO, path: Path) -> Snapshot:
-    from deckgen import compare
-    from deckgen import identity as keep
-
-    name = path.as_posix()
-    if _is_package(file):
-        return compare.snapshot(file, name)
-    data = file.read(files.SIZE_LIMIT + 1)
-    if len(data) > files.SIZE_LIMIT:
-        raise UsageError(f"larger than {files.SIZE_LIMIT // 2**20} MiB: no lock is", name)
-    return keep.snapshot(keep.parse_lock(files.utf8(data, name), name, now()))
-
-
-def _checked(loaded: Sequence[Loaded], options: Options, step: Step) -> tuple[Verification, tuple[str, ...]]:
-    return (_nothing_checked(loaded), notices(loaded)) if options.no_run else verified(loaded, options, step)
+def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iterator[str]:
+    """Files that are decks by themselves, too (whoever has both decks meets their cards twice), and missing pictures."""
+    for second in folder.second_locks:
+        remedy = f"delete this lock if that deck is no longer used, or `exclude` the file in {folder.root.as_posix()}"
+        if lock is None:
+            remedy = f"to go on with that deck and its history, move this lock to {folder.lock.as_posix()} now"
+        yield f"{second.as_posix()}: its notes were built as a deck of their own; {remedy}"
+    for one in assigned.deck.cards:
+        for target in one.rendered.missing_media:
+            place = one.rendered.places[0]
+            what = f"no such picture in the notes' folder (a file of up to 64 MiB): {target}"
+            yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
 
 
-def _nothing_checked(loaded: Sequence[Loaded]) -> Verification:
-    names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
-    sources = tuple(Checked(source=name, runs={}, verdicts=(), apis=()) for name in names)
-    return Verification(environment=NOTHING_RAN, sources=sources)
+def _shelves(deck: Loaded) -> Iterator[Shelf]:
+    """One subdeck a source, if the deck has several."""
+    from deckgen.identity import Shelf
+
+    several = len(deck.folder.files) > 1 or not deck.folder.whole
+    for extraction in deck.extractions:
+        file = deck.folder.relative(Path(extraction.document.source.name))
+        title = extraction.document.title or Path(file).stem
+        yield Shelf(file, file, title if several and deck.folder.config.subdecks else "")
+
+
+def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
+    """Files that the lock knows and this run did not see: their notes have not gone."""
+    folder = deck.folder
+    seen = {folder.relative(Path(each.document.source.name)) for each in deck.extractions}
+    known = {file for note in lock.notes for file in note.files} - seen if lock else set()
+    closed = tuple(f"{folder.relative(path)}/" for path in (*folder.closed, *folder.outside))
+    passed = {folder.relative(path) for path in (*folder.left_out, *folder.made)}
+    there = {
+        file
+        for file in known
+        if file.startswith(closed) or file in passed or (not folder.whole and (folder.root / file).exists())
+    }
+    return frozenset(there | ({folder.relative(path) for path in folder.files} - seen))

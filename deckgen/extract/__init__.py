@@ -14,7 +14,6 @@ from deckgen.extract.misspelt import misspelt
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
 from deckgen.extract.prepare import UNWIELDY, prepared, unwieldy
-from deckgen.extract.quiz_dress import undressed
 from deckgen.extract.report import left_over, oversized, unclosed_fences
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.model.claim import Exists, Snippet
@@ -27,10 +26,10 @@ __all__ = ["extract", "merge"]
 
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
-    document = undressed(prepared(document))
+    document = prepared(document)
     too_big = [index for index, block in enumerate(document.blocks) if unwieldy(block)]
     page = Page(document, snippets(document), mentions(document), frozenset(too_big))
-    finds = ask((*rules.RULES, *rules.UNPROVEN), page)
+    finds = ask(rules.RULES, page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     kept, doubled = unique(wanted, document)
     skipped = [

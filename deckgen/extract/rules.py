@@ -23,16 +23,8 @@ from deckgen.extract.notes.output import outputs
 from deckgen.extract.notes.question import questions
 from deckgen.extract.notes.sentence import sentences, takeaways
 from deckgen.extract.notes.table import tables
-from deckgen.extract.quizzes.blanks import blanks
-from deckgen.extract.quizzes.choices import choices
-from deckgen.extract.quizzes.dressed import dressed
-from deckgen.extract.quizzes.exams import exams
-from deckgen.extract.quizzes.judged_lists import judged_lists
-from deckgen.extract.quizzes.judged_options import judged_options
-from deckgen.extract.quizzes.judgements import judgements
-from deckgen.extract.quizzes.numbered import numbered
-from deckgen.extract.quizzes.promised import promised
-from deckgen.extract.quizzes.true_or_false import true_or_false
+from deckgen.extract.quiz.blanks import blanks
+from deckgen.extract.quiz.choices import choices
 
 CHOICE = """
 **Which call copies the storage of a tensor?**
@@ -118,15 +110,3 @@ RULES: tuple[Rule, ...] = (
                                                  "g2384/notes/docs/cs-notes.md")),
     Rule("code_gaps", code_gaps, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
 )  # fmt: skip
-
-UNPROVEN: tuple[Rule, ...] = (
-    Rule("judged_lists", judged_lists, 112, "", ()),
-    Rule("judged_options", judged_options, 111, "", ()),
-    Rule("dressed", dressed, 110, "", ()),
-    Rule("exams", exams, 109, "", ()),
-    Rule("numbered", numbered, 108, "", ()),
-    Rule("promised", promised, 87, "", ()),
-    Rule("judgements", judgements, 79, "", ()),
-    Rule("true_or_false", true_or_false, 78, "", ()),
-)
-"""Rules that no seed and fewer than two real documents are known to need. Each is to get its evidence, or to go."""

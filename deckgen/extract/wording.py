@@ -152,7 +152,7 @@ CARD = pattern(r"«question.card»")
 EXERCISES = pattern(r"«definition.exercises»")
 """A heading over tasks for the reader."""
 
-STEPS = pattern(r"«definition.steps».*[:：]\W*$")
+STEPS = pattern(r"«definition.steps»[^,，.。]{0,120}[:：]\W*$")
 """A line over what is to be done, one step an item."""
 
 CONTENTS = pattern(r"^«definition.contents»$")

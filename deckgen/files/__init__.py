@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from deckgen.files.alone import alone
-from deckgen.files.beside import Beside, Request, answers_as_before, snippet_text
+from deckgen.files.assets import Assets, Request, answers_as_before, snippet_text
 from deckgen.files.folders import DeckFolder, as_name, as_text, deck_folders
-from deckgen.files.own import PACKAGE_LIMIT, digest, first_time, package, read_text, utf8
-from deckgen.files.regular import SIZE_LIMIT, lies_inside, opened, real
-from deckgen.files.settings import CONFIG_NAME
+from deckgen.files.regular import (
+    PACKAGE_LIMIT,
+    SIZE_LIMIT,
+    digest,
+    first_time,
+    lies_inside,
+    opened,
+    package,
+    read_text,
+    real,
+    utf8,
+)
 from deckgen.files.sources import decode, encode, load
-from deckgen.files.writing import write_through, write_together, write_whole
+from deckgen.files.walking import CONFIG_NAME
+from deckgen.files.writing import alone, write_through, write_together, write_whole
 
 __all__ = [
     "CONFIG_NAME",
     "PACKAGE_LIMIT",
     "SIZE_LIMIT",
-    "Beside",
+    "Assets",
     "DeckFolder",
     "Request",
     "alone",

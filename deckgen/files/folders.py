@@ -12,10 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from deckgen.files.own import data_folder, read_text
-from deckgen.files.regular import lies_inside, places_of, real
-from deckgen.files.settings import CONFIG_NAME, led_out, load_config, refused
-from deckgen.files.walking import Passed, files_below, matches, walk
+from deckgen.files.regular import data_folder, lies_inside, places_of, read_text, real
+from deckgen.files.walking import CONFIG_NAME, Passed, files_below, led_out, load_config, matches, refused, walk
 from deckgen.model.config import DeckConfig
 from deckgen.model.errors import SourceError, UsageError
 

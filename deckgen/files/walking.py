@@ -1,4 +1,4 @@
-"""Walking: the files of notes below a folder, as far as its author and the system let us look."""
+"""Walking: the files of notes below a folder, as far as its author (`deck.toml`) and the system let us look."""
 
 from __future__ import annotations
 
@@ -8,11 +8,50 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deckgen.files.made import DATA, PAGES, is_exported, is_frame, is_notes, is_site
-from deckgen.files.regular import lies_inside
-from deckgen.files.settings import DEEPEST
-from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig
-from deckgen.model.errors import UsageError
+from deckgen.files.regular import content, lies_inside, opened, places_of, real
+from deckgen.files.sources import decode
+from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, line_of, parse_config
+from deckgen.model.errors import SourceError, UsageError
+from deckgen.text.pattern import pattern
+
+CONFIG_NAME = "deck.toml"
+DEEPEST = 100
+"""Folders in folders that are searched."""
+
+
+def refused(path: Path) -> SourceError:
+    """What to say of a place into which nobody lets us look, or to which no path leads."""
+    if len(path.parts) > DEEPEST:
+        return SourceError("lies too deep in its folders", path.as_posix(), "move it up, or name it")
+    hint = "give yourself the right to read it (`chmod u+rX`), or name only what you may read"
+    return SourceError("may not be read", path.as_posix(), hint)
+
+
+def led_out(path: Path) -> SourceError:
+    """What to say of a link to a folder elsewhere."""
+    hint = "copy what you need into the deck's folder, or leave it out with `exclude` in deck.toml"
+    return SourceError("leads out of the deck's folder", path.as_posix(), hint)
+
+
+def load_config(folder: Path) -> DeckConfig:
+    """The `deck.toml` of a folder; the defaults if there is none. Raises UsageError, and SourceError if it is closed."""
+    path = folder / CONFIG_NAME
+    try:
+        text = decode(content(path, places=(real(folder),)), path.as_posix()).text
+    except FileNotFoundError:
+        return DeckConfig()
+    except PermissionError:
+        where = folder if not os.access(folder, os.X_OK) else path
+        raise refused(where) from None
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path.as_posix()) from None
+    config = parse_config(text, path.as_posix())
+    strays = [source for source in config.sources if not lies_inside(folder / source, places_of(folder))]
+    if strays:
+        at = f"{path.as_posix()}:{line_of('sources', text)}"
+        hint = "name what lies below it, or in the `snippets` folder of its project"
+        raise UsageError(f"`sources` leads out of the deck's folder: {strays[0]}", at, hint)
+    return config
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +158,53 @@ def walk(folder: Path, passed: Passed) -> Iterator[tuple[Path, list[str]]]:
         passed.outside.extend(Path(below, name) for name in strays)
         folders[:] = [name for name in folders if name not in strays]
         yield Path(below), sorted(name for name in names if not name.startswith("."))
+
+
+PAGES = (".html", ".htm")
+DATA = (".json", ".jsonl")
+_HEAD = 64 * 2**10
+"""Bytes of a file that are looked at."""
+_SITE = (
+    "objects.inv",
+    "searchindex.js",
+    "search_index.json",
+    "sitemap.xml",
+    "404.html",
+    "coverage_html*.js",
+    "doxygen.css",
+)
+"""What generators of sites, documentation and coverage write beside their pages."""
+_WRITTEN = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".ipynb", ".org", ".adoc", ".tex", ".txt", ".py")
+"""What a page beside it was exported from, if it bears the same name."""
+_PREVIEW = "- deckgen preview</title>"
+_SAYS = pattern(r'"(?:role|author|sender|from|speaker)"\s*:')
+_WHAT = pattern(r'"(?:content|text|value|message|parts)"\s*:')
+
+
+def is_site(names: Collection[str]) -> bool:
+    """True for the top folder of a site, by the names of its files."""
+    return any(fnmatch.fnmatchcase(name, mark) for mark in _SITE for name in names)
+
+
+def is_exported(name: str, beside: Collection[str]) -> bool:
+    """True for a page of the same name as the notes that lie beside it."""
+    stem = name.rpartition(".")[0].lower()
+    return any(f"{stem}{ending}" in beside for ending in _WRITTEN)
+
+
+def is_frame(folder: Path) -> bool:
+    """True for the folder that a browser saves beside a page, with its pictures and frames."""
+    page, mark, rest = folder.name.rpartition("_files")
+    return bool(mark) and not rest and any(folder.with_name(f"{page}{ending}").exists() for ending in PAGES)
+
+
+def is_notes(path: Path, places: Collection[Path]) -> bool:
+    """False for a page of deckgen's own preview, and for JSON in which nobody says anything."""
+    try:
+        with opened(path, places) as file:
+            head = file.read(_HEAD).decode("utf-8", errors="replace").replace("\0", "")
+    except OSError:
+        return True  # what cannot be read is told where it is read
+    if path.suffix.lower() in DATA:
+        return bool(_SAYS.search(head) and _WHAT.search(head))
+    return _PREVIEW not in head

@@ -14,8 +14,8 @@ after it, among a notebook's stored outputs, in the answer of a quiz, among a fe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Claim:
-    id: str
-    """Unique in its source: `"57.1"` is the first claim whose text starts on line 57."""
+    id: str = ""
+    """Unique in its source: `"57.1"` is the first claim whose text starts on line 57; empty until all claims are found."""
     span: Span
     """Where the claimed text stands (not the code that it is about)."""
     text: str

@@ -34,6 +34,10 @@ class Results:
     """Locks that `--locked` found out of date."""
     ran: bool = True
     """False for `inspect` and `--no-run`."""
+    left: Mapping[str, str] = field(default_factory=dict)
+    """The locks and packages of the decks: a digest by path, empty where there is none."""
+    answers: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
+    """The snippets and pictures that the notes named, each with a digest of what was there (`files.Request`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from deckgen.text.harmless import Harmless
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RunOutput:
     """What goes where, and how the run ends."""
 
     out: Harmless

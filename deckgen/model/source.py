@@ -6,7 +6,7 @@ a place is a half-open `Span` of 0-based lines.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,11 +57,18 @@ class Source:
     newline: str = "\n"
     encoding: str = "utf-8"
     bom: bool = False
-    lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """`text` split at line ends, without them."""
+    _lines: list[tuple[str, ...]] = field(default_factory=list, init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lines", tuple(self.text.split("\n")))
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """`text` split at line ends, without them; kept once it was asked for."""
+        if not self._lines:
+            self._lines.append(tuple(self.text.split("\n")))
+        return self._lines[0]
+
+    def copy(self) -> Source:
+        """The same without the memory that its lines take."""
+        return replace(self)
 
     def slice(self, span: Span) -> str:
         """The text of a span, without the last line end."""

@@ -164,4 +164,5 @@ def _text(block: Block) -> str:
             return "\n".join((*block.header, *(cell for row in block.rows for cell in row.cells)))
         case Items():
             return "\n".join(item.text for item in block.items)
-    return f"{getattr(block, 'summary', '')}\n{getattr(block, 'text', '')}"
+        case _:
+            return f"{getattr(block, 'summary', '')}\n{getattr(block, 'text', '')}"

@@ -21,7 +21,7 @@ _SPEAKERS: dict[str, Speaker] = {
     **dict.fromkeys(("user", "human", "prompter"), "pupil"),
     **dict.fromkeys(("assistant", "gpt", "chatgpt", "ai", "bot", "model", "claude"), "tutor"),
     "system": "system",
-}  # type: ignore[dict-item]
+}
 """Roles as exporters write them; messages of others (tools, plug-ins) are left out."""
 _DEEPEST = 4
 """Wrappings around the text of a message."""
@@ -106,9 +106,8 @@ def _messages(values: Sequence[Json]) -> list[_Message]:
 
 
 def _speaker(message: Mapping[str, Json]) -> Speaker | None:
-    for role in map(message.get, _ROLE_KEYS):
-        if isinstance(role, dict):
-            role = role.get("role", role.get("name"))
+    for value in map(message.get, _ROLE_KEYS):
+        role = value.get("role", value.get("name")) if isinstance(value, dict) else value
         if isinstance(role, str) and role.lower() in _SPEAKERS:
             return _SPEAKERS[role.lower()]
     return None

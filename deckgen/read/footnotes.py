@@ -7,7 +7,7 @@ note is not in the document stays as it is written, and so does a note that noth
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from deckgen.model.document import Block, Directive, Heading, Items, Prose, Quote, Table
@@ -40,32 +40,34 @@ def in_place(blocks: Sequence[Block]) -> Sequence[Block]:
         used.add(name)
         return f" ({notes[name]})" if notes[name] else ""
 
-    def placed(text: str) -> str:
-        return _REFERENCE.sub(reference, text) if "[^" in text else text
-
-    def written(block: Block) -> Block:
-        match block:
-            case Prose() | Quote():
-                return replace(block, text=placed(block.text))
-            case Heading():
-                return replace(
-                    block, text=_REFERENCE.sub(lambda found: found[0] if found["name"] not in notes else "", block.text)
-                )
-            case Items():
-                return replace(block, items=tuple(replace(item, text=placed(item.text)) for item in block.items))
-            case Table():
-                return replace(
-                    block, rows=tuple(replace(row, cells=tuple(map(placed, row.cells))) for row in block.rows)
-                )
-        return block
-
     if not notes:
         return blocks
-    made = [block if at in parts else written(block) for at, block in enumerate(blocks)]
+    made = [block if at in parts else _written(block, reference) for at, block in enumerate(blocks)]
     for at, found in named.items():
         if len(found) == len(parts[at]) and all(note["name"] in used and notes[note["name"]] for note in found):
             made[at] = Directive(made[at].span, ())
     return made
+
+
+def _written(block: Block, reference: Callable[[re.Match[str]], str]) -> Block:
+    """A block with its references replaced."""
+
+    def placed(text: str) -> str:
+        return _REFERENCE.sub(reference, text) if "[^" in text else text
+
+    match block:
+        case Heading():
+            text = _REFERENCE.sub(lambda found: found[0] if reference(found) == found[0] else "", block.text)
+            return replace(block, text=text)
+        case Prose() | Quote():
+            return replace(block, text=placed(block.text))
+        case Items():
+            return replace(block, items=tuple(replace(item, text=placed(item.text)) for item in block.items))
+        case Table():
+            rows = (replace(row, cells=tuple(map(placed, row.cells))) for row in block.rows)
+            return replace(block, rows=tuple(rows))
+        case _:
+            return block
 
 
 def _text(note: str) -> str:

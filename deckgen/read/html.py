@@ -13,9 +13,14 @@ _SILENT = frozenset(
     "script style head nav footer aside form button svg noscript template iframe select textarea dialog".split()
 )
 """Elements of a page that are not its text."""
+_OF_TABLES = ("table", "tr", "td", "th")
+_OF_LISTS = ("ul", "ol", "li", "blockquote")
 _BLOCKS = frozenset(
-    "p div section article main header figure figcaption dl dt dd br hr address body center fieldset h1 h2 h3 h4 h5 h6".split()
+    "p div section article main header figure figcaption dl dt dd br hr address body center fieldset h1 h2 h3 h4 h5 h6 "
+    "ul ol li blockquote table details summary".split()
 )
+_BEFORE = {**{f"h{level}": "#" * level + " " for level in range(1, 7)}, "summary": "<summary>"}
+"""What Markdown writes where an element begins."""
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "mark": "==", "del": "~~", "code": "`", "tt": "`", "kbd": "`"}
 _LANGUAGE = pattern(r"(?:language|lang|highlight|brush:?)[-\s]?(\w+)")
 _SPECIAL = pattern(r"([*`])")
@@ -72,7 +77,8 @@ class Page(HTMLParser):
         self._language = ""
         self._cells: list[str] | None = None
         self._in_cell = False
-        self._rows = 0
+        self._row = self._rows = 0
+        """Line of HTML on which the row begins, and how many rows are above it."""
         self._lists: list[int] = []
         """For each open list the number of its next item; 0 for bullets."""
         self._quotes = self._silent = 0
@@ -97,74 +103,39 @@ class Page(HTMLParser):
             self._write(f"**{role}:**", "")
         if tag == "pre" or self._code is not None:
             self._start_code(tag, values)
-        elif tag in ("ul", "ol"):
+            return
+        if tag in _BLOCKS:
             self._break()
-            self._lists.append(int(tag == "ol"))
-        elif tag == "li":
-            self._break()
-            number = self._lists[-1] if self._lists else 0
-            self._item = "    " * min(_DEEPEST, max(0, len(self._lists) - 1)) + (f"{number}. " if number else "- ")
-            if number:
-                self._lists[-1] += 1
-        elif tag == "blockquote":
-            self._break()
-            self._quotes += 1
-        elif tag == "table":
-            self._break()
-            self._rows = 0
-        elif tag == "tr":
-            self._end_row()
-            self._cells, self._text, self._start = [], "", self._line()
-        elif tag in ("td", "th"):
-            self._end_cell()
-            self._in_cell, self._text = self._cells is not None, ""
+        if tag in _OF_TABLES:
+            self._start_table(tag)
+        elif tag in _OF_LISTS:
+            self._start_list(tag)
         elif tag == "details":
-            self._break()
             self._write("<details>")
-        elif tag == "summary":
-            self._break()
-            self._add("<summary>")
         elif tag == "img" and values.get("src") and not values["src"].startswith("data:"):
             self._add(f"![{values.get('alt', '')}]({values['src']})")
-        elif tag in _BLOCKS:
-            self._break()
-            self._add("#" * int(tag[1]) + " " if tag[1:].isdigit() else "")
         else:
-            self._add(_MARKS.get(tag, ""))
+            self._add(_BEFORE.get(tag, _MARKS.get(tag, "")))
 
     def handle_endtag(self, tag: str) -> None:
         self._in_title = self._in_title and tag != "title"
         if tag in _SILENT:
             self._silent = max(0, self._silent - 1)
-        elif self._silent:
+        if self._silent or tag in _SILENT:
             return
-        elif self._code is not None:
+        if self._code is not None:
             if tag == "pre":
                 self._end_code()
-        elif tag in ("ul", "ol"):
+            return
+        self._add("</summary>" if tag == "summary" else _MARKS.get(tag, ""))
+        if tag in _BLOCKS:
             self._break()
-            self._item, self._lists = "", self._lists[:-1]
-            self._write("")
-        elif tag == "blockquote":
-            self._break()
-            self._quotes = max(0, self._quotes - 1)
-            self._write("")
-        elif tag in ("td", "th"):
-            self._end_cell()
-        elif tag in ("tr", "table"):
-            self._end_row()
-            if tag == "table":
-                self._write("")
+        if tag in _OF_TABLES:
+            self._end_table(tag)
+        elif tag in _OF_LISTS:
+            self._end_list(tag)
         elif tag == "details":
-            self._break()
             self._write("</details>", "")
-        elif tag == "summary":
-            self._add("</summary>")
-            self._break()
-        elif tag in _BLOCKS or tag == "li":
-            self._break()
-        else:
-            self._add(_MARKS.get(tag, ""))
 
     def handle_data(self, data: str) -> None:
         self.title += data if self._in_title else ""
@@ -230,6 +201,44 @@ class Page(HTMLParser):
             self._write(text, origin=line)
         self._write(_CODE_FENCE, "")
 
+    def _start_list(self, tag: str) -> None:
+        if tag == "blockquote":
+            self._quotes += 1
+        elif tag == "li":
+            number = self._lists[-1] if self._lists else 0
+            self._item = "    " * min(_DEEPEST, max(0, len(self._lists) - 1)) + (f"{number}. " if number else "- ")
+            if number:
+                self._lists[-1] += 1
+        else:
+            self._lists.append(int(tag == "ol"))
+
+    def _end_list(self, tag: str) -> None:
+        if tag == "li":
+            return
+        if tag == "blockquote":
+            self._quotes = max(0, self._quotes - 1)
+        else:
+            self._item, self._lists = "", self._lists[:-1]
+        self._write("")
+
+    def _start_table(self, tag: str) -> None:
+        if tag == "table":
+            self._rows = 0
+        elif tag == "tr":
+            self._end_row()
+            self._cells, self._text, self._row = [], "", self._line()
+        else:
+            self._end_cell()
+            self._in_cell, self._text = self._cells is not None, ""
+
+    def _end_table(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self._end_cell()
+        else:
+            self._end_row()
+        if tag == "table":
+            self._write("")
+
     def _end_cell(self) -> None:
         """Many pages leave out the ends of cells and rows."""
         if self._cells is not None and self._in_cell:
@@ -243,5 +252,5 @@ class Page(HTMLParser):
             self._text = ""
         if cells:
             rule = ["|" + " --- |" * len(cells)] if not self._rows else []
-            self._write(f"| {' | '.join(cells)} |", *rule, origin=self._start)
+            self._write(f"| {' | '.join(cells)} |", *rule, origin=self._row)
             self._rows += 1

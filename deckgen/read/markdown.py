@@ -220,7 +220,7 @@ def _fence(walk: _Walk, index: int, last: int) -> list[Block]:
 def _admonition(walk: _Walk, index: int, last: int) -> list[Block]:
     """An admonition of MkDocs."""
     span = walk.span(index)
-    match = _ADMONITION.fullmatch(walk.tokens[index].info)
+    match = _ADMONITION.fullmatch(walk.tokens[index].info.strip())
     if match is None:
         return walk.between(index + 4, last)
     margin = len(walk.lines[span.start]) - len(walk.lines[span.start].lstrip()) + 4

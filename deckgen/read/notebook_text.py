@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from deckgen.model.document import Block, Code, Directive, Document, Output
 from deckgen.model.source import Source, Span, line_span
@@ -88,9 +89,10 @@ def _prompted(lines: Sequence[str]) -> list[Block]:
     if not taken:
         return [Directive(line_span(0), ())]  # an empty cell
     code = Span(parts[0].start, parts[taken - 1].stop)
-    written = templates(_logical(known, code))
+    logical = _logical(known, code)
+    written, silent = templates(logical), _is_silent(logical)
     last = taken
-    while last < len(parts) and _is_output(lines[parts[last].start], written):
+    while last < len(parts) and _is_output(lines[parts[last].start], written, silent=silent):
         last += 1
     return [_cell(lines, code), *_outputs(lines, parts[taken:last])]
 
@@ -116,11 +118,11 @@ def _cell(lines: Sequence[str], span: Span) -> Block:
     """The code of a cell; its indentation is restored if it is lost."""
     code = lines[span.start : span.stop]
     text = "\n".join(code)
-    whole = Span(0, span.stop)
-    logical = None if any(line[:1].isspace() for line in code) or parsed(text) else logical_lines(lines[: span.stop])
+    logical = None if any(line[:1].isspace() for line in code) or parsed(text) else logical_lines(code)
     if logical is None:
-        return Code(whole, text, "python", tuple(range(span.start, span.stop)), cell=True)
-    return python_code(lines, span, logical, cell=True)
+        return Code(Span(0, span.stop), text, "python", tuple(range(span.start, span.stop)), cell=True)
+    (cell,) = shifted([python_code(code, Span(0, len(code)), logical, cell=True)], span.start)
+    return replace(cell, span=Span(0, span.stop))
 
 
 def _logical(known: Lines, span: Span) -> list[Logical]:
@@ -160,23 +162,24 @@ def _is_comment(known: Lines, parts: Sequence[Span], index: int) -> bool:
 def _is_silent(logical: Sequence[Logical]) -> bool:
     """True for code that prints nothing: imports, definitions, and values made by well-known calls."""
     return all(
-        line.kind in _SILENT or (line.kind == "assign" and all(map(_calls_silently, nodes(line.node))))
+        line.kind in _SILENT or (line.kind == "assign" and line.node and all(map(_is_silent_part, nodes(line.node))))
         for line in logical
-        if line.node or line.kind in _SILENT
     )
 
 
-def _calls_silently(node: ast.AST) -> bool:
-    root, dot, _ = dotted(node.func).partition(".") if isinstance(node, ast.Call) else ("len", "", "")
+def _is_silent_part(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return True
+    root, dot, _ = dotted(node.func).partition(".")
     return root in _SILENT_MODULES if dot else root in _SILENT_FUNCTIONS or root[:1].isupper()
 
 
-def _is_output(line: str, written: Sequence[Template]) -> bool:
+def _is_output(line: str, written: Sequence[Template], *, silent: bool) -> bool:
     """Whether a part below a cell is what it printed, rather than the next text."""
     start = line[:2000]
     if printed(start, written) or looks_like_value(start):
         return True
-    return not (_MARKDOWN.match(line) or _SENTENCE.match(start.strip()) or CHINESE.match(line.strip()))
+    return not (silent or _MARKDOWN.match(line) or _SENTENCE.match(start.strip()) or CHINESE.match(line.strip()))
 
 
 def _outputs(lines: Sequence[str], parts: Sequence[Span]) -> list[Block]:

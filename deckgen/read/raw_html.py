@@ -110,6 +110,8 @@ def _special(lines: Sequence[str], number: int, start: int, read_markdown: ReadM
             stop = number + 1 + (match[0].strip("\n").count("\n") if match else 0)
             return (Heading(Span(start + number, start + stop), int(name[1]), title) if title else None), stop
         stop = _closing(lines, number, f"</{name}")
+        if f"</{name}" not in lines[stop - 1].lower():
+            return None, stop
         markdown, origins = to_markdown("\n".join(lines[number:stop]))
         found = moved_to(read_markdown(markdown, 0), [start + number + origin for origin in origins])
         return (replace(found[0], span=Span(start + number, start + stop)) if len(found) == 1 else None), stop

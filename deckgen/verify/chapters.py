@@ -8,8 +8,8 @@ from dataclasses import replace
 from deckgen.model.claim import Snippet
 from deckgen.model.observation import Observation, Observed
 from deckgen.model.verdict import Verdict, Word
-from deckgen.verify.blame import proven_names
 from deckgen.verify.judge import judge
+from deckgen.verify.judge.context import proven_names
 from deckgen.verify.plan import Plan
 
 Bound = tuple[str, str]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deckgen.model.errors import EngineError
 from deckgen.model.source import Source
-from deckgen.verify.running.runner import scrubbed_environment
+from deckgen.verify.engine.runner import scrubbed_environment
 
 _SCRIPT = Path(__file__).with_name("worker") / "docstrings.py"
 

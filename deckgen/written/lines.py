@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from deckgen.text.pattern import pattern
-from deckgen.written import half_width
 
 _STRING = pattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _TRACEBACK = pattern(r"\s*Traceback \(most recent call last\)")
@@ -94,9 +93,3 @@ def _echoes(lines: Sequence[str], at: int) -> bool:
 def _below_rule(lines: Sequence[str], rule: int) -> int:
     """The next line that is not blank: some exporters set one below the rule; the rule itself if there is none near."""
     return next((at for at in range(rule + 1, min(len(lines), rule + 3)) if lines[at].strip()), rule)
-
-
-def unclosed(text: str) -> bool:
-    """True if a text opens more brackets than it closes: it was cut, or a bracket was forgotten."""
-    plain = _STRING.sub("", half_width(text))
-    return sum(map(plain.count, "([{")) > sum(map(plain.count, ")]}"))

@@ -69,17 +69,9 @@ class _Open:
     current: list[Piece]
 
 
+@lru_cache(maxsize=512)
 def parse(text: str) -> tuple[Node, ...]:
-    """The nodes of a text, in order."""
-    return _parse_small(text) if len(text) < _SMALL else tuple(piece.node for piece in pieces(text))
-
-
-_SMALL = 500
-
-
-@lru_cache(maxsize=1024)
-def _parse_small(text: str) -> tuple[Node, ...]:
-    """Most texts are read several times: to recognise a claim, to compare it with each run."""
+    """The nodes of a text, in order. Most texts are read several times: to recognise a claim, to compare it with each run."""
     return tuple(piece.node for piece in pieces(text))
 
 

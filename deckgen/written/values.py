@@ -64,30 +64,27 @@ def _says_arguments(group: Group) -> bool:
     )
 
 
+_HANGING = (Word("Parameter"), Word("containing"), Mark(":"))
+"""What stands before the value of a parameter, on a line of its own."""
+
+
 def is_value(nodes: Sequence[Node]) -> bool:
     """True if the nodes are one value, or one `key: value` or `key=value` inside a bracket."""
     todo: list[tuple[Node, ...]] = [tuple(nodes)]
     while todo:
         item = _without_key(todo.pop())
-        if len(item) == 3 and item[0] == Word("Parameter") and item[1] == Word("containing"):
-            continue
-        if len(item) == 4 and item[:3] == (Word("Parameter"), Word("containing"), Mark(":")):
-            item = item[3:]
-        if _is_optimizer(item):
-            continue
+        if item[:2] == _HANGING[:2]:
+            item = item[3:] or (Dots(),)
         if len(item) != 1:
             return False
         node = item[0]
         if isinstance(node, Group):
             todo.extend(node.items)
-        elif not _is_leaf_value(node):
+        elif not (
+            isinstance(node, Number | Row | Quoted | Angle | Dots | Address) or is_constant(node) or is_repr_call(node)
+        ):
             return False
     return True
-
-
-def _is_leaf_value(node: Node) -> bool:
-    plain = isinstance(node, Number | Row | Quoted | Angle | Dots | Address)
-    return plain or is_constant(node) or is_repr_call(node)
 
 
 def _without_key(item: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -115,12 +112,13 @@ def leading_values(text: str) -> list[Piece]:
         if values and isinstance(piece.node, Mark) and piece.node.text == ",":
             continue
         run.append(piece)
-        nodes = [one.node for one in run]
-        if is_value(nodes):
-            values += run
-            run.clear()
-        elif not _could_grow(nodes):
+        nodes = tuple(one.node for one in run)
+        if nodes in (_HANGING[:1], _HANGING[:2], _HANGING):
+            continue
+        if not is_value(nodes):
             break
+        values += run
+        run.clear()
     return values
 
 
@@ -132,18 +130,3 @@ def _begins_with_words(text: str) -> bool:
     """True for a sentence, at next to no cost: its first word is no value, and nothing that follows makes it one."""
     first = _FIRST_WORD.match(text)
     return first is not None and not first[1][0].isupper() and first[1] not in _LONE_WORDS
-
-
-def _is_optimizer(item: Sequence[Node]) -> bool:
-    """`SGD (\\n Parameter Group 0 ...)`: the one repr with a blank before its bracket."""
-    if len(item) != 2 or not isinstance(item[0], Word) or not isinstance(item[1], Group):
-        return False
-    return bool(item[1].items) and tuple(item[1].items[0][:2]) == (Word("Parameter"), Word("Group"))
-
-
-def _could_grow(run: list[Node]) -> bool:
-    return run == _HANGING[: len(run)] or (len(run) == 1 and isinstance(run[0], Word) and run[0].text[:1].isupper())
-
-
-_HANGING = [Word("Parameter"), Word("containing"), Mark(":")]
-"""What stands before the value of a parameter."""

@@ -15,7 +15,7 @@ import pytest
 from processes import eventually
 
 from deckgen import files
-from deckgen.app.build import snapshots
+from deckgen.app.lock import snapshots
 
 pytestmark = pytest.mark.slow
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from deckgen import cache as recall
-from deckgen.app.loaded import Options
-from deckgen.app.loading import load
-from deckgen.app.looks import rendered
+from deckgen.app.load import load
+from deckgen.app.options import Options
+from deckgen.app.render_cache import rendered
 from deckgen.decide import Policy, decide
 from deckgen.model.deck import FIELDS
 from deckgen.model.results import NOTHING_CHECKED

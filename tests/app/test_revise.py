@@ -9,7 +9,7 @@ import pytest
 from commanding import commanding
 
 from deckgen import files
-from deckgen.app.revise import Revision, write
+from deckgen.app.update import Revision, write_revisions
 from deckgen.model.errors import SourceError
 from deckgen.update import Updated
 
@@ -126,7 +126,7 @@ def test_what_somebody_wrote_while_it_was_checked_is_not_overwritten(tmp_path):
     revision = Revision(source=files.load(path), updated=Updated(text="new", changed=(object(),), left=()))
     path.write_text(NOTES, "utf-8")
     with pytest.raises(SourceError, match="was edited while it was being checked"):
-        list(write((revision,)))
+        list(write_revisions((revision,)))
     assert path.read_text("utf-8") == NOTES
 
 

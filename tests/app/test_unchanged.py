@@ -13,7 +13,7 @@ from building import as_if_nothing_were_kept, build
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckgen.verify.running import interpreter
+from deckgen.verify.engine import interpreter
 
 PICTURE = bytes.fromhex("89504e470d0a1a0a")
 NOTES = """# Autograd
@@ -176,9 +176,9 @@ def test_other_options_are_another_run(place, option):
 
 
 def test_a_clock_that_was_set_back_is_another_run(place, monkeypatch):
-    monkeypatch.setattr("deckgen.app.unchanged.now", lambda: 2_000_000_000)
+    monkeypatch.setattr("deckgen.app.recall.now", lambda: 2_000_000_000)
     build(place)
-    monkeypatch.setattr("deckgen.app.unchanged.now", lambda: 1_999_999_999)
+    monkeypatch.setattr("deckgen.app.recall.now", lambda: 1_999_999_999)
     assert not build(place).was_recalled
 
 

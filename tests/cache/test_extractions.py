@@ -1,24 +1,19 @@
-"""What was found in a source is found again, whole; nothing else can be smuggled in."""
+"""What was found in a source is found again, whole."""
 
 from __future__ import annotations
 
-import io
-import os
-import pickle
-from dataclasses import replace
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from deckgen.cache import Extractions, Folder
-from deckgen.cache.pickles import _Reader
-from deckgen.extract import extract
-from deckgen.model.source import Source
-from deckgen.read import read
+from deckgen.app import load as loading
+from deckgen.app.options import Options
+from deckgen.model.extraction import Extraction
 
-NOTES = Source(
-    "notes.md",
-    """# Shapes
+NOTES = """# Shapes
 
 ### What does `cat` do?
 
@@ -33,46 +28,83 @@ print(torch.arange(3).shape)  # torch.Size([3])
 |---|---|
 | `torch.cat(tensors, dim)` | joins tensors |
 | `torch.stack(tensors, dim)` | makes a new dimension |
-""",
-)
+"""
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "deckgen" / "extractions"
+
+
+def found(path: Path) -> Extraction:
+    (deck,) = loading.load(Options(paths=(str(path),)))
+    return deck.extractions[0]
+
+
+class ReadError(Exception):
+    """A source was read."""
+
+
+@contextmanager
+def nothing_read() -> Iterator[None]:
+    def read(source: object) -> None:
+        raise ReadError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules["deckgen.read"], "read", read)
+        yield
 
 
 @pytest.fixture
-def known(tmp_path: Path) -> Extractions:
-    return Extractions(Folder(tmp_path / "extractions"))
+def notes(tmp_path: Path) -> Path:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "notes.md").write_text(NOTES)
+    return tmp_path / "notes" / "notes.md"
 
 
-def test_everything_that_was_found_is_found_again(known):
-    found = extract(read(NOTES))
-    assert found.notes
-    assert found.snippets
-    assert found.apis
-    known.put(NOTES, found, ((("snippet", ".", "a.py"), "digest"),), "zh")
-    again, asked = known.get(NOTES, "zh")
-    assert (again.notes, again.snippets, again.apis, again.skipped) == (
-        found.notes, found.snippets, found.apis, found.skipped,
-    )  # fmt: skip
-    assert (again.document.source, again.document.title) == (NOTES, found.document.title)
-    assert asked == ((("snippet", ".", "a.py"), "digest"),)
+def test_everything_that_was_found_is_found_again(notes: Path):
+    first = found(notes)
+    assert first.notes
+    assert first.snippets[0].claims
+    assert first.apis
+    with nothing_read():
+        assert found(notes) == first
 
 
-def test_another_text_or_setting_is_another_source(known):
-    known.put(NOTES, extract(read(NOTES)), (), "zh")
-    assert known.get(NOTES, "en") is None
-    assert known.get(replace(NOTES, text=NOTES.text + "\n"), "zh") is None
+def test_another_text_or_setting_is_another_source(notes: Path):
+    found(notes)
+    with nothing_read():
+        found(notes)
+    notes.write_text(NOTES + "\n")
+    with pytest.raises(ReadError), nothing_read():
+        found(notes)
+    notes.write_text(NOTES)
+    notes.with_name("deck.toml").write_text('language = "zh"\n')
+    with pytest.raises(ReadError), nothing_read():
+        found(notes)
 
 
-def test_the_seeds_come_back_whole(known, seed):
-    for number in range(5):
-        source = Source("seed.txt", seed(number).read_text("utf-8"))
-        found = extract(read(source))
-        known.put(source, found, ())
-        again, _ = known.get(source)
-        assert replace(again, document=found.document) == found
+@pytest.mark.parametrize("number", range(5))
+def test_the_seeds_come_back_whole(seed, number):
+    path = seed(number)
+    first = found(path)
+    with nothing_read():
+        assert found(path) == first
 
 
-@pytest.mark.parametrize("what", [os.system, os.path.join, replace, Path])
-def test_a_pickle_that_names_anything_but_a_noun_is_refused(what):
-    data = pickle.dumps(what)
-    with pytest.raises(pickle.UnpicklingError, match="no noun"):
-        _Reader(io.BytesIO(data)).load()
+def test_what_is_no_extraction_is_read_anew(notes: Path, cache: Path):
+    first = found(notes)
+    (entry,) = (path for path in cache.rglob("*") if path.is_file())
+    kept = loading.Folder(cache)
+    name = entry.parent.name + entry.name
+    for value in ([], [[], []], {"found": 1}, [[], [first.document.title] * 6]):
+        kept.put(name, value)
+        assert found(notes).notes == first.notes
+
+
+def test_a_sentence_that_says_that_code_fails_is_kept_too(notes: Path):
+    notes.write_text("# Cat\n\nThis raises an error:\n\n```python\nimport torch\ntorch.cat(1)\n```\n\nSo it does.\n")
+    found(notes)
+    with nothing_read():
+        assert [block.text for block in found(notes).document.blocks] == ["This raises an error:", "", "So it does."]

@@ -15,7 +15,7 @@ from learner import Learner, long_ago
 from rendered import TYPES, Assigned, built, cloze, note, shelves
 
 from deckgen import compare as comparing
-from deckgen.app.commands.diff import diff
+from deckgen.app.commands import diff
 from deckgen.compare import compare, data, text
 from deckgen.identity import format_lock
 from deckgen.identity import snapshot as lock_snapshot

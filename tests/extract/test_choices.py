@@ -3,7 +3,7 @@
 import pytest
 from carded import answers, cards, extracted, notes, reasons, said
 
-from deckgen.extract.quizzes.choices import NOT_DEALT
+from deckgen.extract.quiz.choices import NOT_DEALT
 from deckgen.model.note import Choice, Cloze
 from deckgen.model.note_text import front
 

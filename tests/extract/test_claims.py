@@ -1,16 +1,17 @@
 """Claims are found where people write them, with their place, text and form."""
 
-import sys
-
 import pytest
-from deckgen.extract.shown.snippets import snippets
 
-from deckgen.extract.claims import BESIDE, INSIDE
+from deckgen.extract.claims.below import BELOW
+from deckgen.extract.claims.forms import FORMS, Form
+from deckgen.extract.claims.outputs import OUTPUTS
+from deckgen.extract.claims.pasted import INSIDE
+from deckgen.extract.claims.snippets import snippets
 from deckgen.model.claim import HasShape, Raises, Shows
 from deckgen.model.source import Source
 from deckgen.read import read
 from deckgen.read.include import included
-from tests.observing import pairs, snippets_of
+from tests.observing import snippets_of
 
 
 def found(document: str) -> list[tuple[str, int, str]]:
@@ -25,22 +26,17 @@ def found(document: str) -> list[tuple[str, int, str]]:
             "```python\nprint(1)\nprint([2,\n 3])\n# Output:\n1\n[2, 3]\n```",
             [("marked", 6, "1"), ("marked", 7, "[2, 3]")],
         ),
-        ("```python\nprint(x)\n'''\ntensor([1])\n'''\n```", [("closed-string", 4, "tensor([1])")]),
-        ("```python\nprint(x)  # 输出: False (因为...)\n```", [("trailing-print", 2, "False")]),
-        ("```python\nprint(x)  # True，默认开启\n```", [("trailing-print", 2, "True")]),
-        ("```python\nx + 1  # tensor([2])\n```", [("trailing-value", 2, "tensor([2])")]),
-        ("```python\ny = x.t()  # y.shape: (2, 3)\n```", [("trailing-assignment", 2, "(2, 3)")]),
-        ("```python\ny = x.t()  # 结果形状为 (2, 3)\n```", [("trailing-assignment", 2, "(2, 3)")]),
-        ("```python\nx.view(5)  # RuntimeError: bad shape\n```", [("raising", 2, "RuntimeError: bad shape")]),
-        ("```python\nx.view(5)  # 会报错！\n```", [("raising", 2, "会报错！")]),
-        ("```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", [("comment-block", 4, "1"), ("comment-block", 5, "2")]),
+        ("```python\nprint(x)  # 输出: False (因为...)\n```", [("value", 2, "False")]),
+        ("```python\nprint(x)  # True，默认开启\n```", [("value", 2, "True")]),
+        ("```python\nx + 1  # tensor([2])\n```", [("value", 2, "tensor([2])")]),
+        ("```python\ny = x.t()  # y.shape: (2, 3)\n```", [("name", 2, "(2, 3)")]),
+        ("```python\ny = x.t()  # 结果形状为 (2, 3)\n```", [("shape", 2, "(2, 3)")]),
+        ("```python\nx.view(5)  # RuntimeError: bad shape\n```", [("error", 2, "RuntimeError: bad shape")]),
+        ("```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", [("output-below", 4, "1"), ("output-below", 5, "2")]),
+        ("```python\nx + 1\n# tensor([2])\n```", [("value-below", 3, "tensor([2])")]),
         (">>> x\ntensor([1])\n>>> y = 2\n>>> y\n2\n", [("transcript", 2, "tensor([1])"), ("transcript", 5, "2")]),
-        ("```python\nprint(x)\n```\n**输出：**\n```\n3\n```", [("following", 6, "3")]),
-        ("```python\nprint(x)\n```\n\nOutput: `3`", [("following", 5, "3")]),
-        (
-            "```python\nprint(x)\ntensor([[1, 2],\n        [3, 4]])\n1 2\n```",
-            [("unmarked", 3, "tensor([[1, 2],\n        [3, 4]])"), ("unmarked", 5, "1 2")],
-        ),
+        ("```python\nprint(x)\n```\n**输出：**\n```\n3\n```", [("fence", 6, "3")]),
+        ("```python\nprint(x)\n```\n\nOutput: `3`", [("paragraph", 5, "3")]),
     ],
     ids=lambda value: None,
 )
@@ -48,9 +44,10 @@ def test_a_claim_has_its_form_its_line_and_its_text(document: str, claims: list[
     assert found(document) == claims
 
 
-def test_every_form_has_a_case() -> None:
-    used = {form for _, true, _ in pairs("claims_forms.md") for form, _, _ in found(true)}
-    assert {sys.modules[form.__module__].FORM for form in (*INSIDE, *BESIDE)} - used == set()
+@pytest.mark.parametrize("row", [*FORMS, *INSIDE, *BELOW, *OUTPUTS], ids=lambda row: row.name)
+def test_the_example_of_a_row_is_a_claim_of_its_form(row: Form) -> None:
+    text = row.example if row.example.startswith(("```", ">>>")) else f"```python\n{row.example}\n```"
+    assert {form for form, _, _ in found(text)} == {row.name}
 
 
 def test_the_code_is_what_runs_and_nothing_else() -> None:

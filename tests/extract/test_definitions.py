@@ -2,8 +2,8 @@
 
 import pytest
 from carded import cards, fronts, notes, reasons
-from deckgen.extract.defined.holes import hole_in
 
+from deckgen.extract.notes.hole import hole_in
 from deckgen.model.note import Api, Basic, Cloze
 from deckgen.model.note_text import front, holes
 

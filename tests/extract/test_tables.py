@@ -51,13 +51,6 @@ def test_ditto_is_written_out():
     assert list(apis(text).values()) == ["keeps state"] * 3
 
 
-def test_a_header_that_is_data_is_a_row():
-    assert apis(table("| `x.view(s)` | shares storage |", "| `x.clone()` | copies |")) == {
-        "x.view(s)": "shares storage",
-        "x.clone()": "copies",
-    }
-
-
 def test_a_comparison_asks_for_its_subjects_side_by_side():
     found = cards(table("| 特性 | 动态图 | 静态图 |", "| 调试 | 灵活 | 不易 |"), Basic)
     assert found == {"调试 — 动态图 / 静态图？": "- 动态图: 灵活\n- 静态图: 不易"}

@@ -1,7 +1,8 @@
 """The code of a card without what is no part of its question."""
 
 import pytest
-from deckgen.extract.shown.trimming import trimmed
+
+from deckgen.extract.code.trimming import trimmed
 
 
 def test_statements_without_effect_and_unused_names_go() -> None:

@@ -183,19 +183,12 @@ def test_a_call_at_the_end_of_a_line_is_no_mark_of_false():
     assert notes("# A\n\nThe derivative of the loss is f(T)\n") == []
 
 
-def test_bold_and_highlighted_terms_in_prose_are_defined():
-    text = "# A\n\n**overfitting**: small training error, large test error\n\n==A leaf== is made by the user.\n"
+def test_bold_terms_in_prose_are_defined():
+    text = "# A\n\n**overfitting**: small training error, large test error\n"
     assert cards(text) == {
         "**overfitting**": "small training error, large test error",
-        "____ is made by the user.": "==A leaf== is made by the user.",
     }
     assert notes("# A\n\n**Note**: read on.\n\n**Output:**\n") == []
-
-
-def test_a_callout_is_worth_a_card():
-    assert fronts("# A\n\n> [!warning] Beware\n> `CrossEntropyLoss` already applies `log_softmax` itself.\n") == [
-        "`CrossEntropyLoss` already applies ____ itself."
-    ]
 
 
 def test_an_output_that_makes_no_card_is_told_by_what_is_above_it():

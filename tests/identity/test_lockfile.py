@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rendered import NOW, built, cloze, note, shelves
 
 from deckgen import files
-from deckgen.app.build import snapshots
+from deckgen.app.lock import snapshots
 from deckgen.identity import Lock, format_lock, parse_lock
 from deckgen.identity.lock import LockedHole, LockedNote, LockedSubdeck
 from deckgen.model.errors import UsageError

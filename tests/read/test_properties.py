@@ -63,9 +63,8 @@ def test_any_text_is_covered_in_order(text: str) -> None:
 
 _OPENINGS = {
     "chat": "You:\nx\n\nChatGPT:\ny\n\nYou:\nz\n\n",
-    "exported": "In [1]:\nx = 1\n\n",
-    "hexo": "---\ntitle: t\n---\n",
-    "scraped": "import torch\nx = torch.ones(2)\nprint(x)\n",
+    "notebook_text": "In [1]:\nx = 1\n\n",
+    "plain": "import torch\nx = torch.ones(2)\nprint(x)\n",
     "script": "# %%\nx = 1\n# %% [markdown]\n# text\n# %%\n",
 }
 """What makes a text be read so, unless what follows says otherwise."""
@@ -90,7 +89,7 @@ def test_any_page_is_read_in_order(text: str) -> None:
     source = Source("any.html", f"<!doctype html>\n{text}")
     document = read(source)
     lines = len(document.places) or len(source.lines)
-    assert document.reader in ("webpage", "chat")
+    assert document.reader == "webpage"
     assert all(place < len(source.lines) for place in document.places)
     assert spans_are_in_order(document.blocks)
     assert all(0 <= block.span.start <= block.span.stop <= lines for block in document.blocks)

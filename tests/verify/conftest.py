@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from running import Sessions
 
-from deckgen.verify.running.fork import ForkRunner
-from deckgen.verify.running.spawn import SpawnRunner
+from deckgen.verify.engine.fork import ForkRunner
+from deckgen.verify.engine.spawn import SpawnRunner
 
 ENGINES = [
     pytest.param(ForkRunner, marks=pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux only")),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deckgen.cache import Folder
-from deckgen.verify.running.cache import Cache, key
+from deckgen.verify.engine.cache import Cache, key
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from deckgen.model.verdict import HELD
-from deckgen.verify.running.spawn import SpawnRunner
+from deckgen.verify.engine.spawn import SpawnRunner
 from tests.observing import CASES, Torch, pairs, snippets_of
 
 FILES = sorted(path.name for path in CASES.glob("claims_*.md") if "¦" in path.read_text("utf-8"))

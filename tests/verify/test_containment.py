@@ -16,13 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from running import observe_snippets
 from test_sandbox_levels import interpreter_lacking
 
-from deckgen.verify import VerifyOptions, observe_snippets
-from deckgen.verify.running.conversation import WorkerDiedError
-from deckgen.verify.running.fork import ForkRunner
-from deckgen.verify.running.frames import Outcome
-from deckgen.verify.running.runner import WORKER
+from deckgen.verify import VerifyOptions
+from deckgen.verify.engine.fork import ForkRunner
+from deckgen.verify.engine.frames import Outcome
+from deckgen.verify.engine.runner import WORKER, WorkerDiedError
 
 pytestmark = [
     pytest.mark.hostile,
@@ -114,7 +114,7 @@ def test_a_socket_with_a_path_hears_nothing(either: ForkRunner, outside: Path, k
 def test_no_mode_owner_time_or_attribute_outside_is_changed(either: ForkRunner, outside: Path) -> None:
     mine = outside / "mine"
     mine.write_text("x")
-    python = WORKER / "world.py"  # a file that a session may read
+    python = WORKER / "values.py"  # a file that a session may read
     before = [(path.stat(), os.listxattr(path)) for path in (mine, python, outside)]
     acts = [
         act.format(repr(str(path)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deckgen.verify.comparison.numbers import close, significant
+from deckgen.verify.compare.numbers import close, significant
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from running import observe_snippets
 
 from deckgen.extract import extract
 from deckgen.model.claim import Prints, Snippet
@@ -14,7 +15,7 @@ from deckgen.model.extraction import Extraction
 from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read
-from deckgen.verify import VerifyOptions, observe_snippets, verify
+from deckgen.verify import VerifyOptions, verify
 
 NOTES = """\
 # Tensors
@@ -189,7 +190,7 @@ def test_a_timeout_is_tried_again_next_time(tmp_path: Path) -> None:
 def test_what_computed_until_its_time_was_up_is_tried_again_only_with_more_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckgen.verify.running.engine.BUSY", 0.05)  # on a busy machine it gets little of a processor
+    monkeypatch.setattr("deckgen.verify.engine.engine.BUSY", 0.05)  # on a busy machine it gets little of a processor
     text = "```python\nwhile True:\n    pass\nprint(1)  # 1\n```\n"
     assert checked(text, tmp_path, timeout=2.0)[1].verdicts[0].reason == "timed-out"
     again, source = checked(text, tmp_path, timeout=2.0)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from running import Sessions, brief
 
-from deckgen.verify.running import wire
-from deckgen.verify.running.frames import FrameReader
+from deckgen.verify.engine import records as wire
+from deckgen.verify.engine.frames import FrameReader
 
 ODD = {
     "a repr that raises": "class A:\n    def __repr__(self): raise ValueError('no')\nx = A()\nx",

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 from processes import eventually, processes
+from running import observe_snippets
 
-from deckgen.verify import VerifyOptions, observe_snippets
-from deckgen.verify.running.fork import ForkRunner
-from deckgen.verify.running.frames import Outcome
+from deckgen.verify import VerifyOptions
+from deckgen.verify.engine.fork import ForkRunner
+from deckgen.verify.engine.frames import Outcome
 
 pytestmark = [
     pytest.mark.hostile,
@@ -320,7 +321,9 @@ def test_a_session_goes_on_without_its_culprit() -> None:
 
 KILLED = """
 import sys
-from deckgen.verify import VerifyOptions, observe_snippets
+sys.path.insert(0, "{tests}")
+from running import observe_snippets
+from deckgen.verify import VerifyOptions
 from pathlib import Path
 print("ready", flush=True)
 slow = "import time, subprocess; subprocess.Popen(['sleep', '{mark}']); time.sleep(100)"
@@ -331,7 +334,7 @@ observe_snippets([(slow, ()), (slow, ())], VerifyOptions(use_cache=False, jobs=2
 def test_killing_deckgen_itself_leaves_no_process_and_no_folder(tmp_path: Path) -> None:
     mark = str(7_000_000 + os.getpid())
     with subprocess.Popen(
-        [sys.executable, "-c", KILLED.replace("{mark}", mark)],
+        [sys.executable, "-c", KILLED.replace("{mark}", mark).replace("{tests}", str(Path(__file__).parents[1]))],
         stdout=subprocess.PIPE,
         start_new_session=True,
         env={**os.environ, "TMPDIR": str(tmp_path)},

@@ -10,7 +10,7 @@ from carded import extracted
 
 from deckgen.model.errors import EngineError
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.running.interpreter import located
+from deckgen.verify.engine.interpreter import located
 
 NOTES = "```python\nimport torch\nprint(torch.ones(1))  # tensor([1.])\n```\n"
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from processes import children, eventually, processes
+from running import observe_snippets
 
 from deckgen.model.observation import Observation
-from deckgen.verify import VerifyOptions, observe_snippets
-from deckgen.verify.running.runner import WORKER
+from deckgen.verify import VerifyOptions
+from deckgen.verify.engine.runner import WORKER
 
 pytestmark = [
     pytest.mark.slow,
@@ -144,7 +145,9 @@ def test_a_deckgen_that_is_stopped_while_torch_is_being_imported_does_not_wait_f
 
 SPAWN = """
 import sys
-from deckgen.verify import VerifyOptions, observe_snippets
+sys.path.insert(0, "{tests}")
+from running import observe_snippets
+from deckgen.verify import VerifyOptions
 code = "import os, subprocess, time\\nif os.fork() == 0: os.setsid(); subprocess.run(['sleep', '{mark}'])\\ntime.sleep(99)"
 observe_snippets([(code, ()), (code, ())], VerifyOptions(use_cache=False, jobs=2, engine="spawn", sandbox="off"))
 """
@@ -152,7 +155,9 @@ observe_snippets([(code, ()), (code, ())], VerifyOptions(use_cache=False, jobs=2
 
 def test_the_spawn_engine_leaves_nothing_either_when_deckgen_is_killed(deck: tuple[Path, str]) -> None:
     folder, mark = deck
-    with running(folder, sys.executable, "-c", SPAWN.replace("{mark}", mark)) as deckgen:
+    with running(
+        folder, sys.executable, "-c", SPAWN.replace("{mark}", mark).replace("{tests}", str(Path(__file__).parents[1]))
+    ) as deckgen:
         assert eventually(lambda: len(processes(f"sleep {mark}")) == 2), deckgen.communicate()[0]
         deckgen.kill()
         deckgen.communicate(timeout=60)

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from deckgen.extract.shown.snippets import snippets
 from mutations import edits, judged_anew, structural_edits
 
-from deckgen.app.loaded import Options
-from deckgen.app.loading import load
-from deckgen.app.pipeline import verified
+from deckgen.app.check import verified
+from deckgen.app.load import load
+from deckgen.app.options import Options
+from deckgen.extract.claims.snippets import snippets
 from deckgen.model.claim import TOLD, Claim, Prints, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Observed
 from deckgen.model.source import Span

@@ -5,7 +5,7 @@ from notes_checked import decided
 
 from deckgen.model.decision import Decision, Ruling
 from deckgen.model.note import Output
-from deckgen.verify.running.engine import Engine
+from deckgen.verify.engine.engine import Engine
 
 
 def card(text: str, **policy: object) -> tuple[Decision, Output]:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from deckgen.verify.running.runner import WORKER
+from deckgen.verify.engine.runner import WORKER
 
 pytestmark = [
     pytest.mark.slow,
@@ -14,16 +14,12 @@ pytestmark = [
 ]
 
 ATTEMPT = """
-import importlib.util, json, sys, tempfile
-folder = {folder!r}
-spec = importlib.util.spec_from_file_location("worker", folder + "/__init__.py", submodule_search_locations=[folder])
-package = importlib.util.module_from_spec(spec)
-sys.modules["worker"] = package
-spec.loader.exec_module(package)
-from worker import confine, namespaces, root, seccomp, self_test
-from worker.world import World
+import json, sys, tempfile, types
+package = sys.modules["worker"] = types.ModuleType("worker")
+package.__path__ = [{folder!r}]
+from worker.sandbox import confine, namespaces, root, seccomp, self_test
 {change}
-world = World(tempfile.mkdtemp(prefix="deckgen-"), True)
+world = confine.World(tempfile.mkdtemp(prefix="deckgen-"), True)
 guard, verdict = world.guarded()
 print(json.dumps([guard.layers(), verdict["sandbox"]]))
 """
@@ -62,7 +58,7 @@ LAYERS = {
     ),
     "limits": ("self_test.limits.set_limits = lambda limits: None\n", ["take memory without bound"]),
     "the watch over memory": (
-        "self_test.watch.usage = lambda pid: self_test.watch.NOTHING\n",
+        "self_test.processes.memory = lambda pid: 0\n",
         ["take memory in many processes"],
     ),
     "dropped capabilities, Landlock and seccomp": (
@@ -80,7 +76,7 @@ LAYERS = {
 @pytest.mark.parametrize("layer", LAYERS)
 def test_the_self_test_names_what_a_missing_layer_lets_through(layer: str) -> None:
     change, acts = LAYERS[layer]
-    code = ATTEMPT.format(folder=str(WORKER), change=change)
+    code = ATTEMPT.format(folder=str(WORKER.parent), change=change)
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     layers, found = json.loads(ran.stdout)
     assert "rlimits" in layers

@@ -3,7 +3,7 @@
 import pytest
 from running import Sessions, brief
 
-from deckgen.verify.running import wire
+from deckgen.verify.engine import records as wire
 
 
 def test_everything_that_can_be_seen_is_seen_with_its_line(sessions: Sessions) -> None:

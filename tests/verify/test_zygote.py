@@ -29,7 +29,7 @@ print([str(one.message) for one in told], len(space["REHEARSED"]), file=sys.stde
 
 
 def test_the_rehearsal_swallows_no_warning() -> None:
-    from deckgen.verify.running.runner import WORKER
+    from deckgen.verify.engine.runner import WORKER
 
     code = REHEARSED_ALONE.format(folder=str(WORKER))
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

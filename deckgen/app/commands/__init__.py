@@ -1,33 +1,37 @@
-"""The commands, one module each; adding one is a file and a line here."""
+"""The commands: each asks the Python API (`deckgen`) and reports what it gives."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
-from deckgen import __version__
-from deckgen.app.commands.adopt import adopt
-from deckgen.app.commands.api import api
-from deckgen.app.commands.build import build
-from deckgen.app.commands.cache import cache
-from deckgen.app.commands.diff import diff
-from deckgen.app.commands.init import init
-from deckgen.app.commands.inspect import inspect
-from deckgen.app.commands.preview import preview
-from deckgen.app.commands.update import update
-from deckgen.app.commands.verify import verify
-from deckgen.model.errors import UsageError
+import deckgen
+from deckgen import streams
+from deckgen.app.commands.options import (
+    CONTRADICTED,
+    FAILING,
+    LOCK,
+    NO_RUN,
+    OUTPUT,
+    PATHS,
+    PYTHON,
+    QUIET,
+    RUNNING,
+    SANDBOX,
+    options_of,
+    style,
+)
+from deckgen.app.commands.terminal import end, introduce, progress, say, show, waiting, warned
+from deckgen.text.harmless import Harmless, json_text, lines
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="deckgen")
+@click.version_option(deckgen.__version__, prog_name="deckgen")
 def cli() -> None:
     """Anki decks from PyTorch notes, every claim checked against the torch that is installed."""
-
-
-for command in (build, verify, update, inspect, preview, diff, api, init, adopt, cache):
-    cli.add_command(command)
 
 
 def run(arguments: Sequence[str]) -> None:
@@ -36,4 +40,215 @@ def run(arguments: Sequence[str]) -> None:
         cli.main(args=list(arguments) or ["--help"], prog_name="deckgen", standalone_mode=False)
     except click.UsageError as error:  # not told by click, which writes what was typed as it is
         where = error.ctx.command_path if error.ctx else "deckgen"
-        raise UsageError(error.format_message(), hint=f"see `{where} --help`") from None
+        raise deckgen.UsageError(error.format_message(), hint=f"see `{where} --help`") from None
+
+
+@cli.command()
+@PATHS
+@OUTPUT
+@QUIET
+@RUNNING
+@FAILING
+@LOCK
+@click.option("--locked", is_flag=True, help="Fail if the lock would change.")
+@NO_RUN
+@click.option("--restamp", is_flag=True, help="Renew sources and stamps on cards that did not change.")
+@CONTRADICTED
+@click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")
+def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
+    """Read notes, check them, and write build/DECK.apkg."""
+    options = options_of(values, paths)
+    memory = deckgen.Memory.of(options, "build", fail_on, min_checked, explain)
+    if recalled := memory.output():
+        more = lines([] if options.quiet else ["nothing has changed: nothing was run or written"])
+        end(deckgen.RunOutput(Harmless(recalled.out + more), recalled.err, recalled.exit_code))
+    from deckgen.report import terminal
+
+    words, least = deckgen.parse_fail_on(fail_on), deckgen.parse_min_checked(min_checked)
+
+    def output(built: deckgen.Built) -> deckgen.RunOutput:
+        results = built.results
+        result = deckgen.outcome(results, words, least)
+        if options.quiet:
+            out = terminal.wrong(results, result, words)
+        else:
+            out = terminal.built(results, built.delivered, built.changes, result, words)
+        more = terminal.explained(results) if explain else ""
+        return deckgen.RunOutput(Harmless(out + more), warned(results), result.exit_code)
+
+    introduce(options)
+    with progress(options.quiet) as step:
+        built = deckgen.build(options, step, waiting)
+    if settled := deckgen.settled_build(built):
+        memory.keep(output(settled), built.results)
+    end(output(built))
+
+
+@cli.command()
+@PATHS
+@style("json", "junit", "github")
+@QUIET
+@RUNNING
+@FAILING
+@LOCK
+@click.option("--docstrings", metavar="PACKAGE", help="Check the examples in a package's docstrings instead.")
+def verify(
+    paths: tuple[str, ...],
+    style: str,
+    fail_on: str | None,
+    min_checked: str | None,
+    docstrings: str | None,
+    **values: Any,
+) -> None:
+    """Check notes without making packages."""
+    options = options_of(values, paths)
+    memory = deckgen.Memory.of(options, "verify", fail_on, min_checked, style)
+    if not docstrings and (recalled := memory.output()):
+        end(recalled)
+    from deckgen.report import REPORTERS, terminal
+
+    words, least = deckgen.parse_fail_on(fail_on), deckgen.parse_min_checked(min_checked)
+    report = terminal.wrong if options.quiet and style == "text" else REPORTERS[style]
+
+    def output(results: deckgen.Results) -> deckgen.RunOutput:
+        result = deckgen.outcome(results, words, least)
+        return deckgen.RunOutput(report(results, result, words), warned(results), result.exit_code)
+
+    if docstrings:
+        with progress(options.quiet) as step:
+            end(output(deckgen.verify_docstrings(docstrings, options, step)))
+    introduce(options)
+    with progress(options.quiet) as step:
+        results = deckgen.verify(options, step)
+    if settled := deckgen.settled(results):
+        memory.keep(output(settled), results)
+    end(output(results))
+
+
+@cli.command()
+@PATHS
+@QUIET
+@RUNNING
+@LOCK
+@click.option("--diff", "patch", is_flag=True, help="Print a patch instead of writing.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if something would change.")
+def update(paths: tuple[str, ...], patch: bool, check: bool, **values: Any) -> None:
+    """Write observed outputs back into the notes, in the form in which they stand."""
+    options = options_of(values, paths)
+    introduce(options)
+    with progress(options.quiet) as step:
+        revised = deckgen.revise(options, step)
+    streams.err(warned(revised.results))
+    for revision in revised.revisions:
+        for line in revision.left_lines:
+            say(line)
+    stale = tuple(revision for revision in revised.revisions if revision.updated.changed)
+    for revision in stale if patch else ():
+        # in the bytes of its file; of lines that would command a terminal or a runner only how they look
+        if revision.is_harmless:
+            streams.out_bytes(revision.patch)
+        else:
+            show(*(line.removesuffix("\n") for line in revision.patch_lines))
+            what = "its patch holds what a terminal or a log would obey, shown as escapes: do not apply it"
+            say(f"{revision.source.name}: {what}")
+    for path in () if patch or check else deckgen.write_revisions(stale):
+        show(f"wrote {path.as_posix()}")
+    if check:
+        show(*(line for revision in stale for line in revision.changed_lines))
+    raise SystemExit(deckgen.SourceError.exit_code if revised.results.unreadable else int(check and bool(stale)))
+
+
+@cli.command()
+@PATHS
+@style("json")
+def inspect(paths: tuple[str, ...], style: str) -> None:
+    """List what was found and what was not carded, and why. Runs nothing."""
+    from deckgen.report import json_text as as_json
+    from deckgen.report import terminal
+
+    results = deckgen.inspect(options_of({}, paths))
+    report = (as_json if style == "json" else terminal).inspected(results)
+    end(deckgen.RunOutput(report, warned(results), deckgen.outcome(results).exit_code))
+
+
+@cli.command()
+@PATHS
+@OUTPUT
+@QUIET
+@RUNNING
+@LOCK
+@NO_RUN
+@CONTRADICTED
+def preview(paths: tuple[str, ...], **values: Any) -> None:
+    """Write one self-contained page of all cards: build/DECK.html."""
+    options = options_of(values, paths)
+    introduce(options)
+    with progress(options.quiet) as step:
+        previewed = deckgen.preview(options, step)
+    streams.err(warned(previewed.results))
+    show(*(f"wrote {path.as_posix()}" for path in previewed.written))
+
+
+RISKS = ("none", "low", "medium", "high")
+
+
+@cli.command()
+@click.argument("old", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("new", type=click.Path(path_type=Path, dir_okay=False))
+@style("json")
+@click.option("--fail-on", "limit", type=click.Choice(RISKS[1:]), help="Exit 1 at this risk or a higher one.")
+def diff(old: Path, new: Path, style: str, limit: str | None) -> None:
+    """Say what importing NEW means for someone who has OLD; both packages, or both locks."""
+    from deckgen import compare
+
+    found = deckgen.diff(old, new)
+    streams.out(json_text(compare.data(found)) if style == "json" else compare.text(found))
+    raise SystemExit(int(limit is not None and found.risk.level >= RISKS.index(limit)))
+
+
+@cli.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@PYTHON
+@SANDBOX
+def api(names: tuple[str, ...], **values: Any) -> None:
+    """Write an API table in Markdown from the live torch."""
+    table = deckgen.api_table(names, options_of(values, ()))
+    show(*table.markdown.splitlines())
+    for problem in table.problems:
+        say(f"deckgen: {problem}")
+    raise SystemExit(int(bool(table.problems)))
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(), metavar="[DIR]")
+def init(folder: Path) -> None:
+    """Make a folder of notes a deck: write deck.toml, a CI workflow, and an example if there are no notes yet."""
+    for line in deckgen.init(folder, waiting):
+        show(line)
+
+
+@cli.command()
+@click.argument("old")
+@click.argument("new")
+@click.argument("path", default=".")
+@LOCK
+@click.option("--not", "apart", is_flag=True, help="Say that they are two notes: builds ask no more.")
+def adopt(old: str, new: str, path: str, apart: bool, **values: Any) -> None:
+    """Say that the note NEW is the note OLD, reworded: it gets its identity and history."""
+    options = options_of(values, (path,))
+    if apart:
+        show(f"{deckgen.part(old, new, options, waiting).as_posix()}: done; they are two notes")
+        return
+    lock, search = deckgen.adopt(old, new, options, waiting)
+    show(
+        f"{lock.as_posix()}: done; the next build sends the note to learners",
+        "whoever imported the new note already has it twice now: after the next import, delete what this",
+        f"search finds in Anki's browser: {search}",
+    )
+
+
+@cli.command()
+@click.argument("what", type=click.Choice(["info", "clear"]))
+def cache(what: str) -> None:
+    """Show or empty what is kept between runs: observations, finds, rendered cards, whole runs."""
+    show(*deckgen.kept_between_runs(clear=what == "clear"))

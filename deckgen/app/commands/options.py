@@ -8,19 +8,20 @@ from typing import Any, TypeVar
 
 import click
 
-from deckgen.app.loaded import Options
-from deckgen.model.config import CONTRADICTIONS, seconds
+import deckgen
 
+LONGEST = 86_400
+"""Seconds that a snippet may take at most: a day."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def options_of(values: dict[str, Any], paths: Sequence[str]) -> Options:
+def options_of(values: dict[str, Any], paths: Sequence[str]) -> deckgen.Options:
     """Click's values, with `None` meaning `as configured`."""
     known = {key: value for key, value in values.items() if value is not None}
-    return Options(paths=tuple(paths) or ("cards",), **known)
+    return deckgen.Options(paths=tuple(paths), **known) if paths else deckgen.Options(**known)
 
 
-def _group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """Several options as one decorator, listed in the order given."""
 
     def apply(command: Command) -> Command:
@@ -32,10 +33,9 @@ def _group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Com
 
 
 def _limited(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
-    try:
-        return None if value is None else seconds(value)
-    except ValueError as error:
-        raise click.BadParameter(f"{value} is not {error}.") from None
+    if value is None or 0 < value <= LONGEST:
+        return value
+    raise click.BadParameter(f"{value} is not a number of seconds above 0 and up to {LONGEST}.")
 
 
 _A_PATH = click.Path(path_type=Path)
@@ -47,7 +47,7 @@ LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the o
 NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on cards with claims.")
 PYTHON = click.option("--python", type=_A_PATH, help="Check against the torch of this interpreter.")
 SANDBOX = click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto].")
-RUNNING = _group(
+RUNNING = group(
     click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
     click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
     SANDBOX,
@@ -56,9 +56,11 @@ RUNNING = _group(
     PYTHON,
 )
 CONTRADICTED = click.option(
-    "--on-contradiction", type=click.Choice(CONTRADICTIONS), help="What to do with a false note [withhold]."
+    "--on-contradiction",
+    type=click.Choice(["withhold", "correct", "keep"]),
+    help="What to do with a false note [withhold].",
 )
-FAILING = _group(
+FAILING = group(
     click.option(
         "--fail-on",
         metavar="WORDS",
@@ -66,3 +68,10 @@ FAILING = _group(
     ),
     click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
 )
+
+
+def style(*styles: str) -> Callable[[Command], Command]:
+    """The format of a report; text if nothing is said."""
+    return click.option(
+        "--format", "style", type=click.Choice(["text", *styles]), default="text", help="Kind of report [text]."
+    )

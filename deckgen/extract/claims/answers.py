@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from deckgen.extract.claims.code import assigned, is_print, prints_inside
@@ -38,23 +38,22 @@ def answered(
 
     A note whose answer is no value rests on `UNREAD`: it is shipped, and says that it was not checked.
     """
-    asking = [note for note in notes if "```" in _front(note)]
-    if not asking:
-        return tuple(notes), tuple(snippets)
-    counts: dict[int, int] = {}
-    for claim in (claim for snippet in snippets for claim in snippet.claims):
-        counts[claim.span.first] = counts.get(claim.span.first, 0) + 1
-    made: dict[int, tuple[Claim, ...]] = {}
-    rests: dict[int, tuple[str, ...]] = {}
-    for note in asking:
+    kept, checked = list(notes), list(snippets)
+    counts: dict[int, int] | None = None
+    for index, note in enumerate(notes):
         fence = _FENCED.search(_front(note))
-        at = next((at for at, one in enumerate(snippets) if fence and _is_shown(one, note, fence["code"])), None)
-        if at is not None and not snippets[at].claims:
-            claims = numbered(_claims(note, snippets[at], document), counts)
-            made[at] = (*made.get(at, ()), *claims)
-            rests[id(note)] = tuple(claim.id for claim in claims) or (UNREAD,)
-    kept = (replace(note, rests_on=(*note.rests_on, *rests[id(note)])) if id(note) in rests else note for note in notes)
-    return tuple(kept), tuple(replace(one, claims=(*one.claims, *made.get(at, ()))) for at, one in enumerate(snippets))
+        shown = (at for at, one in enumerate(snippets) if fence and _is_shown(one, note, fence["code"]))
+        at = next(shown, None)
+        if at is None or snippets[at].claims:
+            continue
+        if counts is None:
+            counts = {}
+            numbered((claim for snippet in snippets for claim in snippet.claims), counts)
+        claims = numbered(_claims(note, snippets[at], document), counts)
+        checked[at] = replace(checked[at], claims=(*checked[at].claims, *claims))
+        rests = tuple(claim.id for claim in claims) or (UNREAD,)
+        kept[index] = replace(note, rests_on=(*note.rests_on, *rests))
+    return tuple(kept), tuple(checked)
 
 
 def _front(note: Note) -> str:
@@ -66,32 +65,24 @@ def _is_shown(snippet: Snippet, note: Note, code: str) -> bool:
     return note.span.start <= snippet.span.start < note.span.stop and snippet.code.strip() in code
 
 
-def _claims(note: Note, snippet: Snippet, document: Document) -> list[Claim]:
+def _claims(note: Note, snippet: Snippet, document: Document) -> Iterator[Claim]:
     """One claim; of an answer of several lines one for each thing that is printed; none if it is no value."""
     text, question = _answer(note), _FENCED.sub("", _front(note))
     span = _place(text, note, snippet, document)
     spans = code_spans(question)
-    trees = [parsed(one) for one in spans]
-    if any(isinstance(node, ast.Assign) for tree in trees if tree for node in tree.body):
-        return []  # "What does this print for `x = 2`?" is about more than the code
+    trees = [tree.body for one in spans if (tree := parsed(one)) and tree.body]
+    if any(isinstance(node, ast.Assign) for body in trees for node in body):
+        return  # "What does this print for `x = 2`?" is about more than the code
     if "\n" in text:
-        lines = text.split("\n")
-        found = claims_of_output(lines, [span.start] * len(lines), FORM, "answer", None, "any")
-        return list(found) if _PRINTS.search(question) else []
-    error = raised(text.rstrip(" .。!！"))
-    if error:
-        kind, message = error
-        return [
-            Raises(
-                id="", span=span, text=text, form=FORM, place="answer", code_line=None, exception=kind, message=message
-            )
-        ]
-    value = leading_value(text)
-    if value is None or _YES_OR_NO.search(question.strip()):
-        return []
-    named = spans[0] if len(trees) == 1 and trees[0] and isinstance(trees[0].body[0], ast.Expr) else ""
-    claim = _of_value(value, question, named, snippet, span)
-    return [claim] if claim else []
+        lines = text.split("\n") if _PRINTS.search(question) else []
+        yield from claims_of_output(lines, [span.start] * len(lines), FORM, "answer", None, "any")
+    elif error := raised(text.rstrip(" .。!！")):
+        yield Raises(
+            span=span, text=text, form=FORM, place="answer", code_line=None, exception=error[0], message=error[1]
+        )
+    elif (value := leading_value(text)) and not _YES_OR_NO.search(question.strip()):
+        named = spans[0] if len(spans) == len(trees) == 1 and isinstance(trees[0][0], ast.Expr) else ""
+        yield from _of_value(value, question, named, snippet, span)
 
 
 def _answer(note: Note) -> str:
@@ -117,31 +108,29 @@ def _place(text: str, note: Note, snippet: Snippet, document: Document) -> Span:
     return note.span if found is None or document.places else line_span(found)
 
 
-def _of_value(value: str, question: str, named: str, snippet: Snippet, span: Span) -> Claim | None:
+def _of_value(value: str, question: str, named: str, snippet: Snippet, span: Span) -> Iterator[Claim]:
     """What a value says of the code: the shape or the value of what the question names, what it prints, or its last value."""
     tree = parsed(snippet.code)
     if tree is None or not tree.body or not _names(parsed(named)) <= _names(tree):
-        return None
+        return
     last = tree.body[-1]
     shown = ast.unparse(last.value) if isinstance(last, ast.Expr) and not is_print(last) else assigned(last) or ""
     target, size, line = named or shown, written_shape(value), last.lineno - 1
+    printed = prints_inside(tree)
     if target and size is not None and _SHAPE.search(question) and not target.endswith((".shape", ".size()")):
-        return HasShape(
-            id="", span=span, text=value, form=FORM, place="answer", code_line=line, target=target, shapes=(size,)
+        yield HasShape(
+            span=span, text=value, form=FORM, place="answer", code_line=line, target=target, shapes=(size,)
         )  # fmt: skip
-    if named and _VALUE.search(question):
+    elif named and _VALUE.search(question):
         aspect = _ASPECT.search(question)
         looked = f"{named}.{aspect[0]}" if aspect and not named.endswith(aspect[0]) else named
-        return Shows(id="", span=span, text=value, form=FORM, place="answer", code_line=line, target=looked)
-    repeated = any(isinstance(node, _REPEATED) and prints_inside(node) for node in nodes(tree))
-    if repeated or not _PRINTS.search(question):
-        return None
-    printed = [call for node in tree.body for call in prints_inside(node)]
-    if len(printed) == 1:
-        return Prints(id="", span=span, text=value, form=FORM, place="answer", code_line=None, stream="any")
-    if not printed and isinstance(last, ast.Expr):
-        return Shows(id="", span=span, text=value, form=FORM, place="answer", code_line=line, target=None)
-    return None
+        yield Shows(span=span, text=value, form=FORM, place="answer", code_line=line, target=looked)
+    elif not _PRINTS.search(question) or any(isinstance(one, _REPEATED) and prints_inside(one) for one in nodes(tree)):
+        return
+    elif len(printed) == 1:
+        yield Prints(span=span, text=value, form=FORM, place="answer", code_line=None, stream="any")
+    elif not printed and isinstance(last, ast.Expr):
+        yield Shows(span=span, text=value, form=FORM, place="answer", code_line=line, target=None)
 
 
 def _names(tree: ast.Module | None) -> set[str]:

@@ -16,7 +16,20 @@ from deckgen.text.syntax import nodes
 from deckgen.written import is_left_out
 from deckgen.written.lines import paragraphs
 
-FORM = "output-below"
+
+class BelowForm(NamedTuple):
+    """A row: what comment lines below a statement claim."""
+
+    name: str
+    example: str
+    seen: tuple[str, ...]
+
+
+BELOW = (
+    BelowForm("output-below", "for a in b:\n    print(a)\n# 1\n# 2", ("seed 001", "seed 003")),
+    BelowForm("value-below", "x + 1\n# tensor([2])", ("seed 001", "seed 003")),
+)
+FORM, VALUE = (row.name for row in BELOW)
 _MOST_PARTS = 4
 """Of what one print writes: `print(f"x:\\n{x}, y:\\n{y}")`."""
 
@@ -99,9 +112,9 @@ def _shown(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[
         span = block.place(run.comments[start].line, run.comments[stop - 1].line + 1)
         line = run.statement.start
         if len(values) > 1:
-            yield Prints(id="", span=span, text=value, form=FORM, place="below", code_line=line)
+            yield Prints(span=span, text=value, form=FORM, place="below", code_line=line)
         else:
-            yield Shows(id="", span=span, text=value, form="value-below", place="below", code_line=line, target=None)
+            yield Shows(span=span, text=value, form=VALUE, place="below", code_line=line, target=None)
 
 
 def _printed_by_functions(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[int]) -> Iterator[Claim]:

@@ -174,6 +174,12 @@ def quotes(text: str, call: ast.Call) -> bool:
     return any(map(str.isalnum, "".join(words))) and _matches(words, text)
 
 
+def names_words(text: str, call: ast.Call) -> bool:
+    """True if some constant words of a print stand in a text: it tells what is printed."""
+    tight = "".join(text.split())
+    return any(part in tight for part in _template(call) if any(map(str.isalpha, part)))
+
+
 def _template(call: ast.Call) -> list[str]:
     """The constant texts of a print without their blanks, in order; between two of them anything may stand."""
     texts = [""]

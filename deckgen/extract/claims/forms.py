@@ -11,7 +11,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from deckgen.extract.claims.code import CodeBlock, Comment, Statement, assigned, fits, is_literal, is_print, quotes
+from deckgen.extract.claims.code import (
+    CodeBlock,
+    Comment,
+    Statement,
+    assigned,
+    fits,
+    is_literal,
+    is_print,
+    names_words,
+    quotes,
+)
 from deckgen.extract.claims.pasted import raised
 from deckgen.extract.claims.values import MARKER, is_number, leading_value, marker, stated_shapes
 from deckgen.model.claim import Claim, ClaimPlace, HasShape, Prints, Raises, Shows
@@ -47,11 +57,9 @@ class Remark(NamedTuple):
         """The claim that an expression has this value; that the statement has it, or prints it, if none is given."""
         line = self.statement.start
         if self.kind == "print" and target is None:
-            return Prints(
-                id="", span=self.span, text=text, form=self.form, place=self.place, rough=rough, code_line=line
-            )
+            return Prints(span=self.span, text=text, form=self.form, place=self.place, rough=rough, code_line=line)
         return Shows(
-            id="", span=self.span, text=text, form=self.form, place=self.place, rough=rough, code_line=line, target=target
+            span=self.span, text=text, form=self.form, place=self.place, rough=rough, code_line=line, target=target
         )  # fmt: skip
 
 
@@ -92,10 +100,12 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
 
 
 def words(remark: Remark, cue: re.Match[str]) -> Claim | None:
-    """The words that a print writes, or a value for each of its objects: `weight torch.Size([2, 3])`."""
+    """The words that a print writes, or a value for each of its objects: `weight torch.Size([2, 3])`; behind `输出:` also one word."""
     text = remark.text[cue.end() :].strip()
     call = remark.statement.node.value  # type: ignore[attr-defined]  # it is a print
-    return remark.shows(text) if fits(text, call) and (quotes(text, call) or not is_number(text.split()[-1])) else None
+    sure = fits(text, call) and (quotes(text, call) or not is_number(text.split()[-1]))
+    told = cue.lastgroup == "strong" and (names_words(text, call) or (text.isascii() and len(text.split()) == 1))
+    return remark.shows(text) if sure or told else None
 
 
 def value_of_name(remark: Remark, cue: re.Match[str]) -> Claim | None:
@@ -126,7 +136,7 @@ def shape(remark: Remark, _: re.Match[str]) -> Claim | None:
         return None
     bound = found.of and remark.block.is_bound(_root(found.of), remark.statement.start)
     return HasShape(
-        id="", span=remark.span, text=found.text, form=remark.form, place=remark.place, code_line=remark.statement.start,
+        span=remark.span, text=found.text, form=remark.form, place=remark.place, code_line=remark.statement.start,
         target=found.of if bound else own or ast.unparse(shown), shapes=found.sizes,
     )  # fmt: skip
 
@@ -137,7 +147,7 @@ def error(remark: Remark, cue: re.Match[str]) -> Claim | None:
     if found is None or not remark.block.tried.isdisjoint(range(remark.statement.start, remark.statement.stop)):
         return None
     return Raises(
-        id="", span=remark.span, text=remark.text.strip(), form=remark.form, place=remark.place, code_line=remark.statement.start,
+        span=remark.span, text=remark.text.strip(), form=remark.form, place=remark.place, code_line=remark.statement.start,
         exception=found[0], message="" if CHINESE.search(found[1]) else found[1],
     )  # fmt: skip
 
@@ -152,7 +162,7 @@ FORMS: tuple[Form, ...] = (
         "x.view(5)  # RuntimeError: shape '[5]' is invalid", (),
     ),
     Form(
-        "name", ("assignment",), rf"\s*{_PLACE}(?:\s*的值)?\s*(?:==?(?!=)|:|->|=>|→|«claim.is»)\s*", value_of_name,
+        "name", ("assignment",), rf"\s*{_PLACE}\s*(?:==?(?!=)|:|->|=>|→|«claim.is»)\s*", value_of_name,
         "y = x.t()  # y.shape: (2, 3)", ("seed 001", "seed 003"), below=True,
     ),
     Form(

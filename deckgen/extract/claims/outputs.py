@@ -30,7 +30,7 @@ _SPEAKER = pattern(r"\*\*[^*\n]{1,12}[:：]\s*\*\*\s*|\*\*[^*\n]{1,12}\*\*\s*[:�
 class Reply(NamedTuple):
     """A block that shows output: its lines and where they stand."""
 
-    index: int
+    at: int
     texts: tuple[str, ...]
     lines: tuple[int, ...]
     form: str
@@ -70,12 +70,12 @@ def answered_blocks(
     """
     blocks: list[int] = []
     headed = False
-    for at in range(reply.index - 1, -1, -1):
+    for at in range(reply.at - 1, -1, -1):
         block = document.blocks[at]
         if at in found:
             break
         if isinstance(block, Heading):
-            if blocks or headed or not (announces(block.text) or at == reply.index - 1):
+            if blocks or headed or not (announces(block.text) or at == reply.at - 1):
                 break
             headed = True
         if isinstance(block, Code) and is_code(at):
@@ -202,9 +202,15 @@ def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
     return Reply(index, tuple(bare), tuple(spans[-len(bare) :]), "paragraph")
 
 
-FORMS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("stored", "a notebook's cell with its outputs", ("seed 002", "lyhue1991/eat_pytorch_in_20_days")),
-    ("fence", "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
-    ("paragraph", "```python\nprint(x)\n```\n\n输出：3", ("seed 000", "")),
+class OutputForm(NamedTuple):
+    """A row: a kind of block that shows output."""
+
+    name: str
+    example: str
+    seen: tuple[str, ...]
+
+
+OUTPUTS: tuple[OutputForm, ...] = (
+    OutputForm("fence", "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
+    OutputForm("paragraph", "```python\nprint(x)\n```\n\n输出：3", ("seed 000",)),
 )
-"""The blocks that show output: name, example, and where it was met."""

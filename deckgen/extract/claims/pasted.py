@@ -59,13 +59,11 @@ def claims_of_output(
         error = raised(text)
         if error:
             yield Raises(
-                id="", span=span, text=text, form=form, place=place, code_line=code_line, exception=error[0], message=error[1]
+                span=span, text=text, form=form, place=place, code_line=code_line, exception=error[0], message=error[1]
             )  # fmt: skip
             continue
         kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
-        yield Prints(
-            id="", span=span, text=text, form=form, place=place, code_line=code_line, stream=kind, elided=elided
-        )
+        yield Prints(span=span, text=text, form=form, place=place, code_line=code_line, stream=kind, elided=elided)
         elided = False
 
 
@@ -169,8 +167,29 @@ class Inside(NamedTuple):
 
 def cut(lines: Sequence[str]) -> Cut:
     """The block without its pasted output: the first row that finds some takes it."""
+    lines = _mended(lines)
     found = next(filter(None, (row.cut(row.name, lines) for row in INSIDE)), None)
     return found or Cut(tuple(lines), tuple(range(len(lines))))
+
+
+def _mended(lines: Sequence[str]) -> Sequence[str]:
+    """As many lines, where each end of a comment that lost its `#` stands in the comment again: a number torn over a blank line."""
+    if parsed("\n".join(lines)) is not None:
+        return lines
+    mended = list(lines)
+    above, open_brackets = -1, 0
+    for at, line in enumerate(lines):
+        opened = sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
+        if line.lstrip().startswith("#"):
+            above, open_brackets = at, opened + (open_brackets if above >= 0 else 0)
+        elif above >= 0 and line.strip() and 0 < -opened <= open_brackets:
+            torn = mended[above][-1:].isdigit() and line.lstrip()[:1].isdigit()
+            mended[above] += ("" if torn else " ") + line.strip()
+            mended[above + 1 : at + 1] = ["#"] * (at - above)  # so that the comment does not end here
+            open_brackets += opened
+        elif line.strip():
+            above, open_brackets = -1, 0
+    return mended if parsed("\n".join(mended)) is not None else lines
 
 
 def claims_inside(pasted: Pasted, sources: Sequence[int]) -> Iterator[Claim]:
@@ -184,7 +203,7 @@ def claims_inside(pasted: Pasted, sources: Sequence[int]) -> Iterator[Claim]:
     if pasted.shows and pasted.code_line is not None and len(found) == 1 and isinstance(found[0], Prints):
         one = found[0]
         yield Shows(
-            id="", span=one.span, text=one.text, form=one.form, place=one.place, code_line=pasted.code_line, target=None
+            span=one.span, text=one.text, form=one.form, place=one.place, code_line=pasted.code_line, target=None
         )  # fmt: skip
     elif len(texts) < len(pasted.texts):
         yield from (replace(one, span=span) for one in found)

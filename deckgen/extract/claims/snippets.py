@@ -37,9 +37,9 @@ def snippets(document: Document) -> tuple[Snippet, ...]:
     extra: dict[int, list[Claim]] = {}
     cell = -1
     for reply in answers.values():
-        before = answers.get(reply.index - 1)
+        before = answers.get(reply.at - 1)
         if before is None or not before.place == reply.place == "stored":
-            cell = reply.index - 1  # above the second or third stored output of a cell it is the cell
+            cell = reply.at - 1  # above the second or third stored output of a cell it is the cell
         for index, claim in _answered(document, reply, found, answers, cell):
             extra.setdefault(index, []).append(claim)
     counts: dict[int, int] = {}
@@ -115,7 +115,7 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
         error = options.raises.rsplit(".", 1)[-1]
         claims.append(
             Raises(
-                id="", span=fence, text=options.raises, form="option", place="option", code_line=None, exception=error, message=""
+                span=fence, text=options.raises, form="option", place="option", code_line=None, exception=error, message=""
             )
         )  # fmt: skip
     snippet = Snippet(
@@ -179,9 +179,7 @@ def _answered(
     if reply.stream == "result" and last:
         text = "\n".join(reply.texts).strip("\n")
         span = Span(reply.lines[0], reply.lines[-1] + 1)
-        claims = [
-            Shows(id="", span=span, text=text, form=reply.form, place=reply.place, code_line=last.start, target=None)
-        ]
+        claims = [Shows(span=span, text=text, form=reply.form, place=reply.place, code_line=last.start, target=None)]
     else:
         stream = "stderr" if reply.stream == "stderr" else "any"
         claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from deckgen.written.values import leading_values
 
 _LONG = 300
 """No announcement has more characters."""
-_OUTPUT = r"(?:«claim.output_qualifier»\s*)*«claim.output»\s*(?:«claim.output_tail»\s*)?(?:\[\d+\]\s*)?(?:«claim.is»\s*)*(?:\([^)]*\))?"
+_OUTPUT = r"(?:«claim.output_qualifier»\s*)*«claim.output»\s*(?:«claim.output_tail»\s*)?(?:\[\d+\]\s*)?(?:«claim.is»\s*)*(?:(?:\s|(?<=[一-鿿]))\([^)]*\))?"
 _LABEL = pattern(rf"[\W_]*{_OUTPUT}[\W_]*")
 _ANNOUNCED = pattern(rf"[\W_]*.{{0,40}}?{_OUTPUT}[\s*_`]*:[\W_]*", re.DOTALL)
 _FAILS = pattern(r".{0,60}?«claim.fails»(?:\s*«claim.fails_tail»)*[\s*_`]*:?[\W_]*", re.DOTALL)
@@ -99,11 +99,12 @@ def is_number(text: str) -> bool:
 
 _SHAPE = r"(?:(?:torch\.)?(?:Size\s*)?[(\[]+\s*(?:\d++\s*(?:,\s*\d++\s*)*,?)?\s*[)\]]+|\d++(?:\s*[x×*]\s*\d++)+(?!\w))"
 _ONE = pattern(_SHAPE)
-_CHANGED = r"->|→|=>|变为|变成"
+_CHANGED = r"->|→|=>|«claim.changed»[为成]?"
 _STATED = pattern(
-    rf"(?P<of>(?<![\w.\[\]])[A-Za-z_][\w.\[\]]*?)?\s*(?P<the>\.|的|'s\s+)?(?P<word>«claim.shape»)(?:\(\))?"
+    rf"(?P<of>(?<![\w.\[\]])[A-Za-z_][\w.\[\]]*?)?\s*(?P<the>\.|«claim.of»\s*)?(?P<word>«claim.shape»)(?:\(\))?"
     rf"\s*(?:«claim.is»|:|=+|->|=>|→|of\b|\s)*[`'\"]?\s*(?P<shapes>{_SHAPE}(?:\s*(?:,|;|\||«claim.and»|{_CHANGED})*\s*{_SHAPE})*)"
 )
+_BECOMES = pattern(_CHANGED)
 _BEFORE = pattern(r"«claim.before»(?:\s*«claim.before_tail»)*\s*$")
 _SCALAR = pattern(r"«claim.output»\s*(?:«claim.is»|:|\s)*«claim.scalar»")
 
@@ -121,7 +122,7 @@ def stated_shapes(text: str) -> Shapes | None:
     plain = half_width(text[:600])
     for found in _STATED.finditer(plain):
         sizes = tuple(_sizes(one) for one in _ONE.findall(found["shapes"]))
-        if re.search(_CHANGED, found["shapes"]):
+        if _BECOMES.search(found["shapes"]):
             sizes = sizes[-1:]
         if not _BEFORE.search(plain[: found.start("word")]) and (sizes[0] or found["the"]):
             owner = found["of"] if found["the"] and found["of"] != "torch" else None  # `torch.Size([2])`

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable
 
 from deckgen.extract.code.statements import RANDOM, Statement, statements
 from deckgen.text.pattern import pattern
@@ -18,50 +18,53 @@ _ASKING = frozenset(
 )
 """Methods that only tell something."""
 _ACTING = pattern(
-    r"_$|^(?:set_|register|load|save|backward|step|zero_grad|append|extend|pop|update|train|eval|apply|init|use_|enable|next)"
+    r"_$|^(?:set_|register|load|save|backward|step|zero_grad|append|extend|pop|update|train|eval|apply|init|use_|enable|next|[A-Z])"
 )
-"""Names of functions that change something, or may."""
+"""Names of functions that change something, or may; and of classes, whose weights are drawn."""
+_GONE = "\0"
 
 
 def trimmed(code: str, target: str, answer: str) -> str:
     """The code as a card shows it, which asks for `target` (empty: for what is printed) and is answered with `answer`."""
     lines = code.split("\n")
+    given_away = _giving_away(answer)
     for comment in comments(code):
-        if _gives_away(comment.text, answer):
+        if given_away(comment.text):
             lines[comment.line] = lines[comment.line][: comment.column].rstrip() or _GONE
     if parsed(code) is not None:
-        for at in _idle_lines(code, target):
+        for at in _lines_without_effect(code, target):
             lines[at] = _GONE
     return "\n".join(line for line in lines if line is not _GONE).strip("\n")
 
 
-_GONE = "\0"
-
-
-def _idle_lines(code: str, target: str) -> set[int]:
+def _lines_without_effect(code: str, target: str) -> set[int]:
     """The lines of statements that could as well not be there, and of the comments right above these."""
     body = [*(statements(code) or ())]
-    taken = [one for one in body if sum(not set(one.lines).isdisjoint(other.lines) for other in body) == 1]
     gone: set[int] = set()
-    wanted = set(re.findall(r"[^\W\d]\w*", target))
-    used = wanted.union(*(one.loads for one in body[-1:]))
-    for one in reversed(body[:-1]):
-        if one in taken and (_shows_only(one) or _is_unused(one, used)):
+    used = {*re.findall(r"[^\W\d]\w*", target)}.union(*(one.loads for one in body[-1:]))
+    for at in range(len(body) - 2, -1, -1):
+        one = body[at]
+        beside = body[max(at - 1, 0) : at + 2]  # with `;` two statements share a line
+        alone = sum(not set(one.lines).isdisjoint(other.lines) for other in beside) == 1
+        if alone and (_only_shows(one) or _is_unused(one, used)):
             gone |= set(one.lines)
         else:
             used |= one.loads | one.changes
-    return gone | set(_remarks_above(code, gone))
+    lines = code.split("\n")
+    remarks = {one.line for one in comments(code) if not lines[one.line][: one.column].strip()}
+    for at in range(len(lines) - 1, 0, -1):
+        if at in gone and at - 1 in remarks:
+            gone.add(at - 1)
+    return gone
 
 
-def _shows_only(statement: Statement) -> bool:
+def _only_shows(statement: Statement) -> bool:
     """An expression that is neither printed nor does anything: `x.shape` in the middle of a script."""
-    if not isinstance(statement.node, ast.Expr):
+    acting = ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr
+    if not isinstance(statement.node, ast.Expr) or any(isinstance(one, acting) for one in statement.within):
         return False
-    calls = [one for one in nodes(statement.node) if isinstance(one, ast.Call)]
-    inert = not any(
-        isinstance(one, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr) for one in nodes(statement.node)
-    )
-    return inert and all(isinstance(one.func, ast.Attribute) and one.func.attr in _ASKING for one in calls)
+    calls = (one.func for one in statement.within if isinstance(one, ast.Call))
+    return all(isinstance(one, ast.Attribute) and one.attr in _ASKING for one in calls)
 
 
 def _is_unused(statement: Statement, used: set[str]) -> bool:
@@ -70,75 +73,46 @@ def _is_unused(statement: Statement, used: set[str]) -> bool:
     if not isinstance(node, ast.Assign | ast.AnnAssign) or statement.binds & used or statement.changes:
         return False
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    if not statement.binds or not all(isinstance(one, ast.Name) for one in targets):
-        return False
-    return all(map(_is_harmless, (one for one in nodes(node) if isinstance(one, ast.Call))))
+    calls = (one for one in nodes(node) if isinstance(one, ast.Call))
+    return bool(statement.binds) and all(isinstance(one, ast.Name) for one in targets) and all(map(_is_harmless, calls))
 
 
 def _is_harmless(call: ast.Call) -> bool:
-    """True for `torch.zeros(2)` and `x.view(2)`; false for classes, whose weights are drawn, and for functions of the notes."""
-    function = call.func
-    if not isinstance(function, ast.Attribute) or any(one.arg in ("out", "inplace") for one in call.keywords):
+    """True for `torch.zeros(2)` and `x.view(2)`; false for functions of the notes."""
+    if not isinstance(call.func, ast.Attribute) or any(one.arg in ("out", "inplace") for one in call.keywords):
         return False
-    return not (RANDOM.search(function.attr) or _ACTING.search(function.attr) or function.attr[:1].isupper())
+    return not (RANDOM.search(call.func.attr) or _ACTING.search(call.func.attr))
 
 
-def _remarks_above(code: str, gone: set[int]) -> Iterator[int]:
-    alone = {one.line for one in comments(code) if not code.split("\n")[one.line][: one.column].strip()}
-    for at in gone:
-        above = at - 1
-        while above in alone:
-            yield above
-            above -= 1
-
+# --- comments that give the answer away -------------------------------------------------------------
 
 _WRAPPED = pattern(
     r"^(?:(?:torch\.)?(?:tensor|Size|array|device|Parameter)\(|[\[(])+|(?:[\])]|,(?:dtype|device|grad_fn|requires_grad)=.*)+$"
 )
 _NUMBER = pattern(r"(?<![\w.])-?\d+\.\d*(?:e[-+]?\d+)?(?!\w)")
-_FAILS = pattern(r"error|exception|raise|fail|crash|❌|✗|报错|出错|错误|异常|失败|抛出", re.IGNORECASE)
+_LOOSE = pattern(r"\s*([\[\](),])\s*")
+_FAILED = pattern(r"«claim.failed»|❌|✗")
 _IS_ERROR = pattern(r"\w*(?:Error|Exception|Warning)\b")
 
 
-def _gives_away(comment: str, answer: str) -> bool:
-    """True if a comment says what the card asks."""
+def _giving_away(answer: str) -> Callable[[str], bool]:
+    """What tells whether a comment says what the card asks: a line of the answer, or that something fails."""
     if _IS_ERROR.match(answer.strip()):
-        return _FAILS.search(comment) is not None
-    told = _plain(comment)
-    return any(_stands_in(part, told) for part in _parts(answer))
-
-
-def _parts(answer: str) -> Sequence[str]:
-    """What each line of an answer says, without what torch writes around it."""
-    lines = [_plain(line) for line in answer.split("\n")]
+        return lambda comment: _FAILED.search(comment) is not None
     whole = _plain(answer)
-    return [part for part in {*lines, whole, _WRAPPED.sub("", whole)} if len(part) > 1 or part.isalnum()]
+    parts = {*map(_plain, answer.split("\n")), whole, _WRAPPED.sub("", whole)}
+    worth = [part for part in parts if len(part) > 1 or part.isalnum()]
+    return lambda comment: any(_stands_in(part, told) for told in (_plain(comment),) for part in worth)
 
 
-_LOOSE = pattern(r"\s*([\[\](),])\s*")
+def _stands_in(part: str, text: str) -> bool:
+    """True if a text has the part, and not only as a piece of a longer word or number."""
+    before = r"(?<![A-Za-z0-9._-])" if part[0].isalnum() else ""
+    after = r"(?![A-Za-z0-9])" if part[-1].isalnum() or part[-1] in "._-" else ""
+    return part in text and re.search(before + re.escape(part) + after, text) is not None
 
 
 def _plain(text: str) -> str:
     """Without blanks beside brackets and commas, numbers as short as they can be written."""
     short = _NUMBER.sub(lambda found: f"{float(found[0]):g}", half_width(text))
     return " ".join(_LOOSE.sub(r"\1", short).split())
-
-
-def _stands_in(part: str, told: str) -> bool:
-    at = told.find(part)
-    while at >= 0:
-        before, after = told[at - 1 : at], told[at + len(part) : at + len(part) + 1]
-        if not (_continues(before, part[0]) or _continues(part[-1], after)):
-            return True
-        at = told.find(part, at + 1)
-    return False
-
-
-def _continues(one: str, other: str) -> bool:
-    """True if two signs are parts of one word or number."""
-    return (
-        bool(one and other)
-        and (one.isascii() and other.isascii())
-        and (one.isalnum() or one in "._-")
-        and other.isalnum()
-    )

@@ -11,16 +11,16 @@ from deckgen.extract.text import has_words, plain, width
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.text.pattern import pattern
 
-QUESTION_LABEL = (
-    r"^\W*«question.question_label»\s*\d*\s*(?:\*\*)?\s*(?:[:：】]|(?<=\d)[.、)）]|(?<=[\d ])[-–—]\s|(?<=[Qq])\.)"
-)
-LABELLED = pattern(rf"{QUESTION_LABEL}[\s*]*(?P<text>\S.*)$")
+_BEHIND_LABEL = r"\s*\d*\s*(?:\*\*)?\s*(?:[:：】]|(?<=\d)[.、)）]|(?<=[\d *])[-–—]\s)[\s*]*"
+LABELLED = pattern(rf"^\W*«question.question_label»(?:{_BEHIND_LABEL}|\.\s+)(?P<text>\S.*)$")
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
-ANSWER_LABEL = pattern(r"^\W*«question.answer_label»\s*\d*\s*(?:\*\*)?\s*[:：】][ *]*")
+ANSWER_LABEL = pattern(rf"^\W*«question.answer_label»{_BEHIND_LABEL}")
 """`A:`, `**答：**`, `Answer:`"""
+OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\WB\s*[.)）、．:：]")
 BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 """`**3. Why ...?**`"""
-_NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
+NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
+_BLOCKS = Prose | Quote | Items | Code | Output | Image
 _MOST = 6
 """Blocks of an answer below a line."""
 _TITLE = 60
@@ -35,7 +35,7 @@ def number_of(block: Block) -> int | None:
     """The number with which a block begins: `(2)`, `3、`, of a list that of its first item."""
     if isinstance(block, Items):
         return int(block.items[0].number) if block.items[0].number.isdecimal() else None
-    found = _NUMBERED.match(first_line(block.text).strip("*")) if isinstance(block, Prose) else None
+    found = NUMBERED.match(first_line(block.text).strip("*")) if isinstance(block, Prose) else None
     return int(found[1]) if found else None
 
 
@@ -50,6 +50,12 @@ def begins_question(block: Block) -> bool:
     return bool(LABELLED.match(line) or BOLD.match(line))
 
 
+def _is_question(block: Block) -> bool:
+    """True for a paragraph of one line that asks: as the first of an answer, or below a line, it is the next question."""
+    text = block.text.strip() if isinstance(block, Prose | Quote) else "\n"
+    return "\n" not in text and wording.QUESTION.search(text) is not None
+
+
 def answer_below(page: Page, index: int, number: int | None) -> list[int]:
     """The blocks that answer a line: up to the next question, number, heading, table or rule."""
     places = range(index + 1, min(index + 1 + _MOST, len(page.blocks)))
@@ -57,29 +63,25 @@ def answer_below(page: Page, index: int, number: int | None) -> list[int]:
 
 
 def answering(page: Page, places: Iterable[int], *, number: int | None = None, of_line: bool = False) -> list[int]:
-    """The blocks that answer: none after the next question, after `number` + 1, or after the conversation moves on."""
+    """The blocks that answer: none after the next question, after a later number, or after the conversation moves on."""
     found: list[int] = []
     for at in places:
         block = page.blocks[at]
         if isinstance(block, Items) and all(wording.TASK.match(item.text) for item in block.items):
-            return []  # options with boxes: it is a quiz
-        if begins_question(block) or (number is not None and number_of(block) == number + 1):
+            return (
+                [] if all(isinstance(page.blocks[one], Code | Image) for one in found) else found
+            )  # the options of a quiz
+        if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
+            return [*found, at]
+        moves_on = is_rule(block) and (of_line or (page.chat and found))
+        asks = begins_question(block) or (_is_question(block) and (of_line or not found))
+        if moves_on or asks or (number is not None and (number_of(block) or 0) > number):
             break
-        if is_rule(block) and not of_line and not (page.chat and found):
+        if is_rule(block) or isinstance(block, Directive) or (isinstance(block, Image) and not is_beside(block)):
             continue
-        if isinstance(block, Details) and not found and page.free(at) and wording.REVEAL.match(plain(block.summary)):
-            return [at]
-        if isinstance(block, Directive) or (isinstance(block, Image) and not is_beside(block)):
-            continue
-        if (
-            not isinstance(block, Prose | Quote | Items | Code | Output | Image | Heading)
-            or not page.free(at)
-            or is_rule(block)
-        ):
+        if not isinstance(block, _BLOCKS if of_line else _BLOCKS | Heading) or not page.free(at):
             break
-        if of_line and isinstance(block, Heading):
-            break
-        if not isinstance(block, Prose) or not all(is_chatter(page, line) for line in block.text.split("\n")):
+        if not _is_only_chatter(page, block):
             found.append(at)
     while found and _leads_on(page.blocks[found[-1]]):
         found.pop()
@@ -93,6 +95,20 @@ def _leads_on(block: Block) -> bool:
     return "\n" not in text and (text.endswith((":", "：")) or bool(named))
 
 
+def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[int]]:
+    """A question and its answer's blocks: what stands above a labelled or hidden answer, as code or a figure, belongs to the question."""
+    blocks = [page.blocks[at] for at in found]
+    at = next((at for at, one in enumerate(blocks) if is_labelled(one)), 0)
+    return "\n\n".join([asked, *map(markdown_of, blocks[:at])]), found[at:]
+
+
+def is_labelled(block: Block) -> bool:
+    """True for a hidden answer, or one that begins with `Answer:`."""
+    return isinstance(block, Details) or (
+        isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text) is not None
+    )
+
+
 def answer_of(page: Page, blocks: Sequence[int]) -> str:
     """The blocks as Markdown, without the label of an answer and without the conversation around it."""
     parts: list[str] = []
@@ -104,6 +120,10 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
             text = block.text if isinstance(block, Details) else markdown_of(block)
         parts += [text.strip("\n")] if has_words(text) else []
     return "\n\n".join(parts)
+
+
+def _is_only_chatter(page: Page, block: Block) -> bool:
+    return isinstance(block, Prose) and all(is_chatter(page, line) for line in block.text.split("\n"))
 
 
 def is_chatter(page: Page, line: str) -> bool:

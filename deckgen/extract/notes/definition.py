@@ -11,7 +11,7 @@ from deckgen.extract.names.written import api_names, signature
 from deckgen.extract.notes.hole import cloze_of, says
 from deckgen.extract.notes.no_facts import why_no_list
 from deckgen.extract.notes.question import is_aspect
-from deckgen.extract.notes.term import Definition, definition
+from deckgen.extract.notes.term import Definition, definition, leads_away
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, title, width, without_number
 from deckgen.model.document import Code, Image, Item, Items, Prose
@@ -166,7 +166,7 @@ def _with_subject(page: Page, index: int, node: _Node, term: str) -> str:
 
 def _states(page: Page, node: _Node) -> bool:
     """True for more than a label over its children, in a place where lists state facts."""
-    if not has_words(node.text) or wording.QUESTION.search(node.text):
+    if not has_words(node.text) or wording.QUESTION.search(node.text) or leads_away(node.text):
         return False
     if (page.chat and not node.above) or (node.children and not says(node.text)):
         return False

@@ -41,6 +41,7 @@ _SIGNATURE_LINES = 3
 _OPENING = 80
 """Characters of a paragraph in which it says what it is about."""
 _LONGEST_EXAMPLE = 20
+_CODE = pattern(r"`[^`]*`")
 _DOTTED = pattern(r"\w+(?:\.\w+)+")
 _ACRONYM = pattern(r"[A-Za-z]{1,5}")
 """`GPU` alone says nothing of what a call does."""
@@ -109,6 +110,8 @@ def _named(page: Page, index: int, block: Heading) -> _Made:
         page, index, text
     ):
         return None
+    if len(names) > 1 and block.level == 1:
+        return None  # what the whole document is about
     below = (title(one.text) for at in page.section(index) if isinstance(one := page.blocks[at], Heading))
     if len(names) > 1 and not _last_names(names).isdisjoint(
         _last_names(n for one in below for n in heading_names(one)[0])
@@ -206,7 +209,11 @@ def _is_example(text: str, names: Sequence[str]) -> bool:
 
 def _explains(page: Page, text: str) -> bool:
     """True for a paragraph that says something itself."""
-    if not has_words(text) or text.startswith(("![", "<img")) or text.endswith(("?", "？", ":", "：", "👇", "⬇", "↓")):
+    if (
+        not has_words(plain(_CODE.sub("", text)))
+        or text.startswith(("![", "<img"))
+        or text.endswith(("?", "？", ":", "：", "👇", "⬇", "↓"))
+    ):
         return False
     return text.count("\n") < 6 and not announces(text) and not (page.chat and talk.CHATTER.search(plain(text)))
 

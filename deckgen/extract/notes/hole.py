@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from deckgen.extract.notes.term import leads_away
 from deckgen.extract.text import has_word, plain, tells, width
 from deckgen.model.note import Cloze, Hole
 from deckgen.text.pattern import pattern
@@ -16,7 +17,7 @@ _BOLD = pattern(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _CODE = pattern(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _JOINED = pattern(r"\s*(?:«definition.joined»|[、/,，])\s*")
 _VERB = pattern(
-    r"«definition.not_verb»"
+    r"«definition.not_verb»(?!以)"
     r"|(?P<verb>«definition.verb»)(?:(?<=[A-Za-z])(?:\s+«definition.article»)?\s+|(?<![A-Za-z])(?:、[\u3400-\u9fff]{2})*[ 了着]*)"
 )
 """A verb and what belongs to it: an article, or more verbs (`包含、维护`); longer words that only look like one are passed over."""
@@ -45,7 +46,7 @@ Place = tuple[int, int]
 
 def hole_in(text: str, context: str, *, whole: bool) -> Place | None:
     """The hole in a line of Markdown; None if nothing in it is worth hiding. `whole` allows to hide all of a short line."""
-    if len(text) > _LONGEST_TEXT or "](" in text or "://" in text:
+    if len(text) > _LONGEST_TEXT or leads_away(text):
         return None
     example = _EXAMPLE.match(text) is not None
     found = (_bold(text), _names(text, context), *([] if example else [_predicates(text), _after_prepositions(text)]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from deckgen.extract import wording
+from deckgen.extract.notes.answer import LABELLED, first_line
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import plain, title, width, without_emoji
 from deckgen.model.document import Code, Heading, Prose, Quote
@@ -62,7 +63,10 @@ def _name(page: Page, index: int) -> str:
         or not wording.RHYME.search(plain(above.text))
     ):
         return ""
-    return "" if wording.QUESTION.search(plain(above.text)) else title(above.text)
+    asks = wording.QUESTION.search(plain(above.text)) or LABELLED.match(
+        first_line(getattr(page.blocks[index], "text", ""))
+    )
+    return "" if asks else title(above.text)
 
 
 def _is_short(match: re.Match[str]) -> bool:

@@ -12,18 +12,29 @@ from deckgen.model.document import Items, Prose, Table
 from deckgen.text.pattern import pattern
 
 _OUTLINE = "an outline of contents"
+_SCORES = "a pupil's answers and scores"
 _CHORES = "steps, versions or exercises, not facts to recall"
 _DATED = pattern(
-    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
+    r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|(?:[\d–-]+\s+)?«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
 )
 """Of a log of changes: `2024-03-05: ...`, `v1.2.0 - ...`, `Mar 2023 - ...`."""
+_SCORED = pattern(r"[:：]\s*\W{0,3}\d{1,3}\s*/\s*\d{1,3}\W*$")
 _MOSTLY: tuple[tuple[Callable[[str], object], str], ...] = (
     (is_link, "a list of links"),
     (wording.TASK.match, "a list of tasks"),
     (lambda text: _DATED.match(plain(text)), "a list of dates"),
+    (_SCORED.search, _SCORES),
 )
 """What half of the items of a list are, or more, when it holds no facts."""
-_FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
+_HEADINGS = (
+    (wording.ANSWER_KEY, "a key of answers"),
+    (wording.CONTENTS, _OUTLINE),
+    (wording.ROADMAP, _OUTLINE),
+    (wording.SCORES, _SCORES),
+    (wording.CHORES, _CHORES),
+)
+"""Headings over lists without facts."""
+_FIGURE = pattern(r"\s*[~≈<>±+-]?\s*\d[\d,.]*\s*(?:[±x×/]\s*[\d.]*)?\s*[a-zA-Zµ%/]{0,8}\s*")
 _NUMBERED = pattern(
     r"^(?:[A-Za-z]?\d+(?:[.-]\d+)*[.、]?|第?\s*[一二三四五六七八九十\d]+\s*(?:[章节周天课题关站]|单元|阶段|部分)?"
     r"|[A-Z]\s*(?:[区关站部组]|部分)|(?:«definition.chapter»|问题|题目?)\s*\d+)$"
@@ -36,20 +47,20 @@ def why_no_list(page: Page, index: int, block: Items) -> str:
     above = page.blocks[index - 1] if index else None
     leading = plain(above.text) if isinstance(above, Prose) else ""
     path = page.path(index)
-    heading = title(path[-1]) if path else ""
-    if wording.ANSWER_KEY.match(heading):
-        return "a key of answers"
-    if wording.CONTENTS.search(heading) or wording.ROADMAP.search(heading):
-        return _OUTLINE
+    heading = title(plain(path[-1])) if path else ""
+    for is_one, reason in _MOSTLY:
+        if 2 * sum(bool(is_one(text)) for text in texts) + (is_one is is_link) > len(texts):
+            return reason
+    for named, reason in _HEADINGS:
+        if named.search(heading):
+            return reason
     if page.chat and talk.MENU.search(plain(f"{heading} {leading}")):
         return "a menu of what to do next, not a question"
-    if wording.CHORES.search(plain(heading)) or any(wording.EXERCISES.search(plain(one)) for one in path):
-        return _CHORES
-    if wording.STEPS.search(leading.rsplit("\n", 1)[-1]) and not any(map(definition, texts)):
-        return "steps to take, not facts to recall"
-    for is_one, reason in _MOSTLY:
-        if 2 * sum(bool(is_one(text)) for text in texts) >= len(texts):
-            return reason
+    if not any(map(definition, texts)):
+        if any(wording.EXERCISES.search(plain(one)) for one in path):
+            return _CHORES
+        if wording.STEPS.search(leading.rsplit("\n", 1)[-1]):
+            return "steps to take, not facts to recall"
     return (
         "questions that are not answered here" if all(wording.QUESTION.search(text.strip()) for text in texts) else ""
     )
@@ -61,11 +72,12 @@ def why_no_table(page: Page, index: int, table: Table) -> str:
     first = [without_emoji(plain(row.cells[0])) for row in table.rows]
     numbered = bool(first) and all(_NUMBERED.match(cell) for cell in first)
     heading = title(page.path(index)[-1]) if page.path(index) else ""
-    if numbered + (header[0].lower() in columns.SECTION) + (wording.ROADMAP.search(heading) is not None) > 1:
+    if numbered + bool(columns.SECTION.fullmatch(header[0])) + (wording.ROADMAP.search(heading) is not None) > 1:
         return "an outline of lessons"
     pupils = any(columns.PUPIL.search(cell) for cell in (*header, *first))
-    if pupils or (numbered and any(columns.SCORE.search(cell) for cell in header)):
-        return "a pupil's answers and scores"
+    own = any(columns.OWN_SCORE.fullmatch(cell) for cell in (header[0], *first))
+    if pupils or own or (numbered and any(columns.SCORE.search(cell) for cell in header)):
+        return _SCORES
     if numbered and any(columns.RIGHT.search(cell) for cell in header):
         return "a key of answers"
     if len(header) < 2:
@@ -81,7 +93,7 @@ def why_no_table(page: Page, index: int, table: Table) -> str:
 
 
 def _is_measured(table: Table, header: Sequence[str]) -> bool:
-    """All numbers, one of the headers such as `ms` or `accuracy`."""
+    """All numbers, below headers such as `ms`, `accuracy` or `points`."""
     filled = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(header))]
     figures = all(cells and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in filled)
-    return figures and any(columns.MEASURED.search(head) for head in header[1:])
+    return figures and any(columns.MEASURED.search(head) or columns.SCORE.search(head) for head in header[1:])

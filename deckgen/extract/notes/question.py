@@ -13,11 +13,14 @@ from deckgen.extract.key import key
 from deckgen.extract.notes.answer import (
     BOLD,
     LABELLED,
+    NUMBERED,
+    OPTIONS,
     answer_below,
     answer_of,
     answering,
-    begins_question,
+    is_labelled,
     number_of,
+    with_context,
     without_label,
 )
 from deckgen.extract.page import Finds, Page
@@ -25,16 +28,18 @@ from deckgen.extract.parts import items_on, left_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
-from deckgen.model.note import Basic, Note
+from deckgen.model.note import Basic, Note, Skipped
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
-_ALONE = pattern(r"^\s*(?P<text>[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)*[?？])\s*$")
+_ALONE = pattern(r"^\s*[^\s>|#][^.。!！?？\n]*(?:[.](?=\w)[^.。!！?？\n]*)*[?？]\s*$")
 """One sentence that asks."""
 _ON_ONE_LINE = pattern(r"^(?P<text>.{4,}?[?？])[\s*]*«question.answer_label»\s*[:：][\s*]*(?P<rest>\S.*)$")
 """`What is a leaf? A: a tensor that ...`"""
+_FOLLOW_UP = pattern(r"^\W*(?:\w+ \()?«question.follow_up»")
 _TASK = pattern(r"^\W*«question.task»")
 """`Write a training loop`, `手写注意力`: what code or items below it solve."""
+UNANSWERED = "a multiple-choice question whose answer the source does not give"
 _LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
 _HANDY = 12
@@ -51,6 +56,7 @@ _Made = Iterator[tuple[Note, Sequence[int]]]
 def questions(page: Page) -> Finds:
     """Basic notes of everything that asks and is answered right there."""
     notes: list[Note] = []
+    skipped: list[Skipped] = []
     used: set[int] = set()
     asked: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
@@ -58,11 +64,14 @@ def questions(page: Page) -> Finds:
             continue
         for note, blocks in _made(page, index, block, used):
             used.update(blocks)
+            if isinstance(note.body, Basic) and OPTIONS.match(note.body.answer):
+                skipped.append(Skipped(note.span, UNANSWERED, unanswered=True))
+                continue
             notes.append(note)
             if isinstance(block, Items):
                 asked.setdefault(index, []).extend(range(note.span.start, note.span.stop))
     left = left_of(page, {index: items_on(page.blocks[index], lines) for index, lines in asked.items()})
-    return Finds(tuple(notes), (), frozenset(used - left.keys()), left)
+    return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
 
 
 def _made(page: Page, index: int, block: Block, used: set[int]) -> _Made:
@@ -86,12 +95,14 @@ def _said_by_pupil(page: Page, index: int) -> bool:
     return page.chat and (not isinstance(turn, Turn) or turn.speaker != "tutor")
 
 
-def _note(page: Page, at: int, asked: str, answer: str, span: Span) -> Note:
-    """A question and its answer; other labelled questions above it are no context of it."""
+def _note(page: Page, at: int, asked: str, answer: str, span: Span, answered: Span | None = None) -> Note:
+    """A question and its answer; of a labelled one no other labelled question above it is the context."""
     answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
-    shown = tuple(heading for heading in page.context(at) if not LABELLED.match(heading))
+    line = page.document.source.lines[span.start]
+    alone = LABELLED.match(line) and not _FOLLOW_UP.match(line)
+    shown = tuple(heading for heading in page.context(at) if not (alone and LABELLED.match(heading)))
     body, anchor = Basic(prompt=asked, answer=answer), key(page.path(at), asked)
-    return page.note(body, span, at, anchor, headings=shown, rests_on=page.apis_on(span))
+    return page.note(body, span | (answered or span), at, anchor, headings=shown, rests_on=page.apis_on(span))
 
 
 # headings
@@ -108,6 +119,7 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Made
         found = [at for at in answering(page, place) if at not in used]
         if not found:
             continue
+        asked, found = with_context(page, asked, found)
         answer = answer_of(page, found)
         length = answer.count("\n") + 1
         if answer and length <= _LONGEST and not _better_as_list(page, block, found, length):
@@ -181,8 +193,8 @@ def _better_as_list(page: Page, block: Heading, blocks: Sequence[int], length: i
 
 
 def _asks(line: str) -> tuple[str, str] | None:
-    """(question, what stands behind it) of a line that has a label or asks in bold; None for another line."""
-    match = LABELLED.match(line) or BOLD.match(line)
+    """(question, what stands behind it) of a line that has a label, asks in bold or answers itself; None for another line."""
+    match = LABELLED.match(line) or BOLD.match(line) or _ON_ONE_LINE.match(line)
     if match is None:
         return None
     both = _ON_ONE_LINE.match(match["text"])
@@ -193,33 +205,44 @@ def _asks(line: str) -> tuple[str, str] | None:
 def _by_lines(page: Page, index: int, block: Prose) -> _Made:
     """Lines of a paragraph that ask, each answered behind it, by the lines below it or by the blocks below."""
     lines = block.text.split("\n")
-    begun = {at: asked for at, line in enumerate(lines) if (asked := _asks(line))}
-    if not begun and (first := _asks_alone(page, index, lines)):
-        begun = {0: (first, "")}
+    begun = {at: said for at, line in enumerate(lines) if (said := _asks(line))}
+    if not begun and not page.chat:
+        begun = {at: (asked, "") for at, line in enumerate(lines) if (asked := _asks_by_number(line))}
+        alone = _asks_alone(page, index, lines) if not begun else ""
+        begun = begun if 0 in begun else {0: (alone, "")} if alone else {}
     for at, stop in pairwise([*begun, len(lines)]):
         asked, rest = begun[at]
         told = [without_label(line) for line in (rest, *lines[at + 1 : stop]) if line.strip()]
         open_ = stop == len(lines) and (not told or told[-1].rstrip().endswith((":", "：")))
         below = answer_below(page, index, number_of(block)) if open_ else []
+        asked, below = with_context(page, asked, below)
         answer = dedent("\n".join(line.rstrip() for line in told))
         answer = "\n\n".join(part for part in (answer, answer_of(page, below)) if part)
         chatter = all(talk.CHATTER.search(line) for line in told) and not below
         if answer and not chatter and width(plain(asked)) >= _SHORTEST:
             span = Span(block.span.start + at, block.span.start + stop)
-            yield _note(page, index, asked, answer, span), [index, *below]
+            yield (
+                _note(page, index, asked, answer, span, page.blocks[below[0]].span if below else span),
+                [index, *below],
+            )
+
+
+def _asks_by_number(line: str) -> str:
+    """The question of `2、view 和 reshape 的区别`; empty for another line."""
+    asks = NUMBERED.match(line) and (_ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line))))
+    return without_number(line.strip(" *")) if asks else ""
 
 
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> str:
-    """A sentence that asks: over a few lines that do not, with a number, or above a quote; in a chat it is conversation."""
-    match = None if page.chat else _ALONE.match(lines[0])
-    below = page.blocks[index + 1] if index + 1 < len(page.blocks) and page.free(index + 1) else None
+    """A sentence that asks, over a few lines that do not, above a quote or an answer with a label; empty for another paragraph."""
+    if not _ALONE.match(lines[0]):
+        return ""
     if len(lines) == 1:
-        answered = number_of(page.blocks[index]) is not None or (
-            isinstance(below, Quote) and not begins_question(below)
-        )
+        below = [page.blocks[at] for at in answer_below(page, index, None)]
+        answered = any(map(is_labelled, below)) or (bool(below) and isinstance(below[0], Quote))
     else:
         answered = len(lines) <= _FEW_LINES and not any(wording.QUESTION.search(line.strip()) for line in lines[1:])
-    return without_number(match["text"].strip(" *")) if match and answered else ""
+    return without_number(lines[0].strip(" *")) if answered else ""
 
 
 def _by_items(page: Page, index: int, block: Items) -> _Made:
@@ -234,17 +257,22 @@ def _by_items(page: Page, index: int, block: Items) -> _Made:
         children = items[
             at + 1 : next((n for n in range(at + 1, len(items)) if items[n].depth <= item.depth), len(items))
         ]
-        numbered = item.number.isdecimal() and not page.chat
-        task = numbered and _TASK.match(plain(asked))
-        if not task and not wording.QUESTION.search(asked.strip()):
+        words = plain(asked)
+        number = int(item.number) if item.number.isdecimal() and not page.chat else None
+        question = wording.QUESTION.search(asked.strip()) or (
+            number is not None and wording.INTERROGATIVE.search(words)
+        )
+        if not question and (number is None or not _TASK.match(words)):
             continue
         bullets = "\n".join(f"{'    ' * (one.depth - item.depth - 1)}- {one.text.strip()}" for one in children)
         bullets = bullets.removeprefix("- ") if len(children) == 1 and BOLD.match(first) else bullets
         own = "\n".join(without_label(part) for part in (rest, lines, bullets) if part.strip()).strip("\n")
-        below = answer_below(page, index, int(item.number)) if numbered and item is items[-1] and not own else []
-        solved = not task or children or lines or (below and isinstance(page.blocks[below[0]], Code))
+        below = answer_below(page, index, number) if number is not None and item is items[-1] else []
+        if own or not question or len(items) > 1:  # of what stands below, code alone is sure to belong to an item
+            code = below[:1] if below and isinstance(page.blocks[below[0]], Code) else []
+            below = code if (len(below) == 1 and not page.claims_about(below[0])) or not own else []
         answer = "\n\n".join(part for part in (own, answer_of(page, below)) if part)
-        if answer and solved:
+        if answer:
             span = item.span | (children or [item])[-1].span | (page.blocks[below[-1]] if below else item).span
             yield _note(page, index, without_number(asked.strip(" *")), answer, span), [index, *below]
 
@@ -261,15 +289,18 @@ def _by_quote(page: Page, index: int, block: Quote) -> _Made:
 
 
 def _by_lid(page: Page, index: int, block: Details) -> _Made:
-    """What a lid hides answers the question on it, or the one in the list above it."""
+    """What a lid hides answers the question on it, or the last one in the list above it."""
     summary = plain(block.summary)
     above = page.blocks[index - 1] if index else None
+    if not block.text.strip():
+        return
     if wording.QUESTION.search(summary):
         yield _note(page, index, block.summary, block.text, block.span), [index]
-    elif wording.REVEAL.match(summary) and isinstance(above, Items | Prose) and block.text.strip():
-        last, span = (
-            (above.items[-1].text, above.items[-1].span) if isinstance(above, Items) else (above.text, above.span)
-        )
-        if wording.QUESTION.search(last.strip()) or LABELLED.match(last):
-            asked = (_asks(last) or (without_number(last.strip(" *")), ""))[0]
-            yield _note(page, index - 1, asked, block.text, span | block.span), [index]
+    elif (
+        wording.REVEAL.match(summary)
+        and isinstance(above, Items)
+        and wording.QUESTION.search(above.items[-1].text.strip())
+    ):
+        last = above.items[-1]
+        asked = (_asks(last.text) or (without_number(last.text.strip(" *")), ""))[0]
+        yield _note(page, index - 1, asked, block.text, last.span | block.span), [index]

@@ -7,7 +7,7 @@ from collections import Counter
 from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT
 from deckgen.extract.key import key
-from deckgen.extract.notes.hole import is_vague
+from deckgen.extract.notes.hole import hole_in, is_vague
 from deckgen.extract.notes.term import definition
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_word, plain, title, width
@@ -18,7 +18,7 @@ from deckgen.text.pattern import pattern
 
 _DEFINES = pattern(
     r"^(?:(?:An?|The)\s+)?(?P<term>`[^`]+`|\*\*[^*]{2,40}\*\*)\s*(?:[（(][^（()）]*[）)])?\s*"
-    r"(?:(?:class|function|method|函数|方法|类|模块)\s*)?(?:«definition.defines»)(?P<rest>.{8,})$"
+    r"(?:(?:class|function|method|函数|方法|类|模块)\s*)?«definition.adverb»?\s*(?:«definition.defines»|(?<=\)` )[a-z]+s\b).{8,}$"
 )
 """`` `nn.Flatten()` compresses the dimensions of a tensor ``: a term with marks, then what it is or does."""
 _STRESSED = pattern(r"\*\*[^*]+\*\*|`[^`]+`")
@@ -61,14 +61,17 @@ def _defining(page: Page, index: int, block: Prose) -> Note | None:
     match = _DEFINES.match(first)
     if not match or width(first) > _LONGEST or first.endswith((":", "：", "?", "？")) or "](" in first:
         return None
-    term = match["term"]
+    term, place = match["term"], match.span("term")
     name = plain(term).partition("(")[0].rsplit(".", 1)[-1]
-    shown = " ".join(plain(title(heading)) for heading in page.path(index))
-    if has_word(shown, name) or is_vague(first, *match.span("term")):
-        return None
+    shown = has_word(" ".join(plain(title(heading)) for heading in page.path(index)), name)
+    if shown or is_vague(first, *place):
+        found = hole_in(first, " ".join(page.path(index)), whole=False)
+        if found is None or found[0] == place[0] or (shown and "(" not in term):
+            return None
+        place = found
     span = line_span(block.span.start)
     rests_on = page.apis_on(span) if code_spans(term) else ()
-    return page.note(Cloze(text=first, holes=(Hole(1, *match.span("term")),)), span, index, first, rests_on=rests_on)
+    return page.note(Cloze(text=first, holes=(Hole(1, *place),)), span, index, first, rests_on=rests_on)
 
 
 def _term(page: Page, index: int, text: str, number: int, labels: Counter[str]) -> list[Note]:
@@ -97,7 +100,7 @@ def takeaways(page: Page) -> Finds:
         if not isinstance(block, Quote) or not page.free(index):
             continue
         name, text = _remark(block.text)
-        found = _SAYS.search(text)
+        found = _SAYS.search(text) or (_DEFINES.match(text) if text != block.text else None)
         outline = any(wording.ROADMAP.search(plain(title(heading))) for heading in page.path(index))
         if found and not outline and width(text) <= _LONGEST_REMARK and not wording.QUESTION.search(text.strip()):
             place = found.span(str(found.lastgroup))

@@ -22,6 +22,8 @@ _ADDRESS = pattern(
     r"<?https?://\S+>?|\[[^\]]*\]\(\s*<?https?://[^)]*\)|(?:`?[\w./-]+\.\w{1,4}:\d[\d,\s-]*`?[,;、\s]*)+"
 )
 """A cell that only leads somewhere else: to a page, or to lines of a file."""
+_LITTLE = pattern(r"\W*(?:«definition.little»|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*")
+"""A cell that answers its column's question and says nothing alone."""
 _PARTS = r"([，,；;])"
 """Between the parts of a cell, one of which may say `ditto`."""
 
@@ -118,11 +120,16 @@ def _api(page: Page, index: int, header: str, cell: str, row: Row, facts: Sequen
     named = next(
         (one for one in (cell, *(said for _, said in facts if _is_name(said))) if api_names(one) or bare_names(one)), ""
     )
-    facts = [fact for fact in facts if fact[1] != named]
+    facts = [fact for fact in facts if named == cell or fact[1] != named]
     spoken = [fact for fact in facts if not _is_name(fact[1])] or facts
     if not named or not spoken:
         return None
-    meaning = next((fact for fact in spoken if columns.MEANING.search(plain(fact[0]))), spoken[0])
+    told = [fact for fact in spoken if columns.MEANING.search(plain(fact[0]))] or [
+        fact for fact in spoken if _tells(*fact)
+    ]
+    if not told:
+        return None  # `pickle`: `no` is asked as `pickle — safe?`
+    meaning = told[0]
     names = " / ".join(api_names(named) or bare_names(named))
     untitled = [said for head, said in facts if not has_words(head) and said != meaning[1]]
     written = signature(named) or names
@@ -138,6 +145,12 @@ def _api(page: Page, index: int, header: str, cell: str, row: Row, facts: Sequen
     return page.note(
         body, row.span, index, key(page.path(index), written), headings=shown, rests_on=page.apis_on(row.span)
     )
+
+
+def _tells(head: str, cell: str) -> bool:
+    """True for a cell that says something without its header: no value, and no property such as `Input`."""
+    value = columns.VALUE.search(plain(head)) or columns.PROPERTY.search(plain(head))
+    return not has_words(head) or not (value or _LITTLE.fullmatch(plain(cell)) or _is_name(cell))
 
 
 def _is_name(cell: str) -> bool:

@@ -9,6 +9,9 @@ from deckgen.text.pattern import pattern
 
 _LONGEST = 56
 """Columns: what stands before a colon and is longer is a sentence."""
+_LONGEST_CALL = 160
+_CALL = pattern(r"(?:\*\*)?(`?)[A-Za-z_][\w.]*\([^()`]*\)\1(?:\*\*)?")
+"""A signature is no sentence, however long."""
 _COLON = pattern(r"：|:(?=\s|\*\*|[\u3400-\u9fff])|:(?<=[\u3400-\u9fff]:)(?!//)")
 _DASH = pattern(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
 """Between a term that is stressed and its meaning."""
@@ -50,7 +53,13 @@ def _cut(term: str, text: str, *, stressed: bool) -> Definition | None:
     elif text.startswith("**") and text.count("**") % 2:
         text = text[2:].strip()
     words = plain(term)
-    if not has_words(words) or not has_words(text) or width(words) > _LONGEST or _NO_TERM.search(words):
+    call = _CALL.fullmatch(term)
+    if (
+        not has_words(words)
+        or not has_words(text)
+        or (_NO_TERM.search(words) and not call)
+        or width(words) > (_LONGEST_CALL if call else _LONGEST)
+    ):
         return None
     if _ADDRESS.match(text) or only_links(text):
         return None
@@ -68,3 +77,8 @@ def only_links(text: str) -> bool:
 def is_link(text: str) -> bool:
     """True for an item that is a link, or begins with one."""
     return not tells(text) and (_BEGINS_WITH_LINK.match(text) is not None or not has_words(plain(text)))
+
+
+def leads_away(text: str) -> bool:
+    """True for a line with a link or an address: a hole in it would cut that in two."""
+    return "](" in text or "://" in text

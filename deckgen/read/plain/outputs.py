@@ -21,7 +21,7 @@ _NUMBER = r"[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?[jL]?%?"
 _VALUE = pattern(
     r"""\s*(?:
       [\[(]*(?:tensor|array|Parameter|OrderedDict|defaultdict|deque|Counter|device|dtype|Size|set|range)\(
-    | [\[(]*torch\.(?:Size\(|\w*(?:float|int|bool|complex)\w*\b|device\(|return_types|tensor\(|Tensor\b|strided\b)
+    | [\[(]*torch\.(?:Size\(|\w*(?:float|int|bool|complex)\w*\b|return_types|strided\b)
     | <[a-zA-Z_][\w. ]*(?:\s.*)?>?$ | dict_(?:keys|values|items)\(
     | \(\w[\w.]*\):\ \w+\(            # a child in the repr of a module
     | \d+\s*(?:->|:)\s                 # enumerated
@@ -36,8 +36,11 @@ _VALUE = pattern(
     re.X,
 )
 """How reprs, numbers, separators and tracebacks begin."""
-_NAMED = pattern(r"\s*[^\s:=：][^:=：]{0,40}\s?(?:(?<!\d)[:=：]|[:=：](?!\d))\s*(?=\S)")
-"""A name before its value; `10:20` is a time."""
+_NAMED = pattern(
+    r"\s*(?:(?![\s:=：])(?:[^:=：()\[\]]|\([^()=]*\)|\[[^\[\]=]*\]){1,40}(?:(?<!\d)[:=：]|[:=：](?!\d))\s*(?=\S)"
+    r"|[\w.\[\]'-]+\s+(?=(?:tensor|array)\(|torch\.Size\(|<class '))"
+)
+"""A name before its value: `loss: 0.5` (`10:20` is a time), `fc.weight torch.Size([1])`."""
 _DIGITS = pattern(r"\d+(?:\.\d+)?")
 
 
@@ -91,7 +94,8 @@ def _printed(node: ast.expr) -> str:
             return text * min(times, 200)
         case ast.Call(func=ast.Attribute(value=text, attr="format")):
             return re.sub(r"\{[^{}]*\}", _ANY, _printed(text))
-    return _ANY
+        case _:
+            return _ANY
 
 
 def printed(line: str, written: Sequence[Template]) -> bool:

@@ -73,7 +73,8 @@ def _added(node: ast.stmt) -> frozenset[str]:
             return frozenset({name})
         case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend" | "add"))):
             return frozenset({name})
-    return frozenset()
+        case _:
+            return frozenset()
 
 
 def _own(node: ast.stmt, kind: str) -> Iterator[ast.AST]:
@@ -99,7 +100,8 @@ def _definition(node: ast.stmt, kind: str) -> tuple[str, frozenset[str]]:
             return "", _names(node.target)
         case "with", (ast.With() | ast.AsyncWith()):
             return "", _names(*(item.optional_vars for item in node.items if item.optional_vars))
-    return "", frozenset()
+        case _:
+            return "", frozenset()
 
 
 def _names(*targets: ast.expr) -> frozenset[str]:
@@ -127,7 +129,8 @@ def _shape(line: Logical, node: ast.stmt) -> tuple[str, ...]:
             return (line.kind, dotted(node.target))
         case ast.Expr():
             return (line.kind, _callee(node.value), "constant" if _printed_text(node) else "")
-    return (line.kind,)
+        case _:
+            return (line.kind,)
 
 
 def _callee(value: ast.expr) -> str:
@@ -139,4 +142,5 @@ def _printed_text(node: ast.stmt) -> str:
     match node:
         case ast.Expr(ast.Call(args=[ast.Constant(str(text)) | ast.BinOp(left=ast.Constant(str(text)))])):
             return text
-    return ""
+        case _:
+            return ""

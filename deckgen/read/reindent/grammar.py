@@ -23,8 +23,6 @@ class Frame(NamedTuple):
     """Whether a class already has a method."""
     hollow: bool = False
     """Whether all it holds is `...` or `pass`."""
-    both: frozenset[str] = frozenset()
-    """Names bound by the branches before the `else` that may be open now."""
     used: frozenset[str] = frozenset()
     """Names that its own statements use."""
     summed: frozenset[str] = frozenset()
@@ -80,7 +78,6 @@ def place(line: Feature, depth: int, frames: Frames) -> Frames | None:
         frame.bound | line.binds if line.binds else frame.bound,
         frame.methods or line.kind == "def",
         not frame.last and line.kind in ("pass", "ellipsis"),
-        _branches(line, depth, frames) if line.kind in _BRANCHES else frozenset(),
         frame.used | line.uses,
         frame.summed | line.adds,
     )
@@ -102,17 +99,6 @@ def is_odd(line: Feature, depth: int, frames: Frames) -> bool:
     return frame.kind == "class" and (
         line.kind not in _IN_CLASSES or (frame.methods and line.kind in ("assign", "class"))
     )
-
-
-_BRANCHES = frozenset(("elif", "else"))
-
-
-def _branches(line: Feature, depth: int, frames: Frames) -> frozenset[str]:
-    """Names that the branch which an `elif` or `else` leaves has bound, if the ones before it did too."""
-    if len(frames) <= depth + 1:
-        return frozenset()
-    left = frames[depth + 1]
-    return left.bound & frames[depth].both if left.kind == "elif" else left.bound
 
 
 def _fits(line: Feature, frame: Frame) -> str | None:

@@ -17,9 +17,6 @@ WEIGHTS = {
     "leave a function whose local name is used": -3.0,
     "leave a loop whose variable is used": -2.0,
     "leave a block whose name is used": -0.7,
-    "leave a loop with +=": -1.5,
-    "leave a function to print a constant": -2.0,
-    "leave a with to print a constant": -1.5,
     "leave to print a constant that begins a paragraph": 1.5,
     # staying in blocks
     "stay in a loop whose variable is used": 2.0,
@@ -30,17 +27,14 @@ WEIGHTS = {
     "stay in a loop to look at what it adds up": -1.5,
     "rebind the variable of the loop around": -4.0,
     "stay below a body of ... or pass": -3.0,
-    "import in a block that is no function": -3.0,
     "an expression without effect in a block": -2.0,
     "look at a value in a with": -2.0,
-    "stay in an else with a name that all branches bind": -1.5,
     "use a class inside itself": -5.0,
     "use a function inside itself": -4.0,
     # where definitions stand
     "a method in its class": 1.0,
     "a method elsewhere": -5.0,
     "another statement in a class": -4.0,
-    "a class in a block": -3.0,
     "a function in a loop, a with or a branch": -3.0,
     "return straight in a loop": -3.0,
     "end a function with a return below something else in a branch": -1.5,
@@ -57,9 +51,7 @@ _CONDITIONAL = ("if", "elif", "else")
 _LOOKS = ("print", "expr", "return", "assign")
 """Kinds of statements that look at what a loop has added up."""
 _LOOPS = ("for", "while")
-_INNER = (*_LOOPS, *_CONDITIONAL, "with")
-"""Blocks of a function."""
-_FLOWING = (*_INNER, "try")
+_FLOWING = (*_LOOPS, *_CONDITIONAL, "with", "try")
 
 
 def weight(line: Feature, depth: int, frames: Frames, seen: int | None) -> float:
@@ -92,12 +84,6 @@ def _leaving(line: Feature, stays: Frames, left: Frames) -> list[str]:
     for frame in left:
         if (hidden := line.uses & frame.bound) and hidden.difference(*(outer.bound for outer in stays)):
             reasons += _lost(line, frame)
-        if line.kind == "augment" and frame.kind in _LOOPS:
-            reasons.append("leave a loop with +=")
-        if line.text and frame.kind == "def":
-            reasons.append("leave a function to print a constant")
-        elif line.text and frame.kind == "with":
-            reasons.append("leave a with to print a constant")
     if line.text.startswith("\n"):
         reasons.append("leave to print a constant that begins a paragraph")
     return reasons
@@ -131,22 +117,18 @@ def _staying(line: Feature, stays: Frames) -> list[str]:
     for frame in stays:
         if frame.header and frame.header.name and frame.header.name in line.uses:
             reasons.append(f"use a {'class' if frame.kind == 'class' else 'function'} inside itself")
-    return reasons + _idle(line, stays[-1], stays[-2])
+    return reasons + _idle(line, stays[-1])
 
 
-def _idle(line: Feature, inner: Frame, outer: Frame) -> list[str]:
+def _idle(line: Feature, inner: Frame) -> list[str]:
     """Statements that do nothing, or nothing new, where they stand."""
     reasons: list[str] = []
     if line.kind == "expr":
         reasons.append("an expression without effect in a block")
     if inner.hollow:
         reasons.append("stay below a body of ... or pass")
-    if line.kind == "import" and inner.kind in _INNER:
-        reasons.append("import in a block that is no function")
     if not inner.last or inner.header is None:
         return reasons
-    if inner.kind == "else" and line.kind not in ("assign", "return", "raise") and line.uses & inner.bound & outer.both:
-        reasons.append("stay in an else with a name that all branches bind")
     if inner.kind == "with" and line.kind in ("print", "expr") and not inner.header.params:
         reasons.append("look at a value in a with")
     if inner.kind in _LOOPS and not line.header and not line.uses & (inner.bound | inner.used | inner.header.params):
@@ -163,8 +145,6 @@ def _nesting(line: Feature, stays: Frames) -> list[str]:
         reasons.append("a method in its class")
     elif inner == "class" and line.kind not in _PLAIN_IN_CLASS | (set() if stays[-1].methods else _BEFORE_METHODS):
         reasons.append("another statement in a class")
-    if line.kind == "class":
-        reasons.append("a class in a block")
     if line.kind == "def" and inner in _FLOWING:
         reasons.append("a function in a loop, a with or a branch")
     if line.kind == "return" and inner in _LOOPS:

@@ -1,36 +1,27 @@
 """Start of a worker process: `python deckgen/verify/worker '{"mode": "zygote", ...}'`."""
 
-from __future__ import annotations
-
 import importlib
-import importlib.util
 import json
 import os
 import sys
+import types
 
 PACKAGE = "_deckgen_worker"
-
-
-def load_package(folder: str) -> None:
-    """Make this folder importable under a name that no snippet would use, and under no other."""
-    spec = importlib.util.spec_from_file_location(
-        PACKAGE, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
-    )
-    assert spec is not None  # noqa: S101 (true by construction)
-    assert spec.loader is not None  # noqa: S101
-    package = importlib.util.module_from_spec(spec)
-    sys.modules[PACKAGE] = package
-    spec.loader.exec_module(package)
+"""A name that no snippet would use, for the folder above this one; nothing else of it is ever imported."""
 
 
 def main() -> None:
-    folder = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != folder]
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != here]
     sys.dont_write_bytecode = True
-    load_package(folder)
+    package = sys.modules[PACKAGE] = types.ModuleType(PACKAGE)
+    package.__path__ = [os.path.dirname(here)]
     settings = json.loads(sys.argv[1])
     sys.argv[:] = [""]
-    importlib.import_module(f"{PACKAGE}.boot").start(settings)
+    for library in ("OMP", "MKL", "OPENBLAS", "NUMEXPR"):  # forks of a process in which a parallel region ran hang
+        os.environ[library + "_NUM_THREADS"] = "1"
+    os.environ["VECLIB_MAXIMUM_THREADS"] = "1"
+    importlib.import_module(f"{PACKAGE}.worker.{settings['mode']}").serve(settings)
 
 
 if __name__ == "__main__":

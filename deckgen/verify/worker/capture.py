@@ -15,10 +15,10 @@ Json = Dict[str, Any]
 
 ARGUMENTS = 30
 """Objects of one print call that are described; the text always holds them all."""
-
-
 OVERHEAD = 200
 """Bytes that an event counts besides its text: a flood of empty lines is a flood too."""
+PIECES = 10_000
+"""Pieces of one print call that count nothing until it is done."""
 
 
 class Place:
@@ -26,14 +26,13 @@ class Place:
 
     def __init__(self, filename: str) -> None:
         self.filename = filename
-        self.offset = 0
-        self.length = 0
-        self.first: Optional[int] = None
-        self.last: Optional[int] = None
+        self.enter(0, 0)
 
     def enter(self, offset: int, length: int) -> None:
+        """A snippet of so many lines begins after `offset` lines of the session's file."""
         self.offset, self.length = offset, length
-        self.first = self.last = None
+        self.first: Optional[int] = None
+        self.last: Optional[int] = None
 
     def inner(self, frame: Any) -> Optional[int]:
         """Innermost line of the current snippet on the stack; the statement's line where there is none."""
@@ -47,48 +46,36 @@ class Place:
 
     def line(self, number: Optional[int]) -> Optional[int]:
         """A 1-based line of the session's file as an index into the snippet, or None if it is not in it."""
-        if number is None:
-            return None
-        index = number - 1 - self.offset
+        index = -1 if number is None else number - 1 - self.offset
         return index if 0 <= index < self.length else None
 
 
 class Events:
-    """Events in order; `flush` hands over what has come since the last one."""
+    """Events in order; `take` hands over what has come since the last time."""
 
-    def __init__(self, place: Place, limit: int, flooded: Callable[[], None]) -> None:
+    def __init__(self, place: Place, flooded: Callable[[], None]) -> None:
         self.place = place
-        self.limit = limit
         self.flooded = flooded
-        self.owner = os.getpid()
-        """The process whose output this is: what it forks shares our descriptors, not our events."""
-        self.written = 0
-        self._new: List[Json] = []
+        self.start(0)
 
     def start(self, limit: int) -> None:
-        self.limit, self.written, self.owner = limit, 0, os.getpid()
-        self._new = []
+        self.limit, self.written = limit, 0
+        self.owner = os.getpid()
+        """The process whose output this is: what it forks shares our descriptors, not our events."""
+        self._new: List[Json] = []
 
-    def add(self, kind: str, text: str, inner: Optional[int], **more: Any) -> Json:
-        event = {
-            "kind": kind,
-            "text": text,
-            "inner": inner,
-            "outer": self.place.first,
-            "outer_end": self.place.last,
-            **more,
-        }
-        self._new.append(event)
+    def add(self, kind: str, text: str, inner: Optional[int], **more: Any) -> None:
+        place = self.place
+        self._new.append(
+            {"kind": kind, "text": text, "inner": inner, "outer": place.first, "outer_end": place.last, **more}
+        )
         self.count(len(text) + OVERHEAD)
-        return event
 
     def write(self, kind: str, text: str, inner: Optional[int]) -> None:
         """Text without objects: joined to the event before while that line of output is unfinished."""
-        last = self._new[-1] if self._new else None
+        last = self._new[-1] if self._new else {"kind": ""}
         if (
-            last is not None
-            and last["kind"] == kind
-            and last["inner"] == inner
+            (last["kind"], last.get("inner")) == (kind, inner)
             and "values" not in last
             and not last["text"].endswith("\n")
         ):
@@ -112,6 +99,7 @@ class _Bytes(io.RawIOBase):
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
+        self.fileno = stream.fileno  # type: ignore[method-assign]
 
     def writable(self) -> bool:
         return True
@@ -119,9 +107,6 @@ class _Bytes(io.RawIOBase):
     def write(self, data: Any) -> int:
         self._stream.write(bytes(data).decode("utf-8", "replace"))
         return len(data)
-
-    def fileno(self) -> int:
-        return self._stream.fileno()
 
 
 class Stream(io.TextIOBase):
@@ -157,30 +142,16 @@ class Stream(io.TextIOBase):
             os.write(self._descriptor, text.encode("utf-8", "replace"))
         elif self.pieces is not None:
             self.pieces.append(text)
-            self._events.count(0 if len(self.pieces) < 10_000 else len(text))
+            self._events.count(0 if len(self.pieces) < PIECES else len(text))
         elif text:
             self._events.write(self.kind, text, self._events.place.inner(sys._getframe(1)))
         return len(text)
 
 
-def _same_as_repr(thing: object) -> bool:
-    return type(thing).__str__ is object.__str__
-
-
-def _described(arguments: Any, pieces: List[str]) -> List[Json]:
-    """The objects of one print call; their printed text serves as repr where it is the same."""
-    texts: List[Optional[str]] = [None] * len(arguments)
-    if len(pieces) == 2 * len(arguments):
-        texts = [
-            piece if _same_as_repr(thing) else None
-            for thing, piece in zip(arguments, pieces[0::2])  # noqa: B905 (Python 3.8)
-        ]
-    pairs = list(zip(arguments, texts))[:ARGUMENTS]  # noqa: B905
-    return [describe_quietly(thing, text=text) for thing, text in pairs]
-
-
-def install_print(events: Events) -> None:
-    """Make one call of print one event that holds the objects as well as the text."""
+def install(events: Events) -> None:
+    """Streams that know their line; one call of print is one event with its objects; warnings are events of their own."""
+    sys.stdout = Stream("stdout", 1, events)
+    sys.stderr = Stream("stderr", 2, events)
     real_print = builtins.print
 
     def print(*arguments: Any, **named: Any) -> None:  # noqa: A001 (it stands in for print)
@@ -194,19 +165,14 @@ def install_print(events: Events) -> None:
             real_print(*arguments, **named)
         finally:
             target.pieces = None
-            inner = events.place.inner(sys._getframe(1))
-            if arguments and len(pieces) >= 2 * len(arguments) - 1:
-                events.add(target.kind, "".join(pieces), inner, values=_described(arguments, pieces))
-            elif pieces:
-                events.add(target.kind, "".join(pieces), inner, values=[])
+            if pieces:
+                complete = bool(arguments) and len(pieces) >= 2 * len(arguments) - 1
+                values = _described(arguments, pieces) if complete else []
+                events.add(target.kind, "".join(pieces), events.place.inner(sys._getframe(1)), values=values)
 
     print.__doc__ = real_print.__doc__
     print.__module__, print.__qualname__ = "builtins", "print"
     builtins.print = print
-
-
-def install_warnings(events: Events) -> None:
-    """Warnings become events of their own with the snippet's line, apart from stderr."""
 
     def showwarning(message: Any, category: type, *_place: Any, **_named: Any) -> None:
         name = category.__name__ if category.__module__ == "builtins" else type_name(category)
@@ -215,12 +181,17 @@ def install_warnings(events: Events) -> None:
     warnings.showwarning = showwarning
 
 
-def read_at(descriptor: int, start: int, stop: int) -> bytes:
-    """What a file holds between two places; its position stays where it is."""
-    if hasattr(os, "pread"):
-        return os.pread(descriptor, stop - start, start)
-    os.lseek(descriptor, start, os.SEEK_SET)
-    return os.read(descriptor, stop - start)  # which leaves it at `stop`, where it was
+def _described(arguments: Any, pieces: List[str]) -> List[Json]:
+    """The objects of one print call; their printed text serves as repr where it is the same."""
+    whole = len(pieces) == 2 * len(arguments)
+    return [
+        describe_quietly(thing, text=pieces[2 * at] if whole and _same_as_repr(thing) else None)
+        for at, thing in enumerate(arguments[:ARGUMENTS])
+    ]
+
+
+def _same_as_repr(thing: object) -> bool:
+    return type(thing).__str__ is object.__str__
 
 
 class Descriptors:
@@ -237,11 +208,14 @@ class Descriptors:
 
     def look(self) -> None:
         for kind, descriptor in self._files.items():
-            end = os.lseek(descriptor, 0, os.SEEK_CUR)
-            start = self._read[kind]
+            start, end = self._read[kind], os.lseek(descriptor, 0, os.SEEK_CUR)
             if end > start:
                 self._read[kind] = end
-                text = read_at(descriptor, start, end).decode("utf-8", "replace")
-                self._events.add(kind, text, self._events.place.first)
+                if hasattr(os, "pread"):
+                    data = os.pread(descriptor, end - start, start)
+                else:
+                    os.lseek(descriptor, start, os.SEEK_SET)
+                    data = os.read(descriptor, end - start)  # which leaves it at `end`, where it was
+                self._events.add(kind, data.decode("utf-8", "replace"), self._events.place.first)
                 if end > self._events.limit * 0.9:
                     self._events.flooded()

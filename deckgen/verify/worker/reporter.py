@@ -14,19 +14,13 @@ Json = Dict[str, Any]
 SEAL = 8
 """Bytes of a frame's seal."""
 
-_C_ENCODER: Any = getattr(json.encoder, "c_make_encoder", None)
-_ENCODE: Any = _C_ENCODER and _C_ENCODER(
-    None, json.JSONEncoder().default, json.encoder.encode_basestring_ascii, None, ": ", ", ", False, False, True
-)
-"""What `json.dumps` would make anew for every frame."""
-
 
 def frame_text(frame: Json) -> str:
-    """A frame as JSON; whatever JSON has no word for stands as its text: no fact may break a session."""
+    """A frame as JSON. What JSON has no word for is written as its text: no fact may break a session."""
     try:
-        return "".join(_ENCODE(frame, 0)) if _ENCODE else json.dumps(frame)
+        return json.dumps(frame)
     except (TypeError, ValueError, RecursionError):
-        return json.dumps({name: plain_json(part, 0) for name, part in frame.items()})
+        return json.dumps(plain_json(frame, 0))
 
 
 def plain_json(part: Any, depth: int) -> Any:

@@ -1,122 +1,185 @@
-"""A session: snippets run one after another in this process, as in a notebook, and reported as they go.
+"""A session: snippets run one after another in this process, as in a notebook, and are reported as they go.
 
 Every session has a process of its own, so nothing here needs to be undone afterwards.
 """
 
 from __future__ import annotations
 
+import atexit
 import builtins
+import contextlib
 import linecache
 import os
 import sys
+import time
 import traceback
 import types
-from typing import Any, Callable, Dict, List, Optional
+from inspect import CO_COROUTINE
+from typing import Any, Callable, Dict, Optional
 
-from .ambient import Ambient
-from .capture import Descriptors, Events, Place, Stream, install_print, install_warnings
-from .randomness import Watch, generators_of, seed_everything
-from .snippet_run import FILENAME, SnippetRun
-from .statements import PROBE, Cutter
+from . import capture
+from .randomness import Watch, seed_everything
+from .refusals import is_of_torch
+from .statements import PROBE, Cutter, Statement
 from .values import describe_quietly, torch
 
 Json = Dict[str, Any]
 Send = Callable[[Json], None]
 
+FILENAME = "<deckgen session>"
+"""The file that the code of all snippets of a session stands in, as far as Python knows."""
 ROUNDS = 1_000
 """Rounds of a loop in which a claim's expression is looked at: a long loop is no flood."""
 
 
-def emulation(device: str) -> Any:
-    """The CUDA emulation where the request wants it; it is imported only then."""
-    if device != "cuda-emulated":
-        return None
-    from .cuda_on_cpu import emulate
-
-    return emulate()
-
-
 class Session:
-    """Runs the snippets of one request; see `deckgen.verify.running.runner` for what a request holds."""
+    """Runs the snippets of one request; see `deckgen.verify.engine.runner` for what a request holds."""
 
     def __init__(self) -> None:
         """Make ready what no request changes; a zygote does it once, and its children find it."""
-        self.place = Place(FILENAME)
-        self.events = Events(self.place, 0, self._flooded)
+        self.place = capture.Place(FILENAME)
+        self.events = capture.Events(self.place, self._flooded)
         self.watch = Watch()
-        self.seeded: Optional[int] = None
-        """What the generators stand at, if nobody has drawn from them since."""
-        self._install()
-        self.forget()
-
-    def seed(self, seed: int) -> None:
-        """Put the generators where the next session wants them."""
-        seed_everything(seed)
-        self.seeded = seed
-
-    def forget(self) -> None:
-        """Let go of what was run; what a child would free, it would have to copy first."""
-        self.request: Json = {}
-        self.send: Any = None
-        self.descriptors: Any = None
-        self.cutter: Any = None
-        self.emulation: Any = None
-        self.index = self.sent = 0
-        self.rounds: Dict[Any, int] = {}
-        self.events.start(0)
-        self.module = sys.modules["__main__"] = types.ModuleType("__main__")
-        linecache.cache.pop(FILENAME, None)
+        capture.install(self.events)
+        sys.argv = [""]
 
     def run(self, request: Json, send: Send, files: Dict[str, int]) -> None:
         """`files`: the descriptors of output that bypasses our streams, by the stream's name."""
-        self.request, self.send = request, send
-        self.events.start(request["output_limit"])
-        self.descriptors = Descriptors(self.events, files)
+        self.request, self.send, snippets = request, send, request["snippets"]
+        self.descriptors = capture.Descriptors(self.events, files)
         self.cutter = Cutter(FILENAME)
-        self._prepare()
-        self.emulation = emulation(self.request.get("device", "cpu"))
-        self.watch.start(generators_of(self._whole_text()))
-        ambient = Ambient(self.request["seed"]) if self.request.get("reset") else None
-        snippets: List[Json] = self.request["snippets"]
+        self.rounds: Dict[Any, int] = {}
+        self.loop: Any = None
+        """Of statements that await."""
+        self.events.start(request["output_limit"])
+        seed_everything(request["seed"])
+        module = sys.modules["__main__"] = types.ModuleType("__main__")
+        self.namespace = vars(module)
+        self.namespace.update({"__builtins__": builtins, "__file__": FILENAME, PROBE: self._probe_inside})
+        self.emulation: Any = None
+        if request.get("device") == "cuda-emulated":
+            from .cuda_emulation import emulate
+
+            self.emulation = emulate()
+        text = "\n".join(snippet["code"] for snippet in snippets) + "\n"
+        linecache.cache[FILENAME] = (len(text), None, text.splitlines(True), FILENAME)
+        prelude = [line for snippet in snippets for line in snippet.get("prelude", ())]
+        self.watch.start("\n".join([*prelude, text]))
+        restore = remembered_state(request["seed"]) if request.get("reset") else None
         offset = 0
         for self.index, snippet in enumerate(snippets):
             length = snippet["code"].count("\n") + 1
             self.place.enter(offset, length)
-            if self.index and ambient is not None:
-                ambient.restore()
+            if self.index and restore is not None:
+                restore()
                 self.watch.forget()
-            SnippetRun(self, snippet, offset).run()
+            self._run_snippet(snippet, offset)
             offset += length
-        self.send({"finished": len(snippets)})
+        send({"finished": len(snippets)})
 
-    def _whole_text(self) -> str:
-        lines = [line for snippet in self.request["snippets"] for line in snippet.get("prelude", ())]
-        return "\n".join([*lines, *(snippet["code"] for snippet in self.request["snippets"])])
+    # One snippet: an exception ends its statement, not the snippet
 
-    def _prepare(self) -> None:
-        """Streams, `__main__` and the session's file as a snippet expects to find them."""
-        if self.seeded != self.request["seed"]:
-            self.seed(self.request["seed"])
-        self.seeded = None
-        text = "\n".join(snippet["code"] for snippet in self.request["snippets"]) + "\n"
-        linecache.cache[FILENAME] = (len(text), None, text.splitlines(True), FILENAME)
-        namespace = vars(self.module)
-        namespace.update(__builtins__=builtins, __file__=FILENAME)
-        namespace[PROBE] = self._probe_inside
-        sys.modules["__main__"] = self.module
-
-    def _install(self) -> None:
-        sys.stdout = Stream("stdout", 1, self.events)
-        sys.stderr = Stream("stderr", 2, self.events)
-        sys.argv = [""]
-        install_print(self.events)
-        install_warnings(self.events)
-
-    def _flooded(self) -> None:
-        self.events.limit = sys.maxsize
+    def _run_snippet(self, snippet: Json, offset: int) -> None:
+        self.send({"begin": self.index, "at": time.monotonic()})
+        self.snippet = snippet
+        self.sent = self.events.written = 0
+        self.exception: Optional[str] = None
+        self.exception_line: Optional[int] = None
+        if self.emulation is not None:
+            self.emulation.touched = False
+        left = self._run_statements(snippet, offset)
+        if snippet.get("exits"):
+            atexit._run_exitfuncs()
         self.flush()
-        self.send({"flooded": self.index})
-        os._exit(0)
+        device = "cuda:0" if self.request.get("device") == "cuda" and torch.cuda.is_initialized() else "cpu"
+        self.send(
+            {
+                "end": self.index,
+                "events": self.sent,
+                "exception": self.exception,
+                "exception_line": self.exception_line,
+                "left": left,
+                "seed": self.watch.seed,
+                "device": "cuda-emulated" if self.emulation is not None and self.emulation.touched else device,
+            }
+        )
+
+    def _run_statements(self, snippet: Json, offset: int) -> bool:
+        """True if the snippet left early, by `sys.exit`."""
+        for line in snippet.get(
+            "prelude", ()
+        ):  # imports that deckgen adds; the snippet shows what is wrong if one fails
+            with contextlib.suppress(Exception):
+                exec(compile(line, "<deckgen prelude>", "exec"), self.namespace)
+        self.watch.wrap_numpy()
+        if snippet.get("seed") is not None:
+            torch.manual_seed(snippet["seed"])
+        try:
+            statements = [*self.cutter.cut(snippet["code"], offset, snippet.get("probes", ()))]
+        except (SyntaxError, ValueError, RecursionError) as error:
+            line = getattr(error, "lineno", 1) or 1
+            self._failed(error, min(line, self.place.length) - 1)
+            return False
+        for at, statement in enumerate(statements):
+            self.place.first, self.place.last = statement.first, statement.last
+            if statement.error is not None:
+                self._failed(statement.error, statement.first)
+            elif not self._run_statement(statement, snippet.get("gone", {}).get(str(at), ())):
+                return True
+        return False
+
+    def _run_statement(self, statement: Statement, lost: Any) -> bool:
+        """False if the snippet asked to leave. `lost`: names to unbind if it fails: an older value would pass for the new one."""
+        try:
+            value = eval(statement.code, self.namespace)  # type: ignore[arg-type] # noqa: S307 (runs every statement)
+            if statement.code.co_flags & CO_COROUTINE:  # type: ignore[union-attr] # `await` outside of functions
+                import asyncio
+
+                self.loop = self.loop or asyncio.new_event_loop()
+                value = self.loop.run_until_complete(value)
+            if statement.shows:
+                seen = describe_quietly(value)
+                self.events.add("value", seen["repr"], statement.first, values=[seen])
+                if value is not None and self.snippet.get("cell"):
+                    self.namespace["_"] = value
+        except SystemExit as error:
+            self._failed(error)
+            return False
+        except BaseException as error:  # a notebook goes on after whatever a cell raises
+            self._failed(error)
+            for name in lost:
+                self.namespace.pop(name, None)
+        else:
+            self._look_around(statement)
+        self.watch.look()
+        self.watch.drawn = self.watch.drawn or statement.unwatched
+        self.flush()
+        return True
+
+    def _look_around(self, statement: Statement) -> None:
+        """Probes, and facts of the names that the statement assigned."""
+        for expression in statement.probes:
+            self.probe(expression, lambda text=expression: eval(text, self.namespace), statement.first)  # type: ignore[misc]  # noqa: S307
+        for name in statement.assigned:
+            if name in self.namespace and name not in statement.probes:
+                value = describe_quietly(self.namespace[name], light=True)
+                self.events.add("probe", value["repr"], statement.first, target=name, values=[value])
+
+    def _failed(self, error: BaseException, line: Optional[int] = None) -> None:
+        """`line`: of code that could not be compiled; else the innermost line that the exception passed through."""
+        more = {"of_torch": True} if line is None and is_of_torch(error, FILENAME) else {}
+        step, inner = error.__traceback__, self.place.first if line is None else line
+        while step is not None and line is None:
+            found = self.place.line(step.tb_lineno) if step.tb_frame.f_code.co_filename == FILENAME else None
+            inner = inner if found is None else found
+            step = step.tb_next
+        text = exception_text(error)
+        error.__traceback__ = None  # frees the frames, and the tensors in them
+        self.events.add("exception", text, inner, **more)
+        if self.exception is None:
+            self.exception, self.exception_line = text, inner
+
+    # What is seen
 
     def flush(self) -> None:
         """Send what was seen since the last flush."""
@@ -127,14 +190,19 @@ class Session:
             self.send({"event": self.index, **event})
             self.sent += 1
 
+    def _flooded(self) -> None:
+        self.events.limit = sys.maxsize
+        self.flush()
+        self.send({"flooded": self.index})
+        os._exit(0)
+
     def probe(self, expression: str, look: Callable[[], Any], inner: Optional[int]) -> None:
         """Evaluate an expression that a claim asks about, leaving the generators as they were."""
         state = torch.default_generator.get_state() if "(" in expression else None
         try:
             thing = look()
         except BaseException as error:
-            text = "".join(traceback.format_exception_only(type(error), error)).strip()
-            self.events.add("probe", text, inner, target=expression)
+            self.events.add("probe", exception_text(error), inner, target=expression)
         else:
             value = describe_quietly(thing)
             self.events.add("probe", value["repr"], inner, target=expression, values=[value])
@@ -147,3 +215,40 @@ class Session:
         rounds = self.rounds[self.index, inner, expression] = self.rounds.get((self.index, inner, expression), 0) + 1
         if rounds <= ROUNDS and self.events.written < self.events.limit // 2:
             self.probe(expression, look, inner)
+
+
+def exception_text(error: BaseException) -> str:
+    return "".join(traceback.format_exception_only(type(error), error)).strip()
+
+
+def remembered_state(seed: int) -> Callable[[], None]:
+    """What one snippet changes and the next one feels without naming it; the function puts all of it back."""
+    folder, environ, path = os.getcwd(), dict(os.environ), list(sys.path)
+    print_options = vars(torch._tensor_str.PRINT_OPTS).copy()
+    dtype, threads = torch.get_default_dtype(), torch.get_num_threads()
+    deterministic = torch.are_deterministic_algorithms_enabled()
+    numpy = sys.modules.get("numpy")
+    numpy_options: Dict[str, Any] = numpy.get_printoptions() if numpy else {}
+    steps: Any = (
+        lambda: torch.set_grad_enabled(True),
+        lambda: torch.set_default_dtype(dtype),
+        lambda: torch.set_default_device(None),
+        lambda: vars(torch._tensor_str.PRINT_OPTS).update(print_options),
+        lambda: torch.set_num_threads(threads),
+        lambda: torch.use_deterministic_algorithms(deterministic),
+        lambda: torch.autograd.set_detect_anomaly(False),
+        lambda: torch.set_autocast_enabled(False),
+        lambda: os.chdir(folder),
+        os.environ.clear,
+        lambda: os.environ.update(environ),
+        lambda: numpy and numpy.set_printoptions(**numpy_options),
+        lambda: sys.path.__setitem__(slice(None), path),
+        lambda: seed_everything(seed),
+    )
+
+    def restore() -> None:
+        for step in steps:
+            with contextlib.suppress(Exception):  # each is independent; an exotic torch may lack one
+                step()
+
+    return restore

@@ -7,11 +7,12 @@ import ast
 from types import CodeType
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from .randomness import UNWATCHED_TEXT, has_unwatched_source
+from .randomness import has_unwatched_source
 
 PROBE = "__deckgen_probe__"
 
 Probe = Tuple[int, str]
+"""A line, and an expression that a claim asks about there."""
 
 
 class Statement(NamedTuple):
@@ -19,72 +20,51 @@ class Statement(NamedTuple):
 
     first: int
     last: int
-    code: CodeType
-    is_expression: bool
-    shows: bool
+    code: Optional[CodeType]
+    is_expression: bool = False
+    shows: bool = False
     """The value of this expression statement is worth an event."""
-    assigned: Tuple[str, ...]
-    probes: Tuple[str, ...]
+    assigned: Tuple[str, ...] = ()
+    probes: Sequence[str] = ()
     """Expressions to evaluate once it has run."""
-    unwatched: bool
+    unwatched: bool = False
     """It may draw randomness that no generator's state betrays."""
-
-
-class UnreadableError(Exception):
-    """A statement that parses but does not compile (`return` outside a function)."""
-
-    def __init__(self, first: int, last: int, error: SyntaxError) -> None:
-        super().__init__(str(error))
-        self.first, self.last, self.error = first, last, error
+    error: Optional[SyntaxError] = None
+    """Why it has no code: it parses but does not compile (`return` outside a function)."""
 
 
 class Cutter:
-    """Cuts snippets of one session; remembers `from __future__ import ...` as a notebook does."""
+    """Cuts the snippets of one session; `from __future__ import ...` counts for all that follow, as in a notebook."""
 
     def __init__(self, filename: str) -> None:
         self.filename = filename
-        self.flags = 0
-        self._suspicious = False
-        self._awaits = False
+        self.flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
-    def cut(self, code: str, offset: int, probes: Sequence[Probe]) -> List[Any]:
-        """`Statement`s and `UnreadableError`s in order; `offset` lines of the session's file come before."""
-        tree = ast.parse(code, self.filename)
-        self.flags |= future_flags(tree)
-        wanted = assign_probes(tree, probes)
-        self._suspicious = UNWATCHED_TEXT.search(code) is not None
-        self._awaits = "await " in code or "async " in code
-        cut: List[Any] = []
-        for node in tree.body:
-            first, last = span(node)
-            after, inside = wanted.get(id(node), ([], []))
-            try:
-                cut.append(self._compile(node, offset, after, inside))
-            except (SyntaxError, ValueError, RecursionError) as error:
-                cut.append(UnreadableError(first, last, _syntax_error(error)))
-        return cut
+    def cut(self, code: str, offset: int, probes: Sequence[Probe]) -> Iterator[Statement]:
+        """Statements in order; `offset` lines of the session's file come before. Raises SyntaxError, ValueError."""
+        body = ast.parse(code, self.filename).body
+        for node in body:
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+                features = [getattr(__future__, alias.name, None) for alias in node.names]
+                self.flags |= sum(one.compiler_flag for one in features if one is not None)
+        wanted = assign_probes(body, probes)
+        return (self._compile(node, offset, *wanted.get(id(node), ([], []))) for node in body)
 
     def _compile(self, node: ast.stmt, offset: int, after: List[str], inside: List[Probe]) -> Statement:
         first, last = span(node)
-        facts = {
-            "shows": isinstance(node, ast.Expr) and not _says_nothing(node.value),
-            "assigned": assigned_names(node),
-            "unwatched": self._suspicious and has_unwatched_source(node),
-        }
-        if inside:
-            insert_probes(node, inside)
-        if offset:
-            ast.increment_lineno(node, offset)
+        facts: Dict[str, Any] = {"assigned": assigned_names(node), "unwatched": has_unwatched_source(node)}
+        insert_probes(node, inside)
+        ast.increment_lineno(node, offset)
         is_expression = isinstance(node, ast.Expr)
         tree: Any = ast.Expression(node.value) if isinstance(node, ast.Expr) else ast.Module([node], [])
-        mode = "eval" if is_expression else "exec"
-        flags = self.flags | (ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if self._awaits else 0)
-        code = compile(tree, self.filename, mode, flags=flags, dont_inherit=True)
-        return Statement(first, last, code, is_expression, probes=tuple(after), **facts)  # type: ignore[arg-type]
-
-
-def _syntax_error(error: Exception) -> SyntaxError:
-    return error if isinstance(error, SyntaxError) else SyntaxError(str(error))
+        try:
+            mode = "eval" if is_expression else "exec"
+            code = compile(tree, self.filename, mode, flags=self.flags, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            reason = error if isinstance(error, SyntaxError) else SyntaxError(str(error))
+            return Statement(first, last, None, error=reason)
+        shows = isinstance(node, ast.Expr) and not _says_nothing(node.value)
+        return Statement(first, last, code, is_expression, shows, probes=after, **facts)
 
 
 def span(node: ast.stmt) -> Tuple[int, int]:
@@ -101,27 +81,15 @@ def _says_nothing(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "print"
 
 
-def future_flags(tree: ast.Module) -> int:
-    flags = 0
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            for alias in node.names:
-                feature = getattr(__future__, alias.name, None)
-                flags |= feature.compiler_flag if feature is not None else 0
-    return flags
-
-
 def assigned_names(node: ast.stmt) -> Tuple[str, ...]:
     """Names that a top-level assignment (also inside `with`, `for`, `if`) binds, in order."""
-    found: Dict[str, None] = {}
-    if isinstance(node, (ast.Expr, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
+    if isinstance(node, ast.Expr):
         return ()
+    found: Dict[str, None] = {}
     pending: List[ast.AST] = [node]
     while pending:
         current = pending.pop(0)
         if isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            continue
-        if isinstance(current, ast.expr_context):
             continue
         if isinstance(current, ast.Name) and isinstance(current.ctx, ast.Store):
             found[current.id] = None
@@ -129,29 +97,22 @@ def assigned_names(node: ast.stmt) -> Tuple[str, ...]:
     return tuple(found)
 
 
-def assign_probes(tree: ast.Module, probes: Sequence[Probe]) -> Dict[int, Tuple[List[str], List[Probe]]]:
-    """For each top-level statement (by id): probes to take after it, and probes to take within it."""
+def assign_probes(body: Sequence[ast.stmt], probes: Sequence[Probe]) -> Dict[int, Tuple[List[str], List[Probe]]]:
+    """For each top-level statement (by id): probes to take after it, and probes to take within it.
+
+    A comment line of its own belongs to the statement before it.
+    """
     wanted: Dict[int, Tuple[List[str], List[Probe]]] = {}
     for line, expression in dict.fromkeys((int(line), str(text)) for line, text in probes):
-        node = _statement_at(tree.body, line)
-        if node is None or not _is_expression(expression):
+        above = [node for node in body if span(node)[0] <= line]
+        if not above or not _is_expression(expression):
             continue
-        after, inside = wanted.setdefault(id(node), ([], []))
-        if _innermost(node, line) is None:
+        after, inside = wanted.setdefault(id(above[-1]), ([], []))
+        if _innermost(above[-1], line) is None:
             after.append(expression)
         else:
             inside.append((line, expression))
     return wanted
-
-
-def _statement_at(body: Sequence[ast.stmt], line: int) -> Optional[ast.stmt]:
-    """The statement that holds a line; for a comment line of its own, the one before it."""
-    found = None
-    for node in body:
-        if span(node)[0] > line:
-            break
-        found = node
-    return found
 
 
 def _is_expression(text: str) -> bool:
@@ -162,25 +123,17 @@ def _is_expression(text: str) -> bool:
     return True
 
 
-def _blocks(node: ast.AST) -> Iterator[List[ast.stmt]]:
-    """Every list of statements inside a compound statement, at any depth."""
-    for child in ast.walk(node):
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(child, name, None)
-            if isinstance(block, list):
-                yield block
-
-
 def _innermost(node: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int]]:
     """Block and index of the last simple statement inside `node` that starts at or before a line."""
-    best: Optional[Tuple[List[ast.stmt], int]] = None
-    start = -1
-    for block in _blocks(node):
-        for index, inner in enumerate(block):
-            first = span(inner)[0]
-            if not hasattr(inner, "body") and start < first <= line:
-                best, start = (block, index), first
-    return best
+    blocks = [getattr(child, name, None) for child in ast.walk(node) for name in ("body", "orelse", "finalbody")]
+    places = [
+        (span(inner)[0], block, index)
+        for block in blocks
+        if isinstance(block, list)
+        for index, inner in enumerate(block)
+        if not hasattr(inner, "body") and span(inner)[0] <= line
+    ]
+    return max(places, key=lambda place: place[0])[1:] if places else None
 
 
 def insert_probes(node: ast.stmt, probes: Sequence[Probe]) -> None:
@@ -189,13 +142,9 @@ def insert_probes(node: ast.stmt, probes: Sequence[Probe]) -> None:
         place = _innermost(node, line)
         if place is not None:
             block, index = place
+            call = ast.parse(f"{PROBE}({expression!r}, lambda: ({expression.strip()}))").body[0]
+            for child in ast.walk(call):
+                if hasattr(child, "lineno"):
+                    ast.copy_location(child, block[index])
             leaves = isinstance(block[index], (ast.Return, ast.Raise, ast.Break, ast.Continue))
-            block.insert(index if leaves else index + 1, _probe_call(block[index], expression))
-
-
-def _probe_call(near: ast.stmt, expression: str) -> ast.stmt:
-    call = ast.parse(f"{PROBE}({expression!r}, lambda: ({expression.strip()}))").body[0]
-    for child in ast.walk(call):
-        if hasattr(child, "lineno"):
-            ast.copy_location(child, near)
-    return call
+            block.insert(index if leaves else index + 1, call)

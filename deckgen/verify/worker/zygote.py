@@ -1,13 +1,12 @@
 """The zygote: imports torch once and forks a child for each session. It never runs a snippet itself.
 
 One thread, one loop. A session arrives as three descriptors: a file in memory with its request, one for its frames, and the
-lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it.
-So whatever becomes of deckgen, no session outlives it. The message that brings them is the seed to start from.
+lifeline, on which the zygote tells how the child ended, and whose closing by the other side kills it. So whatever becomes of
+deckgen, no session outlives it.
 """
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]  # `signal` without its enumerations: fewer objects to touch
 import contextlib
 import json
 import os
@@ -15,85 +14,69 @@ import select
 import shutil
 import signal
 import socket
-import sys
+import struct
 import time
 import traceback
 from typing import Any, Callable, Dict, Tuple
 
-from . import boot, limits, memory, processes, watch
-from .boot import Json, send_line
-from .folder import remove_folder
-from .world import World
+from ..sandbox import kernel, limits, processes
+from ..sandbox.confine import World
+from .torch_import import Json, import_torch
 
 PATROL = 200
 """Milliseconds between two looks at the number and the memory of processes while sessions run."""
-WELL = b'{"exit": 0}'
+DESCRIPTORS = struct.Struct("=3i")
 HUNG_UP = select.POLLIN | select.POLLHUP
-CHILD_ENDED, DEFAULT = int(signal.SIGCHLD), int(signal.SIG_DFL)
 
 
-def serve(settings: Json, control: socket.socket, world: World) -> None:
-    """Run until the control socket closes. `settings`: preload, huge_pages, sandbox."""
+def serve(settings: Json) -> None:
+    """Run until the control socket closes. `settings`: root, control, preload, sessions, sandbox."""
+    control = socket.socket(fileno=settings["control"])
     control.set_inheritable(False)
-    folder = world.folder
-    os.chdir(folder)
-    processes.become_subreaper()
+    world = World(settings["root"], settings["sandbox"])
+    os.chdir(world.folder)
+    kernel.prctl(kernel.CHILD_SUBREAPER, 1)  # orphans of sessions become our children, so that we can end them
+    hello = import_torch(settings["preload"])
     zygote = None
-    huge_pages = settings.get("huge_pages", True) and sys.platform == "linux"
-    if huge_pages:
-        memory.reserve()
-    hello = boot.import_torch(settings.get("preload", []))
     if "error" not in hello:
         from . import child, session, warm  # these import torch themselves
 
-        warm.shield()
+        kernel.prctl(kernel.DUMPABLE, 0)  # no session traces this process or reads its memory and environment
         guard, verdict = world.guarded()
         hello.update(verdict)
         stage = session.Session()
-        limits.measure()
-        warm.warm_up(stage, guard, folder, huge_pages)
+        warm.warm_up(stage, settings["sessions"])
         limits.measure()
 
-        def run_child(request: int, log: int, last: int, folder: str) -> None:
-            child.run_child(request, log, last, folder, guard, stage)
+        def run_child(request: int, log: int, folder: str) -> None:
+            child.run_child(request, log, folder, guard, stage)
 
-        zygote = Zygote(control, world, stage.seed, run_child)
-    send_line(control, hello)
+        zygote = Zygote(control, world, run_child)
+    control.sendall(json.dumps(hello).encode("ascii") + b"\n")
     if zygote is not None:
         zygote.loop()
-    shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(world.folder, ignore_errors=True)
 
 
 class Zygote:
-    """What it touches between two forks it must copy while a session lives; hence so plain."""
+    """Memory that it writes to while a session lives must be copied, so it keeps little state."""
 
-    def __init__(
-        self,
-        control: socket.socket,
-        world: World,
-        sow: Callable[[int], None],
-        run_child: Callable[[int, int, int, str], None],
-    ) -> None:
+    def __init__(self, control: socket.socket, world: World, run_child: Callable[[int, int, str], None]) -> None:
         self.control = control
         self.world = world
-        self.sow = sow
         self.run_child = run_child
-        self.fork = processes.fork if processes.has_one_thread() else os.fork
         self.living: Dict[int, Tuple[int, str]] = {}
         """By process: the descriptor of its lifeline and its folder."""
         self.lifelines: Dict[int, int] = {}
         self.count = 0
-        self.seed = b""
         self.poll = select.poll()
         self.wakeup, self.bell = socket.socketpair()
         self.bell.setblocking(False)
         self.wakeup.setblocking(False)
-        self.children = processes.Children()
-        self.last = max(processes.open_descriptors())
         self.limits = limits.in_force()
-        self.inherited = watch.usage(os.getpid()).memory
-        """Bytes of memory that each session begins with."""
+        self.watch = processes.Watch()
         self.reasons: Dict[int, str] = {}
+        """Why a session was ended, by its process."""
         self.patrolled = 0.0
 
     def loop(self) -> None:
@@ -113,7 +96,10 @@ class Zygote:
         """One round of the loop; False once deckgen has gone."""
         ready = self.poll.poll(PATROL if self.living else None)
         if self.living and time.monotonic() - self.patrolled > PATROL / 1000:
-            self._patrol()
+            self.patrolled = time.monotonic()
+            for leader, reason in self.watch.offenders(self.living):
+                self.reasons[leader] = reason
+                processes.kill_session(leader)
         for descriptor, _ in ready:
             if descriptor == self.control.fileno():
                 if not self._accept():
@@ -125,34 +111,16 @@ class Zygote:
                 processes.kill_session(self.lifelines[descriptor])
         return True
 
-    def _patrol(self) -> None:
-        """End sessions that multiply or swell: limits of the kernel count one process, or do not bind root."""
-        self.patrolled = time.monotonic()
-        sessions = processes.members(self.living)
-        for leader, members in sessions.items():
-            reason = watch.offence(members, self.inherited)
-            if reason:
-                self._end(leader, reason)
-        if watch.is_short():
-            self._end(watch.largest(sessions), "too-much-memory")
-
-    def _end(self, leader: int, reason: str) -> None:
-        self.reasons[leader] = reason
-        processes.kill_session(leader)
-
     def _accept(self) -> bool:
         """False once deckgen has gone, or if somebody has changed our limits, which sessions would inherit."""
-        seed, descriptors = processes.receive_descriptors(self.control)
-        if not descriptors or limits.in_force() != self.limits:
+        message, ancillary, _, _ = self.control.recvmsg(16, socket.CMSG_SPACE(DESCRIPTORS.size))
+        brought = [data for _, _, data in ancillary if len(data) == DESCRIPTORS.size]
+        if not message or not brought or limits.in_force() != self.limits:
             return False
-        if seed != self.seed:
-            self.seed = seed
-            self.sow(int(seed))
-        request, log, lifeline = descriptors
-        self.last = max(self.last, *descriptors)
+        request, log, lifeline = DESCRIPTORS.unpack(brought[0])
         self.count += 1
         folder = f"{self.world.folder}/{self.count}"
-        pid = self.fork()
+        pid = os.fork()
         if pid == 0:
             self._become_session(request, log, folder)
         os.close(request)
@@ -166,8 +134,8 @@ class Zygote:
         """In the child: never returns."""
         try:
             signal.set_wakeup_fd(-1)
-            _signal.signal(CHILD_ENDED, DEFAULT)
-            self.run_child(request, log, self.last, folder)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self.run_child(request, log, folder)
         except BaseException:
             os.write(2, traceback.format_exc().encode())  # to our own log, or to the session's output
         finally:
@@ -176,35 +144,29 @@ class Zygote:
     def _reap(self) -> None:
         with contextlib.suppress(BlockingIOError):
             self.wakeup.recv(4096)
-        while True:
-            try:
+        with contextlib.suppress(ChildProcessError):
+            pid, status, usage = os.wait4(-1, os.WNOHANG)
+            while pid:
+                if pid in self.living:
+                    self._bury(pid, status, usage)
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
-            except ChildProcessError:
-                return
-            if pid == 0:
-                return
-            if pid in self.living:
-                self._bury(pid, status, usage)
 
     def _bury(self, pid: int, status: int, usage: Any) -> None:
         """Kill what the session left behind, remove its folder, tell how it ended."""
         lifeline, folder = self.living.pop(pid)
         processes.kill_followers(pid)
-        self.children.kill_strays(self.living)
+        processes.kill_strays(self.living)
         if self.world.root is None:  # elsewhere it lay in memory, and went with its session
-            remove_folder(folder)
+            shutil.rmtree(folder, ignore_errors=True)
         del self.lifelines[lifeline]
         with contextlib.suppress(KeyError):  # it was asked to end
             self.poll.unregister(lifeline)
-        with contextlib.suppress(OSError):  # nobody listens any more
-            os.write(lifeline, WELL if status == 0 and pid not in self.reasons else self._ended(pid, status, usage))
-        os.close(lifeline)
-
-    def _ended(self, pid: int, status: int, usage: Any) -> bytes:
         ended = {
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None,
             "killed": self.reasons.pop(pid, None),
             "cpu": usage.ru_utime + usage.ru_stime,
         }
-        return json.dumps(ended).encode("ascii")
+        with contextlib.suppress(OSError):  # nobody listens any more
+            os.write(lifeline, json.dumps(ended).encode("ascii"))
+        os.close(lifeline)

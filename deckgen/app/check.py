@@ -1,0 +1,256 @@
+"""The way to the verdicts, station by station: load, verify, and what the verdicts and the lock mean for the notes."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckgen import files
+from deckgen.app.load import Loaded, load
+from deckgen.app.options import Options, Progress, now, silent
+from deckgen.decide import Policy, corrections, decide, identity, lost, waive
+from deckgen.files import DeckFolder
+from deckgen.model.config import DeckConfig, Waiver
+from deckgen.model.decision import Decision
+from deckgen.model.falsehood import place_of
+from deckgen.model.note import Key, Note
+from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Results
+from deckgen.model.verdict import Checked, Verification
+
+if TYPE_CHECKING:
+    from deckgen.identity import Lock
+    from deckgen.verify import VerifyOptions
+
+
+def inspect(what: Options | str | Path) -> Results:
+    """What is found in notes. Runs nothing.
+
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> len(inspect("shapes.md").extractions[0].notes)
+    1
+    """
+    return results_of(load(Options.of(what)), NOTHING_CHECKED, ran=False)
+
+
+def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
+    """Runs every snippet that a claim needs, looks up every API name, and judges. Raises DeckgenError.
+
+    >>> _ = Path("sum.md").write_text("# Sum\\n\\n```python\\nimport torch\\nprint(torch.ones(2).sum())  # tensor(3.)\\n```\\n")
+    >>> for verdict in verify("sum.md").verification.sources[0].verdicts:
+    ...     print(verdict.claim.span.first, verdict.word, verdict.claim.text, verdict.observed)
+    5 contradicted tensor(3.) tensor(2.)
+    """
+    options = Options.of(what)
+    loaded = load(options)
+    verification, warnings = verified(loaded, options, progress)
+    left = digests(deck.folder.lock for deck in loaded)
+    locks = [lock_of(deck.folder, deck.folder.lock_text(), now()) for deck in loaded]
+    decided = [decisions(deck, lock, verification, options) for deck, lock in zip(loaded, locks, strict=True)]
+    return replace(
+        results_of(loaded, verification),
+        decisions=tuple(one for each in decided for one in each),
+        lost=tuple(losses(zip(decided, locks, strict=True))),
+        warnings=warnings,
+        left=left,
+    )
+
+
+def digests(paths: Iterable[Path]) -> dict[str, str]:
+    """Of locks and packages."""
+    return {path.as_posix(): files.digest(path, files.PACKAGE_LIMIT) for path in paths}
+
+
+def verify_docstrings(package: str, options: Options, progress: Progress = silent) -> Results:
+    """The examples in the docstrings of a package, checked like notes."""
+    from deckgen.extract import extract
+    from deckgen.read.docstring import read
+    from deckgen.verify import verify as run
+    from deckgen.verify.docstrings import docstrings
+
+    extractions = tuple(extract(read(source)) for source in docstrings(package, options.python))
+    verification = run(extractions, _verify_options(DeckConfig(), options), progress)
+    return Results(extractions=extractions, verification=verification)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiTable:
+    """API names as the live torch has them."""
+
+    markdown: str
+    problems: tuple[str, ...]
+    """Names that torch lacks, each with a near one, and names that a package is missing for."""
+
+
+def api_table(names: Sequence[str], options: Options) -> ApiTable:
+    """A Markdown table of these names from the live torch."""
+    from deckgen.outcome.causes import distribution
+    from deckgen.verify import look_up
+    from deckgen.verify.apis.table import api_table as markdown
+    from deckgen.verify.apis.table import missing_modules, table_request, unknown_names
+
+    facts = look_up(table_request(names), _verify_options(DeckConfig(), options))
+    missing = (
+        f"{name} needs {module}, which is not installed: pip install {distribution(module)}"
+        for name, module in missing_modules(facts, names).items()
+    )
+    unknown = (
+        f"{name}: torch has no such name" + (f"; did you mean `{near}`?" if near else "")
+        for name, near in unknown_names(facts, names).items()
+    )
+    return ApiTable(markdown(facts, names), (*missing, *unknown))
+
+
+def results_of(loaded: Sequence[Loaded], verification: Verification, ran: bool = True) -> Results:
+    return Results(
+        extractions=tuple(extraction for deck in loaded for extraction in deck.extractions),
+        verification=verification,
+        named=frozenset(path.as_posix() for deck in loaded for path in deck.folder.named),
+        unreadable=tuple(error for deck in loaded for error in deck.unreadable),
+        ran=ran,
+        warnings=notices(loaded),
+        answers={request: answer for deck in loaded for request, answer in deck.assets.answers.items()},
+    )
+
+
+def notices(loaded: Sequence[Loaded]) -> tuple[str, ...]:
+    """What an author should know of the folders and of the words in the notes, whether anything is run or not."""
+    remarks = (
+        f"{one.document.source.name}:{remark.span.first}: {remark.text}"
+        for deck in loaded
+        for one in deck.extractions
+        for remark in one.remarks
+    )
+    return (*(deck.folder.notice for deck in loaded if deck.folder.notice), *remarks)
+
+
+def verified(
+    loaded: Sequence[Loaded], options: Options, progress: Progress = silent
+) -> tuple[Verification, tuple[str, ...]]:
+    """All decks in one run where their settings allow it, so that torch is imported once; with warnings.
+
+    Claims that the author waives become `unverified: skipped`, with the author's reason.
+    """
+    names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
+    if options.no_run:
+        nothing = tuple(Checked(source=name, runs={}, verdicts=(), apis=()) for name in names)
+        return Verification(environment=NOTHING_RAN, sources=nothing), notices(loaded)
+    from deckgen.verify import verify as run
+
+    parts: dict[VerifyOptions, list[Loaded]] = {}
+    for deck in loaded:
+        parts.setdefault(_verify_options(deck.folder.config, options), []).append(deck)
+    runs = [
+        run([extraction for deck in decks for extraction in deck.extractions], wanted, progress)
+        for wanted, decks in parts.items()
+    ]
+    environment = next((one.environment for one in runs if one.sources), NOTHING_RAN)
+    checked = {source.source: source for one in runs for source in one.sources}
+    warnings = [*notices(loaded)]
+    for deck in loaded:
+        waivers, used = deck.folder.config.waivers, set[Waiver]()
+        for name in [one.document.source.name for one in deck.extractions]:
+            relative = deck.folder.relative(Path(name))
+            own = [waiver for waiver in waivers if fnmatch.fnmatch(relative, waiver.source)]
+            checked[name] = waive(checked[name], own, used) if own else checked[name]
+        where = (deck.folder.root / files.CONFIG_NAME).as_posix()
+        warnings += [
+            f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it"
+            for waiver in waivers
+            if waiver not in used
+        ]
+    return Verification(environment=environment, sources=tuple(checked[name] for name in names)), tuple(warnings)
+
+
+def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:
+    from deckgen.verify import VerifyOptions
+
+    defaults = VerifyOptions()
+    return VerifyOptions(
+        python=options.python,
+        device=options.device or config.device or defaults.device,
+        jobs=options.jobs,
+        timeout=options.timeout or config.timeout or defaults.timeout,
+        sandbox=options.sandbox,
+        use_cache=not options.no_cache,
+        prelude=config.prelude or defaults.prelude,
+    )
+
+
+def first_run_notice(options: Options) -> str | None:
+    """What a person should know before the notes of a place are run for the first time; once a place."""
+    fresh = [place for place in options.paths if not options.no_run and files.first_time(Path(place))]
+    if not fresh:
+        return None
+    return (
+        f"the code in {', '.join(fresh)} will be executed, contained in a sandbox as far as this system has one "
+        "(the report names it; --sandbox require insists, --no-run runs nothing)"
+    )
+
+
+# --- the lock at the start of a run, and what it means for the notes ---
+
+
+def lock_of(folder: DeckFolder, text: str | None, at: int) -> Lock | None:
+    """The lock of a deck by its text; None before its first build. Raises UsageError for one that cannot be trusted."""
+    from deckgen.identity import parse_lock
+
+    return None if text is None else parse_lock(text, folder.lock.as_posix(), at)
+
+
+def decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
+    """A decision for every note of a deck; the same note in several sources is one."""
+    from deckgen.extract.same_question import merge
+    from deckgen.identity import known
+
+    notes = merge(note for extraction in deck.extractions for note in extraction.notes)
+    checked = {source.source: source for source in verification.sources}
+    notes = _as_learnt(notes, checked, lock) if lock and not options.no_run else notes
+    learnt = known(notes, lock) if lock else [False] * len(notes)  # what learners have already, reworded or not
+    policy = Policy(
+        on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
+        run=not options.no_run,
+        shipped=frozenset(identity(one.explicit_id, one.key) for one, has in zip(notes, learnt, strict=True) if has),
+    )
+    return decide(notes, checked, verification.environment, policy)
+
+
+def _as_learnt(notes: tuple[Note, ...], checked: Mapping[str, Checked], lock: Lock) -> tuple[Note, ...]:
+    """The notes; what was learnt while it was true, and has become false since, under the key that it had then.
+
+    A statement is known by its words, and what is false in it may be one of them.
+    """
+    from deckgen.identity import known
+
+    taken = {note.key for note in notes}
+    trial = [
+        true if (true := _true_key(note, pairs)) not in taken else note.key
+        for note, pairs in corrections(notes, checked)
+    ]
+    if all(key == note.key for key, note in zip(trial, notes, strict=True)):
+        return notes
+    had = known(notes, lock)
+    restored = tuple(note if has else replace(note, key=key) for note, key, has in zip(notes, trial, had, strict=True))
+    known_so = known(restored, lock)
+    return tuple(one if has else note for one, note, has in zip(restored, notes, known_so, strict=True))
+
+
+def _true_key(note: Note, pairs: Sequence[tuple[str, str]]) -> Key:
+    """The key that a note would have if it said what is true."""
+    anchor = note.key.anchor
+    for false, true in pairs:
+        bare = false.strip("'\""), true.strip("'\"")  # keys have no marks at their ends
+        for before, after in ((false, true), bare):
+            if place := place_of(anchor, before):
+                anchor = anchor[: place[0]] + after + anchor[place[1] :]
+                break
+    return Key(note.key.headings, anchor)
+
+
+def losses(decided: Iterable[tuple[Sequence[Decision], Lock | None]]) -> Iterator[str]:
+    """What was checked at the last build of each deck and is not any more."""
+    for each, lock in decided:
+        known = {identity(note.id, note.key): note.words for note in lock.live} if lock else {}
+        yield from lost(each, known)

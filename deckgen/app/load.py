@@ -1,0 +1,196 @@
+"""Loading: the files that the options mean, read and extracted; a file that did not change is not read again."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from deckgen import files
+from deckgen.app.options import Options
+from deckgen.cache import Folder, digest, place, tools
+from deckgen.files import Assets, DeckFolder
+from deckgen.model.claim import Claim, Snippet
+from deckgen.model.document import Document, Prose, Quote
+from deckgen.model.errors import DeckgenError, SourceError
+from deckgen.model.extraction import Extraction
+from deckgen.model.note import Body, Note
+from deckgen.model.source import Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A deck folder with everything that was found in its sources."""
+
+    folder: DeckFolder
+    extractions: tuple[Extraction, ...]
+    unreadable: tuple[DeckgenError, ...]
+    assets: Assets
+    """The snippets and pictures that its notes named so far."""
+
+
+def read(path: str | Path) -> Document:
+    """Reads one source: its blocks in order, each with the lines where it stands. Raises SourceError.
+
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\nA tensor has a shape.\\n")
+    >>> document = read("shapes.md")
+    >>> document.title, document.language, len(document.blocks)
+    ('Shapes', 'en', 2)
+    """
+    from deckgen.read import read as read_source
+    from deckgen.read.include import included
+
+    path = Path(path)
+    return included(read_source(files.load(path)), Assets().snippets(path.parent))
+
+
+def extract(what: Document | str | Path) -> Extraction:
+    """Finds the notes, the snippets with their claims, and the API names of one source. Runs nothing. Raises SourceError.
+
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> [note.body.prompt for note in extract("shapes.md").notes]
+    ['What is a shape?']
+    """
+    from deckgen.extract import extract as find
+
+    return find(what if isinstance(what, Document) else read(what))
+
+
+def load(options: Options) -> tuple[Loaded, ...]:
+    """Everything in every source that the options mean."""
+    kept = cache_folder("extractions", options)
+    loaded = tuple(_loaded(folder, kept) for folder in files.deck_folders(options.paths, options.lock))
+    kept.trim()
+    return loaded
+
+
+def cache_folder(kind: str, options: Options) -> Folder:
+    """Where a run keeps what it may use again; nowhere with `no_cache`."""
+    return Folder(None if options.no_cache else place(kind))
+
+
+def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
+    extractions: list[Extraction] = []
+    unreadable: list[DeckgenError] = [*folder.refusals]
+    assets = Assets()
+    hint = "make it simpler, or leave it out with `exclude`"
+    for path in folder.files:
+        try:
+            found = _extraction(files.load(path, folder.places_for(path)), folder, kept, assets)
+            tags = folder.config.tags
+            tagged = tuple(replace(note, tags=(*tags, *note.tags)) for note in found.notes) if tags else found.notes
+            extractions.append(replace(found, notes=tagged))
+        except DeckgenError as error:
+            unreadable.append(error)
+        except RecursionError:
+            unreadable.append(SourceError("nested too deeply", path.as_posix(), hint))
+        except MemoryError:
+            unreadable.append(SourceError("reading it takes more memory than there is", path.as_posix(), hint))
+    return Loaded(folder=folder, extractions=tuple(extractions), unreadable=tuple(unreadable), assets=assets)
+
+
+def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets) -> Extraction:
+    text = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    chosen = folder.config.language
+    name = digest(tools(), source.name, text, source.newline, source.encoding, source.bom, chosen, folder.root)
+    entry = kept.get(name, _kept_type()) if kept.path else None
+    if entry is not None and files.answers_as_before(entry.asked):
+        assets.answers.update(entry.asked)
+        kept_before: Extraction = _unpacked(entry.found, source)
+        return kept_before
+    # reading and extracting take a third of a second to import, and nothing of them is needed while nothing changes
+    from deckgen.extract import extract as find
+    from deckgen.read import read as read_source
+    from deckgen.read.include import included
+
+    own = Assets()
+    document = included(read_source(source), own.snippets(folder.root))
+    found = find(replace(document, language=chosen or document.language))
+    found = replace(found, document=replace(found.document, source=source.copy(), blocks=_beside_code(found)))
+    if kept.path:
+        kept.put(name, (tuple(own.answers.items()), _packed(found)))
+    assets.answers.update(own.answers)
+    return found
+
+
+def _beside_code(found: Extraction) -> tuple[Prose, ...]:
+    """Of the blocks of a document what is asked for later (`verify.failures`): does a text beside code say that it fails?"""
+    blocks = found.document.opened().blocks
+    spans = {snippet.span for snippet in found.snippets}
+    wanted = {near for at, block in enumerate(blocks) if block.span in spans for near in (at - 1, at, at + 1)}
+    return tuple(
+        Prose(block.span, block.text if isinstance(block, Prose | Quote) else "")
+        for at, block in enumerate(blocks)
+        if at in wanted
+    )
+
+
+# --- extractions as msgpack ---
+#
+# msgspec writes dataclasses and reads them again, but no union of them: a note's body and a claim are stored as a tuple that
+# has a place for each kind, all but one of them empty. A document is stored without its source.
+
+
+def _packed(found: Extraction) -> list[Any]:
+    return _row(
+        found,
+        document=_row(found.document, source=None),
+        notes=[_row(note, body=_in_its_place(Body, note.body)) for note in found.notes],
+        snippets=[_row(one, claims=[_in_its_place(Claim, claim) for claim in one.claims]) for one in found.snippets],
+    )
+
+
+def _unpacked(entry: Any, source: Source) -> Any:
+    return _noun(
+        Extraction,
+        entry,
+        document=_noun(Document, entry.document, source=source),
+        notes=tuple(_noun(Note, note, body=next(filter(None, note.body))) for note in entry.notes),
+        snippets=tuple(
+            _noun(Snippet, one, claims=tuple(next(filter(None, claim)) for claim in one.claims))
+            for one in entry.snippets
+        ),
+    )
+
+
+@functools.cache
+def _kept_type() -> Any:
+    """What is kept of a source: the assets that it asked for, each with a digest, and what was found in it."""
+    import msgspec
+
+    def record(noun: Any, **changed: Any) -> Any:
+        hints = {**get_type_hints(noun), **changed}
+        return msgspec.defstruct(noun.__name__, [(name, hints[name]) for name in _names(noun)], array_like=True)
+
+    def one_of(union: Any) -> Any:
+        return tuple.__class_getitem__(tuple(kind | None for kind in get_args(union)))
+
+    def many(kind: Any) -> Any:
+        return tuple.__class_getitem__((kind, ...))
+
+    found = record(
+        Extraction,
+        document=record(Document, source=None, blocks=many(Prose)),
+        notes=many(record(Note, body=one_of(Body))),
+        snippets=many(record(Snippet, claims=many(one_of(Claim)))),
+    )
+    return msgspec.defstruct("Kept", [("asked", many(tuple[files.Request, str])), ("found", found)], array_like=True)
+
+
+_names: Callable[[Any], tuple[str, ...]] = functools.cache(lambda noun: tuple(one.name for one in fields(noun)))
+"""The fields of a class of nouns."""
+
+
+def _row(noun: Any, **changed: Any) -> list[Any]:
+    return [changed[name] if name in changed else getattr(noun, name) for name in _names(type(noun))]
+
+
+def _noun(kind: Any, entry: Any, **changed: Any) -> Any:
+    return kind(**{name: changed[name] if name in changed else getattr(entry, name) for name in _names(kind)})
+
+
+def _in_its_place(union: Any, value: object) -> list[object]:
+    return [value if type(value) is kind else None for kind in get_args(union)]

@@ -1,0 +1,136 @@
+"""What is done with locks and packages besides building: a new deck, notes that are one or two, what an import means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from deckgen import files
+from deckgen.app.build import alone
+from deckgen.app.check import lock_of
+from deckgen.app.options import Options, Waiting, now, silent
+from deckgen.files import CONFIG_NAME, DeckFolder
+from deckgen.model.difference import Difference, Snapshot
+from deckgen.model.errors import UsageError
+from deckgen.scaffold import deck_toml, first_cards, workflow
+
+if TYPE_CHECKING:
+    from deckgen.identity import Lock
+
+
+def adopt(old: str, new: str, options: Options, waiting: Waiting = silent) -> tuple[Path, str]:
+    """Writes the lock in which the note NEW has the identity of OLD. Raises UsageError.
+
+    Its path, and an Anki search for the copies that those have who imported NEW before.
+    """
+    from deckgen.identity import adopt as adopted
+    from deckgen.identity import copies, format_lock
+
+    with alone(options, waiting):
+        path, lock = _only_lock(options)
+        made = adopted(lock, old, new)
+        files.write_through(path, format_lock(made).encode())
+    return path, copies(lock, made)
+
+
+def part(old: str, new: str, options: Options, waiting: Waiting = silent) -> Path:
+    """Writes the lock in which NEW and OLD are two notes for good; its path. Raises UsageError."""
+    from deckgen.identity import format_lock
+    from deckgen.identity import part as parted
+
+    with alone(options, waiting):
+        path, lock = _only_lock(options)
+        files.write_through(path, format_lock(parted(lock, old, new)).encode())
+    return path
+
+
+def _only_lock(options: Options) -> tuple[Path, Lock]:
+    folders = files.deck_folders(options.paths, options.lock)
+    if len(folders) != 1:
+        raise UsageError("several decks are here", options.paths[0], "name one of them")
+    lock = lock_of(folders[0], folders[0].lock_text(), now())
+    if lock is None:
+        raise UsageError("there is no lock yet", folders[0].lock.as_posix(), "run `deckgen build` first")
+    return folders[0].lock, lock
+
+
+def diff(old: str | Path, new: str | Path) -> Difference:
+    """What importing NEW means for someone who has OLD; both packages, or both locks. Raises SourceError and UsageError."""
+    from deckgen import compare
+
+    return compare.compare(*snapshots(Path(old), Path(new)))
+
+
+def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:
+    """Two packages, or two locks, for comparing. Raises SourceError and UsageError."""
+    with files.package(old) as one, files.package(new) as other:
+        kinds = ["a package" if _is_package(file) else "no package" for file in (one, other)]
+        if kinds[0] != kinds[1]:
+            hint = "compare two packages, or two locks: a lock has no fields to compare"
+            raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
+        return _snapshot(one, old), _snapshot(other, new)
+
+
+def _is_package(file: BinaryIO) -> bool:
+    start = file.read(2)
+    file.seek(0)
+    return start == b"PK"
+
+
+def _snapshot(file: BinaryIO, path: Path) -> Snapshot:
+    from deckgen import compare, identity
+
+    name = path.as_posix()
+    if _is_package(file):
+        return compare.snapshot(file, name)
+    data = file.read(files.SIZE_LIMIT + 1)
+    if len(data) > files.SIZE_LIMIT:
+        raise UsageError(f"larger than {files.SIZE_LIMIT // 2**20} MiB: no lock is", name)
+    return identity.snapshot(identity.parse_lock(files.utf8(data, name), name, now()))
+
+
+def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
+    """Makes a folder a deck: writes the first files and says what to do next, line by line. Raises UsageError.
+
+    What exists is never overwritten, and notes get no example among them. A build of the folder comes first, and `waiting`
+    is called: the deck's id is that of the lock which it may just write.
+    """
+    from deckgen.identity import new_deck_id
+
+    folder = Path(folder)
+    config = folder / CONFIG_NAME
+    if config.exists():
+        raise UsageError("is there already; nothing was written", config.as_posix(), "it is a deck: edit this file")
+    name = files.as_text(folder.resolve().name) or "notes"
+    decks = files.deck_folders([str(folder)]) if folder.exists() else ()
+    checks = _workflow(folder)
+    with files.alone([deck.lock for deck in decks], waiting):
+        fresh = {config: deck_toml(name, _known_id(folder, decks) or new_deck_id())}
+        if not any(deck.files for deck in decks):
+            fresh[folder / "shapes.md"] = first_cards(name)
+        fresh |= checks
+        for path, text in fresh.items():
+            files.write_whole(path, text.encode())
+            yield f"wrote {path.as_posix()}"
+    for path in checks:
+        yield f"  edit DECKGEN in {path.as_posix()} before you push it: from where CI installs deckgen"
+    yield ""
+    for command in ("inspect", "verify", "build"):
+        yield f"  deckgen {command} {folder.as_posix()}"
+
+
+def _known_id(folder: Path, decks: tuple[DeckFolder, ...]) -> int | None:
+    """The id under which learners have this deck, if it was ever built."""
+    locks = (lock_of(deck, deck.lock_text(), now()) for deck in decks if deck.whole and deck.root == folder)
+    return next((lock.deck_id for lock in locks if lock), None)
+
+
+def _workflow(folder: Path) -> dict[Path, str]:
+    """Where the forge looks for it: at the root of the repository, else of what may become one."""
+    here = folder.resolve()
+    root = next((above for above in (here, *here.parents) if (above / ".git").exists()), here)
+    relative = files.as_text(here.relative_to(root).as_posix())
+    place = folder if root == here else root
+    path = place / ".github" / "workflows" / ("notes.yml" if root == here else f"{here.name}.yml")
+    return {} if path.exists() or not files.lies_inside(path, (root,)) else {path: workflow(relative)}

@@ -1,0 +1,78 @@
+"""What a run is asked to do, and when it is."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from deckgen.model.errors import UsageError
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) while snippets run."""
+Waiting = Callable[[Path], None]
+"""Called with the lock of a deck that somebody else is building."""
+
+
+def silent(*_: object) -> None:
+    """Tells nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a run is asked to do; None = as `deck.toml` says, or the default.
+
+    >>> Options(paths=("notes",), timeout=5).sandbox
+    'auto'
+    """
+
+    paths: tuple[str, ...] = ("cards",)
+    """Files and folders of notes, or patterns of them."""
+    output: Path = Path("build")
+    """The folder for what `build` and `preview` write."""
+    quiet: bool = False
+    jobs: int | None = None
+    """Sessions at once; None = one for each core."""
+    timeout: float | None = None
+    """Seconds that a snippet may take."""
+    sandbox: str = "auto"
+    """`auto`, `require` or `off`."""
+    no_cache: bool = False
+    """Run everything again, and keep nothing."""
+    device: str | None = None
+    """`auto`, `cpu`, `cuda` or `emulated`."""
+    python: Path | None = None
+    """The interpreter whose torch is asked; None = our own."""
+    lock: Path | None = None
+    """Another lock than the one beside the notes."""
+    locked: bool = False
+    """Fail if the lock would change."""
+    no_run: bool = False
+    """Cards only: run nothing."""
+    restamp: bool = False
+    """Renew sources and stamps on cards that did not change."""
+    on_contradiction: Literal["withhold", "correct", "keep"] | None = None
+
+    @classmethod
+    def of(cls, what: Options | str | Path) -> Options:
+        """The options as they are, or those for one path.
+
+        >>> Options.of("notes.md").paths
+        ('notes.md',)
+        """
+        return what if isinstance(what, Options) else cls(paths=(str(what),))
+
+
+def now() -> int:
+    """Seconds since 1970, or what SOURCE_DATE_EPOCH says (reproducible-builds.org)."""
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    if given is None:
+        return int(time.time())
+    # not 0, which a lock has for no time at all, and no time of which Anki's numbers in milliseconds could not tell
+    if not re.fullmatch(r"0*[1-9][0-9]{0,10}", given):
+        raise UsageError(f"`{given}` is not a number of seconds since 1970", "SOURCE_DATE_EPOCH", "such as 1700000000")
+    return int(given)

@@ -1,0 +1,123 @@
+"""A run that would change nothing is not run: what it would say is said again.
+
+Said again only if everything is as it was that a run depends on: deckgen's code and libraries, Python, torch and the machine,
+the options, the files of each deck and their bytes, what they include and show, the lock, and the packages. What would
+be said includes the exit status: a failing run fails again. Nothing of the stations is imported to know it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckgen import files
+from deckgen.app.options import Options, now
+from deckgen.cache import Folder, digest, machine, place, tools
+from deckgen.files import DeckFolder, Request
+from deckgen.model.run_output import RunOutput
+
+if TYPE_CHECKING:
+    from deckgen.app.build import Built
+    from deckgen.model.results import Results
+
+LIMIT = 16 << 20
+"""Bytes of remembered runs."""
+Entry = tuple[int, tuple[tuple[Request, str], ...], dict[str, str], tuple[str, str, int]]
+"""When it was (a clock that was set back may make an error of what was none); the assets that the notes asked for, each with a
+digest; a digest of each package and lock that it left; and what it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is known before a run."""
+
+    options: Options
+    wishes: tuple[object, ...]
+    """The command, and options that shape what it says."""
+    name: str | None
+    """Of everything that the run depends on; None if it cannot be known without running."""
+
+    @classmethod
+    def of(cls, options: Options, *wishes: object) -> Memory:
+        return cls(options, wishes, _name(options, wishes))
+
+    def output(self) -> RunOutput | None:
+        """What the same run would say again; None if it must be run to know."""
+        entry: Entry | None = _folder().get(self.name, Entry) if self.name else None
+        if entry is None or entry[0] > now() or not files.answers_as_before(entry[1]):
+            return None
+        if any(files.digest(Path(path), files.PACKAGE_LIMIT) != before for path, before in entry[2].items()):
+            return None
+        return RunOutput(*entry[3])  # type: ignore[arg-type] # it was harmless when it was kept
+
+    def keep(self, output: RunOutput, results: Results) -> None:
+        """Remembers what the same run would say. A source that was edited while it ran leaves nothing to remember."""
+        if self.name is not None and self.name == _name(self.options, self.wishes):
+            said = output.out, output.err, output.exit_code
+            _folder().put(self.name, (now(), tuple(results.answers.items()), dict(results.left), said))
+            _folder().trim()
+
+
+def _folder() -> Folder:
+    return Folder(place("runs"), LIMIT)
+
+
+def settled(results: Results) -> Results | None:
+    """The results of the same run, once more with nothing changed since; None if that cannot be known from this one."""
+    if results.unreadable:
+        return None
+    for checked in results.verification.sources:
+        for observed in checked.runs.values():
+            seen = (observed.first, observed.second, observed.reset, *observed.candidates)
+            if not all(one is None or one.repeats for one in seen):
+                return None
+    if not results.ran:
+        return results
+    environment = replace(results.verification.environment, engine="cache")
+    return replace(results, verification=replace(results.verification, environment=environment))
+
+
+def settled_build(built: Built) -> Built | None:
+    """The same of a build.
+
+    It is known from a run that wrote nothing, and from one in which every note was shipped and nothing was in doubt:
+    then all of them are in the lock now, as they are.
+    """
+    from deckgen.model.changes import Changes
+    from deckgen.model.decision import Ruling
+    from deckgen.model.results import Delivered
+
+    results = settled(built.results)
+    if results is None:
+        return None
+    if built.wrote_nothing:
+        return replace(built, results=results)
+    changes = [change for *_, change in built.changes]
+    shipped = all(decision.ruling is Ruling.SHIP for decision in results.decisions)
+    if not shipped or results.lost or any(change.warnings or change.doubtful for change in changes):
+        return None
+    return replace(
+        built,
+        results=results,
+        delivered=Delivered(current=built.delivered.packages, distant=built.delivered.distant),
+        changes=tuple(
+            (name, typed, Changes(unchanged=len(change.new) + len(change.changed) + change.unchanged))
+            for name, typed, change in built.changes
+        ),
+    )
+
+
+def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
+    if options.no_cache or options.python is not None:
+        return None  # another interpreter would have to be started to know what it has
+    decks = tuple(map(_deck, files.deck_folders(options.paths, options.lock)))
+    torch = () if options.no_run else machine()
+    return digest(tools(), torch, os.environ.get("SOURCE_DATE_EPOCH"), os.getcwd(), options, wishes, decks)
+
+
+def _deck(folder: DeckFolder) -> tuple[object, ...]:
+    values = (getattr(folder, one.name) for one in fields(folder))
+    known = tuple(tuple(sorted(value)) if isinstance(value, frozenset) else value for value in values)
+    return known, tuple(files.digest(path, files.SIZE_LIMIT, folder.places_for(path)) for path in folder.files)

@@ -1,0 +1,139 @@
+"""Packages and locks on their way to the disk, when every deck is ready."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckgen import files
+from deckgen.files import DeckFolder
+from deckgen.model.decision import Decision
+from deckgen.model.deck import Deck, NoteType
+from deckgen.model.errors import UsageError
+from deckgen.model.results import Delivered
+
+if TYPE_CHECKING:
+    from deckgen.identity import Assigned, Lock
+
+LONGEST_SEARCH = 300
+"""Characters of a search for removed notes that are shown; a longer one is written to a file."""
+LONGEST_STEM = 200
+"""Bytes: a file's name may have 255, with its ending and the mark of a file that is half-written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltDeck:
+    """A deck on its way to the disk."""
+
+    folder: DeckFolder
+    decisions: tuple[Decision, ...]
+    assigned: Assigned
+    lock_text: str
+    old_lock_text: str | None
+    warnings: tuple[str, ...]
+
+    @property
+    def package(self) -> str:
+        """Name of its package."""
+        return f"{stem(self.folder)}.apkg"
+
+    @property
+    def is_stale(self) -> bool:
+        """True if the lock that was read is not, or no longer, the one that belongs to these notes."""
+        return self.lock_text != self.old_lock_text
+
+
+def stem(folder: DeckFolder) -> str:
+    """What is written for a deck is called after it; for some of its files after these too, beside the whole deck's."""
+    name = ".".join(filter(None, (folder.name, folder.part)))
+    kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
+    short = kept.encode()[:LONGEST_STEM].decode(errors="ignore").strip("-.")
+    return files.as_name(short) or "notes"
+
+
+def write_outputs(made: Sequence[BuiltDeck], output: Path) -> Delivered:
+    """Packages first: a lock that knows of notes nobody ever got would be the worse half."""
+    from deckgen.render import NOTETYPES
+
+    _refuse_changed_locks(made)
+    new: list[tuple[Path, bytes]] = []
+    written: list[Path] = []
+    current: list[Path] = []
+    searches: dict[str, Path] = {}
+    for one in made:
+        if not one.assigned.deck.cards:
+            continue
+        path = output / one.package
+        data = packed(one.assigned.deck, tuple(NOTETYPES.values()), path)
+        if data is None:
+            current.append(path)
+        else:
+            written.append(path)
+            new.append((path, data))
+        search = one.assigned.changes.search
+        if len(search) > LONGEST_SEARCH:
+            searches[one.assigned.deck.name] = output / f"{stem(one.folder)}-removed.txt"
+            new.append((searches[one.assigned.deck.name], f"{search}\n".encode()))
+        if one.is_stale:
+            new.append((files.real(one.folder.lock), one.lock_text.encode()))
+    files.write_together(new)
+    distant = tuple(one.folder.lock for one in made if one.folder.is_read_only)
+    return Delivered(written=tuple(written), current=tuple(current), searches=searches, distant=distant)
+
+
+def packed(deck: Deck, notetypes: Collection[NoteType], path: Path) -> bytes | None:
+    """The package of a deck; None if that is what `path` is already.
+
+    Raises EngineError if the deck is not what Anki would make of it.
+    """
+    from deckgen.pack import fingerprint, is_current, package
+
+    mark = fingerprint(deck, notetypes)
+    try:
+        with files.opened(path) as file:
+            if is_current(file, mark):
+                return None
+    except OSError:
+        pass
+    return package(deck, notetypes, mark)
+
+
+def _refuse_changed_locks(made: Sequence[BuiltDeck]) -> None:
+    """Raises UsageError if somebody wrote a lock since it was read: another user, another machine, a person."""
+    for one in made:
+        if one.folder.lock_text() != one.old_lock_text:
+            message = "was written by somebody else while this build ran; nothing was written"
+            raise UsageError(message, one.folder.lock.as_posix(), "build again")
+
+
+def refuse_distant(output: Path) -> None:
+    """Raises UsageError for a folder by a plain name that is a link to a place elsewhere: whose link is it?"""
+    plain = not output.is_absolute() and ".." not in output.parts
+    if plain and not files.lies_inside(output, (files.real(Path()),)):
+        raise UsageError("leads out of this folder", output.as_posix(), "name the place itself with -o")
+
+
+def refuse_same_names(made: Sequence[BuiltDeck], output: Path) -> None:
+    """Raises UsageError if one package would overwrite another."""
+    seen: dict[str, BuiltDeck] = {}
+    for one in made:
+        other = seen.setdefault(one.package.casefold(), one)
+        if other is not one:
+            names = f"{other.folder.root.as_posix()} and {one.folder.root.as_posix()}"
+            hint = "give one of them another `name` in its deck.toml"
+            raise UsageError(f"two decks would be this package: {names}", (output / one.package).as_posix(), hint)
+
+
+def refuse_lost_locks(made: Sequence[BuiltDeck], locks: Sequence[Lock | None], output: Path) -> None:
+    """Raises UsageError if a package was built before and its lock is gone: all notes would be new to Anki."""
+    for one, lock in zip(made, locks, strict=True):
+        path = output / one.package
+        if lock is None and one.assigned.deck.cards and path.exists():
+            raise UsageError(
+                f"{path.as_posix()} was built before, but its lock is gone: its notes would come to Anki as new ones, "
+                "without what was learnt",
+                one.folder.lock.as_posix(),
+                "put the lock back from your backup or version control; to begin anew, remove the package",
+            )

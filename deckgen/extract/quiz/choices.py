@@ -1,0 +1,161 @@
+"""Multiple choice: options, and the right letters wherever the document gives them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deckgen.extract import talk, wording
+from deckgen.extract.key import key
+from deckgen.extract.page import Finds, Page
+from deckgen.extract.parts import items_of, left_of
+from deckgen.extract.quiz.answers import (
+    Answer,
+    Question,
+    answer_to,
+    dealt_out,
+    labelled_below,
+    letters_in_brackets,
+    next_question,
+    place_in_list,
+    question_number,
+)
+from deckgen.extract.quiz.keys import keys_of
+from deckgen.extract.quiz.notations import LINE_END
+from deckgen.extract.quiz.numbers import number_borne
+from deckgen.extract.quiz.options import Run, runs
+from deckgen.extract.quiz.replies import answer_in_reply
+from deckgen.extract.quiz.stems import Stem, stem_of
+from deckgen.extract.text import plain
+from deckgen.model.document import Block, Heading, Prose, Quote
+from deckgen.model.note import Choice, Note, Skipped
+from deckgen.model.source import Span
+
+NO_ANSWER = "a multiple-choice question whose answer the source does not give"
+NOT_DEALT = "a multiple-choice question above a key that does not say which question each letter is for"
+MENU = "a menu of what to do next, not a question"
+
+
+def choices(page: Page) -> Finds:
+    """One note per question that has options and an answer."""
+    notes: list[Note] = []
+    skipped: list[Skipped] = []
+    used: set[int] = set()
+    taken: dict[int, list[int]] = {}
+    found = runs(page)
+    asked: list[Question] = []
+    for question in _questions(page, found):
+        run, stem = question.run, question.stem
+        if _is_menu(stem, run):
+            skipped.append(Skipped(_span(page, question), MENU))
+            used.update(run.blocks)
+        elif not run.boxed or _are_answers(page, run, stem):
+            asked.append(question)
+    for question, answer, reason in _answered(page, asked):
+        run, stem, asks = question.run, question.stem, wording.ASKS.search(question.stem.text)
+        if answer:
+            notes.append(_note(page, question, answer))
+            used.update(index for index in answer.blocks if not isinstance(page.blocks[index], Quote))
+        elif asks and not run.framed:  # lettered lists that ask nothing (an outline A, B, C) are none of our business
+            skipped.append(Skipped(_span(page, question), reason, unanswered=True))
+        if answer or asks:
+            used.update(run.blocks, stem.blocks)
+            _take(page, run, taken)
+    left = left_of(page, {index: [*items_of(page, index, parts)] for index, parts in taken.items()})
+    left |= {index: tail for index, tail in _tails(page, found) if index in used}
+    return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
+
+
+def _questions(page: Page, found: Sequence[Run]) -> Iterator[Question]:
+    among = tuple((question_number(page, run), run) for run in found)
+    for at, (number, run) in enumerate(among):
+        stem = stem_of(page, run, found[at - 1] if at else None)
+        yield Question(run, stem, found[at + 1] if at + 1 < len(found) else None, number, among)
+
+
+def _answered(page: Page, asked: Sequence[Question]) -> Iterator[tuple[Question, Answer | None, str]]:
+    """(question, its answer, the reason if there is none)."""
+    keys = keys_of(page) if asked else []
+    stated = [(question, answer_to(page, question, keys)) for question in asked]
+    stated = [
+        (question, answer) for question, answer in stated if answer or not question.run.numbered
+    ]  # else ordinary lists
+    dealt = dict(dealt_out(page, stated))
+    open_in: dict[int, list[Question]] = {}
+    for question, answer in stated:
+        if answer is None:
+            open_in.setdefault(page.turns[question.run.blocks.start], []).append(question)
+    for at, (question, answer) in enumerate(stated):
+        if at in dealt:
+            yield question, dealt[at], NOT_DEALT
+        else:
+            together = open_in.get(page.turns[question.run.blocks.start], [])
+            yield question, answer or answer_in_reply(page, question, together), NO_ANSWER
+
+
+def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
+    """The parts of a list that are a quiz's own: what asks below it is another question."""
+    begin, first, last = place_in_list(page, run)
+    if not begin:
+        return
+    mine = taken.setdefault(run.lines[0].block, [])
+    if first == last:
+        mine.append(first)
+    else:
+        stop = next_question(page, run)
+        mine += range(mine[-1] + 1 if mine else 0, len(begin) if stop is None else stop)
+
+
+def _tails(page: Page, found: Sequence[Run]) -> Iterator[tuple[int, Block]]:
+    """What is left of paragraphs below their last options: other questions."""
+    for index, run in {run.lines[-1].block: run for run in found}.items():
+        line, block = labelled_below(page, run), page.blocks[index]
+        if line and isinstance(block, Prose):
+            text = "\n".join(block.text.split("\n")[line.at :])
+            yield index, Prose(Span(block.span.start + line.at, block.span.stop), text)
+
+
+def _note(page: Page, question: Question, answer: Answer) -> Note:
+    run, stem = question.run, question.stem
+    text, _ = letters_in_brackets(stem.text, run)
+    at = stem.blocks.start if stem.blocks else run.blocks.start
+    shown, path = (_above_the_quiz(headings) for headings in (page.context(at), page.path(at)))
+    body = Choice(stem=text, options=run.options, right=answer.letters, explanation=answer.explanation)
+    return page.note(body, _span(page, question), at, key(path, text), headings=shown)
+
+
+def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:
+    return headings[:-1] if headings and wording.QUIZ.search(plain(headings[-1])) else headings
+
+
+def _is_menu(stem: Stem, run: Run) -> bool:
+    """A choice of what to do next: where an option is marked as right, it is none."""
+    asks_what_next = talk.MENU.search(plain(stem.text)) and not run.marked
+    return bool(asks_what_next) or (run.framed and not wording.ASKS.search(stem.text))
+
+
+def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
+    """Boxes without letters below a question that is about no work: else they are tasks, done and to do."""
+    above = page.path(run.blocks.start)
+    head = plain(above[-1]) if above else ""
+    if wording.TASKS.search(stem.text) and not number_borne(head):
+        return False
+    if any(line.strip() in ("?", "??") for line in stem.text.split("\n")):
+        return False  # the sides of a flash card
+    last = re.sub(r"```.*?```", "", stem.text, flags=re.DOTALL).strip().rpartition("\n\n")[2].split("\n")
+    asks = any(wording.QUESTION.search(LINE_END.sub("", line).strip()) for line in last) and not wording.TASKS.search(
+        head
+    )
+    return asks or (len(run.marked) > 0 and number_borne(head) is not None)
+
+
+def _span(page: Page, question: Question) -> Span:
+    """From the stem, or the `Question 1:` above it, to the last option."""
+    run, stem = question.run, question.stem
+    last = run.lines[-1].number + 1 + run.options[-1].text.count("\n")
+    first = stem.blocks.start if stem.blocks else run.blocks.start
+    above = page.blocks[first - 1] if first else None
+    opens = stem.first_line <= page.blocks[first].span.start
+    if opens and isinstance(above, Heading) and wording.QUIZ.search(plain(above.text)):
+        return above.span | Span(stem.first_line, last)
+    return Span(min(stem.first_line, run.lines[0].number), last)

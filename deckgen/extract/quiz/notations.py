@@ -1,0 +1,199 @@
+"""How people write quizzes, as tables: a row is one notation, with an example that is its test.
+
+A row takes part as soon as it stands in its table. Words of languages stand in the lexicon, under `[quiz]`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from deckgen.extract.text import unescaped
+from deckgen.text.pattern import pattern
+
+LETTERS = "ABCDEFGH"
+"""The letters of options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """One way to write an option or a blank."""
+
+    name: str
+    pattern: re.Pattern[str]
+    """Options have the groups `letter`, `box` or `number`, and `text`."""
+    example: str
+    """A quiz in Markdown that is read by this row and would not be without it."""
+    seen: tuple[str, ...]
+    """The seed, or two real documents, that need the row."""
+
+
+_LINKEDIN = "Ebazhanov/linkedin-skill-assessments-quizzes"
+_CHAPTERS = "AnvithPothula/machine-learning-textbook/docs/chapters"
+_TOPICS = "khanqudooxs/medical-mcq-s/Physics_MCQ_Series"
+
+OPTIONS = (
+    Notation(
+        "letter",
+        pattern(
+            r"^\s*(?:[-*+•]\s+)?(?:\[(?P<box>[ xX])\]\s*)?(?:\*\*)?[（(]?(?P<letter>[A-Ha-h])\s*(?:\*\*)?\s*"
+            r"(?:[)）][.、:：]?|[.．、:：])(?:\*\*)?\s*(?P<text>\S.*)$"
+        ),
+        "Which call copies?\n\nA. `view`\nB. `clone`\n\nAnswer: B\n",
+        ("seed 000", "lydiahallie/javascript-questions/README.md", f"{_TOPICS}/Topic_02_Kinematics.md"),
+    ),
+    Notation(
+        "task box",
+        pattern(r"^\s*(?:[-*+]\s+)?\[(?P<box>[ xX])\]\s+(?P<text>\S.*)$"),
+        "#### Q7. Which call copies?\n\n- [ ] `view`\n- [x] `clone`\n",
+        (f"{_LINKEDIN}/git/git-quiz.md", f"{_LINKEDIN}/python/python-quiz.md"),
+    ),
+    Notation(
+        "number within HTML",
+        pattern(r"^(?P<number>[1-8])\.\s+(?P<text>\S.*)$"),
+        "#### Which call copies?\n\n<div class=letters>\n1. `view`\n2. `clone`\n</div>\n\nThe correct answer is **B**.\n",
+        (f"{_CHAPTERS}/05-regularization/quiz.md", f"{_CHAPTERS}/03-decision-trees/quiz.md"),
+    ),
+)
+"""How a line begins that is an option."""
+
+BLANKS = (
+    Notation(
+        "underscores",
+        pattern(r"[\w.]*(?:\\?_){2,}(?:\s*(?:\\?_)+)*"),
+        "The gradient is kept in `____`.\n\nAnswer: `grad`\n",
+        ("seed 000",),
+    ),
+    Notation(
+        "name and underscores",
+        pattern(r"[\w.]+_\s(?:\\?_)+"),
+        "To log a text call `add_ _`.\n\nAnswer: `add_text`\n",
+        ("seed 000",),
+    ),
+)
+"""What stands for something to be filled in."""
+
+ANSWER = r"(?:«quiz.good»的?\s*)*«quiz.answer»"
+"""The label of an answer, as a part of other expressions."""
+FRAMES = {chr(first + n): letter for first in (0x1F170, 0x1F150, 0x24B6, 0x24D0) for n, letter in enumerate(LETTERS)}
+"""Letters in a frame or a circle."""
+_FRAMED = pattern(f"([{''.join(FRAMES)}])\ufe0f?")
+MARKED = pattern(r"\s*(?:[✅✔☑√]\ufe0f?|[（(\[【]\s*«quiz.right»(?:\s*«quiz.answer»)?\s*[）)\]】])\s*$")
+"""Behind the option that is right."""
+TICK_BEFORE = pattern(r"^\s*[✅✔☑]\ufe0f?\s*")
+"""Before it."""
+IN_BOLD = pattern(r"\s*(?:[-*+]\s+)?\*\*\s*[（(]?[A-Ha-h]\s*[.)、．:：）]")
+"""The beginning of an option in bold type."""
+LINE_END = pattern(r"(?:\s*(?:<br\s*/?>|\\|&(?:nbsp|emsp|ensp);?))+\s*$", re.IGNORECASE)
+"""How Markdown is told to begin a new line."""
+
+_INLINE = pattern(
+    r"(?:^|(?<=[\s；;，,。？?：:）)]))(?P<open>[（(]?)(?:(?P<letter>[A-H])(?P<mark>[.)）、．:：])(?!\w\.)|(?P<small>[a-h])(?P<end>[)）]|\.(?=\s)))\s*"
+)
+_CODE = pattern(r"(`+)[^`\n]+\1")
+
+
+def unframed(text: str, behind: str = "") -> str:
+    """Text in which 🅰️ and its kin are plain letters, with something behind each."""
+    return text if text.isascii() else _FRAMED.sub(lambda match: FRAMES[match[1]] + behind, text)
+
+
+def letter_on(marker: re.Match[str]) -> str:
+    """The capital letter of a marker on a line of several options."""
+    return marker["letter"] or marker["small"].upper()
+
+
+def markers_on(text: str, above: int = 0) -> list[re.Match[str]]:
+    """The letters in order where options stand side by side: `A. view  B. clone`; `above` counts those on lines above."""
+    found: list[re.Match[str]] = []
+    for match in _INLINE.finditer(_CODE.sub(lambda code: "`" * len(code[0]), text)):
+        first = found[0] if found else match
+        alike = all(match[name] == first[name] for name in ("open", "mark", "end"))
+        if alike and letter_on(match) == LETTERS[above + len(found) : above + len(found) + 1]:
+            found.append(match)
+    before = text[: found[0].start()].strip() if found else ""
+    fewest = 2 if not before or before[-1] in "?？" else 3
+    return found if len(found) >= fewest and not (above and before) else []
+
+
+def option_on(text: str) -> re.Match[str] | None:
+    """The match of the row that reads a line as one option."""
+    return next((match for row in OPTIONS if (match := row.pattern.match(text))), None)
+
+
+def is_option(text: str) -> bool:
+    """True for text that begins like a lettered option."""
+    return OPTIONS[0].pattern.match(text) is not None
+
+
+def are_options(text: str) -> bool:
+    """True for text that is nothing but lettered options; the first may have lost its letter, as a label of answers."""
+    for whole in (text, f"A. {text.lstrip()}"):
+        lines = [line for line in whole.split("\n") if line.strip()]
+        letters = [
+            "".join(map(letter_on, markers_on(line))) or line.strip(" (（*-")[:1] * is_option(line) for line in lines
+        ]
+        together = "".join(letters).upper()
+        if all(letters) and len(together) > 1 and LETTERS.startswith(together):
+            return True
+    return False
+
+
+TRUE_FALSE = pattern(
+    r"^\W*(?:第\s*\w{1,3}\s*题\W*)?(?:«quiz.question»\s*\d*\W*)?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
+    r"[\s*]{0,3}(?P<text>\S.*)$"
+)
+"""A statement that is put up for judgement: `True or false: ...`"""
+VERDICT = r"(?:(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))|(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z])))(?![A-Za-z0-9_\u3400-\u9fff])"
+_VERDICT_FIRST = pattern(rf"^\W{{0,4}}?{VERDICT}[\s*.,:;!—–\-→，。：；！)）\]】]*(?P<why>.*)$", re.DOTALL)
+_VERDICT_LAST = pattern(
+    rf"^(?P<text>.{{6,}}?)[\s*]*(?:→|->|=>|——|[—–-]|[（(\[【]|(?<=[.。!！;；`])\s|(?<=[.。!！;；]))[\s*]*(?P<verdict>{VERDICT}.*)$"
+)
+
+
+def verdict_of(text: str) -> tuple[bool, str] | None:
+    """(is it true, why) of a text that begins with a verdict: `×（默认是 float32）`, `False. It ...`, `T`."""
+    match = _VERDICT_FIRST.match(text.strip())
+    return (match["true"] is not None, match["why"].strip("（）() ")) if match else None
+
+
+def judged_on_line(text: str) -> tuple[str, str]:
+    """(statement, verdict) of a line that has its verdict behind it; without a verdict the line as it is."""
+    match = _VERDICT_LAST.match(text)
+    return (match["text"].strip(), match["verdict"]) if match else (text, "")
+
+
+_DUNDER = pattern(r"__\w*[^\W_]\w*__")
+_UNDERSCORES = pattern(r"(?:\\?_){2,}")
+_NAME = pattern(r"[A-Za-z0-9_\\]*")
+_FORM = pattern(r"(?:[^\W\d_]{1,14}(?: [^\W\d_]{1,14})?\.?\s*[:：]\s*(?:\\?_|＿)+[\s,，;；|]*)+")
+"""What whoever takes a test writes on top: `Name: ____  Date: ____`."""
+MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_")
+"""What a blank has in it; most lines have nothing of it."""
+GAP = pattern("|".join(row.pattern.pattern for row in BLANKS))
+"""Any blank."""
+
+
+def gaps(text: str) -> list[re.Match[str]]:
+    """The blanks of a text; `__init__` is a name, and so is `add_`."""
+    if not MAY_BE_GAP.search(text) or _FORM.fullmatch(text.replace("*", "")):
+        return []
+    return [match for match in GAP.finditer(text) if not _is_named(text, match)]
+
+
+def gap_in(text: str) -> re.Match[str] | None:
+    """The first blank."""
+    return next(iter(gaps(text)), None)
+
+
+def _is_named(text: str, gap: re.Match[str]) -> bool:
+    """True if all underscores of a gap are the ends of names such as `__init__`."""
+    blanks = list(_UNDERSCORES.finditer(text, gap.start(), gap.end()))
+    return bool(blanks) and all(_DUNDER.fullmatch(unescaped(_word_at(text, one.start()))) for one in blanks)
+
+
+def _word_at(text: str, at: int) -> str:
+    """The letters, digits and underscores around a place; Chinese characters are none of a name's."""
+    before = _NAME.match(text[:at][::-1])
+    after = _NAME.match(text, at)
+    return (before[0][::-1] if before else "") + (after[0] if after else "")

@@ -1,0 +1,342 @@
+"""Claims set against observations. Pure: neither torch nor a live process is needed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from deckgen.model.claim import TOLD, Claim, HasShape, Prints, Raises, Snippet
+from deckgen.model.observation import Observation, Observed, Value
+from deckgen.model.verdict import FALSE, HELD, Verdict, Word
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed, without_magics
+from deckgen.verify import machine, sources
+from deckgen.verify.bindings import bindings, expression, statement
+from deckgen.verify.compare.alignment import unlikeness
+from deckgen.verify.compare.arrays import SIGNS
+from deckgen.verify.compare.drawn import sample
+from deckgen.verify.compare.findings import Addresses, Findings, Shown
+from deckgen.verify.compare.numbers import Differs
+from deckgen.verify.compare.shapes import compare_shapes, is_bracketed, meant_shape, shapes_text
+from deckgen.verify.compare.texts import compare_texts
+from deckgen.verify.judge.causes import with_cause
+from deckgen.verify.judge.context import after_failure, in_context
+from deckgen.verify.judge.evidence import Evidence, find_evidence, live_values
+from deckgen.verify.judge.exceptions import excuse, judge_exception
+
+
+def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
+    """One verdict for each claim of a snippet, in the order of the claims."""
+    if snippet.options.skip:
+        return tuple(Verdict(claim=claim, word=Word.UNVERIFIED, reason="skipped") for claim in snippet.claims)
+    snippet = replace(snippet, code=without_magics(snippet.code))  # as it ran
+    if snippet.candidates and observed.candidates:
+        return _over_candidates(snippet, observed.candidates)
+    verdicts = _judge_run(snippet, observed.first, observed.second)
+    if observed.reset is None:
+        return verdicts
+    alone = _judge_run(snippet, observed.reset, None)
+    reason = "holds when the snippet starts from torch's defaults"
+    return tuple(
+        replace(other, reason=reason) if one.word not in HELD and other.word in HELD else one
+        for one, other in zip(verdicts, alone, strict=True)
+    )
+
+
+def settled(snippet: Snippet, run: Observation) -> bool:
+    """True if one run settles every claim: nothing differed, and nothing random was near."""
+    if snippet.options.skip or run.status == "not-run":
+        return True
+    snippet = replace(snippet, code=without_magics(snippet.code))
+    if any(one.random for found in find_evidence(snippet, run).values() for one in found.shown):
+        return False
+    final = (Word.HOLDS, Word.DRIFT_FORMAT, Word.UNVERIFIED, Word.ERROR)
+    return all(verdict.word in final for verdict in _judge_run(snippet, run, None))
+
+
+def _over_candidates(snippet: Snippet, runs: Sequence[Observation]) -> tuple[Verdict, ...]:
+    """Unsure code: a claim holds if it holds however the code was indented."""
+    table = [
+        _judge_run(replace(snippet, code=code), run, None) for code, run in zip(snippet.candidates, runs, strict=False)
+    ]
+    complete = snippet.complete and len(runs) >= len(snippet.candidates)
+    return tuple(_agreed(column, complete) for column in zip(*table, strict=True))
+
+
+def _agreed(verdicts: Sequence[Verdict], complete: bool) -> Verdict:
+    """The verdict on one claim over several readings of its code. If several show the very same thing, those that were not
+    tried will hardly show another.
+    """
+    first, held = verdicts[0], [verdict for verdict in verdicts if verdict.word in HELD]
+    shown = {verdict.observed for verdict in verdicts}
+    complete = complete or (len(verdicts) > 1 and len(shown) == 1 and None not in shown)
+    if len(held) == len(verdicts) or (not held and (complete or first.word is Word.UNVERIFIED)):
+        return first
+    return replace(held[0] if held else first, word=Word.UNVERIFIED, reason="assumed-indentation")
+
+
+# --- one run, with the second as its witness --------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A claim, something that was shown, and where that comes from."""
+
+    snippet: Snippet
+    run: Observation
+    claim: Claim
+    shown: Shown
+    again: Shown | None
+    """The same in the second run."""
+    kinds: frozenset[sources.Kind]
+    """The kinds of sources that it draws on."""
+    machine: machine.Machine
+    """What of it the machine decides."""
+
+    @property
+    def line(self) -> int | None:
+        return self.shown.line if self.shown.line is not None else self.claim.code_line
+
+    @property
+    def agreed(self) -> bool:
+        return self.again is not None and self.again.text == self.shown.text
+
+    @property
+    def steady(self) -> bool:
+        """Two runs agree in a number that is not zero: a clock made by hand, or a table of given times."""
+        return self.agreed and any(digit in self.shown.text for digit in "123456789")
+
+    def verdict(self, word: Word, observed: str | None, reason: str | None = None) -> Verdict:
+        return _verdict(self.claim, self.run, word, observed, reason)
+
+
+def _verdict(
+    claim: Claim, run: Observation, word: Word, observed: str | None = None, reason: str | None = None
+) -> Verdict:
+    return Verdict(claim=claim, word=word, observed=observed, reason=reason, device=run.device, seed=run.seed)
+
+
+def _judge_run(snippet: Snippet, first: Observation, second: Observation | None) -> tuple[Verdict, ...]:
+    if first.status == "not-run":
+        reason = first.reason or "not-run"
+        return tuple(_verdict(claim, first, Word.UNVERIFIED, reason=reason) for claim in snippet.claims)
+    addresses = Addresses()
+    evidence = find_evidence(snippet, first)
+    witness = find_evidence(snippet, second) if second is not None and second.status != "not-run" else {}
+    verdicts = []
+    for claim in snippet.claims:
+        verdict = _judge_claim(snippet, first, claim, evidence[claim.id], witness.get(claim.id), addresses)
+        verdicts.append(_as_spoken(after_failure(snippet, first, verdict, evidence[claim.id]), first))
+    return tuple(in_context(snippet, first, verdicts))
+
+
+def _judge_claim(
+    snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence, witness: Evidence | None, addresses: Addresses
+) -> Verdict:
+    """The verdict by the first piece of evidence that the claim holds by, else by the likeliest one."""
+    if isinstance(claim, Raises):
+        return _verdict(claim, run, *judge_exception(snippet, run, claim, evidence))
+    target = getattr(claim, "target", None)
+    if not evidence.shown or (target is not None and not evidence.shown[0].values):
+        word, reason = excuse(snippet, run, claim, evidence)  # the code died, or it never came there
+        return _verdict(claim, run, word, evidence.exceptions[0].text if evidence.exceptions else None, reason)
+    several = (
+        claim.code_line is not None
+        and [event.inner for event in run.events if event.kind in ("stdout", "value")].count(claim.code_line) > 1
+    )
+    failed: list[Verdict] = []
+    for at, shown in enumerate(evidence.shown):
+        again = witness.shown[at] if witness and at < len(witness.shown) else None
+        line = shown.line if shown.line is not None else claim.code_line
+        kinds, of_machine = sources.of(snippet.code, line, target), machine.of(snippet.code, run.above, line, target)
+        trial = addresses.copy()
+        case = _Case(snippet, run, claim, shown, again, kinds, of_machine)
+        verdict = _but_for_chance(case, _compare(case, trial))
+        if _is_volatile(case, verdict.observed):
+            verdict = replace(verdict, unwritable="what torch shows there is another value each time")
+        elif several and verdict.unwritable is None:
+            verdict = replace(verdict, unwritable="its line shows several things")
+        if verdict.word in HELD:
+            addresses.seen, addresses.claimed = trial.seen, trial.claimed
+            return verdict
+        failed.append(verdict)
+    likely = (
+        min(range(len(failed)), key=lambda at: unlikeness(claim.text, evidence.shown[at].text))
+        if len(failed) > 1
+        else 0
+    )
+    return failed[likely]
+
+
+_UNRELATED: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), ("environment", "environment"))
+"""Where a value comes from that torch has no part in, and why a difference then tells nothing."""
+
+
+def _compare(case: _Case, addresses: Addresses) -> Verdict:
+    claim, shown, again, decided = case.claim, case.shown, case.again, case.machine
+    observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
+    says_device = machine.only_tells_device(claim.text) or {claim.text, observed} <= {"True", "False"}
+    if decided.value or (decided.place and says_device and not isinstance(claim, HasShape)):
+        return case.verdict(Word.UNVERIFIED, observed, "environment")
+    found = _findings(case, addresses)
+    try:
+        if isinstance(claim, HasShape):
+            compare_shapes(claim, shown.values[0], again.values[0] if again and again.values else None)
+        elif (
+            claim.text != observed
+            or found.doubtful
+            or found.pointers
+            or shown.random
+            or not (case.agreed or again is None)
+        ):
+            compare_texts(claim, shown, again, found)
+    except Differs as differs:
+        unrelated = next((reason for kind, reason in _UNRELATED if kind in case.kinds), None)
+        if unrelated:
+            return case.verdict(Word.UNVERIFIED, observed, unrelated)
+        meant = meant_shape(claim, shown.values)
+        message, observed = meant or (str(differs), observed)
+        reason = with_cause(message, case.snippet.code, case.line, claim, observed)
+        return replace(case.verdict(Word.CONTRADICTED, observed, reason), shape=meant is not None)
+    except RecursionError:
+        return case.verdict(Word.UNVERIFIED, observed[:1000], "too-deep")
+    return _held(case, found, observed)
+
+
+def _held(case: _Case, found: Findings, observed: str) -> Verdict:
+    """The verdict on a claim that differs nowhere."""
+    claim, decided = case.claim, case.machine
+    if found.vectors:
+        found.note(Word.HOLDS_PATTERN, SIGNS)
+    if decided.clock and any(letter.isdigit() for letter in observed):
+        found.note(Word.HOLDS_STRUCTURE)
+    if decided.place and not isinstance(claim, HasShape) and machine.tells_device(f"{claim.text} {observed}"):
+        found.note(Word.HOLDS_PATTERN, "the device is the machine's")
+    word, reason = found.word, found.remark
+    if found.strayed or (found.device and machine.only_tells_device(claim.text)):
+        return case.verdict(Word.UNVERIFIED, observed, "needs-cuda" if found.strayed else "environment")
+    if found.device:
+        word = word if word is Word.HOLDS_STRUCTURE else Word.HOLDS_PATTERN
+        reason = f"holds on {case.run.device}; the notes show {found.device}"
+    return replace(case.verdict(word, observed, reason), shape=found.shape and is_bracketed(claim))
+
+
+def _findings(case: _Case, addresses: Addresses) -> Findings:
+    """What the code says of the value before it is compared."""
+    shown, again, kinds = case.shown, case.again, case.kinds
+    place = case.snippet.code, case.line, getattr(case.claim, "target", None)
+    progress = isinstance(case.claim, Prints) and case.claim.stream == "stderr"
+    random = shown.random and "random" in kinds
+    timed = "timing" in kinds and not case.steady
+    return Findings(
+        live=live_values(shown.values),
+        live_again=live_values(again.values) if again else {},
+        addresses=addresses,
+        random=random and again is None,
+        sample=sample(*place) if random or (shown.random and not again) else None,
+        lucky=random,
+        indices="indices" in kinds,
+        unstable=progress or "uninitialised" in kinds or timed or case.machine.clock,
+        unset="uninitialised" in kinds and not progress and "timing" not in kinds,
+        pointers="pointer" in kinds,
+        vectors="vectors" in kinds and _shows_vectors(*place, shown.values),
+        emulated=case.run.device == "cuda-emulated",
+        brief=case.claim.place == "beside",
+        picks_device=partial(sources.picks_device, *place),
+    )
+
+
+def _shows_vectors(code: str, line: int | None, target: str | None, values: Sequence[Value]) -> bool:
+    """True if what is shown is what `eigh`, `svd` and their like give: a matrix, or a part of one, and not made of it.
+
+    Eigenvalues and singular values stand in a row, and have their signs.
+    """
+    tree = parsed(code)
+    shown: ast.AST | None = expression(target) or (None if tree is None or line is None else statement(tree, line))
+    shown = shown.value if isinstance(shown, ast.Expr) else shown
+    printed = isinstance(shown, ast.Call) and sources.called(shown) == "print"
+    bound = bindings(code, line)
+    matrix = any(len(part.shape or ()) > 1 for value in values for part in (value, *value.items))
+    for one in shown.args if isinstance(shown, ast.Call) and printed else [shown]:
+        node: ast.AST | None = one
+        while isinstance(node, ast.Attribute | ast.Subscript):  # `torch.svd(A).U`, `Q[:, 0]`
+            node = node.value
+        node = bound.get(node.id, [None])[-1] if isinstance(node, ast.Name) else node
+        decomposed = isinstance(node, ast.Call) and sources.called(node) in sources.VECTORS
+        if decomposed and (matrix or isinstance(one, ast.Subscript)):
+            return True
+    return False
+
+
+# --- chance -----------------------------------------------------------------------------------------
+
+_FEW = 8
+"""Elements of which two runs may well agree by chance."""
+_STEERED = pattern(r"set_rng_state|set_state|manual_seed|fork_rng|Generator\(")
+"""Code that has a hand on its generator draws what it wants to."""
+
+
+def _but_for_chance(case: _Case, verdict: Verdict) -> Verdict:
+    """A coin that fell twice the same way proves nothing, for the claim or against it; nor does an address that is a number."""
+    claim, shown, kinds = case.claim, case.shown, case.kinds
+    if isinstance(claim, HasShape) or verdict.word not in (Word.HOLDS, Word.DRIFT_FORMAT, Word.CONTRADICTED):
+        return verdict
+    if "pointer" in kinds and verdict.word is Word.HOLDS and (verdict.observed or "").strip().isdigit():
+        return replace(verdict, word=Word.HOLDS_PATTERN, unwritable="it is another number each time")
+    if shown.random and {"drawn", "indices"} <= kinds and case.agreed and not _STEERED.search(case.snippet.code):
+        sizes = [len(value.data) for value in shown.values if value.data is not None]
+        small = max(sizes) <= _FEW if sizes else len(shown.text) <= 40
+        if small and len({_masked(text) for text in (claim.text, shown.text)}) == 1:
+            return replace(verdict, word=Word.HOLDS_STRUCTURE, reason=None)
+    if "hashed" in kinds and sorted(claim.text) == sorted(shown.text.rstrip("\n")):
+        reason = "the order of a set of texts is another one each time"
+        return replace(verdict, word=Word.HOLDS_STRUCTURE, reason=reason)
+    return verdict
+
+
+def _masked(text: str) -> str:
+    """A text in which each digit, sign and truth value could be another: another draw could have given it."""
+    return re.sub(r"True|False|[-+]?\d+(?:\.\d*)?", "#", "".join(text.split()))
+
+
+def _is_volatile(case: _Case, observed: str | None) -> bool:
+    """True if what was observed is another text each time."""
+    if isinstance(case.claim, HasShape):
+        return False
+    if case.machine.clock or (
+        case.shown.random and ("random" in case.kinds or (case.again is not None and not case.agreed))
+    ):
+        return True
+    unstable = case.kinds & ({"uninitialised", "pointer"} if case.steady else {"uninitialised", "pointer", "timing"})
+    return bool(unstable) and any(letter.isdigit() for letter in observed or "")
+
+
+# --- prose ------------------------------------------------------------------------------------------
+
+_PLAIN = pattern(r"[-+\d.,\s()\[\]e]{1,400}")
+_ONE = pattern(r"[-+]?[\d.]+(?:e[-+]?\d+)?|True|False|None")
+_SCHEMATIC = ("TypeError", "NameError", "SyntaxError", "NotImplementedError")
+"""What a call raises whose arguments are left out: `torch.stack(dim=0)`."""
+
+
+def _as_spoken(verdict: Verdict, run: Observation) -> Verdict:
+    """The verdict on a claim in a sentence, judged as people speak: `3` of `3.0`, and nothing where the code is a scheme."""
+    if verdict.claim.form != TOLD or verdict.word not in FALSE:
+        return verdict
+    if verdict.word is Word.ERROR:
+        raised = next((event.text for event in run.events if event.kind == "exception"), "")
+        schematic = raised.startswith(_SCHEMATIC)
+        return replace(verdict, word=Word.UNVERIFIED, reason="placeholder") if schematic else verdict
+    claimed, seen = verdict.claim.text.strip(), (verdict.observed or "").strip()
+    size = re.sub(r"torch\.Size\(\[(\d+)\]\)", r"\1", seen)
+    try:
+        if _PLAIN.fullmatch(claimed) and _PLAIN.fullmatch(size) and ast.literal_eval(claimed) == ast.literal_eval(size):
+            return replace(verdict, word=Word.HOLDS, reason=None)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        pass
+    if _ONE.fullmatch(claimed) and seen.startswith(("tensor([", "array([", "[", "(")):
+        return replace(verdict, word=Word.UNVERIFIED, reason="each-element")
+    return verdict

@@ -1,0 +1,301 @@
+"""CUDA emulated: operations run on the CPU, and tensors carry a tag as if they were on a CUDA device.
+
+For documents whose code asks for CUDA on a machine that has none. Values, shapes, devices in reprs, errors of mixed
+devices and `.numpy()` errors come out as on a GPU. What cannot come out so raises an error by whose words the claim becomes
+`unverified: needs-cuda`. Nothing seen this way counts as checked on CUDA: observations are marked `cuda-emulated`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import types
+from importlib import import_module
+from typing import Any, Dict, Iterator, Optional
+
+from .values import torch
+
+_TorchFunctionMode: Any = import_module("torch.overrides").TorchFunctionMode
+
+NUMPY_ERROR = "can't convert {} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+MIXED_ERROR = "Expected all tensors to be on the same device, but found at least two devices, {} and {}!"
+MAY_MIX = frozenset(
+    (
+        "copy_ __getitem__ __setitem__ index_put_ index_put index_select __set__ __get__ set_ to type_as is_same_size"
+        " equal allclose"
+    ).split()
+)
+"""Functions that take tensors of several devices (`equal` has a check of its own on a GPU; rare in notes)."""
+RANDOM = re.compile(
+    r"rand|^(?:normal|uniform|bernoulli|multinomial|exponential|log_normal|cauchy|geometric|poisson|rrelu|binomial)_?$"
+    r"|dropout|gumbel|attention|^(?:lstm|gru|rnn_tanh|rnn_relu)$"
+)
+"""Names of functions that draw random numbers, or may: a GPU draws others, so what follows holds by structure only."""
+NAME = "emulated CUDA device"
+ANSWERS: Dict[str, Any] = {
+    **dict.fromkeys("synchronize empty_cache init manual_seed manual_seed_all set_device".split()),
+    **dict.fromkeys("is_available is_initialized is_bf16_supported".split(), True),
+    "is_current_stream_capturing": False,
+    "device_count": 1,
+    "current_device": 0,
+    "get_device_name": NAME,
+    "get_device_capability": (8, 0),
+    "get_device_properties": types.SimpleNamespace(
+        name=NAME, major=8, minor=0, total_memory=16 << 30, multi_processor_count=108
+    ),
+}
+"""What the functions of `torch.cuda` return. Every other one is refused."""
+
+
+class NotEmulatedError(RuntimeError):
+    """What only a real GPU can do. Its words are those by which deckgen knows that a claim needs CUDA."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"No CUDA GPUs are available ({what} is not emulated)")
+
+
+class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
+    """The mode: every function of torch that takes or makes tensors is called through it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.touched = False
+        """Something was put on the emulated device, or asked of it."""
+        self.drew = False
+        """Random numbers were drawn on it."""
+        self._tags: Any = import_module("torch.utils.weak").WeakTensorKeyDictionary()
+        """By tensor, the index of its device."""
+        tensor = torch.Tensor
+        self._special: Any = [
+            (tensor.device.__get__, self.device),
+            (tensor.is_cuda.__get__, lambda t: t in self._tags),
+            (tensor.is_cpu.__get__, lambda t: t not in self._tags),
+            (tensor.get_device, lambda t: self._tags.get(t, -1)),
+            (tensor.__repr__, self._repr),
+            (tensor.__format__, lambda t, form: format(t.item() if t.dim() == 0 else self._repr(t), form)),
+            (tensor.numpy, self._numpy),
+            (tensor.__array__, self._numpy),
+            (tensor.cuda, lambda t, device=0, *_, **__: self._move(t, self.index(device) or 0, {})),
+            (tensor.cpu, lambda t, *_, **__: self._move(t, None, {})),
+            (tensor.to, self._to),
+            (tensor.type, self._type),
+            (tensor.data.__set__, self._set_data),
+            (tensor.register_hook, self._register_hook),
+        ]
+
+    def index(self, device: Any) -> Optional[int]:
+        """The index of a CUDA device however it is written; None if it is no CUDA device."""
+        if isinstance(device, str) and device.startswith("cuda"):
+            device = torch.device(device)
+        if isinstance(device, torch.device):
+            return device.index or 0 if device.type == "cuda" else None
+        return device if type(device) is int else None
+
+    def device(self, tensor: Any) -> Any:
+        return torch.device("cuda", self._tags[tensor]) if tensor in self._tags else torch.device("cpu")
+
+    def tag(self, thing: Any, index: Optional[int]) -> Any:
+        """Tag every tensor in a result; None takes the tag off."""
+        for tensor in tensors_in([thing]):
+            if index is None:
+                self._tags.pop(tensor, None)
+            else:
+                self._tags[tensor] = index
+                self.touched = True
+        return thing
+
+    # Functions
+
+    def __torch_function__(self, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        named: Dict[str, Any] = dict(kwargs or {})
+        for special, replacement in self._special:
+            if function == special:  # getters are new objects each time: never `is`
+                return replacement(*args, **named)
+        index = self._common_index(function, args, named)
+        if named.get("device") is not None:
+            index = self.index(named["device"])
+            if index is not None:
+                named["device"] = "cpu"
+        if index is None:
+            return function(*args, **named)
+        self.touched = True
+        self.drew = self.drew or RANDOM.search(getattr(function, "__name__", "")) is not None
+        return self.tag(function(*args, **named), index)
+
+    def _common_index(self, function: Any, args: Any, named: Dict[str, Any]) -> Optional[int]:
+        """Where the tensors of a call are; raises RuntimeError if they are on several devices."""
+        name = getattr(function, "__name__", "")
+        given = list(tensors_in([*args, *named.values()]))
+        if name in MAY_MIX and given:
+            own: Optional[int] = self._tags.get(given[0])
+            return own
+        found = {
+            self._tags.get(one): one for one in given if one in self._tags or dimensions(one)
+        }  # scalars may go anywhere
+        tagged = [index for index in found if index is not None]
+        if len(found) > 1 and not name.startswith("_"):
+            other = "cpu" if None in found else f"cuda:{tagged[1]}"
+            raise RuntimeError(MIXED_ERROR.format(f"cuda:{tagged[0]}", other))
+        return tagged[0] if tagged else None
+
+    def _move(self, tensor: Any, index: Optional[int], named: Dict[str, Any]) -> Any:
+        if self._tags.get(tensor) == index and not named:
+            return tensor
+        return self.tag(torch.Tensor.to(tensor, "cpu", **{"copy": True, **named}), index)
+
+    def _to(self, tensor: Any, *args: Any, **named: Any) -> Any:
+        target = named.pop("device", None)
+        named.pop("non_blocking", None)
+        for argument in args:
+            if isinstance(argument, (str, torch.device)) or type(argument) is int:
+                target = argument
+            elif isinstance(argument, torch.Tensor):
+                target, named["dtype"] = self.device(argument), argument.dtype
+            elif isinstance(argument, torch.dtype):
+                named["dtype"] = argument
+        if named.get("dtype") in (None, tensor.dtype) and not named.get("copy"):
+            named = {}
+        return self._move(tensor, self._tags.get(tensor) if target is None else self.index(target), named)
+
+    def _repr(self, tensor: Any, *_: Any, **named: Any) -> str:
+        with self:
+            text: str = torch._tensor_str._str_intern(tensor, **named)
+            return text
+
+    def _numpy(self, tensor: Any, *args: Any, **named: Any) -> Any:
+        if tensor in self._tags:
+            raise TypeError(NUMPY_ERROR.format(self.device(tensor)))
+        return torch.Tensor.numpy(tensor, *args, **named) if named or not args else tensor.__array__(*args)
+
+    def _type(self, tensor: Any, wanted: Any = None, **named: Any) -> Any:
+        """The name of a tensor's type, or the tensor as another type."""
+        if wanted is None and not named:
+            found: str = torch.Tensor.type(tensor)
+            return found.replace("torch.", "torch.cuda.") if tensor in self._tags else found
+        wanted = named.get("dtype", wanted)
+        if not isinstance(wanted, torch.dtype) and "cuda" in str(wanted):
+            raise NotEmulatedError(str(wanted))
+        return self.tag(torch.Tensor.type(tensor, wanted), self._tags.get(tensor))
+
+    def _set_data(self, tensor: Any, value: Any) -> None:
+        torch.Tensor.data.__set__(tensor, value)
+        self.tag(tensor, self._tags.get(value))
+
+    def _register_hook(self, tensor: Any, hook: Any) -> Any:
+        """The gradient that a hook gets is where its tensor is."""
+
+        def called(gradient: Any) -> Any:
+            with self:  # no mode is on inside of `backward`
+                return hook(self.tag(gradient, self._tags.get(tensor)))
+
+        return torch.Tensor.register_hook(tensor, called)
+
+
+def dimensions(tensor: Any) -> int:
+    try:
+        return int(tensor.dim())
+    except ValueError:  # of a lazy module's parameter, which has no shape yet
+        return 0
+
+
+def tensors_in(things: Any) -> Iterator[Any]:
+    for thing in things:
+        if isinstance(thing, torch.Tensor):
+            yield thing
+        elif isinstance(thing, (list, tuple)):
+            yield from tensors_in(thing)
+        elif isinstance(thing, dict):
+            yield from tensors_in(thing.values())
+
+
+def emulate() -> CudaOnCpu:
+    """Switch the emulation on in this process, for good."""
+    mode = CudaOnCpu()
+    for name in torch.cuda.__all__:
+        thing = getattr(torch.cuda, name, None)
+        if callable(thing):
+            setattr(torch.cuda, name, _answer(mode, name) if name in ANSWERS else _refused(f"torch.cuda.{name}"))
+    for module in (torch.cuda.amp, torch.amp, torch):
+        for name in ("autocast", "GradScaler"):
+            if hasattr(module, name):
+                setattr(module, name, _unless_cuda(getattr(module, name), always=module is torch.cuda.amp))
+    for kind in [getattr(torch.nn, name) for name in ("Parameter", "Buffer") if hasattr(torch.nn, name)]:
+        kind.__new__ = staticmethod(_tagged(mode, kind.__new__))
+    torch.load = _loading(mode, torch.load)
+    torch.nn.DataParallel.forward = _parallel_forward(mode)
+    torch.nn.RNNBase.flatten_parameters = lambda self: None  # a CUDA build would ask cuDNN; the values stay the same
+    os.environ["TORCHDYNAMO_DISABLE"] = "1"  # `torch.compile` hands back what it is given
+    if "torch._dynamo" in sys.modules:
+        sys.modules["torch._dynamo"].config.disable = True
+    mode.__enter__()
+    return mode
+
+
+def _answer(mode: CudaOnCpu, name: str) -> Any:
+    def asked(*arguments: Any, **_: Any) -> Any:
+        mode.touched = True
+        if name == "set_device" and mode.index(arguments[0]):
+            raise NotEmulatedError("another current device")
+        return ANSWERS[name]
+
+    asked.__name__ = asked.__qualname__ = name
+    asked.__module__ = "torch.cuda"
+    return asked
+
+
+def _refused(name: str) -> Any:
+    """In the place of a function or class: calling it, or asking whether something is one, needs a GPU."""
+
+    class Refused(type):
+        def __call__(cls, *_: Any, **__: Any) -> Any:
+            raise NotEmulatedError(name)
+
+        def __instancecheck__(cls, thing: Any) -> bool:
+            raise NotEmulatedError(name)
+
+    return Refused(name, (), {})
+
+
+def _unless_cuda(real: Any, always: bool) -> Any:
+    """Autocast and loss scaling, unless they are for CUDA, which computes in half precision."""
+
+    class Guarded(real):  # type: ignore[misc]
+        def __init__(self, device: Any = "cuda", *args: Any, **named: Any) -> None:
+            device = named.pop("device_type", device)
+            if always or device == "cuda":
+                raise NotEmulatedError(f"{real.__name__} on CUDA")
+            super().__init__(device, *args, **named)
+
+    return Guarded
+
+
+def _tagged(mode: CudaOnCpu, make: Any) -> Any:
+    """`Parameter(t)` wraps the data without asking any mode."""
+
+    def made(cls: Any, data: Any = None, *args: Any, **named: Any) -> Any:
+        index = mode._tags.get(data) if isinstance(data, torch.Tensor) else None
+        found = make(cls, data, *args, **named)
+        return found if index is None else mode.tag(found, index)
+
+    return made
+
+
+def _loading(mode: CudaOnCpu, load: Any) -> Any:
+    def loading(file: Any, map_location: Any = None, *args: Any, **named: Any) -> Any:
+        index = mode.index(map_location)
+        found = load(file, "cpu" if index is not None else map_location, *args, **named)
+        return found if index is None else mode.tag(found, index)
+
+    return loading
+
+
+def _parallel_forward(mode: CudaOnCpu) -> Any:
+    """`DataParallel` over one device hands its input to the module; over several it would split it."""
+
+    def forward(self: Any, *inputs: Any, **named: Any) -> Any:
+        if len(self.device_ids) > 1:
+            raise NotEmulatedError("more than one device")
+        return self.module(*(one.cuda() if isinstance(one, torch.Tensor) else one for one in inputs), **named)
+
+    return forward

@@ -1,0 +1,107 @@
+"""The Python API: what `import deckgen` gives, with examples that run."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import deckgen
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMANDS = ROOT / "deckgen" / "app" / "commands"
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.mark.parametrize("name", deckgen.__all__)
+def test_every_name_is_there_and_has_a_docstring(name: str):
+    found = getattr(deckgen, name)
+    assert not isinstance(found, ModuleType)
+    assert name in {"Block", "Claim"} or inspect.getdoc(found)  # unions have none of their own
+
+
+def test_who_checks_types_sees_the_same_names():
+    tree = ast.parse((ROOT / "deckgen" / "__init__.py").read_text("utf-8"))
+    (block,) = (one for one in tree.body if isinstance(one, ast.If))
+    imported = {alias.name: one.module for one in block.body if isinstance(one, ast.ImportFrom) for alias in one.names}
+    assert imported == {name: f"deckgen.{home}" for name, home in deckgen._HOMES.items()}
+    assert set(imported) == set(deckgen.__all__)
+
+
+@pytest.mark.parametrize("name", ["read", "extract", "verify", "outcome"])
+def test_a_function_is_no_package_even_when_the_package_is_imported(name: str):
+    code = f"import deckgen, deckgen.{name}\nfrom deckgen import {name}\nassert callable(deckgen.{name}) and callable({name})"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_importing_it_imports_nothing_else():
+    code = "import sys, deckgen; print([name for name in sys.modules if name.startswith('deckgen.')])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_an_unknown_name_is_an_error():
+    with pytest.raises(AttributeError, match="no attribute 'no_such'"):
+        deckgen.no_such  # noqa: B018
+
+
+EXAMPLES = [name for name in deckgen.__all__ if ">>>" in (inspect.getdoc(getattr(deckgen, name)) or "")]
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_in_docstrings_run(name: str):
+    names = {**vars(deckgen), **{each: getattr(deckgen, each) for each in deckgen.__all__}, "Path": Path}
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    for test in doctest.DocTestFinder().find(getattr(deckgen, name), name, globs=names):
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_the_examples_of_the_page_run():
+    text = (ROOT / "docs" / "api.md").read_text("utf-8")
+    test = doctest.DocTestParser().get_doctest(text.replace("\n```", "\n\n```"), {}, "api.md", "docs/api.md", 0)
+    assert test.examples
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def test_an_error_says_where(tmp_path: Path):
+    (tmp_path / "deck.toml").write_text('nmae = "x"\n')
+    with pytest.raises(deckgen.DeckgenError, match=r"deck.toml:1: unknown key") as raised:
+        deckgen.inspect(tmp_path)
+    assert raised.value.hint == "did you mean `name`?"
+
+
+@pytest.mark.parametrize("path", sorted(COMMANDS.glob("*.py")), ids=lambda path: path.name)
+def test_the_command_line_uses_nothing_but_the_api_and_the_reports(path: Path):
+    allowed = ("deckgen.app.commands", "deckgen.report", "deckgen.streams", "deckgen.text", "deckgen.compare")
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "deckgen":
+            names = {node.module} if node.module != "deckgen" else {f"deckgen.{alias.name}" for alias in node.names}
+            assert all(str(name).startswith(allowed) for name in names), names
+
+
+def test_a_choice_on_the_command_line_is_what_the_nouns_know():
+    from deckgen.app import commands
+    from deckgen.model.config import CONTRADICTIONS, LONGEST
+    from deckgen.model.difference import Risk
+
+    assert tuple(risk.value for risk in Risk) == commands.RISKS
+    (option,) = (one for one in commands.build.params if one.name == "on_contradiction")
+    assert tuple(option.type.choices) == CONTRADICTIONS
+    assert commands.options.LONGEST == LONGEST
