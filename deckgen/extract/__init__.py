@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from deckgen.extract import rules
-from deckgen.extract.apis.mentions import mentions
 from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.directives import obeyed
 from deckgen.extract.engine import ask, stamp
 from deckgen.extract.misspelt import misspelt
+from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
 from deckgen.extract.prepare import UNWIELDY, prepared, unwieldy
 from deckgen.extract.report import left_over, oversized, unclosed_fences

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckgen.extract.apis.mentions import mentions
+from deckgen.extract.names.mentions import mentions
 from deckgen.model.claim import Exists
 from deckgen.model.source import Source
 from deckgen.read import read

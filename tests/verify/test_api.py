@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from api_facts import Judge, ask, claim, judge  # noqa: F401 (fixtures)
 
-from deckgen.extract.apis.mentions import mentions
+from deckgen.extract.names.mentions import mentions
 from deckgen.model.source import Source
 from deckgen.read import read
 

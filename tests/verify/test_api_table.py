@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from api_facts import Ask, Judge, ask, judge  # noqa: F401 (fixtures)
 
-from deckgen.extract.apis.mentions import mentions
+from deckgen.extract.names.mentions import mentions
 from deckgen.model.source import Source
 from deckgen.model.verdict import NameVerdict
 from deckgen.read import read

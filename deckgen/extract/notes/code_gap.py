@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from deckgen.extract.apis.names import called
 from deckgen.extract.key import code_anchor, code_key
+from deckgen.extract.names.written import called
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt

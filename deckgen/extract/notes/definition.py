@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.extract import talk, wording
-from deckgen.extract.apis.names import api_names, signature
 from deckgen.extract.key import key
+from deckgen.extract.names.written import api_names, signature
 from deckgen.extract.notes.hole import cloze_of, says
 from deckgen.extract.notes.no_facts import why_no_list
 from deckgen.extract.notes.question import is_aspect

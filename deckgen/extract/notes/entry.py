@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.extract import talk, wording
-from deckgen.extract.apis.names import api_names, called
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.claims.values import announces
+from deckgen.extract.names.written import api_names, called
 from deckgen.extract.notes.hole import says
 from deckgen.extract.notes.question import is_aspect
 from deckgen.extract.notes.term import definition, is_link

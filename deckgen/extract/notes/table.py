@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from deckgen.extract import columns
-from deckgen.extract.apis.names import api_names, bare_names, is_name, signature
 from deckgen.extract.key import key
+from deckgen.extract.names.written import api_names, bare_names, is_name, signature
 from deckgen.extract.notes.no_facts import why_no_table
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, without_emoji
