@@ -162,7 +162,9 @@ CHAPTER = pattern(
 )
 """A heading over a chapter about an API, and not over its entry."""
 
-ANNOUNCES = pattern(r"«definition.announces»|«definition.several»|按.{0,8}顺序|有[两二三四五六七几][种个类步][^，。]{0,12}$")
+ANNOUNCES = pattern(
+    r"«definition.announces»|«definition.several»|按.{0,8}顺序|有[两二三四五六七几][种个类步][^，。]{0,12}$"
+)
 """A line whose children are one list."""
 
 UNFINISHED = pattern(r"«definition.unfinished»\s*$")
