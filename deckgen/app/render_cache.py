@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
 from deckgen.app.load import Loaded
-from deckgen.cache import Folder, digest, tools
+from deckgen.cache import Folder, digest, packed, tools
 from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Rendered
 from deckgen.model.note import Key, Output, Place
@@ -59,7 +57,7 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
 
 def _digest(value: object) -> bytes:
     try:
-        data = msgspec.msgpack.encode(value)
+        data = packed(value)
     except UnicodeEncodeError:  # half a character, which JSON can write and UTF-8 cannot
         data = repr(value).encode("utf-8", "surrogatepass")
     return hashlib.sha256(data).digest()
