@@ -19,8 +19,7 @@ from deckgen.text.pattern import pattern
 from deckgen.text.syntax import dotted, nodes
 from deckgen.text.text_patterns import CHINESE
 
-_PROMPT = pattern(r"(?:In(?= ?\[[^\]]*\]:\s*$)|(?P<out>Out)) ?\[(?: |\d+|None|\*)?\]:\s*(?P<rest>.*)")
-"""Behind that of a cell stands nothing: sessions of IPython are not read."""
+_PROMPT = pattern(r"(?:In|(?P<out>Out)) ?\[(?: |\d+|None|\*)?\]:\s*(?P<rest>.*)")
 _PROGRESS = pattern(r"\d+%\|.*\|\s*[\d.]+\w?/[\d.?]+")
 _MARKDOWN = pattern(
     r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|\*\*\S|<[a-zA-Z/!]|\[[^\]]*\]\()"
@@ -64,7 +63,7 @@ def read(source: Source) -> Document | None:
 def _is_label(lines: Sequence[str], number: int) -> bool:
     """True of a prompt in Markdown: the next line that is not blank opens a fence."""
     below = next((line for line in lines[number + 1 : number + 4] if line.strip()), "")
-    return bool(markdown.fence_after(below, ""))
+    return lines[number].rstrip().endswith(":") and bool(markdown.fence_after(below, ""))
 
 
 def _prompted(lines: Sequence[str]) -> list[Block]:
@@ -75,6 +74,9 @@ def _prompted(lines: Sequence[str]) -> list[Block]:
         numbers = tuple([0] if rest else range(parts[0].start, parts[0].stop) if parts else [])
         text = rest or "\n".join(lines[number] for number in numbers)
         return [Output(Span(0, max((1, *(n + 1 for n in numbers)))), text, "result", numbers)]
+    if match and match["rest"]:  # a session of IPython, whose outputs nothing parts from its code
+        stop = parts[0].stop if parts and parts[0].start == 1 else 1
+        return [Code(Span(0, stop), "\n".join(lines[:stop]), "text", tuple(range(stop)))]
     known = Lines(lines)
     # What stands right below the prompt is the cell, whatever it looks like.
     taken = int(bool(parts) and parts[0].start == 1)
