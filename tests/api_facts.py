@@ -11,7 +11,7 @@ import pytest
 from deckgen.model.claim import Exists
 from deckgen.model.source import line_span
 from deckgen.model.verdict import ApiVerdict
-from deckgen.verify.apis.judging import judge_apis, names_to_look_up
+from deckgen.verify.names.judge import judge_apis, names_to_look_up
 
 SERVER = """
 import json, sys

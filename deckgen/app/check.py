@@ -88,8 +88,8 @@ def api_table(names: Sequence[str], options: Options) -> ApiTable:
     """A Markdown table of these names from the live torch."""
     from deckgen.outcome.reasons import distribution
     from deckgen.verify import look_up
-    from deckgen.verify.apis.table import api_table as markdown
-    from deckgen.verify.apis.table import missing_modules, table_request, unknown_names
+    from deckgen.verify.names.table import api_table as markdown
+    from deckgen.verify.names.table import missing_modules, table_request, unknown_names
 
     facts = look_up(table_request(names), _verify_options(DeckConfig(), options))
     missing = (

@@ -174,21 +174,6 @@ Block = Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details
 
 
 @dataclass(frozen=True, slots=True)
-class CodeWords:
-    """What blocks of code say about names, in order; a later word overrides an earlier one."""
-
-    imports: tuple[tuple[str, str], ...] = ()
-    """(`F`, `torch.nn.functional`)"""
-    made: tuple[tuple[str, str], ...] = ()
-    """Variables with what made them: (`writer`, `SummaryWriter`)."""
-    methods: tuple[tuple[str, str], ...] = ()
-    """What is called on what: (`writer`, `add_scalar`)."""
-    defined: frozenset[str] = frozenset()
-    words: frozenset[str] = frozenset()
-    """Every identifier."""
-
-
-@dataclass(frozen=True, slots=True)
 class Document:
     """A source as its reader understood it. Blocks are in order and their spans do not overlap."""
 
@@ -208,8 +193,6 @@ class Document:
     places: tuple[int, ...] = ()
     """0-based line of the source of each line that the blocks' spans count, where those are others: texts that
     share a line of the source (JSON or HTML on one line) are told apart by lines of their own. Empty = the same."""
-    code_words: CodeWords | None = None
-    """What all code of the source says, where `blocks` are some of its blocks only."""
 
     def place(self, span: Span) -> Span:
         """Where in the source a span of the blocks stands."""

@@ -24,7 +24,6 @@ from deckgen.model.verdict import (
     VerdictKind,
     Verification,
 )
-from deckgen.verify.apis.judging import judge_apis, names_to_look_up
 from deckgen.verify.chapters import judged
 from deckgen.verify.engine.cache import Cache, default_folder
 from deckgen.verify.engine.engine import Engine
@@ -33,6 +32,7 @@ from deckgen.verify.engine.workers import Settings
 from deckgen.verify.judge import judge, settled
 from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.judge.failures import failures
+from deckgen.verify.names.judge import judge_apis, names_to_look_up
 from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES
 from deckgen.verify.triage import triage

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from deckgen.model.claim import Raises, Snippet
 from deckgen.model.observation import Doubt
-from deckgen.verify.names import Uses
 from deckgen.verify.triage import Triage, triage
+from deckgen.verify.variables import Uses
 
 CANDIDATES = 12
 """Readings of unsure code that are run at most."""

@@ -9,7 +9,7 @@ from typing import Literal
 
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import needed_python, parsed, without_magics
-from deckgen.verify.names import Names, Uses, imports_of
+from deckgen.verify.variables import Names, Uses, imports_of
 
 Kind = Literal[
     "code", "signature", "shell", "placeholder", "ascii-art", "python-3.12", "python-3.14", "broken", "empty"

@@ -61,7 +61,7 @@ def test_a_module_that_needs_a_missing_package_is_unverified(judge: Judge):  # n
 
 def test_facts_may_come_from_another_torch(judge: Judge):  # noqa: F811
     """Nothing but the answer is looked at: an empty torch makes every rooted name unverified, not missing."""
-    from deckgen.verify.apis.judging import judge_apis, names_to_look_up
+    from deckgen.verify.names.judge import judge_apis, names_to_look_up
 
     claims = [claim("torch.matmul"), claim("DataLoader")]
     names = {

@@ -68,20 +68,7 @@ TABLE = (
 FORMS = {
     "row": TABLE.replace("{owner}", "`{owner}`"),
     "row of a Chinese table": "# `{owner}`\n\n| 参数 | 默认值 | 含义 |\n| --- | --- | --- |\n| `{name}` | `{value}` | 文本 |\n",
-    "row with its owner": "| API | Parameter | Default |\n| --- | --- | --- |\n| `{owner}` | `{name}` | {value} |\n",
-    "item": "## `{owner}`\n\n- **{name}** (*optional*) – what it is for. Default: ``{value}``\n",
     "item under Parameters": "## `{owner}`\n\n### Parameters\n\n- `{name}`: what it is for (default: {value})\n",
-    "Chinese item": "## `{owner}`\n\n- `{name}`：用途，默认为 {value}\n",
-    "item of the API": "- `{owner}`: text; default `{name}` is {value}.\n",
-    "sentence": "The default `{name}` of `{owner}` is {value}.\n",
-    "sentence with bare words": "The {name} parameter of {owner} defaults to {value}.\n",
-    "by default": "`{owner}` uses `{name}={value}` by default.\n",
-    "Chinese sentence": "`{owner}` 的 {name} 默认为 {value}。\n",
-    "Chinese sentence, the other way round": "- {owner} 默认 {name}={value}，其余从略\n",
-    "question": "Q: What is the default `{name}` of `{owner}`?\nA: {value}\n",
-    "Chinese question": "问：`{owner}` 的 {name} 默认是多少？\n答：`{value}`\n",
-    "column of pairs": "| 函数 | 说明 | 默认值 |\n| --- | --- | --- |\n| `{owner}({name})` | 文本 | {name}={value} |\n",
-    "column of one parameter": "| Function | Default `{name}` |\n| --- | --- |\n| `{owner}` | {value} |\n",
 }
 
 
@@ -103,31 +90,11 @@ def is_caught(one: Defaulted, told: list[str]) -> bool:
 
 
 FALSE = {
-    "DataLoader 的 num_workers 默认为 4（四个进程）": "default of `num_workers`: claimed 4, torch has 0",
-    "`nn.Linear` has no bias by default.": "default of `bias`: claimed False, torch has True",
-    "nn.LSTM 默认使用 batch_first。": "default of `batch_first`: claimed True, torch has False",
-    "`torch.optim.SGD(params, lr=0.1)` is the default.": "default of `lr`: claimed 0.1, torch has 0.001",
-    "Q: Does `nn.Linear` have a bias by default?\nA: No.": "default of `bias`: claimed False, torch has True",
-    "| 优化器 | 说明 |\n| --- | --- |\n| `torch.optim.SGD(params)` | lr 默认 0.1 |": (
-        "default of `lr`: claimed 0.1, torch has 0.001"
-    ),
-    "- `torch.nn.Dropout(p)`: default `p` is 0.9.": "default of `p`: claimed 0.9, torch has 0.5",
-    "- `torch.nn.Dropout(p)`：`p` 的默认值为 0.9。": "default of `p`: claimed 0.9, torch has 0.5",
-    "| API | 说明 |\n| --- | --- |\n| `torch.optim.SGD` | 默认 `lr=0.1` |": "default of `lr`: claimed 0.1, torch has 0.001",
-    "## `torch.nn.Linear(..., bias=True)`\n\n- `bias`: whether it has one. Default: False": (
-        "default of `bias`: claimed False, torch has True"
-    ),
     "# DataLoader parameters\n\n| Parameter | Default |\n| --- | --- |\n| `num_workers` | 7 |": (
         "default of `num_workers`: claimed 7, torch has 0"
     ),
     "## torch.optim.Adam\n\n| 参数 | 类型 | 默认值 |\n| --- | --- | --- |\n| betas | tuple | (0.9, 0.99) |": (
         "default of `betas`: claimed (0.9, 0.99), torch has (0.9, 0.999)"
-    ),
-    "## nn.CrossEntropyLoss\n\n| Name | Default |\n| --- | --- |\n| `reduction` | sum |": (
-        "default of `reduction`: claimed sum, torch has 'mean'"
-    ),
-    "## nn.BatchNorm2d\n\n- **momentum**: can be `None` for an average of all. Default: None": (
-        "default of `momentum`: claimed None, torch has 0.1"
     ),
     "| API | text |\n| --- | --- |\n| `nn.Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, "
     "groups=1, bias=False, padding_mode='zeros')` | text |": "default of `bias`: claimed False, torch has True",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckgen.verify.apis.near import abbreviates, near, normal
+from deckgen.verify.names.near import abbreviates, near, normal
 
 POOL = [
     "PixelShuffle",

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from api_facts import Ask, ask, claim  # noqa: F401 (fixtures)
 
-from deckgen.verify.apis.judging import judge_apis, names_to_look_up
+from deckgen.verify.names.judge import judge_apis, names_to_look_up
 
 PARTS = ("torch.nn", "torch.nn.functional", "torch.optim", "torch.utils.data", "SummaryWriter", "torch.Tensor", "torch")
 

@@ -9,7 +9,7 @@ from deckgen.extract.names.mentions import mentions
 from deckgen.model.source import Source
 from deckgen.model.verdict import NameVerdict
 from deckgen.read import read
-from deckgen.verify.apis.table import api_table, table_request, unknown_names
+from deckgen.verify.names.table import api_table, table_request, unknown_names
 
 
 def written(ask: Ask, *names: str) -> str:  # noqa: F811

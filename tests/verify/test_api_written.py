@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckgen.verify.apis.written import parse, parse_arguments
+from deckgen.verify.names.written import parse, parse_arguments
 
 
 def arguments(text: str) -> list[str]:

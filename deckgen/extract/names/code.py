@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from deckgen.extract.names.written import ROOTS
-from deckgen.model.document import Block, Code, CodeWords, Document
+from deckgen.model.document import Code, Document
 from deckgen.text.pattern import pattern
 
 _IMPORT = pattern(r"\s*(?:>>> |\.\.\. )?(?:from\s+(?P<home>[\w.]+)\s+)?import\s+(?P<names>.+)$")
@@ -100,36 +100,12 @@ class CodeNames:
 
 def code_names(document: Document) -> CodeNames:
     """Read every code block once; broken code is read as far as its lines go."""
-    found, calls = code_words(document.blocks)
-    found = document.code_words or found
-    classes = class_names(found)
-    methods = {rest: classes[head] for head, rest in found.methods if head in classes}
-    return CodeNames(dict(found.imports), classes, found.defined, found.words, calls, methods)
-
-
-def class_names(found: CodeWords) -> dict[str, str]:
-    """Variables by the class that made them.
-
-    A class shows by its capital; before a dot must stand something that is imported, or torch's by custom.
-    """
-    imports = dict(found.imports)
-    classes: dict[str, str] = {}
-    for name, called in dict(found.made).items():
-        head, dot, rest = called.partition(".")
-        last = called.rpartition(".")[2]
-        if last[:1].isupper() and last not in found.defined and (not dot or head in imports or head in ROOTS):
-            classes[name] = imports.get(head, head) + dot + rest
-    return classes
-
-
-def code_words(blocks: Iterable[Block]) -> tuple[CodeWords, tuple[Call, ...]]:
-    """What code says about names, and all that it calls."""
     imports: dict[str, str] = {}
     made: dict[str, str] = {}
     defined: set[str] = set()
     words: set[str] = set()
     calls: list[Call] = []
-    for block in blocks:
+    for block in document.blocks:
         if not isinstance(block, Code):
             continue
         words.update(_WORD.findall(block.text))
@@ -146,10 +122,21 @@ def code_words(blocks: Iterable[Block]) -> tuple[CodeWords, tuple[Call, ...]]:
                 made[match[1]] = match[2]
             if "(" in line and len(line) <= 2000:
                 calls += [Call(number, match[1], line[match.end() :]) for match in _CALL.finditer(line)]
-    names = dict.fromkeys(call.name for call in reversed(calls) if "." in call.name)
-    methods = tuple((head, rest) for head, _, rest in (name.partition(".") for name in reversed(names)) if rest)
-    found = CodeWords(tuple(imports.items()), tuple(made.items()), methods, frozenset(defined), frozenset(words))
-    return found, tuple(calls)
+    classes = {name: full for name, called in made.items() if (full := _class(called, defined, imports))}
+    called_on = [(head, method) for head, _, method in (call.name.partition(".") for call in calls) if method]
+    methods = {method: classes[head] for head, method in called_on if head in classes}
+    return CodeNames(imports, classes, frozenset(defined), frozenset(words), tuple(calls), methods)
+
+
+def _class(called: str, defined: set[str], imports: Mapping[str, str]) -> str:
+    """The full name of a class that is called; "" for a function.
+
+    A class shows by its capital; before a dot must stand something that is imported, or torch's by custom.
+    """
+    head, dot, rest = called.partition(".")
+    last = called.rpartition(".")[2]
+    is_class = last[:1].isupper() and last not in defined and (not dot or head in imports or head in ROOTS)
+    return imports.get(head, head) + dot + rest if is_class else ""
 
 
 def _whole_lines(text: str) -> list[str]:
@@ -171,15 +158,3 @@ def _imported(text: str) -> list[tuple[str, str]]:
     """(name, name it is given) of each part of an import list."""
     parts = [part.split() for part in text.replace("(", " ").replace(")", " ").replace(";", ",").split(",")]
     return [(part[0], part[2] if len(part) == 3 and part[1] == "as" else part[0]) for part in parts if part]
-
-
-def joined(parts: Iterable[CodeWords]) -> CodeWords:
-    """What several stretches of code say together, in order."""
-    every = tuple(parts)
-    return CodeWords(
-        tuple({name: value for part in every for name, value in part.imports}.items()),
-        tuple({name: value for part in every for name, value in part.made}.items()),
-        tuple(pair for part in every for pair in part.methods),
-        frozenset().union(*(part.defined for part in every)),
-        frozenset().union(*(part.words for part in every)),
-    )

@@ -38,6 +38,8 @@ _ACRONYM = pattern(r"(?<![\w.`])[A-Z]{2,}\d?[a-z]?(?![\w.`])", re.ASCII)
 """`SGD`, `LSTM`: a class, if the heading is about its parameters."""
 _ONLY_PARAMETERS = pattern(r"(?:[\W\d_一二三四五六七八九十]|«api.parameter»|«api.about_parameters»)+")
 """`2.1 参数说明`: whose parameters, the text above says; `常用调度器参数` says it itself."""
+_OWN_WORDS = pattern("«api.own»")
+"""Words of headings over settings of a program of the author's, which has defaults of its own."""
 _WORD = pattern(r"[A-Za-z_][\w.]*", re.ASCII)
 _CAPITAL = pattern(r"[A-Z][a-z]+\w*")
 _SIGNATURE_LIKE = pattern(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
@@ -130,6 +132,8 @@ def _placed(mention: Mention, place: Place) -> bool:
     head, dot, _ = match.group().partition(".")
     if head in place.names.defined:
         return False
+    if any(_OWN_WORDS.search(heading.text) for heading in place.headings[-2:]):
+        mention.default = None
     if not mention.text.startswith(".") and not KEYWORD.fullmatch(mention.text):
         mention.alias = place.names.alias(head, bare=not dot)
     method = None if dot else place.names.methods.get(head)

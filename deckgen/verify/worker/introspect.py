@@ -2,7 +2,7 @@
 
 Runs inside a worker process (any Python from 3.8 that has torch), or by itself: `python -m
 deckgen.verify.worker.introspect` reads a request as JSON and writes the answer. It reports facts; judging is done by
-`deckgen.verify.apis.judging` in the parent.
+`deckgen.verify.names.judge` in the parent.
 
 Request::
 

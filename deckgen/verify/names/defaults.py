@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deckgen.verify.apis.written import Argument
+from deckgen.verify.names.written import Argument
 
 _WORDS = {"true": True, "false": False, "none": None, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
 _NO_VALUE = frozenset({"required", "optional", "default", "auto", "null", "empty", "same", "yes", "no", "all", "any"})
@@ -69,7 +69,7 @@ def signature_defaults(arguments: Sequence[Argument], fact: Mapping[str, Any]) -
 def listed_defaults(arguments: Sequence[Argument], fact: Mapping[str, Any]) -> dict[str, str]:
     """The defaults that a name is written with, if it is written like a signature: the parameters' own names in order.
 
-    What a use would just as well be written like; `deckgen.verify.apis.company` tells by the rows around it.
+    What a use would just as well be written like; `deckgen.verify.names.company` tells by the rows around it.
     """
     written = [argument.name for argument in arguments]
     claimed = {argument.name: argument.value for argument in arguments if argument.kind == "keyword"}

@@ -1,4 +1,4 @@
-"""Names: what each statement of a snippet needs from outside and what it binds, in the order of evaluation."""
+"""Variables: what each statement of a snippet needs from outside and what it binds, in the order of evaluation."""
 
 from __future__ import annotations
 

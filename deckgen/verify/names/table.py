@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from deckgen.verify.apis.near import near
+from deckgen.verify.names.near import near
 
 Facts = Mapping[str, Any]
 """The answer of `introspect` to `table_request`."""

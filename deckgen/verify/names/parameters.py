@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from deckgen.text.pattern import pattern
-from deckgen.verify.apis.near import abbreviates, near
-from deckgen.verify.apis.written import Argument
+from deckgen.verify.names.near import abbreviates, near
+from deckgen.verify.names.written import Argument
 
 STAND_INS = frozenset({
     "model", "net", "network", "module", "layer", "loss", "pred", "preds", "prediction",
@@ -74,6 +74,29 @@ def slips(arguments: Sequence[Argument], fact: Mapping[str, Any], *, is_call: bo
     tries = [_against(arguments, signature, accepts, is_call) for signature in signatures]
     found = min(tries, key=len)
     return _of_a_use(found, arguments) if found and _is_used(arguments, fact) else found
+
+
+def lists_parameters(arguments: Sequence[Argument], fact: Mapping[str, Any]) -> bool:
+    """True for names that can only be those of parameters: `torch.stack(tensors, axis_name)`.
+
+    The first is the first parameter's own name, and any that is no parameter's stands where one has a default: `axis_name`
+    for `dim=0`. `torch.matmul(input, weight)` shows a call of somebody's own variables.
+    """
+    return bool(arguments) and any(_lists(arguments, one["parameters"]) for one in fact["signatures"])
+
+
+def _lists(arguments: Sequence[Argument], parameters: Sequence[Sequence[Any]]) -> bool:
+    names = [argument.name for argument in arguments]
+    known = {str(name) for name, _, _ in parameters}
+    return (
+        all(argument.kind == "name" for argument in arguments)
+        and len(names) <= len(parameters)
+        and names[0] == parameters[0][0]
+        and all(
+            name in known or (kind == "positional" and default is not None)
+            for name, (_, kind, default) in zip(names, parameters, strict=False)
+        )
+    )
 
 
 _OF_VARIABLES = frozenset({"short", "unknown"})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from deckgen.model.claim import Exists
 from deckgen.model.verdict import ApiVerdict, NameVerdict
-from deckgen.verify.apis.written import Written
+from deckgen.verify.names.written import Written
 
 VARIABLES = {
     "optimizer": "Optimizer",
@@ -50,8 +50,6 @@ PACKAGES = frozenset({
 """First words of packages that torch knows nothing of."""
 ROOTS = ("nn", "F", "optim", "autograd", "Tensor", "SummaryWriter", "Optimizer", "DataLoader", "Module")
 """First words other than `torch` that lead into torch."""
-DEFAULT = "default"
-"""The form of a claim that says no more than what a parameter's default is."""
 PARAMETER = "parameter"
 """The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
 GIVEN = "given"
@@ -77,7 +75,7 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     path = written.path
     if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
         return
-    if claim.form in (PARAMETER, GIVEN, DEFAULT):
+    if claim.form in (PARAMETER, GIVEN):
         yield from _of_parameter(claim, written)
         return
     if claim.alias is not None:
