@@ -142,7 +142,9 @@ def _settled(snippet: Snippet, observation: Observation) -> bool:
 
 def _doubted(snippet: Snippet, observed: Observed) -> bool:
     verdicts = judge(snippet, observed)
-    return any(one.word in DOUBTFUL or (one.word is VerdictKind.UNVERIFIED and one.reason == "context") for one in verdicts)
+    return any(
+        one.word in DOUBTFUL or (one.word is VerdictKind.UNVERIFIED and one.reason == "context") for one in verdicts
+    )
 
 
 def _observe(engine: Engine, plans: Sequence[Plan], progress: Progress | None) -> Runs:
