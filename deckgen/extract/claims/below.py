@@ -128,14 +128,18 @@ def _printed(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequenc
     texts = [rest if sign == "strong" else texts[0], *texts[1:count]]
     claims = list(claims_of_output(texts, sources, FORM, "below", run.statement.start))
     last = run.statement
-    lines = [last.start] * len(claims)
+    lines: list[int | None] = [last.start] * len(claims)
     if len(claims) > 1 and is_print(last.node) and not fits("\n".join(texts), last.node.value):  # type: ignore[attr-defined]
-        row = [
+        row: list[int | None] = [
             one.start
             for one in block.statements
             if is_print(one.node) and one.start <= last.start and one.node.col_offset == last.node.col_offset
         ]
-        lines = row[-len(claims) :] if len(row) >= len(claims) else lines
+        above = (one.node for one in block.statements if one.start < last.start and not is_print(one.node))
+        if len(row) >= len(claims):
+            lines = row[-len(claims) :]
+        elif any(map(prints_inside, above)):
+            lines = [None] * len(claims)  # a function or a loop prints, too: they are in order of output
     for claim, line in zip(claims, lines, strict=True):
         if isinstance(claim, Prints | Raises):
             yield replace(claim, code_line=line)

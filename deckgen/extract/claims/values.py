@@ -15,7 +15,10 @@ from deckgen.written.values import leading_values
 
 _LONG = 300
 """No announcement has more characters."""
-_OUTPUT = r"(?:«claim.output_qualifier»\s*)*«claim.output»\s*(?:«claim.output_tail»\s*)?(?:\[\d+\]\s*)?(?:«claim.is»\s*)*(?:(?:\s|(?<=[一-鿿]))\([^)]*\))?"
+_OUTPUT = (
+    r"(?:«claim.output_qualifier»\s*)*«claim.output»\s*(?:«claim.output_tail»\s*)?"
+    r"(?:\[\d+\]\s*)?(?:«claim.is»\s*)*(?:(?:\s|(?<=[一-鿿]))\([^)]*\))?"
+)
 _LABEL = pattern(rf"[\W_]*{_OUTPUT}[\W_]*")
 _ANNOUNCED = pattern(rf"[\W_]*.{{0,40}}?{_OUTPUT}[\s*_`]*:[\W_]*", re.DOTALL)
 _FAILS = pattern(r".{0,60}?«claim.fails»(?:\s*«claim.fails_tail»)*[\s*_`]*:?[\W_]*", re.DOTALL)
