@@ -138,7 +138,7 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     lock = parse_lock(made.lock_text, "deckgen.lock", NOW)
     again = build_deck(deck, made.lock_text, lock, verification, Options(paths=(), no_cache=True), NOW)
     assert again.lock_text == made.lock_text, "another lock at the second build"
-    shown = [one for one in made.decisions if one.ruling.value != "withhold"]
+    shown = [one for one in made.decisions if one.disposition.value != "withhold"]
     page(zip(shown, rendered(deck, shown, Folder(None)), strict=True), name="Deck")
     updated(document.source, checked.verdicts)
     _reported(Results(extractions=(extraction,), verification=verification, decisions=made.decisions))

@@ -13,8 +13,8 @@ from typing import Any
 from deckgen.model.claim import Prints, Snippet
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.source import Span
-from deckgen.model.verdict import Word
-from deckgen.verify import judge
+from deckgen.model.verdict import VerdictKind
+from deckgen.verify.judge import judge
 
 CODE = "import torch\nx = torch.tensor(rows_{n}) + 1\nprint(x * {n})"
 Written = Callable[[str], str]
@@ -44,12 +44,12 @@ def other_brackets(text: str) -> str:
     return text.replace("[[", "[[[").replace("]]", "]]]")
 
 
-CLAIMS: tuple[tuple[str, Written, Word], ...] = (
-    ("identical", identical, Word.HOLDS),
-    ("shorthand", shorthand, Word.HOLDS),
-    ("fewer digits", fewer_digits, Word.HOLDS),
-    ("contradicted in its last digit", false_in_the_last_digit, Word.CONTRADICTED),
-    ("contradicted in its shape", other_brackets, Word.CONTRADICTED),
+CLAIMS: tuple[tuple[str, Written, VerdictKind], ...] = (
+    ("identical", identical, VerdictKind.HOLDS),
+    ("shorthand", shorthand, VerdictKind.HOLDS),
+    ("fewer digits", fewer_digits, VerdictKind.HOLDS),
+    ("contradicted in its last digit", false_in_the_last_digit, VerdictKind.CONTRADICTED),
+    ("contradicted in its shape", other_brackets, VerdictKind.CONTRADICTED),
 )
 SHAPES = (("2 x 3", (2, 3)), ("100 x 10", (100, 10)), ("1,000 x 1", (1000, 1)))
 
@@ -120,7 +120,7 @@ def table(quick: bool) -> Iterator[str]:
             yield f"| {name} | {kind} | {cost:.3f} | {floor:.3f} | {cost / floor:.2f} |"
 
 
-def _insist(one: tuple[Snippet, Observed], word: Word) -> None:
+def _insist(one: tuple[Snippet, Observed], word: VerdictKind) -> None:
     """Speed of a wrong answer is none."""
     (verdict,) = judge(*one)
     assert verdict.word is word, (verdict.word, verdict.reason)

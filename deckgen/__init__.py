@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.cache import kept_between_runs
     from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
-    from deckgen.model.decision import Decision, Ruling
+    from deckgen.model.decision import Decision, Disposition
     from deckgen.model.difference import Difference
     from deckgen.model.document import Block, Document
     from deckgen.model.errors import DeckgenError, EngineError, SourceError, UsageError
@@ -32,14 +32,13 @@ if TYPE_CHECKING:
     from deckgen.model.results import Results
     from deckgen.model.run_output import RunOutput
     from deckgen.model.source import Source, Span
-    from deckgen.model.verdict import ApiVerdict, ApiWord, Verdict, Verification, Word
+    from deckgen.model.verdict import ApiVerdict, NameVerdict, Verdict, VerdictKind, Verification
     from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
 
 __all__ = [
     "Api",
     "ApiTable",
     "ApiVerdict",
-    "ApiWord",
     "Basic",
     "Block",
     "Built",
@@ -49,12 +48,14 @@ __all__ = [
     "Decision",
     "DeckgenError",
     "Difference",
+    "Disposition",
     "Document",
     "EngineError",
     "Exists",
     "Extraction",
     "HasShape",
     "Memory",
+    "NameVerdict",
     "Note",
     "Options",
     "Outcome",
@@ -65,7 +66,6 @@ __all__ = [
     "Results",
     "Revised",
     "Revision",
-    "Ruling",
     "RunOutput",
     "Shows",
     "Skipped",
@@ -75,8 +75,8 @@ __all__ = [
     "Span",
     "UsageError",
     "Verdict",
+    "VerdictKind",
     "Verification",
-    "Word",
     "adopt",
     "api_table",
     "build",
@@ -110,7 +110,7 @@ _NAMES = {
     "app.update": "Revised Revision revise write_revisions",
     "cache": "kept_between_runs",
     "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",
-    "model.decision": "Decision Ruling",
+    "model.decision": "Decision Disposition",
     "model.difference": "Difference",
     "model.document": "Block Document",
     "model.errors": "DeckgenError EngineError SourceError UsageError",
@@ -119,7 +119,7 @@ _NAMES = {
     "model.results": "Results",
     "model.run_output": "RunOutput",
     "model.source": "Source Span",
-    "model.verdict": "ApiVerdict ApiWord Verdict Verification Word",
+    "model.verdict": "ApiVerdict NameVerdict Verdict Verification VerdictKind",
     "outcome": "Outcome outcome parse_fail_on parse_min_checked",
 }
 """Where each of them is defined: the imports above, for when the program runs."""

@@ -88,10 +88,8 @@ class Folder:
 
     def put(self, name: str, value: object) -> None:
         """Keeps a value that msgspec can write."""
-        import msgspec
-
         with contextlib.suppress(UnicodeEncodeError):  # half a character: the name of a file is not UTF-8
-            self.write(name, msgspec.msgpack.encode(value))
+            self.write(name, packed(value))
 
     def _path(self, name: str) -> Path:
         assert self.path is not None  # noqa: S101 (callers have asked)
@@ -140,6 +138,19 @@ def _is_ours(path: Path) -> bool:
     except OSError:
         return False
     return status.st_uid == user() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def packed(value: object) -> bytes:
+    """A value as msgpack; a text of a class of its own (`read.located`) as text. Raises UnicodeEncodeError for half a character."""
+    import msgspec
+
+    return msgspec.msgpack.encode(value, enc_hook=_as_text)
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError
 
 
 # --- what results depend on besides the notes ---

@@ -93,7 +93,7 @@ INTERNAL = 70
 
 
 def _say(text: str, hint: str | None = None) -> None:
-    """To the person. Where nobody can be told anything, the exit status still says it."""
+    """A message to the person at the terminal. The exit status says the same where there is no terminal."""
     streams.err(lines([f"deckgen: {text}", *([f"  hint: {hint}"] if hint else [])]))
 
 

@@ -12,7 +12,7 @@ from deckgen.text.harmless import Harmless
 
 
 def prepare() -> None:
-    """Makes the streams fit for what is told, whatever they are."""
+    """Makes the streams fit for what is written, whatever they are."""
     for stream in (sys.stdout, sys.stderr):
         # notes are Chinese as often as not, and Windows consoles default to a code page
         if hasattr(stream, "reconfigure"):
@@ -45,7 +45,7 @@ def out_bytes(data: bytes) -> None:
 
 
 def err(text: Harmless) -> None:
-    """To the person, not into the pipe. Where nobody can be told anything, the exit status still says it."""
+    """To the person, not into the pipe. The exit status says the same where that is not possible."""
     with contextlib.suppress(OSError):
         _write(sys.stderr, text)
 
@@ -63,7 +63,7 @@ def flush() -> None:
 
 
 def close() -> None:
-    """Nobody listens any more: nothing is told when Python ends, either."""
+    """Nobody listens any more: Python writes nothing when it ends, either."""
     if sys.stderr is not None:
         sys.stderr.close()
 

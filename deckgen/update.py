@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from deckgen.model.claim import Claim, HasShape, Raises, Snippet
 from deckgen.model.source import Source, Span
-from deckgen.model.verdict import Verdict, Word
+from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.written import Call, Group, Node, Number, Row, half_width
 from deckgen.written import Word as Name
 from deckgen.written.parsing import pieces
 
-STALE = frozenset({Word.CONTRADICTED, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
+STALE = frozenset({VerdictKind.CONTRADICTED, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """Words after which the observed output replaces the claimed one."""
 
 

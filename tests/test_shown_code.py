@@ -23,7 +23,7 @@ from deckgen.app.check import verified
 from deckgen.app.load import load
 from deckgen.app.options import Options
 from deckgen.app.render_cache import rendered
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Output
 
@@ -122,7 +122,7 @@ def shown(path: Path) -> list[Shown]:
     decisions = [
         one
         for one in check.decisions(deck, None, verification, options)
-        if isinstance(one.note.body, Output) and one.ruling is not Ruling.WITHHOLD and not one.waived
+        if isinstance(one.note.body, Output) and one.disposition is not Disposition.WITHHOLD and not one.waived
     ]
     for decision, look in zip(decisions, rendered(deck, decisions, recall.Folder(None)), strict=True):
         fields = dict(zip(FIELDS, look.fields, strict=True))
@@ -188,7 +188,7 @@ def is_answered(card: Shown, told: dict) -> bool:
             return not told["error"] and (
                 bare(card.answer) == bare(told["looked_at"]) or same_value(card.answer, told["looked_at"])
             )
-        case "output" if card.decision.ruling is Ruling.CORRECT and told["error"]:
+        case "output" if card.decision.disposition is Disposition.CORRECT and told["error"]:
             return bare(card.answer).rstrip("….") in bare(told["error"])
         case "output":
             if "..." in card.answer and "..." not in told["said"]:  # the notes leave out what nobody could recall

@@ -7,7 +7,7 @@ from deckgen.model.note import Basic, Key, Note, Output, Place
 from deckgen.model.observation import Environment
 from deckgen.model.results import Results
 from deckgen.model.source import Source, Span
-from deckgen.model.verdict import ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
+from deckgen.model.verdict import ApiVerdict, CardVerdict, Checked, NameVerdict, Verdict, VerdictKind, Verification
 
 HERE = Environment(torch="2.13.0", python="3.11.7", device="cpu", sandbox="landlock7", engine="fork")
 
@@ -16,11 +16,11 @@ def claim(line: int, text: str = "tensor(1)") -> Prints:
     return Prints(id=f"{line}.1", span=Span(line - 1, line), text=text, form="trailing", code_line=0)
 
 
-def verdict(line: int, word: Word, **more) -> Verdict:
+def verdict(line: int, word: VerdictKind, **more) -> Verdict:
     return Verdict(claim=claim(line, more.pop("text", "tensor(1)")), word=word, **more)
 
 
-def api(line: int, word: ApiWord, **more) -> ApiVerdict:
+def api(line: int, word: NameVerdict, **more) -> ApiVerdict:
     written = Exists(id=f"a{line}", span=Span(line - 1, line), text=more.pop("text", "torch.cat"), form="table")
     return ApiVerdict(claim=written, word=word, **more)
 

@@ -26,7 +26,7 @@ from deckgen.app.write_outputs import (
 )
 from deckgen.cache import Folder
 from deckgen.files import DeckFolder
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.results import Delivered, Results
 from deckgen.model.verdict import Verification
 from deckgen.text.wording import counted
@@ -124,7 +124,7 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
     written = []
     for deck in loaded:
         decided = decisions(deck, lock_of(deck.folder, deck.folder.lock_text(), now()), verification, options)
-        shown = [replace(one, ruling=Ruling.SHIP) if one.ruling is Ruling.WITHHOLD else one for one in decided]
+        shown = [replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one for one in decided]
         text = page(zip(decided, rendered(deck, shown, Folder(None)), strict=True), name=deck.folder.name)
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())

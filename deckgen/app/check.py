@@ -86,7 +86,7 @@ class ApiTable:
 
 def api_table(names: Sequence[str], options: Options) -> ApiTable:
     """A Markdown table of these names from the live torch."""
-    from deckgen.outcome.causes import distribution
+    from deckgen.outcome.reasons import distribution
     from deckgen.verify import look_up
     from deckgen.verify.names.table import api_table as markdown
     from deckgen.verify.names.table import missing_modules, table_request, unknown_names

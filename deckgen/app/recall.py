@@ -86,7 +86,7 @@ def settled_build(built: Built) -> Built | None:
     then all of them are in the lock now, as they are.
     """
     from deckgen.model.changes import Changes
-    from deckgen.model.decision import Ruling
+    from deckgen.model.decision import Disposition
     from deckgen.model.results import Delivered
 
     results = settled(built.results)
@@ -95,7 +95,7 @@ def settled_build(built: Built) -> Built | None:
     if built.wrote_nothing:
         return replace(built, results=results)
     changes = [change for *_, change in built.changes]
-    shipped = all(decision.ruling is Ruling.SHIP for decision in results.decisions)
+    shipped = all(decision.disposition is Disposition.SHIP for decision in results.decisions)
     if not shipped or results.lost or any(change.warnings or change.doubtful for change in changes):
         return None
     return replace(

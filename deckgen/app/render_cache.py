@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
 from deckgen.app.load import Loaded
-from deckgen.cache import Folder, digest, tools
-from deckgen.model.decision import Decision, Ruling
+from deckgen.cache import Folder, digest, packed, tools
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Rendered
 from deckgen.model.note import Key, Output, Place
 from deckgen.model.note_text import is_english
@@ -30,7 +28,7 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
     used: dict[str, dict[bytes, Rendered]] = {name: {} for name in documents}
     config = deck.folder.config
     for decision in decisions:
-        if decision.ruling is Ruling.WITHHOLD:
+        if decision.disposition is Disposition.WITHHOLD:
             continue
         note, source = decision.note, decision.note.source
         # the language of the source, or the author's choice; English for an English note of a mixed source
@@ -59,7 +57,7 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
 
 def _digest(value: object) -> bytes:
     try:
-        data = msgspec.msgpack.encode(value)
+        data = packed(value)
     except UnicodeEncodeError:  # half a character, which JSON can write and UTF-8 cannot
         data = repr(value).encode("utf-8", "surrogatepass")
     return hashlib.sha256(data).digest()

@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from deckgen.decide.grounds import Grounds, with_grounds
-from deckgen.decide.last_build import identity, lost
-from deckgen.decide.observed import as_observed
-from deckgen.decide.raised import with_error
-from deckgen.decide.stamp import not_checked, release, stamp_of
-from deckgen.decide.waivers import waive
-from deckgen.model.config import Contradiction
-from deckgen.model.decision import Decision, Ruling
+from deckgen.decide.answers import as_observed, with_error
+from deckgen.decide.evidence import Evidence, not_checked, release, stamp_of, with_evidence
+from deckgen.model.config import Contradiction, Waiver
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.falsehood import both_sides, printed_instead
-from deckgen.model.note import Note, Output
+from deckgen.model.note import Key, Note, Output
 from deckgen.model.observation import Environment
-from deckgen.model.verdict import HELD, Checked, Word
+from deckgen.model.verdict import HELD, SKIPPED, Checked, Verdict, VerdictKind
 from deckgen.text.wording import one_line
 
 __all__ = ["Policy", "corrections", "decide", "identity", "lost", "waive"]
 
-_EXACT_WORDS = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
+_EXACT_WORDS = frozenset({VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """An Output card asks for the text itself, so what it rests on must be reproducible to the letter."""
 
 
@@ -40,100 +36,120 @@ def decide(
     notes: Iterable[Note], checked: Mapping[str, Checked], environment: Environment, policy: Policy
 ) -> tuple[Decision, ...]:
     """One decision per note, in order; `checked` is by source name."""
-    return tuple(_decision(note, grounds, environment, policy) for note, grounds in with_grounds(notes, checked))
+    return tuple(_decision(note, evidence, environment, policy) for note, evidence in with_evidence(notes, checked))
 
 
 def corrections(
     notes: Iterable[Note], checked: Mapping[str, Checked]
 ) -> Iterator[tuple[Note, tuple[tuple[str, str], ...]]]:
     """Each note with what is false in it and what would be true there."""
-    for note, grounds in with_grounds(notes, checked):
-        yield note, grounds.corrections
+    for note, evidence in with_evidence(notes, checked):
+        yield note, evidence.corrections
 
 
-def _decision(note: Note, grounds: Grounds, environment: Environment, policy: Policy) -> Decision:
+def _decision(note: Note, evidence: Evidence, environment: Environment, policy: Policy) -> Decision:
     if not policy.run:
         # a note that claims nothing has nothing to check, now or ever, and the stamp of its first build stays on it
         stamp = "not checked" if note.rests_on else ""
-        return Decision(note=note, ruling=Ruling.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
-    note = _asking_for_shape(note, grounds)
-    if grounds.falsehoods:
-        return _contradicted(note, grounds, environment, policy)
+        return Decision(note=note, disposition=Disposition.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
+    known = identity(note.explicit_id, note.key) in policy.shipped
+    if isinstance(note.body, Output) and note.body.asks_shape and any(one.shape for one in evidence.verdicts):
+        note = replace(note, body=replace(note.body, prompt=note.body.asks_shape))  # what is shown is a shape
+    if evidence.falsehoods:
+        return _contradicted(note, evidence, environment, policy.on_contradiction, known)
     # what learners have stays with them: a machine that cannot check it is no reason to take it away
-    if isinstance(note.body, Output) and identity(note.explicit_id, note.key) not in policy.shipped:
-        return _output(note, grounds, environment)
-    return _shipped(note, grounds, environment)
-
-
-def _asking_for_shape(note: Note, grounds: Grounds) -> Note:
-    """A card whose output is the shape of what is shown asks for that."""
-    if not isinstance(note.body, Output) or not note.body.asks_shape or not any(one.shape for one in grounds.verdicts):
-        return note
-    return replace(note, body=replace(note.body, prompt=note.body.asks_shape))
-
-
-def _shipped(note: Note, grounds: Grounds, environment: Environment) -> Decision:
-    unchecked = grounds.unchecked
-    bad = grounds.card.reason if grounds.card is not None else None  # only what learners have comes here with one
+    why = _why_not_asked(evidence) if isinstance(note.body, Output) and not known else None
+    if why is not None:
+        return Decision(note=note, disposition=Disposition.WITHHOLD, why=why, words=evidence.words)
+    bad = evidence.card.reason if evidence.card is not None else None  # only what learners have comes here with one
     return Decision(
-        note=as_observed(with_error(note, grounds.verdicts), grounds),
-        ruling=Ruling.SHIP,
+        note=as_observed(with_error(note, evidence.verdicts), evidence),
+        disposition=Disposition.SHIP,
         why=bad,
-        stamp=stamp_of(grounds, environment) if bad is None else not_checked(bad),
-        unverified=unchecked is not None or bad is not None,
-        waived=grounds.waived,
-        words=grounds.words,
+        stamp=stamp_of(evidence, environment) if bad is None else not_checked(bad),
+        unverified=evidence.unchecked is not None or bad is not None,
+        waived=evidence.waived,
+        words=evidence.words,
     )
 
 
-def _contradicted(note: Note, grounds: Grounds, environment: Environment, policy: Policy) -> Decision:
-    false = grounds.falsehoods[0]
+def _why_not_asked(evidence: Evidence) -> str | None:
+    """An Output note is worth asking only if its answer is the same every time, and its own code gives it."""
+    words = {verdict.word for verdict in evidence.verdicts if not verdict.waived}
+    if (words or evidence.waived) and words <= _EXACT_WORDS:
+        return evidence.unasked
+    if words and words <= HELD | _EXACT_WORDS:
+        return "the output is random or differs from machine to machine: there is nothing to recall"
+    if evidence.unchecked is not None:
+        return f"its output could not be checked: {evidence.unchecked.reason}"
+    return "its output was not checked"
+
+
+def _contradicted(
+    note: Note, evidence: Evidence, environment: Environment, wanted: Contradiction, known: bool
+) -> Decision:
+    """A note in which something is false: corrected if that is wanted, or if learners have it, and if there is something
+    true to say instead; digits that drifted are corrected always.
+    """
+    false = evidence.falsehoods[0]
     claimed, observed = both_sides(false)
-    why = f"{false.word.value}: the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
-    if false.reason:
-        why = f"{false.word.value}: {false.reason}"
+    why = false.reason or f"the notes say `{one_line(claimed, 60)}`, torch says `{one_line(observed, 60)}`"
     instead = observed
-    if isinstance(note.body, Output) and grounds.verdicts:
-        answer = grounds.card.answer if grounds.card is not None else None
-        instead = answer or printed_instead(note.body.output, grounds.verdicts, grounds.falsehoods)
-    unasked = grounds.unasked
-    drifted = all(verdict.word is Word.DRIFT_DIGITS for verdict in grounds.falsehoods)
-    ruling = Ruling.CORRECT if drifted and grounds.corrections else _on_contradiction(note, instead, policy)
-    if unasked and ruling is Ruling.CORRECT and identity(note.explicit_id, note.key) not in policy.shipped:
-        ruling = Ruling.WITHHOLD
-    stamp = stamp_of(grounds, environment) if unasked is None else not_checked(unasked)
-    if ruling is not Ruling.CORRECT:  # "checked" alone would vouch for what was found to be false
-        stamp = f"torch {release(environment)} says otherwise"
+    if isinstance(note.body, Output) and evidence.verdicts:
+        answer = evidence.card.answer if evidence.card is not None else None
+        instead = answer or printed_instead(note.body.output, evidence.verdicts, evidence.falsehoods)
+    drifted = evidence.corrections and all(verdict.word is VerdictKind.DRIFT_DIGITS for verdict in evidence.falsehoods)
+    correct = drifted or (wanted != "keep" and instead and (wanted == "correct" or known))
+    disposition = Disposition.CORRECT if correct else Disposition.SHIP if wanted == "keep" else Disposition.WITHHOLD
+    if evidence.unasked and correct and not known:
+        disposition = Disposition.WITHHOLD
+    stamp = f"torch {release(environment)} says otherwise"  # "checked" alone would vouch for what was found to be false
+    if disposition is Disposition.CORRECT:
+        stamp = not_checked(evidence.unasked) if evidence.unasked else stamp_of(evidence, environment)
     return Decision(
         note=note,
-        ruling=ruling,
-        why=why,
+        disposition=disposition,
+        why=f"{false.word.value}: {why}",
         claimed=claimed,
-        observed=instead if ruling is Ruling.CORRECT else observed,
-        corrections=grounds.corrections,
+        observed=instead if disposition is Disposition.CORRECT else observed,
+        corrections=evidence.corrections,
         stamp=stamp,
-        words=grounds.words,
+        words=evidence.words,
     )
 
 
-def _on_contradiction(note: Note, instead: str, policy: Policy) -> Ruling:
-    if policy.on_contradiction == "keep":
-        return Ruling.SHIP
-    correct = policy.on_contradiction == "correct" or identity(note.explicit_id, note.key) in policy.shipped
-    return Ruling.CORRECT if correct and instead else Ruling.WITHHOLD  # it needs something true to say instead
+# --- the last build, and what the author does not want to have checked ---------------------------------
 
 
-def _output(note: Note, grounds: Grounds, environment: Environment) -> Decision:
-    """An Output note is worth asking only if its answer is the same every time, and its own code gives it."""
-    words = {verdict.word for verdict in grounds.verdicts if not verdict.waived}
-    if (words or grounds.waived) and words <= _EXACT_WORDS:
-        if grounds.unasked is not None:
-            return Decision(note=note, ruling=Ruling.WITHHOLD, why=grounds.unasked, words=grounds.words)
-        return _shipped(note, grounds, environment)
-    if words and words <= HELD | _EXACT_WORDS:
-        why = "the output is random or differs from machine to machine: there is nothing to recall"
-    elif grounds.unchecked is not None:
-        why = f"its output could not be checked: {grounds.unchecked.reason}"
-    else:
-        why = "its output was not checked"
-    return Decision(note=note, ruling=Ruling.WITHHOLD, why=why, words=grounds.words)
+def identity(explicit_id: str | None, key: Key) -> str:
+    """What a note is known by before it has a GUID: its author's id, else its key."""
+    return explicit_id or "\x1f".join((*key.headings, key.anchor))
+
+
+def lost(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """Notes that were checked at the last build and cannot be any more, as `notes.md:47: what`.
+
+    `known` has the verdict words of the last build by `identity`. A device that is not here is no loss.
+    """
+    for decision in decisions:
+        note = decision.note
+        words = known.get(identity(note.explicit_id, note.key), ())
+        was_checked = words and VerdictKind.UNVERIFIED.value not in words and not decision.waived
+        reason = decision.stamp.removeprefix("not checked: ")
+        if was_checked and decision.unverified and not reason.startswith("needs-cuda"):
+            yield f"{note.source}:{note.span.first}: was checked at the last build, and now: {reason}"
+
+
+def waive(checked: Checked, waivers: Iterable[Waiver], used: set[Waiver]) -> Checked:
+    """Verdicts on claims whose text a waiver names become `unverified: skipped`; adds to `used`."""
+    waivers = tuple(waivers)
+    verdicts = tuple(_waived(verdict, waivers, used) for verdict in checked.verdicts)
+    return replace(checked, verdicts=verdicts)
+
+
+def _waived(verdict: Verdict, waivers: Iterable[Waiver], used: set[Waiver]) -> Verdict:
+    for waiver in waivers:
+        if waiver.text in verdict.claim.text:
+            used.add(waiver)
+            return replace(verdict, word=VerdictKind.UNVERIFIED, reason=f"{SKIPPED}: {waiver.reason}")
+    return verdict

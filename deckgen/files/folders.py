@@ -189,7 +189,7 @@ def _folders_of(path: Path, lock: Path | None) -> Iterator[DeckFolder]:
 
 
 def _owns(folder: Path) -> bool:
-    # whatever it is that bears the name: what is no file is told where it is read
+    # whatever has the name: reading it says what is wrong with what is no file
     return os.path.lexists(folder / CONFIG_NAME) or os.path.lexists(folder / LOCK_NAME)
 
 

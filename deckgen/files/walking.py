@@ -204,7 +204,7 @@ def is_notes(path: Path, places: Collection[Path]) -> bool:
         with opened(path, places) as file:
             head = file.read(_HEAD).decode("utf-8", errors="replace").replace("\0", "")
     except OSError:
-        return True  # what cannot be read is told where it is read
+        return True  # reading it will say what is wrong
     if path.suffix.lower() in DATA:
         return bool(_SAYS.search(head) and _WHAT.search(head))
     return _PREVIEW not in head

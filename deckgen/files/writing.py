@@ -36,7 +36,7 @@ def write_together(new: Sequence[tuple[Path, bytes]]) -> None:
         ready = [(path, _prepared(path, data, left)) for path, data in new]
         with _undisturbed():
             for number, (path, takes_its_place) in enumerate(ready):
-                with _told(path, [done for done, _ in ready[:number]]):
+                with _naming(path, [done for done, _ in ready[:number]]):
                     takes_its_place()
 
 
@@ -57,11 +57,11 @@ def _prepared(path: Path, data: bytes, left: ExitStack) -> Callable[[], None]:
         raise UsageError(
             message, path.parent.as_posix(), "make it writable; what build and preview write can go elsewhere with -o"
         ) from None
-    with _told(path), os.fdopen(descriptor, "wb", closefd=nameless is None) as file:
+    with _naming(path), os.fdopen(descriptor, "wb", closefd=nameless is None) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    with _told(path):
+    with _naming(path):
         os.chmod(temporary if nameless is None else nameless, mode)
 
     def takes_its_place() -> None:
@@ -93,7 +93,7 @@ def _remove(path: Path) -> None:
 
 
 @contextmanager
-def _told(path: Path, done: Sequence[Path] = ()) -> Iterator[None]:
+def _naming(path: Path, done: Sequence[Path] = ()) -> Iterator[None]:
     """Says which file cannot be written, and what was written before it."""
     try:
         yield
@@ -143,7 +143,7 @@ PATIENCE = 1.0
 
 @contextmanager
 def alone(locks: Iterable[Path], waits: Callable[[Path], None]) -> Iterator[bool]:
-    """Holds the locks of some decks; gives whether others had them first. `waits` is told of each that is waited for.
+    """Holds the locks of some decks; gives whether others had them first. `waits` is called with each that is waited for.
 
     What is held lies in the user's cache, nothing beside the notes, and the system lets go of it when a process ends,
     however it ends. Where it cannot lie, and between users, nothing is held: what is written is looked at once more instead.

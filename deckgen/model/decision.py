@@ -8,7 +8,7 @@ from enum import StrEnum
 from deckgen.model.note import Note
 
 
-class Ruling(StrEnum):
+class Disposition(StrEnum):
     """What happens to a note."""
 
     SHIP = "ship"
@@ -22,7 +22,7 @@ class Decision:
     """A note and what becomes of it."""
 
     note: Note
-    ruling: Ruling
+    disposition: Disposition
     why: str | None = None
     """One line for the summary: why it is withheld or corrected."""
     claimed: str | None = None

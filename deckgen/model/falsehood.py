@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from deckgen.model.verdict import ApiVerdict, ApiWord, Verdict, Word
+from deckgen.model.verdict import ApiVerdict, NameVerdict, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 
 DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)
@@ -32,7 +32,7 @@ def correction(verdict: Verdict | ApiVerdict) -> tuple[str, str] | None:
         claimed, _, live = (verdict.claim.default or "", *(verdict.suggestion or "").partition("=")[1:])
         bare = claimed[:1] not in "'\"" and live[:1] in "'\""
         return claimed, live.strip("'\"") if bare else live
-    if verdict.word is ApiWord.RENAMED and verdict.suggestion:
+    if verdict.word is NameVerdict.RENAMED and verdict.suggestion:
         return verdict.claim.text.partition("(")[0], verdict.suggestion
     return None
 
@@ -64,7 +64,7 @@ def printed_instead(output: str, verdicts: Sequence[Verdict], false: Collection[
     time, are left out.
     """
     told = [both_sides(verdict)[1] if verdict in false else verdict.claim.text for verdict in verdicts]
-    failed = [at for at, verdict in enumerate(verdicts) if verdict.word is Word.ERROR]
+    failed = [at for at, verdict in enumerate(verdicts) if verdict.word is VerdictKind.ERROR]
     if failed:
         told = told[: failed[0] + 1]
     in_place = (

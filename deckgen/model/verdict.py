@@ -11,7 +11,7 @@ from deckgen.model.claim import Claim, Exists, Raises
 from deckgen.model.observation import Environment, Observed
 
 
-class Word(StrEnum):
+class VerdictKind(StrEnum):
     """What became of a claim about running code."""
 
     HOLDS = "holds"
@@ -24,13 +24,13 @@ class Word(StrEnum):
     UNVERIFIED = "unverified"
 
 
-HELD = frozenset({Word.HOLDS, Word.HOLDS_STRUCTURE, Word.HOLDS_PATTERN, Word.DRIFT_FORMAT})
-CHECKED = frozenset(Word) - {Word.UNVERIFIED}
-FALSE = frozenset({Word.CONTRADICTED, Word.ERROR})
+HELD = frozenset({VerdictKind.HOLDS, VerdictKind.HOLDS_STRUCTURE, VerdictKind.HOLDS_PATTERN, VerdictKind.DRIFT_FORMAT})
+CHECKED = frozenset(VerdictKind) - {VerdictKind.UNVERIFIED}
+FALSE = frozenset({VerdictKind.CONTRADICTED, VerdictKind.ERROR})
 """What the notes say is not so."""
-DOUBTFUL = FALSE | {Word.DRIFT_DIGITS}
+DOUBTFUL = FALSE | {VerdictKind.DRIFT_DIGITS}
 """What is looked at once more: something besides the notes may be to blame."""
-DIFFERING = frozenset({Word.CONTRADICTED, Word.DRIFT_DIGITS, Word.DRIFT_FORMAT})
+DIFFERING = frozenset({VerdictKind.CONTRADICTED, VerdictKind.DRIFT_DIGITS, VerdictKind.DRIFT_FORMAT})
 """Torch shows another text than the notes, and it was compared."""
 _BLAMED = frozenset({"context", "assumed-indentation"})
 """Reasons why a difference that was found does not count as one."""
@@ -39,7 +39,7 @@ SKIPPED = "skipped"
 """How the reason of a verdict begins that the author did not want."""
 
 
-class ApiWord(StrEnum):
+class NameVerdict(StrEnum):
     """What became of a claim that an API exists."""
 
     EXISTS = "exists"
@@ -52,7 +52,7 @@ class ApiWord(StrEnum):
     UNVERIFIED = "unverified"
 
 
-API_FINE = frozenset({ApiWord.EXISTS, ApiWord.DEPRECATED, ApiWord.NOT_AN_API, ApiWord.UNVERIFIED})
+API_FINE = frozenset({NameVerdict.EXISTS, NameVerdict.DEPRECATED, NameVerdict.NOT_AN_API, NameVerdict.UNVERIFIED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class Verdict:
     """The judgement of one claim."""
 
     claim: Claim
-    word: Word
+    word: VerdictKind
     observed: str | None = None
     """What torch shows instead, in the form of the claim; None if nothing was seen."""
     reason: str | None = None
@@ -75,7 +75,7 @@ class Verdict:
     @property
     def waived(self) -> bool:
         """True if the author wants it left unjudged: by a waiver, or by `{no-run}`."""
-        return self.word is Word.UNVERIFIED and (self.reason or "").startswith(SKIPPED)
+        return self.word is VerdictKind.UNVERIFIED and (self.reason or "").startswith(SKIPPED)
 
     @property
     def diff(self) -> str | None:
@@ -95,7 +95,7 @@ class ApiVerdict:
     """The judgement of one name as written."""
 
     claim: Exists
-    word: ApiWord
+    word: NameVerdict
     qualified: str | None = None
     """`torch.Tensor.register_hook`."""
     signature: str | None = None

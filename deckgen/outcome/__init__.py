@@ -8,20 +8,29 @@ from dataclasses import dataclass
 
 from deckgen.model.errors import UsageError
 from deckgen.model.results import Results
-from deckgen.model.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, ApiWord, Checked, Verdict, Word
-from deckgen.outcome.causes import cause
-from deckgen.outcome.reasons import in_words
+from deckgen.model.verdict import (
+    API_FINE,
+    CHECKED,
+    FAILS,
+    FALSE,
+    ApiVerdict,
+    Checked,
+    NameVerdict,
+    Verdict,
+    VerdictKind,
+)
+from deckgen.outcome.reasons import cause, in_words
 from deckgen.text.wording import one_line
 
 FAILING: frozenset[str] = frozenset(
-    {*(word.value for word in FALSE), *(word.value for word in ApiWord if word not in API_FINE)}
+    {*(word.value for word in FALSE), *(word.value for word in NameVerdict if word not in API_FINE)}
 )
 """Words that make a run fail unless `--fail-on` says otherwise."""
 
 FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an-api"})
 """Words of which nothing needs to be said."""
 
-WORDS: frozenset[str] = frozenset({*(word.value for word in Word), *(word.value for word in ApiWord), FAILS})
+WORDS: frozenset[str] = frozenset({*(word.value for word in VerdictKind), *(word.value for word in NameVerdict), FAILS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +112,7 @@ def _verdicts(source: Checked, fail_on: frozenset[str]) -> Iterator[Finding]:
         if fails or verdict.word.value not in FINE:
             span = verdict.claim.span
             diff = verdict.diff if isinstance(verdict, Verdict) else None
-            why = cause(verdict.reason) if verdict.word.value == Word.UNVERIFIED.value else None
+            why = cause(verdict.reason) if verdict.word.value == VerdictKind.UNVERIFIED.value else None
             yield Finding(
                 source.source,
                 span.first,
@@ -119,7 +128,7 @@ def _verdicts(source: Checked, fail_on: frozenset[str]) -> Iterator[Finding]:
 
 def _failures(source: Checked, fail_on: frozenset[str]) -> Iterator[Finding]:
     """Code that torch refuses; where a claim about it is an error already, that says it."""
-    said = [verdict.reason or "" for verdict in source.verdicts if verdict.word is Word.ERROR]
+    said = [verdict.reason or "" for verdict in source.verdicts if verdict.word is VerdictKind.ERROR]
     for failure in source.fails.values():
         if not any(failure.message[:60] in reason for reason in said):
             line = failure.line + 1
@@ -130,7 +139,7 @@ def told(verdict: Verdict | ApiVerdict) -> str:
     """What is claimed, and what is wrong with it, on one line."""
     claimed = one_line(verdict.claim.text)
     if isinstance(verdict, Verdict):
-        instead = verdict.observed if verdict.word is not Word.UNVERIFIED else None
+        instead = verdict.observed if verdict.word is not VerdictKind.UNVERIFIED else None
     else:
         instead = verdict.suggestion
     place = f" ({verdict.claim.origin})" if verdict.claim.origin else ""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Kind
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Output
 from deckgen.render import cloze, code, escape, prose
@@ -47,7 +47,7 @@ class RenderContext:
 
     @property
     def corrected(self) -> bool:
-        return self.decision.ruling is Ruling.CORRECT
+        return self.decision.disposition is Disposition.CORRECT
 
     @property
     def tags(self) -> tuple[str, ...]:

@@ -7,12 +7,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deckgen.model.claim import Exists, Snippet
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.extraction import Extraction
 from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output
 from deckgen.model.note_text import back, front, holes
 from deckgen.model.source import Span
-from deckgen.model.verdict import CHECKED, FAILS, HELD, ApiVerdict, ApiWord, Checked, Verdict, Verification, Word
+from deckgen.model.verdict import (
+    CHECKED,
+    FAILS,
+    HELD,
+    ApiVerdict,
+    Checked,
+    NameVerdict,
+    Verdict,
+    VerdictKind,
+    Verification,
+)
 
 Json = dict[str, Any]
 
@@ -160,22 +170,22 @@ def summary_data(verification: Verification, decisions: Sequence[Decision] = ())
     """Counts: one per word, and found / checked / held."""
     claims = Counter(verdict.word for source in verification.sources for verdict in source.verdicts)
     apis = Counter(verdict.word for source in verification.sources for verdict in source.apis)
-    rulings = Counter(decision.ruling for decision in decisions)
+    rulings = Counter(decision.disposition for decision in decisions)
     return {
         "claims": {
             "found": claims.total(),
             "checked": _sum(claims, CHECKED),
             "held": _sum(claims, HELD),
-            **{word.value: claims[word] for word in Word},
+            **{word.value: claims[word] for word in VerdictKind},
         },
         "snippets": {
             "found": sum(len(source.runs) for source in verification.sources),
             FAILS: sum(len(source.fails) for source in verification.sources),
         },
-        "apis": {"found": apis.total(), **{word.value: apis[word] for word in ApiWord}},
-        "notes": {"found": len(decisions), **{ruling.value: rulings[ruling] for ruling in Ruling}},
+        "apis": {"found": apis.total(), **{word.value: apis[word] for word in NameVerdict}},
+        "notes": {"found": len(decisions), **{disposition.value: rulings[disposition] for disposition in Disposition}},
     }
 
 
-def _sum(counts: Mapping[Word, int], words: frozenset[Word]) -> int:
+def _sum(counts: Mapping[VerdictKind, int], words: frozenset[VerdictKind]) -> int:
     return sum(counts[word] for word in words)

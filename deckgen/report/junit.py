@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from deckgen.model.results import Results
-from deckgen.model.verdict import FAILS, ApiVerdict, ApiWord, Checked, Failure, Verdict, Word
+from deckgen.model.verdict import FAILS, ApiVerdict, Checked, Failure, NameVerdict, Verdict, VerdictKind
 from deckgen.outcome import Outcome
 from deckgen.text.harmless import Harmless, xml_text
 from deckgen.text.pattern import pattern
@@ -47,7 +47,7 @@ def _failure(suite: ElementTree.Element, source: str, failure: Failure, fail_on:
 
 
 def _skipped(verdict: Verdict | ApiVerdict, fail_on: frozenset[str]) -> bool:
-    return verdict.word in (Word.UNVERIFIED, ApiWord.UNVERIFIED) and verdict.word.value not in fail_on
+    return verdict.word in (VerdictKind.UNVERIFIED, NameVerdict.UNVERIFIED) and verdict.word.value not in fail_on
 
 
 def _case(suite: ElementTree.Element, source: str, verdict: Verdict | ApiVerdict, fail_on: frozenset[str]) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deckgen.model.changes import Change, Changes
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.extraction import Extraction
 from deckgen.model.note import Note
 from deckgen.model.note_text import front
 from deckgen.model.results import Delivered, Results
 from deckgen.outcome import Finding, Outcome, findings
-from deckgen.outcome.causes import mending
+from deckgen.outcome.reasons import mending
 from deckgen.report.data import kind, summary_data
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless
@@ -100,8 +100,8 @@ def _words(counts: dict[str, int]) -> str:
 
 
 def _notes_line(results: Results) -> str:
-    rulings = Counter(decision.ruling for decision in results.decisions)
-    total, withheld, corrected = len(results.decisions), rulings[Ruling.WITHHOLD], rulings[Ruling.CORRECT]
+    rulings = Counter(decision.disposition for decision in results.decisions)
+    total, withheld, corrected = len(results.decisions), rulings[Disposition.WITHHOLD], rulings[Disposition.CORRECT]
     return f"notes: {total} found, {total - withheld} shipped, {corrected} corrected, {withheld} withheld"
 
 
@@ -212,22 +212,22 @@ def _search_lines(changes: Changes, written: Path | None) -> Iterator[str]:
 
 _FENCE = pattern(r"^```\w*$", re.MULTILINE)
 _RULED = {
-    Ruling.SHIP: "shipped all the same",
-    Ruling.CORRECT: "shipped corrected",
-    Ruling.WITHHOLD: "withheld",
+    Disposition.SHIP: "shipped all the same",
+    Disposition.CORRECT: "shipped corrected",
+    Disposition.WITHHOLD: "withheld",
 }
 
 
 def explained(results: Results) -> Harmless:
     """`build --explain`: every note that is not shipped as it stands, or is although it is false, and why."""
-    ruled = [decision for decision in results.decisions if decision.why or decision.ruling is not Ruling.SHIP]
+    ruled = [decision for decision in results.decisions if decision.why or decision.disposition is not Disposition.SHIP]
     told = [line for decision in ruled for line in _ruled(decision)]
     return harmless.lines(told or ["every note is shipped as it stands"])
 
 
 def _ruled(decision: Decision) -> Iterator[str]:
     place = f"{decision.note.source}:{decision.note.span.first}"
-    yield f"{place}: {_RULED[decision.ruling]}: {decision.note.rule}: {_title(decision.note)}"
+    yield f"{place}: {_RULED[decision.disposition]}: {decision.note.rule}: {_title(decision.note)}"
     yield from (f"    {line}" for line in str(decision.why).split("\n"))
 
 

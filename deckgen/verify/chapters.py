@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from deckgen.model.claim import Snippet
 from deckgen.model.observation import Observation, Observed
-from deckgen.model.verdict import Verdict, Word
+from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.verify.judge import judge
 from deckgen.verify.judge.context import proven_names
 from deckgen.verify.plan import Plan
@@ -32,7 +32,7 @@ def judged(snippets: Sequence[Snippet], planned: Plan, runs: Mapping[str, Observ
 
 
 def _for_its_context(verdict: Verdict) -> bool:
-    return verdict.word is Word.UNVERIFIED and verdict.reason == "context"
+    return verdict.word is VerdictKind.UNVERIFIED and verdict.reason == "context"
 
 
 def _proven(

@@ -14,7 +14,16 @@ from deckgen.model.errors import EngineError, UsageError
 from deckgen.model.extraction import Extraction
 from deckgen.model.observation import Environment, Observation, Observed
 from deckgen.model.results import NOTHING_RAN
-from deckgen.model.verdict import DOUBTFUL, ApiVerdict, ApiWord, CardVerdict, Checked, Verdict, Verification, Word
+from deckgen.model.verdict import (
+    DOUBTFUL,
+    ApiVerdict,
+    CardVerdict,
+    Checked,
+    NameVerdict,
+    Verdict,
+    VerdictKind,
+    Verification,
+)
 from deckgen.verify.chapters import judged
 from deckgen.verify.engine.cache import Cache, default_folder
 from deckgen.verify.engine.engine import Engine
@@ -133,7 +142,9 @@ def _settled(snippet: Snippet, observation: Observation) -> bool:
 
 def _doubted(snippet: Snippet, observed: Observed) -> bool:
     verdicts = judge(snippet, observed)
-    return any(one.word in DOUBTFUL or (one.word is Word.UNVERIFIED and one.reason == "context") for one in verdicts)
+    return any(
+        one.word in DOUBTFUL or (one.word is VerdictKind.UNVERIFIED and one.reason == "context") for one in verdicts
+    )
 
 
 def _observe(engine: Engine, plans: Sequence[Plan], progress: Progress | None) -> Runs:
@@ -225,6 +236,6 @@ def _unchecked(extraction: Extraction) -> Checked:
     return Checked(
         source=extraction.document.source.name,
         runs={snippet.id: Observed(first=nothing) for snippet in extraction.snippets},
-        verdicts=tuple(Verdict(claim=claim, word=Word.UNVERIFIED, reason="not-run") for claim in claims),
-        apis=tuple(ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason="not-run") for claim in extraction.apis),
+        verdicts=tuple(Verdict(claim=claim, word=VerdictKind.UNVERIFIED, reason="not-run") for claim in claims),
+        apis=tuple(ApiVerdict(claim=claim, word=NameVerdict.UNVERIFIED, reason="not-run") for claim in extraction.apis),
     )

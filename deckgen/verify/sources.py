@@ -88,19 +88,13 @@ FACTS = frozenset(
 """What these say of a tensor does not depend on its random elements."""
 
 
-_TELLING = (
-    _RANDOM
-    | _INDICES
-    | _UNINITIALISED
-    | _TYPED
-    | _POINTER
-    | _TIMING
-    | _ENVIRONMENT
-    | _OF_MODULES
-    | _PROGRAMS
-    | _FILES
-    | VECTORS
-)
+_CALLED: dict[Kind, frozenset[str]] = {"random": _RANDOM, "drawn": _DRAWS, "indices": _INDICES, "vectors": VECTORS}
+"""What tells something of a value if it is called."""
+_NAMED: dict[Kind, frozenset[str]] = {
+    "uninitialised": _UNINITIALISED, "pointer": _POINTER, "timing": _TIMING, "environment": _ENVIRONMENT,
+}  # fmt: skip
+"""What does so wherever it stands."""
+_TELLING = frozenset[str]().union(*_CALLED.values(), *_NAMED.values(), _TYPED, _OF_MODULES, _PROGRAMS, _FILES)
 _NAME = pattern(r"[^\W\d]\w*")
 _SETS = pattern(r"\b(?:set|hash)\(|\{\s*['\"]")
 
@@ -234,24 +228,17 @@ def called(node: ast.AST) -> str:
 
 
 def _kinds(name: str, node: ast.AST) -> set[Kind]:
-    kinds: set[Kind] = set()
-    if name in _RANDOM and isinstance(node, ast.Call):
-        kinds |= {"random", "drawn"} if name in _DRAWS else {"random"}
-    if name in _UNINITIALISED or (name in _TYPED and isinstance(node, ast.Call) and _sizes(node)):
-        kinds.add("uninitialised")
-    if name in _INDICES and isinstance(node, ast.Call):
-        kinds.add("indices")
-    if name in _POINTER:
-        kinds.add("pointer")
-    if name in _TIMING:
-        kinds.add("timing")
-    if name in _ENVIRONMENT or is_of_module(name, node):
+    kinds = {kind for kind, names in _NAMED.items() if name in names}
+    if isinstance(node, ast.Call):
+        kinds |= {kind for kind, names in _CALLED.items() if name in names}
+        if name in _TYPED and node.args and not isinstance(node.args[0], ast.List | ast.Tuple | ast.ListComp):
+            kinds.add("uninitialised")  # it was given sizes
+        if name in _FILES and any(map(_is_elsewhere, nodes(node))):
+            kinds.add("outside")
+    if is_of_module(name, node):
         kinds.add("environment")
-    if name in VECTORS and isinstance(node, ast.Call):
-        kinds.add("vectors")
-    if (name in _PROGRAMS and _root(node) not in _MODULES - {"os"}) or _root(node) in _PROGRAMS:
-        kinds.add("outside")
-    if name in _FILES and isinstance(node, ast.Call) and any(map(_is_elsewhere, nodes(node))):
+    root = _root(node)
+    if root in _PROGRAMS or (name in _PROGRAMS and root not in _MODULES - {"os"}):
         kinds.add("outside")
     return kinds
 
@@ -273,7 +260,3 @@ def _root(node: ast.AST) -> str:
     while isinstance(node, ast.Call | ast.Attribute):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _sizes(call: ast.Call) -> bool:
-    return bool(call.args) and not isinstance(call.args[0], ast.List | ast.Tuple | ast.ListComp)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -108,3 +109,13 @@ def test_a_sentence_that_says_that_code_fails_is_kept_too(notes: Path):
     found(notes)
     with nothing_read():
         assert [block.text for block in found(notes).document.blocks] == ["This raises an error:", "", "So it does."]
+
+
+def test_a_chat_in_which_texts_know_their_lines_is_kept_too(notes: Path):
+    turns = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": NOTES}]
+    chat = notes.with_name("chat.json")
+    chat.write_text(json.dumps({"messages": turns}))
+    first = found(chat)
+    assert first.notes
+    with nothing_read():
+        assert found(chat) == first

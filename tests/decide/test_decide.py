@@ -6,10 +6,10 @@ from verdicts import HERE, api, note, output_note, results, verdict
 from deckgen.decide import Policy, decide, identity, lost, waive
 from deckgen.model.claim import Raises
 from deckgen.model.config import Waiver
-from deckgen.model.decision import Ruling
+from deckgen.model.decision import Disposition
 from deckgen.model.note import UNREAD, Note, Output
 from deckgen.model.source import line_span
-from deckgen.model.verdict import ApiWord, Verdict, Word
+from deckgen.model.verdict import NameVerdict, Verdict, VerdictKind
 
 
 def ruled(one, *verdicts, policy=None):
@@ -20,20 +20,20 @@ def ruled(one, *verdicts, policy=None):
 
 def test_a_note_that_rests_on_nothing_is_shipped_without_a_stamp():
     decision = ruled(note(1))
-    assert (decision.ruling, decision.stamp) == (Ruling.SHIP, "")
+    assert (decision.disposition, decision.stamp) == (Disposition.SHIP, "")
 
 
 def test_a_note_whose_claim_holds_is_stamped_with_the_torch_that_said_so():
-    assert ruled(note(1, "3.1"), verdict(3, Word.HOLDS)).stamp == "checked on torch 2.13.0, cpu"
+    assert ruled(note(1, "3.1"), verdict(3, VerdictKind.HOLDS)).stamp == "checked on torch 2.13.0, cpu"
 
 
 def test_a_note_of_which_only_names_were_looked_up_claims_no_more():
-    assert ruled(note(1, "a3"), api(3, ApiWord.EXISTS)).stamp == "API names checked on torch 2.13.0"
+    assert ruled(note(1, "a3"), api(3, NameVerdict.EXISTS)).stamp == "API names checked on torch 2.13.0"
 
 
 def test_a_note_that_also_says_what_nothing_can_check_is_not_called_checked():
-    decision = ruled(note(1, "3.1", UNREAD), verdict(3, Word.HOLDS))
-    assert (decision.ruling, decision.stamp.partition(":")[0]) == (Ruling.SHIP, "not checked")
+    decision = ruled(note(1, "3.1", UNREAD), verdict(3, VerdictKind.HOLDS))
+    assert (decision.disposition, decision.stamp.partition(":")[0]) == (Disposition.SHIP, "not checked")
 
 
 @pytest.mark.parametrize(
@@ -45,98 +45,104 @@ def test_a_note_that_also_says_what_nothing_can_check_is_not_called_checked():
 )
 def test_a_claim_that_the_author_waives_takes_no_card_away(reason, stamp):
     one = output_note(1, "3.1")
-    decision = ruled(one, verdict(3, Word.UNVERIFIED, reason=reason))
-    assert (decision.ruling, decision.stamp) == (Ruling.SHIP, stamp)
+    decision = ruled(one, verdict(3, VerdictKind.UNVERIFIED, reason=reason))
+    assert (decision.disposition, decision.stamp) == (Disposition.SHIP, stamp)
     assert list(lost([decision], {identity(None, one.key): ("holds",)})) == []
 
 
 def test_a_waiver_does_not_hide_that_another_claim_of_the_note_is_random():
     decision = ruled(
         output_note(1, "3.1", "4.1"),
-        verdict(3, Word.UNVERIFIED, reason="skipped: differs on purpose"),
-        verdict(4, Word.HOLDS_STRUCTURE),
+        verdict(3, VerdictKind.UNVERIFIED, reason="skipped: differs on purpose"),
+        verdict(4, VerdictKind.HOLDS_STRUCTURE),
     )
-    assert decision.ruling is Ruling.WITHHOLD
+    assert decision.disposition is Disposition.WITHHOLD
 
 
 @pytest.mark.parametrize("policy", [Policy(on_contradiction="keep"), Policy(on_contradiction="withhold")])
 def test_no_stamp_vouches_for_what_is_false(policy):
     assert (
-        ruled(output_note(1, "3.1"), verdict(3, Word.CONTRADICTED), policy=policy).stamp
+        ruled(output_note(1, "3.1"), verdict(3, VerdictKind.CONTRADICTED), policy=policy).stamp
         == "torch 2.13.0 says otherwise"
     )
 
 
 def test_an_emulated_device_is_never_called_cuda():
-    assert ruled(note(1, "3.1"), verdict(3, Word.HOLDS, device="cuda-emulated")).stamp.endswith("CUDA emulated")
+    assert ruled(note(1, "3.1"), verdict(3, VerdictKind.HOLDS, device="cuda-emulated")).stamp.endswith("CUDA emulated")
 
 
-@pytest.mark.parametrize("word", [Word.CONTRADICTED, Word.ERROR])
+@pytest.mark.parametrize("word", [VerdictKind.CONTRADICTED, VerdictKind.ERROR])
 def test_a_new_note_that_torch_contradicts_is_withheld(word):
     decision = ruled(note(1, "3.1"), verdict(3, word, observed="tensor(2)"))
-    assert decision.ruling is Ruling.WITHHOLD
+    assert decision.disposition is Disposition.WITHHOLD
     assert "tensor(2)" in (decision.why or "")
 
 
 def test_a_note_that_learners_have_is_corrected_instead():
     one = note(1, "3.1")
     policy = Policy(shipped={identity(None, one.key)})
-    decision = ruled(one, verdict(3, Word.CONTRADICTED, observed="tensor(2)"), policy=policy)
-    assert (decision.ruling, decision.claimed, decision.observed) == (Ruling.CORRECT, "tensor(1)", "tensor(2)")
+    decision = ruled(one, verdict(3, VerdictKind.CONTRADICTED, observed="tensor(2)"), policy=policy)
+    assert (decision.disposition, decision.claimed, decision.observed) == (
+        Disposition.CORRECT,
+        "tensor(1)",
+        "tensor(2)",
+    )
 
 
 def test_an_output_of_several_claims_is_corrected_where_it_is_false():
     several = replace(output_note(1, "3.1", "4.1"), body=Output(code="f()", claims=("3.1", "4.1"), output="1\n1"))
-    found = [verdict(3, Word.HOLDS, text="1"), verdict(4, Word.CONTRADICTED, text="1", observed="2")]
+    found = [verdict(3, VerdictKind.HOLDS, text="1"), verdict(4, VerdictKind.CONTRADICTED, text="1", observed="2")]
     decision = ruled(several, *found, policy=Policy(on_contradiction="correct"))
-    assert (decision.ruling, decision.observed) == (Ruling.CORRECT, "1\n2")
+    assert (decision.disposition, decision.observed) == (Disposition.CORRECT, "1\n2")
 
 
 def test_an_output_that_the_notes_dress_is_corrected_claim_by_claim():
     several = replace(output_note(1, "3.1", "4.1"), body=Output(code="f()", claims=("3.1", "4.1"), output="..."))
-    found = [verdict(3, Word.HOLDS, text="1"), verdict(4, Word.CONTRADICTED, text="1", observed="2")]
+    found = [verdict(3, VerdictKind.HOLDS, text="1"), verdict(4, VerdictKind.CONTRADICTED, text="1", observed="2")]
     assert ruled(several, *found, policy=Policy(on_contradiction="correct")).observed == "1\n2"
 
 
 def test_an_error_that_ends_the_code_is_told_once():
     several = replace(output_note(1, "3.1", "4.1"), body=Output(code="f()", claims=("3.1", "4.1"), output="1\n2"))
-    found = [verdict(line, Word.ERROR, text=text, observed="TypeError: no") for line, text in ((3, "1"), (4, "2"))]
+    found = [
+        verdict(line, VerdictKind.ERROR, text=text, observed="TypeError: no") for line, text in ((3, "1"), (4, "2"))
+    ]
     assert ruled(several, *found, policy=Policy(on_contradiction="correct")).observed == "TypeError: no"
 
 
 def test_an_address_is_no_part_of_what_is_true_instead():
-    false = verdict(3, Word.CONTRADICTED, observed="<CloneBackward0 object at 0x7f5052383d30>")
+    false = verdict(3, VerdictKind.CONTRADICTED, observed="<CloneBackward0 object at 0x7f5052383d30>")
     decision = ruled(output_note(1, "3.1"), false, policy=Policy(on_contradiction="correct"))
     assert decision.observed == "<CloneBackward0 object at 0x…>"
 
 
 def test_the_author_may_keep_a_false_note():
     policy = Policy(on_contradiction="keep")
-    assert ruled(note(1, "3.1"), verdict(3, Word.CONTRADICTED), policy=policy).ruling is Ruling.SHIP
+    assert ruled(note(1, "3.1"), verdict(3, VerdictKind.CONTRADICTED), policy=policy).disposition is Disposition.SHIP
 
 
 def test_a_false_name_in_a_table_row_withholds_its_note():
-    decision = ruled(note(1, "a3"), api(3, ApiWord.RENAMED, suggestion="torch.concat"))
-    assert decision.ruling is Ruling.WITHHOLD
+    decision = ruled(note(1, "a3"), api(3, NameVerdict.RENAMED, suggestion="torch.concat"))
+    assert decision.disposition is Disposition.WITHHOLD
 
 
 @pytest.mark.parametrize(
-    ("word", "ruling"),
+    ("word", "disposition"),
     [
-        (Word.HOLDS, Ruling.SHIP),
-        (Word.DRIFT_FORMAT, Ruling.SHIP),
-        (Word.HOLDS_STRUCTURE, Ruling.WITHHOLD),
-        (Word.HOLDS_PATTERN, Ruling.WITHHOLD),
-        (Word.UNVERIFIED, Ruling.WITHHOLD),
+        (VerdictKind.HOLDS, Disposition.SHIP),
+        (VerdictKind.DRIFT_FORMAT, Disposition.SHIP),
+        (VerdictKind.HOLDS_STRUCTURE, Disposition.WITHHOLD),
+        (VerdictKind.HOLDS_PATTERN, Disposition.WITHHOLD),
+        (VerdictKind.UNVERIFIED, Disposition.WITHHOLD),
     ],
 )
-def test_an_output_is_asked_for_only_if_it_is_always_the_same(word, ruling):
-    assert ruled(output_note(1, "3.1"), verdict(3, word, reason="x")).ruling is ruling
+def test_an_output_is_asked_for_only_if_it_is_always_the_same(word, disposition):
+    assert ruled(output_note(1, "3.1"), verdict(3, word, reason="x")).disposition is disposition
 
 
 def test_a_note_that_could_not_be_checked_says_why():
-    decision = ruled(note(1, "3.1"), verdict(3, Word.UNVERIFIED, reason="missing-module pandas"))
-    assert (decision.ruling, decision.unverified) == (Ruling.SHIP, True)
+    decision = ruled(note(1, "3.1"), verdict(3, VerdictKind.UNVERIFIED, reason="missing-module pandas"))
+    assert (decision.disposition, decision.unverified) == (Disposition.SHIP, True)
     assert decision.stamp == "not checked: missing-module pandas"
 
 
@@ -149,12 +155,14 @@ def test_a_note_that_claims_nothing_has_the_same_stamp_run_or_not():
 
 
 def test_a_waived_claim_is_unverified_with_the_authors_reason():
-    (checked,) = results(verdict(3, Word.CONTRADICTED), verdict(4, Word.HOLDS, text="5")).verification.sources
+    (checked,) = results(
+        verdict(3, VerdictKind.CONTRADICTED), verdict(4, VerdictKind.HOLDS, text="5")
+    ).verification.sources
     used: set[Waiver] = set()
     waived = waive(checked, [Waiver("tensor(1)", "on purpose"), Waiver("tensor(9)", "gone")], used)
     assert [(one.word, one.reason) for one in waived.verdicts] == [
-        (Word.UNVERIFIED, "skipped: on purpose"),
-        (Word.HOLDS, None),
+        (VerdictKind.UNVERIFIED, "skipped: on purpose"),
+        (VerdictKind.HOLDS, None),
     ]
     assert [waiver.reason for waiver in used] == ["on purpose"]
 
@@ -162,8 +170,8 @@ def test_a_waived_claim_is_unverified_with_the_authors_reason():
 def test_an_output_that_learners_have_is_not_taken_away_where_it_cannot_be_checked():
     one = output_note(1, "3.1")
     policy = Policy(shipped={identity(None, one.key)})
-    decision = ruled(one, verdict(3, Word.UNVERIFIED, reason="missing-module tensorboard"), policy=policy)
-    assert (decision.ruling, decision.unverified) == (Ruling.SHIP, True)
+    decision = ruled(one, verdict(3, VerdictKind.UNVERIFIED, reason="missing-module tensorboard"), policy=policy)
+    assert (decision.disposition, decision.unverified) == (Disposition.SHIP, True)
 
 
 @pytest.mark.parametrize(
@@ -180,12 +188,12 @@ def test_an_output_that_learners_have_is_not_taken_away_where_it_cannot_be_check
     ],
 )
 def test_what_was_checked_and_is_not_any_more_is_lost(words, reason, told):
-    decision = ruled(note(1, "3.1"), verdict(3, Word.UNVERIFIED, reason=reason))
+    decision = ruled(note(1, "3.1"), verdict(3, VerdictKind.UNVERIFIED, reason=reason))
     lines = list(lost([decision], {identity(None, decision.note.key): words}))
     assert [line.partition(": ")[0] for line in lines] == told
 
 
-def of_error(text: str, word: Word, message: str = "") -> tuple[Note, Verdict]:
+def of_error(text: str, word: VerdictKind, message: str = "") -> tuple[Note, Verdict]:
     """A note that asks for an error and answers with `text`, and what torch raised."""
     claim = Raises(
         id="3.1", span=line_span(2), text=text, form="raising", code_line=0, exception="TypeError", message=message
@@ -197,22 +205,22 @@ def of_error(text: str, word: Word, message: str = "") -> tuple[Note, Verdict]:
 
 @pytest.mark.parametrize("text", ["报错", "TypeError"])
 def test_an_error_of_which_the_notes_say_no_more_is_told_as_torch_tells_it(text):
-    assert ruled(*of_error(text, Word.HOLDS)).note.body.output == "TypeError: new(): invalid data type 'str'."
+    assert ruled(*of_error(text, VerdictKind.HOLDS)).note.body.output == "TypeError: new(): invalid data type 'str'."
 
 
 def test_a_message_that_the_notes_give_stays_theirs():
-    asked, verdict_ = of_error("TypeError: invalid data type", Word.HOLDS, message="invalid data type")
+    asked, verdict_ = of_error("TypeError: invalid data type", VerdictKind.HOLDS, message="invalid data type")
     assert ruled(asked, verdict_).note == asked
 
 
-def default(line, word=ApiWord.EXISTS, **more):
+def default(line, word=NameVerdict.EXISTS, **more):
     """What became of a stated default."""
     found = api(line, word, text="Dropout(p)", compared=more.pop("compared", True), **more)
     return replace(found, claim=replace(found.claim, default="0.1"))
 
 
 def test_a_note_whose_defaults_were_compared_says_so():
-    decision = ruled(note(1, "a3", "a4"), api(3, ApiWord.EXISTS), default(4))
+    decision = ruled(note(1, "a3", "a4"), api(3, NameVerdict.EXISTS), default(4))
     assert decision.stamp == "API names and defaults checked on torch 2.13.0"
 
 
@@ -222,13 +230,13 @@ def test_a_default_that_torch_does_not_tell_is_not_called_checked():
 
 
 def test_a_note_that_names_nothing_of_torch_has_no_stamp():
-    assert ruled(note(1, "a3"), api(3, ApiWord.NOT_AN_API)).stamp == ""
+    assert ruled(note(1, "a3"), api(3, NameVerdict.NOT_AN_API)).stamp == ""
 
 
 def test_a_false_default_tells_what_the_notes_say_and_what_is_to_stand_in_its_place():
     one = note(1, "a3")
     policy = Policy(shipped={identity(None, one.key)})
-    decision = ruled(one, default(3, ApiWord.SIGNATURE_DIFFERS, suggestion="p=0.5"), policy=policy)
+    decision = ruled(one, default(3, NameVerdict.SIGNATURE_DIFFERS, suggestion="p=0.5"), policy=policy)
     assert (decision.claimed, decision.observed) == ("p=0.1", "p=0.5")
     assert decision.corrections == (("0.1", "0.5"),)
 
@@ -236,5 +244,5 @@ def test_a_false_default_tells_what_the_notes_say_and_what_is_to_stand_in_its_pl
 def test_numbers_that_are_a_shape_are_asked_for_as_one():
     one = output_note(1, "3.1")
     asked = replace(one, body=replace(one.body, prompt="What is `x`?", asks_shape="What is the shape of `x`?"))
-    assert ruled(asked, verdict(3, Word.HOLDS)).note.body.prompt == "What is `x`?"
-    assert ruled(asked, verdict(3, Word.HOLDS, shape=True)).note.body.prompt == "What is the shape of `x`?"
+    assert ruled(asked, verdict(3, VerdictKind.HOLDS)).note.body.prompt == "What is `x`?"
+    assert ruled(asked, verdict(3, VerdictKind.HOLDS, shape=True)).note.body.prompt == "What is the shape of `x`?"

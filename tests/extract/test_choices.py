@@ -236,34 +236,6 @@ def test_a_note_holds_the_lines_from_its_stem_to_its_last_option():
     assert (note.span.first, note.span.last) == (3, 5) or note.span.first == 1
 
 
-CODE_IN_OPTIONS = """
-    Which snippet clears the gradients?
-
-    A.
-    ```python
-    loss.backward()
-    ```
-    B. None for each:
-
-    ```python
-    for p in parameters:
-        p.grad = None
-    ```
-
-    Answer: B
-"""
-
-
-def test_an_option_may_be_the_code_below_its_letter():
-    (note,) = notes(CODE_IN_OPTIONS)
-    assert isinstance(note.body, Choice)
-    assert [option.text for option in note.body.options] == [
-        "```python\nloss.backward()\n```",
-        "None for each:\n```python\nfor p in parameters:\n    p.grad = None\n```",
-    ]
-    assert note.body.right == ("B",)
-
-
 def test_code_below_the_last_option_is_the_next_questions_where_the_first_option_has_none():
     text = "Which is even?\n\nA. 1\nB. 2\n\n```python\nprint(3)\n```\n\nWhat is it?\n\nA. 3\nB. 4\n\nAnswer: A\n"
     (note,) = notes(text, Choice)

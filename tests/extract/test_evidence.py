@@ -2,7 +2,6 @@ from dataclasses import replace
 
 from deckgen.extract import with_evidence
 from deckgen.extract.claims.snippets import snippets
-from deckgen.extract.grounds import grounded
 from deckgen.model.note import Basic, Key, Note, Output, Place
 from deckgen.model.source import Source, Span
 from deckgen.read import read

@@ -24,7 +24,6 @@ from deckgen.extract.quiz.numbers import number_borne
         ("1\\. foo", 1, "foo"),
         ("### ✅ 2. 控制", 2, "控制"),
         ("1. ____ joins tensors", 1, "____ joins tensors"),
-        ("**【2-1】** 输出形状是？", 201, "输出形状是？"),
         ("1. **Dataset** 的方法", 1, "**Dataset** 的方法"),
     ],
 )

@@ -173,9 +173,6 @@ def test_a_false_statement_is_asked_for_and_never_taught():
         "`torch.Tensor(3)` 是值为 3 的标量。 — 对还是错？": "错",
         "子模块会自动注册。 — 对还是错？": "对",
     }
-    assert cards("# A\n\nThe loss must be a scalar. (True)\n") == {
-        "The loss must be a scalar. — true or false?": "True"
-    }
 
 
 def test_a_call_at_the_end_of_a_line_is_no_mark_of_false():

@@ -110,7 +110,7 @@ def test_one_that_is_listed_or_named_is_told_and_the_rest_is_read(deck, deckgen,
     for run in (named, deckgen("inspect", "deck")):
         assert run.returncode == 3
         assert f"deckgen: deck/{name}: {why}\n" in run.stderr
-        assert "deck/good.md:3: basic: " in run.stdout
+        assert "deck/good.md:3: basic (questions): " in run.stdout
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, _link("/dev/zero"), _sparse, os.mkdir])
@@ -146,8 +146,11 @@ def test_an_include_that_is_no_file_of_the_deck_is_refused_and_the_rest_of_its_n
     (deck / "good.md").write_text(f"{GOOD}\n### Sum\n\n```python {{file={name}}}\n```\n")
     run = deckgen("inspect", "deck/good.md")
     assert run.returncode == 0
-    assert "deck/good.md:3: basic: Shapes What does `squeeze()` do?" in run.stdout
-    assert f"deck/good.md:9: no note: {why}" in run.stdout or f"no note: {name}: cannot be read: {why}" in run.stdout
+    assert "deck/good.md:3: basic (questions): Shapes What does `squeeze()` do?" in run.stdout
+    assert (
+        f"deck/good.md:9: no note (left_over): {why}" in run.stdout
+        or f"no note (left_over): {name}: cannot be read: {why}" in run.stdout
+    )
 
 
 def test_an_include_that_is_mended_is_read_though_its_notes_are_as_they_were(deck, deckgen):
@@ -156,7 +159,7 @@ def test_an_include_that_is_mended_is_read_though_its_notes_are_as_they_were(dec
     assert "leads out" in deckgen("inspect", "deck").stdout
     (deck / "k.py").unlink()
     (deck / "k.py").write_text("x = 1\n")
-    assert "no note: k.py" not in deckgen("inspect", "deck").stdout
+    assert "k.py: cannot be read" not in deckgen("inspect", "deck").stdout
 
 
 def test_snippets_above_are_those_of_the_project_and_no_others(deck, deckgen, tmp_path):
@@ -218,7 +221,7 @@ def test_a_file_that_is_named_may_be_a_link_and_what_it_names_is_bound_to_its_fo
     (deck / "k.py").symlink_to("../outside/k.py")
     run = deckgen("inspect", "deck/n.md")
     assert run.returncode == 0
-    assert "deck/n.md:1: basic: What is the key?" in run.stdout
+    assert "deck/n.md:1: basic (questions): What is the key?" in run.stdout
     assert "k.py: cannot be read: leads out of the deck's folder" in run.stdout
 
 

@@ -5,53 +5,55 @@ from verdicts import api, note, results, verdict
 
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.model.results import Results
-from deckgen.model.verdict import ApiWord, Failure, Word
+from deckgen.model.verdict import Failure, NameVerdict, VerdictKind
 from deckgen.outcome import FAILING, findings, outcome, parse_fail_on, parse_min_checked
-from deckgen.outcome.causes import cause, mending
+from deckgen.outcome.reasons import cause, mending
 
 
 def test_true_claims_end_well():
-    assert outcome(results(verdict(3, Word.HOLDS), notes=[note(1)])).exit_code == 0
+    assert outcome(results(verdict(3, VerdictKind.HOLDS), notes=[note(1)])).exit_code == 0
 
 
-@pytest.mark.parametrize("word", [Word.CONTRADICTED, Word.ERROR])
+@pytest.mark.parametrize("word", [VerdictKind.CONTRADICTED, VerdictKind.ERROR])
 def test_a_false_claim_fails_the_run(word):
     ended = outcome(results(verdict(3, word), notes=[note(1)]))
     assert (ended.exit_code, ended.reasons) == (1, ("1 claim is false or cannot run",))
 
 
-@pytest.mark.parametrize("word", [ApiWord.MISSING, ApiWord.RENAMED, ApiWord.SIGNATURE_DIFFERS, ApiWord.WRONG_PAIR])
+@pytest.mark.parametrize(
+    "word", [NameVerdict.MISSING, NameVerdict.RENAMED, NameVerdict.SIGNATURE_DIFFERS, NameVerdict.WRONG_PAIR]
+)
 def test_a_false_api_name_fails_the_run(word):
-    assert outcome(results(verdict(2, Word.HOLDS), api(3, word), notes=[note(1)])).exit_code == 1
+    assert outcome(results(verdict(2, VerdictKind.HOLDS), api(3, word), notes=[note(1)])).exit_code == 1
 
 
-@pytest.mark.parametrize("word", [Word.DRIFT_DIGITS, Word.DRIFT_FORMAT, Word.HOLDS_PATTERN])
+@pytest.mark.parametrize("word", [VerdictKind.DRIFT_DIGITS, VerdictKind.DRIFT_FORMAT, VerdictKind.HOLDS_PATTERN])
 def test_drift_does_not_fail_a_run_by_itself(word):
     assert outcome(results(verdict(3, word), notes=[note(1)])).exit_code == 0
 
 
 def test_claims_of_which_none_was_checked_are_no_success():
-    ended = outcome(results(verdict(3, Word.UNVERIFIED, reason="needs-cuda"), notes=[note(1)]))
+    ended = outcome(results(verdict(3, VerdictKind.UNVERIFIED, reason="needs-cuda"), notes=[note(1)]))
     assert ended.exit_code == 1
     assert "none could be checked" in ended.reasons[0]
 
 
 def test_claims_that_the_author_waives_are_not_missed():
-    waived = verdict(3, Word.UNVERIFIED, reason="skipped: differs on purpose")
+    waived = verdict(3, VerdictKind.UNVERIFIED, reason="skipped: differs on purpose")
     assert outcome(results(waived, notes=[note(1)])).exit_code == 0
 
 
 def test_a_named_source_without_a_note_is_no_success():
-    assert outcome(results(verdict(3, Word.HOLDS), named=frozenset({"notes.md"}))).exit_code == 1
+    assert outcome(results(verdict(3, VerdictKind.HOLDS), named=frozenset({"notes.md"}))).exit_code == 1
 
 
 def test_a_noteless_source_inside_a_folder_is_fine():
-    assert outcome(results(verdict(3, Word.HOLDS))).exit_code == 0
+    assert outcome(results(verdict(3, VerdictKind.HOLDS))).exit_code == 0
 
 
 def test_an_unreadable_source_is_exit_3_whatever_else_is_wrong():
     broken = SourceError("not a text file", "x.md")
-    ended = outcome(results(verdict(3, Word.ERROR), notes=[note(1)], unreadable=(broken,)))
+    ended = outcome(results(verdict(3, VerdictKind.ERROR), notes=[note(1)], unreadable=(broken,)))
     assert ended.exit_code == 3
     assert ended.reasons[0] == "x.md: not a text file"
 
@@ -62,17 +64,19 @@ def test_of_a_run_that_could_read_nothing_it_is_not_said_as_well_that_nothing_wa
 
 
 def test_a_lost_claim_fails_the_run():
-    assert outcome(results(verdict(3, Word.HOLDS), notes=[note(1)], lost=("notes.md:3: x",))).exit_code == 1
+    assert outcome(results(verdict(3, VerdictKind.HOLDS), notes=[note(1)], lost=("notes.md:3: x",))).exit_code == 1
 
 
 @pytest.mark.parametrize(("least", "code"), [("1", 0), ("2", 1), ("50%", 0), ("51%", 1)])
 def test_min_checked_wants_a_number_or_a_share(least, code):
-    run = results(verdict(3, Word.HOLDS), verdict(4, Word.UNVERIFIED, reason="timed-out"), notes=[note(1)])
+    run = results(
+        verdict(3, VerdictKind.HOLDS), verdict(4, VerdictKind.UNVERIFIED, reason="timed-out"), notes=[note(1)]
+    )
     assert outcome(run, FAILING, parse_min_checked(least)).exit_code == code
 
 
 def test_fail_on_replaces_the_failing_words():
-    run = results(verdict(3, Word.CONTRADICTED), verdict(4, Word.DRIFT_DIGITS), notes=[note(1)])
+    run = results(verdict(3, VerdictKind.CONTRADICTED), verdict(4, VerdictKind.DRIFT_DIGITS), notes=[note(1)])
     assert outcome(run, parse_fail_on("none")).exit_code == 0
     assert [one.line for one in findings(run, parse_fail_on("drift-digits")) if one.fails] == [4]
     assert outcome(run, parse_fail_on("any")).exit_code == 1
@@ -87,12 +91,12 @@ def test_a_wrong_option_is_a_usage_error(parse, text):
 
 
 def test_what_does_not_fail_the_run_is_still_told():
-    (told,) = findings(results(verdict(3, Word.CONTRADICTED)), parse_fail_on("none"))
+    (told,) = findings(results(verdict(3, VerdictKind.CONTRADICTED)), parse_fail_on("none"))
     assert (told.word, told.fails) == ("contradicted", False)
 
 
 def test_claims_and_api_names_are_counted_apart():
-    wrong = [verdict(3, Word.CONTRADICTED), api(4, ApiWord.MISSING), api(5, ApiWord.RENAMED)]
+    wrong = [verdict(3, VerdictKind.CONTRADICTED), api(4, NameVerdict.MISSING), api(5, NameVerdict.RENAMED)]
     assert outcome(results(*wrong, notes=[note(1)])).reasons == (
         "1 claim is false or cannot run",
         "2 API names are wrong",
@@ -100,7 +104,7 @@ def test_claims_and_api_names_are_counted_apart():
 
 
 def refusing(message: str, *verdicts) -> Results:
-    found = results(verdict(2, Word.HOLDS), *verdicts, notes=[note(1)])
+    found = results(verdict(2, VerdictKind.HOLDS), *verdicts, notes=[note(1)])
     (checked,) = found.verification.sources
     checked = replace(checked, fails={"7": Failure(line=6, message=message)})
     return replace(found, verification=replace(found.verification, sources=(checked,)))
@@ -116,7 +120,7 @@ def test_code_that_torch_refuses_is_a_warning_and_fails_only_on_demand():
 
 
 def test_an_error_that_a_claim_tells_already_is_told_once():
-    run = refusing("TypeError: no", verdict(9, Word.ERROR, reason="line 7: TypeError: no"))
+    run = refusing("TypeError: no", verdict(9, VerdictKind.ERROR, reason="line 7: TypeError: no"))
     assert [one.word for one in findings(run)] == ["error"]
 
 

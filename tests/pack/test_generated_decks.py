@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from learner import long_ago, write
 from rendered import TYPES, built
 
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Rendered
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
 from deckgen.model.source import Span
@@ -104,7 +104,9 @@ def rendered(seeds: list[Seed]) -> list[Rendered]:
         )
         for n, seed in enumerate(seeds)
     ]
-    decisions = [Decision(note=each, ruling=Ruling.SHIP, stamp="checked on torch 2.13.0, cpu") for each in notes]
+    decisions = [
+        Decision(note=each, disposition=Disposition.SHIP, stamp="checked on torch 2.13.0, cpu") for each in notes
+    ]
     return list(distinct(tuple(render(each) for each in decisions)))
 
 

@@ -7,7 +7,7 @@ import struct
 import zlib
 from textwrap import dedent
 
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
 from deckgen.model.source import Span
 
@@ -44,7 +44,7 @@ def note(body: Body, *headings: str, tags: tuple[str, ...] = ()) -> Note:
 
 def shipped(body: Body, *headings: str, tags: tuple[str, ...] = (), stamp: str = CHECKED) -> Decision:
     """A note whose claims hold."""
-    return Decision(note=note(body, *headings, tags=tags), ruling=Ruling.SHIP, stamp=stamp)
+    return Decision(note=note(body, *headings, tags=tags), disposition=Disposition.SHIP, stamp=stamp)
 
 
 def corrected(
@@ -53,7 +53,7 @@ def corrected(
     """A note that learners already have and whose claim is false."""
     return Decision(
         note=note(body, *headings),
-        ruling=Ruling.CORRECT,
+        disposition=Disposition.CORRECT,
         claimed=claimed,
         observed=observed,
         corrections=corrections,
@@ -235,7 +235,7 @@ DECISIONS: tuple[Decision, ...] = (
             Output(code=TRAINING, claims=("9.2",), output="101,770"),
             "完整的例子", "一个多层感知机的定义、参数量与优化器",
         ),
-        ruling=Ruling.SHIP, stamp="not checked: needs numpy", unverified=True,
+        disposition=Disposition.SHIP, stamp="not checked: needs numpy", unverified=True,
     ),
     shipped(HOOK, "自动求导", "Hook"),
     shipped(LOADER, "torch.utils.data", tags=("ask::typed", "data")),

@@ -101,9 +101,11 @@ def test_frames_are_as_high_as_their_cards(tmp_path):
 def test_withheld_notes_say_why():
     from dataclasses import replace
 
-    from deckgen.model.decision import Ruling
+    from deckgen.model.decision import Disposition
 
-    held = replace(DECISIONS[0], ruling=Ruling.WITHHOLD, why="torch prints something else", claimed="1", observed="2")
+    held = replace(
+        DECISIONS[0], disposition=Disposition.WITHHOLD, why="torch prints something else", claimed="1", observed="2"
+    )
     text = page([(held, render(held))], name="samples")
     assert '"state":"withheld"' in text
     assert '"why":"torch prints something else","place":"notes/tensors.md:11","diff":["- 1","+ 2"]' in text

@@ -8,16 +8,16 @@ from verdicts import api, note, results, verdict
 from deckgen.extract import extract
 from deckgen.model.results import Delivered, Results
 from deckgen.model.source import Source
-from deckgen.model.verdict import ApiWord, Failure, Word
+from deckgen.model.verdict import Failure, NameVerdict, VerdictKind
 from deckgen.outcome import FAILING, outcome, parse_fail_on
 from deckgen.read import read
 from deckgen.report import REPORTERS, terminal
 
 RUN = results(
-    verdict(3, Word.HOLDS),
-    verdict(5, Word.CONTRADICTED, observed="tensor(2)", reason="the value is 2, not 1"),
-    verdict(7, Word.UNVERIFIED, reason="needs-cuda"),
-    api(9, ApiWord.RENAMED, text="torch.ctc", suggestion="torch.cat", reason="100% a < slip\nof the pen"),
+    verdict(3, VerdictKind.HOLDS),
+    verdict(5, VerdictKind.CONTRADICTED, observed="tensor(2)", reason="the value is 2, not 1"),
+    verdict(7, VerdictKind.UNVERIFIED, reason="needs-cuda"),
+    api(9, NameVerdict.RENAMED, text="torch.ctc", suggestion="torch.cat", reason="100% a < slip\nof the pen"),
     notes=[note(1)],
 )
 
@@ -27,8 +27,8 @@ def report(style):
 
 
 SEVERAL = results(
-    *(verdict(line, Word.UNVERIFIED, reason="missing-module tqdm") for line in range(3, 10)),
-    verdict(11, Word.HOLDS),
+    *(verdict(line, VerdictKind.UNVERIFIED, reason="missing-module tqdm") for line in range(3, 10)),
+    verdict(11, VerdictKind.HOLDS),
     notes=[note(1)],
 )
 
@@ -70,7 +70,7 @@ def test_quiet_says_what_is_wrong_with_its_place_and_nothing_else():
         "notes.md:9: renamed: `torch.ctc`: 100% a < slip\nof the pen".splitlines()[0],
     ]
     assert lines[-1].startswith("exit 1: ")
-    fine = results(verdict(3, Word.HOLDS), notes=[note(1)])
+    fine = results(verdict(3, VerdictKind.HOLDS), notes=[note(1)])
     assert terminal.wrong(fine, outcome(fine), FAILING) == ""
 
 
@@ -114,13 +114,13 @@ def test_github_annotations_escape_what_would_end_them():
 def test_every_note_that_is_not_what_the_notes_say_is_explained():
     from dataclasses import replace
 
-    from deckgen.model.decision import Decision, Ruling
+    from deckgen.model.decision import Decision, Disposition
 
     ruled = [
-        Decision(note=note(1), ruling=Ruling.SHIP),
-        Decision(note=note(3), ruling=Ruling.WITHHOLD, why="random"),
-        Decision(note=note(5), ruling=Ruling.CORRECT, why="contradicted: 3 claimed"),
-        Decision(note=note(7), ruling=Ruling.SHIP, why="contradicted: 4 claimed"),
+        Decision(note=note(1), disposition=Disposition.SHIP),
+        Decision(note=note(3), disposition=Disposition.WITHHOLD, why="random"),
+        Decision(note=note(5), disposition=Disposition.CORRECT, why="contradicted: 3 claimed"),
+        Decision(note=note(7), disposition=Disposition.SHIP, why="contradicted: 4 claimed"),
     ]
     told = terminal.explained(replace(RUN, decisions=tuple(ruled)))
     assert [line.split(": ")[1] for line in told.splitlines()[::2]] == [

@@ -7,7 +7,7 @@ from api_facts import Ask, Judge, ask, judge  # noqa: F401 (fixtures)
 
 from deckgen.extract.names.mentions import mentions
 from deckgen.model.source import Source
-from deckgen.model.verdict import ApiWord
+from deckgen.model.verdict import NameVerdict
 from deckgen.read import read
 from deckgen.verify.names.table import api_table, table_request, unknown_names
 
@@ -65,7 +65,7 @@ def test_what_is_written_is_read_back_and_passes(name: str, ask: Ask, judge: Jud
     failed: list[Any] = [
         (one.claim.text, one.word, one.reason)
         for one in verdicts
-        if one.word not in (ApiWord.EXISTS, ApiWord.DEPRECATED) and one.claim.form != "prose"
+        if one.word not in (NameVerdict.EXISTS, NameVerdict.DEPRECATED) and one.claim.form != "prose"
     ]
     assert failed == []
     assert len(verdicts) >= 4

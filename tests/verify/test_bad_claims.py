@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from deckgen.model.claim import Prints, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.source import Span
-from deckgen.model.verdict import HELD, Verdict, Word
+from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.verify.judge import judge, settled
 from deckgen.written.lines import paragraphs
 from deckgen.written.parsing import pieces
@@ -86,7 +86,10 @@ def test_ten_megabytes_of_output_are_judged_in_seconds() -> None:
     shown = "\n".join([line] * 500_000)
     start = time.process_time()
     assert verdict(line, shown).word in HELD
-    assert judge(snippet(*[line] * 2000), Observed(first=printed("\n".join([line] * 2000))))[1999].word is Word.HOLDS
+    assert (
+        judge(snippet(*[line] * 2000), Observed(first=printed("\n".join([line] * 2000))))[1999].word
+        is VerdictKind.HOLDS
+    )
     assert time.process_time() - start < 30
 
 
@@ -94,7 +97,7 @@ def test_ten_megabytes_of_output_are_judged_in_seconds() -> None:
     "text", ["[" * 5000 + "1" + "]" * 5000, "[" * 20_000, "]" * 20_000, "(" * 3000 + "x" + "]" * 3000]
 )
 def test_deep_nesting_passes_only_if_it_is_the_same(text: str) -> None:
-    assert verdict(text, text).word is Word.HOLDS
+    assert verdict(text, text).word is VerdictKind.HOLDS
     assert verdict(text, text.replace("1", "2").replace("x", "y") + " 3").word not in HELD
 
 
@@ -111,19 +114,19 @@ def test_long_tokens_cost_no_more_than_their_length(text: str) -> None:
 def test_a_missing_line_and_an_extra_one_move_nothing_else() -> None:
     lines = [f"step {n}: loss {n * n}" for n in range(9)]
     shown = "\n".join([*lines[:3], "saving", *lines[3:]])
-    assert [v.word for v in judge(snippet(*lines), Observed(first=printed(shown)))] == [Word.HOLDS] * 9
+    assert [v.word for v in judge(snippet(*lines), Observed(first=printed(shown)))] == [VerdictKind.HOLDS] * 9
     claimed = [*lines[:3], "step 3: loss 5", *lines[4:]]
     words = [v.word for v in judge(snippet(*claimed), Observed(first=printed(shown)))]
-    assert [n for n, word in enumerate(words) if word is not Word.HOLDS] == [3]
+    assert [n for n, word in enumerate(words) if word is not VerdictKind.HOLDS] == [3]
 
 
 def test_what_was_not_run_never_holds() -> None:
     subject = snippet("1", "2")
     for reason in ("needs-cuda", "missing-name model", "timed-out"):
         observed = Observed(first=Observation(status="not-run", reason=reason))
-        assert [(v.word, v.reason) for v in judge(subject, observed)] == [(Word.UNVERIFIED, reason)] * 2
+        assert [(v.word, v.reason) for v in judge(subject, observed)] == [(VerdictKind.UNVERIFIED, reason)] * 2
     died = Observed(first=Observation(status="error", reason="crashed SIGSEGV"))
-    assert {v.word for v in judge(subject, died)} == {Word.ERROR}
+    assert {v.word for v in judge(subject, died)} == {VerdictKind.ERROR}
 
 
 def test_a_claim_about_a_line_that_was_never_reached_is_unverified() -> None:
@@ -132,7 +135,7 @@ def test_a_claim_about_a_line_that_was_never_reached_is_unverified() -> None:
         id="1", span=Span(0, 1), code="if x:\n    y = 3", lines=(0, 1), language="", headings=(), claims=(claim,)
     )
     (found,) = judge(subject, Observed(first=Observation(status="ran")))
-    assert (found.word, found.reason) == (Word.UNVERIFIED, "not-reached")
+    assert (found.word, found.reason) == (VerdictKind.UNVERIFIED, "not-reached")
 
 
 def test_what_torch_logs_of_the_machine_is_no_output() -> None:
@@ -144,7 +147,7 @@ def test_what_torch_logs_of_the_machine_is_no_output() -> None:
     one = snippet("3", code="f()")
     one = replace(one, claims=tuple(replace(claim, stream="any") for claim in one.claims))
     (verdict,) = judge(one, Observed(first=Observation(status="ran", events=events)))
-    assert verdict.word is Word.HOLDS
+    assert verdict.word is VerdictKind.HOLDS
     (verdict,) = judge(one, Observed(first=Observation(status="ran", events=events[:1])))
-    assert verdict.word is not Word.HOLDS
+    assert verdict.word is not VerdictKind.HOLDS
     assert "cpp_extension" not in (verdict.observed or "")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from deckgen.model.verdict import Verdict, Word
+from deckgen.model.verdict import Verdict, VerdictKind
 from tests.observing import Torch
 
 
@@ -33,12 +33,12 @@ BEYOND = {
 @pytest.mark.parametrize("thing", BEYOND)
 def test_what_the_sandbox_withholds_is_unverified_and_no_contradiction(torch: Torch, thing: str) -> None:
     verdict = judged(torch, BEYOND[thing])
-    assert (verdict.word, verdict.reason) == (Word.UNVERIFIED, "sandbox")
+    assert (verdict.word, verdict.reason) == (VerdictKind.UNVERIFIED, "sandbox")
 
 
 def test_a_lack_of_memory_is_told_as_one(torch: Torch) -> None:
     verdict = judged(torch, "x = torch.zeros(100000, 100000, 10)\nx.shape  # torch.Size([100000, 100000, 10])")
-    assert (verdict.word, verdict.reason) == (Word.UNVERIFIED, "memory-limit")
+    assert (verdict.word, verdict.reason) == (VerdictKind.UNVERIFIED, "memory-limit")
 
 
 WITHIN = {
@@ -50,4 +50,4 @@ WITHIN = {
 
 @pytest.mark.parametrize("thing", WITHIN)
 def test_what_a_snippet_has_is_judged(torch: Torch, thing: str) -> None:
-    assert judged(torch, WITHIN[thing]).word in (Word.CONTRADICTED, Word.ERROR)
+    assert judged(torch, WITHIN[thing]).word in (VerdictKind.CONTRADICTED, VerdictKind.ERROR)

@@ -7,7 +7,7 @@ from observing import pairs
 
 from deckgen.extract import extract
 from deckgen.model.source import Source
-from deckgen.model.verdict import HELD, Verdict, Word
+from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.read import read
 from deckgen.verify import VerifyOptions, verify
 
@@ -59,7 +59,7 @@ def test_what_is_false_on_a_gpu_is_caught(distorted: dict[str, list[Verdict]], t
     text = next(body for one, body, _ in CASES if one == title)
     false = next(body for one, _, body in CASES if one == title)
     changed = sum(a != b for a, b in zip(text.split("\n"), false.split("\n"), strict=True))
-    alarms = [one for one in distorted[title] if one.word in (Word.CONTRADICTED, Word.ERROR)]
+    alarms = [one for one in distorted[title] if one.word in (VerdictKind.CONTRADICTED, VerdictKind.ERROR)]
     assert len(alarms) >= changed, brief(distorted[title])
 
 
@@ -99,9 +99,11 @@ def test_what_only_a_gpu_can_show_is_unverified_with_its_reason() -> None:
     found = verdicts({title: f"\n```python\nimport torch\n{code}\n```\n" for title, code in BEYOND.items()})
     for title, each in found.items():
         assert each, title
-        assert all(one.word is Word.UNVERIFIED or one.word in HELD for one in each), (title, brief(each))
-        assert all(REASONS.fullmatch(one.reason or "") for one in each if one.word is Word.UNVERIFIED), brief(each)
-        assert any(one.word is Word.UNVERIFIED for one in each), (title, brief(each))
+        assert all(one.word is VerdictKind.UNVERIFIED or one.word in HELD for one in each), (title, brief(each))
+        assert all(REASONS.fullmatch(one.reason or "") for one in each if one.word is VerdictKind.UNVERIFIED), brief(
+            each
+        )
+        assert any(one.word is VerdictKind.UNVERIFIED for one in each), (title, brief(each))
 
 
 SEEDED = """

@@ -21,7 +21,7 @@ from deckgen.extract.claims.snippets import snippets
 from deckgen.model.claim import TOLD, Claim, Prints, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Observed
 from deckgen.model.source import Span
-from deckgen.model.verdict import HELD, Verdict, Word
+from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.read import docstring
 from deckgen.verify.docstrings import docstrings
 from deckgen.verify.judge import judge
@@ -85,7 +85,7 @@ def test_a_thousand_visible_mutations_are_caught(runs: list[Run]) -> None:
     for snippet, first, second in runs:
         observed = Observed(first=first, second=second)
         for verdict in judge(snippet, observed):
-            if verdict.word is not Word.HOLDS or not isinstance(verdict.claim, Prints | Shows):
+            if verdict.word is not VerdictKind.HOLDS or not isinstance(verdict.claim, Prints | Shows):
                 continue
             for text in mutations(verdict.claim.text, chance):
                 if not without_the_same_meaning(verdict.claim.text, text):
@@ -124,8 +124,8 @@ def itself(at: int, event: Event) -> Prints | Shows | None:
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [Path(name) for name in os.environ.get("DECKGEN_DOCUMENTS", "").split(":") if name]
-EXACT = {Word.HOLDS, Word.DRIFT_FORMAT}
-LOOSE = {Word.HOLDS_STRUCTURE, Word.HOLDS_PATTERN}
+EXACT = {VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT}
+LOOSE = {VerdictKind.HOLDS_STRUCTURE, VerdictKind.HOLDS_PATTERN}
 
 
 @dataclass
@@ -138,15 +138,15 @@ class Tally:
     @property
     def tried(self) -> int:
         """But those that moved the last of four digits by one: they drift, and the observed digits are shipped."""
-        return self.words.total() - self.words[Word.DRIFT_DIGITS]
+        return self.words.total() - self.words[VerdictKind.DRIFT_DIGITS]
 
     @property
     def caught(self) -> int:
-        return self.words[Word.CONTRADICTED] + self.words[Word.ERROR]
+        return self.words[VerdictKind.CONTRADICTED] + self.words[VerdictKind.ERROR]
 
     def note(self, place: str, kind: str, claim: Claim, verdict: Verdict, before: str) -> None:
         self.words[verdict.word] += 1
-        if verdict.word in HELD or verdict.word is Word.UNVERIFIED:
+        if verdict.word in HELD or verdict.word is VerdictKind.UNVERIFIED:
             told = f"{place}: {kind}: {before[:150]!r} -> {claim.text[:150]!r}: {verdict.word} {verdict.reason or ''}"
             self.survivors.append(told)
 
@@ -157,7 +157,7 @@ class Tally:
 Edits = Callable[[Claim, random.Random], Iterator[tuple[str, Claim]]]
 
 
-def mutated(path: Path, words: set[Word], edited: Edits) -> Tally:
+def mutated(path: Path, words: set[VerdictKind], edited: Edits) -> Tally:
     """Every claim of a document that these words are said of, with each edit that fits."""
     options = Options(paths=(str(path),), quiet=True)
     tally, chance = Tally(), random.Random(7)
@@ -188,7 +188,7 @@ def test_an_edit_of_what_our_decks_claim_is_caught() -> None:
         tally = mutated(deck, EXACT, edits)
         assert tally.tried > 100, tally
         assert not any("holds" in line for line in tally.survivors), tally.survivors
-        assert tally.words[Word.UNVERIFIED] <= 0.05 * tally.tried, tally.survivors
+        assert tally.words[VerdictKind.UNVERIFIED] <= 0.05 * tally.tried, tally.survivors
 
 
 @pytest.mark.usefixtures("_twice")
@@ -198,5 +198,5 @@ def test_so_is_an_edit_of_any_document(document: Path) -> None:
         tally = mutated(document, words, edited)
         print(f"MUTATIONS {'exact' if words is EXACT else 'loose'} {document.name}: {tally}")
         print("\n".join(f"SURVIVOR {line}" for line in tally.survivors))
-        known = {*HELD, Word.UNVERIFIED, Word.CONTRADICTED, Word.ERROR, Word.DRIFT_DIGITS}
+        known = {*HELD, VerdictKind.UNVERIFIED, VerdictKind.CONTRADICTED, VerdictKind.ERROR, VerdictKind.DRIFT_DIGITS}
         assert set(tally.words) <= known

@@ -3,7 +3,7 @@
 import pytest
 from notes_checked import decided
 
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.note import Output
 from deckgen.verify.engine.engine import Engine
 
@@ -19,7 +19,7 @@ def card(text: str, **policy: object) -> tuple[Decision, Output]:
 def test_two_prints_of_which_the_notes_quote_one_are_both_the_answer() -> None:
     text = "x = torch.ones(2)\nwith torch.no_grad():\n    print(x.requires_grad)\n    print(x * 2)  # tensor([2., 2.])"
     decision, body = card(text)
-    assert (decision.ruling, body.output) == (Ruling.SHIP, "False\ntensor([2., 2.])")
+    assert (decision.disposition, body.output) == (Disposition.SHIP, "False\ntensor([2., 2.])")
 
 
 def test_shorthand_is_answered_as_torch_writes_it() -> None:
@@ -33,12 +33,16 @@ def test_digits_that_the_notes_leave_out_are_shown_and_theirs_stand_below() -> N
 
 def test_digits_that_drifted_are_shipped_as_they_were_observed() -> None:
     decision, body = card("print(torch.tensor(1 / 3))  # tensor(0.3334)")
-    assert (decision.ruling, body.output, decision.words) == (Ruling.SHIP, "tensor(0.3333)", ("drift-digits",))
+    assert (decision.disposition, body.output, decision.words) == (
+        Disposition.SHIP,
+        "tensor(0.3333)",
+        ("drift-digits",),
+    )
 
 
 def test_a_value_is_compared_with_the_value_and_not_with_what_is_printed() -> None:
     decision, body = card("x = torch.arange(4)\nprint('hello')\ny = x * 2  # y: [0, 2, 4, 6]")
-    assert (decision.ruling, body.asked, body.output) == (Ruling.SHIP, "value", "tensor([0, 2, 4, 6])")
+    assert (decision.disposition, body.asked, body.output) == (Disposition.SHIP, "value", "tensor([0, 2, 4, 6])")
 
 
 def test_what_is_printed_again_and_again_is_the_answer_as_a_whole() -> None:
@@ -47,20 +51,20 @@ def test_what_is_printed_again_and_again_is_the_answer_as_a_whole() -> None:
 
 def test_an_unsaid_line_that_is_random_takes_the_card_away() -> None:
     decision, _ = card("with torch.no_grad():\n    print(torch.rand(1))\n    print(torch.ones(1))  # tensor([1.])")
-    assert (decision.ruling, decision.why) == (Ruling.WITHHOLD, "its output is another one each time")
+    assert (decision.disposition, decision.why) == (Disposition.WITHHOLD, "its output is another one each time")
 
 
 def test_code_that_leans_on_what_is_not_on_the_card_is_no_card() -> None:
     text = "# A\n\n```python\nfor n in range(2):\n    y = n\n    print(n)\n```\n\n```python\nprint(y + 1)  # 2\n```\n"
     (decision,) = [one for one in decided(text) if isinstance(one.note.body, Output)]
-    assert decision.ruling is Ruling.WITHHOLD
+    assert decision.disposition is Disposition.WITHHOLD
     assert "y" in str(decision.why)
 
 
 def test_a_seed_in_another_place_does_not_make_a_card_of_random_numbers() -> None:
     text = "# A\n\n```python\ntorch.manual_seed(0)\nx = torch.zeros(1)\n```\n\n```python\nprint(x + torch.rand(1))  # tensor([0.4963])\n```\n"
     (decision,) = [one for one in decided(text) if isinstance(one.note.body, Output)]
-    assert decision.ruling is Ruling.WITHHOLD
+    assert decision.disposition is Disposition.WITHHOLD
 
 
 def test_what_learners_have_stays_and_says_that_it_was_not_checked() -> None:
@@ -69,7 +73,7 @@ def test_what_learners_have_stays_and_says_that_it_was_not_checked() -> None:
     text = "with torch.no_grad():\n    print(torch.rand(1))\n    print(torch.ones(1))  # tensor([1.])"
     note = card(text)[0].note
     decision, _ = card(text, shipped={identity(None, note.key)})
-    assert decision.ruling is Ruling.SHIP
+    assert decision.disposition is Disposition.SHIP
     assert decision.stamp == "not checked: its output is another one each time"
 
 
@@ -77,12 +81,12 @@ def test_a_corrected_card_shows_what_its_code_prints() -> None:
     decision, _ = card(
         "with torch.no_grad():\n    print(1)\n    print(torch.ones(1))  # tensor([2.])", on_contradiction="correct"
     )
-    assert (decision.ruling, decision.observed) == (Ruling.CORRECT, "1\ntensor([1.])")
+    assert (decision.disposition, decision.observed) == (Disposition.CORRECT, "1\ntensor([1.])")
 
 
 def test_an_error_is_the_one_that_the_card_s_own_code_raises() -> None:
     decision, body = card("x = torch.ones(2, 3)\nx.view(4)  # RuntimeError")
-    assert decision.ruling is Ruling.SHIP
+    assert decision.disposition is Disposition.SHIP
     assert body.output.startswith("RuntimeError: shape '[4]' is invalid")
 
 
@@ -120,4 +124,4 @@ def test_answers_are_letter_for_letter() -> None:
     ],
 )
 def test_luck_order_dates_and_versions_are_no_cards(code: str) -> None:
-    assert card(f"import torch\n{code}")[0].ruling is Ruling.WITHHOLD
+    assert card(f"import torch\n{code}")[0].disposition is Disposition.WITHHOLD

@@ -38,7 +38,7 @@ def run(arguments: Sequence[str]) -> None:
     """Runs the command that is named; help without any. Raises UsageError for a line that no command takes."""
     try:
         cli.main(args=list(arguments) or ["--help"], prog_name="deckgen", standalone_mode=False)
-    except click.UsageError as error:  # not told by click, which writes what was typed as it is
+    except click.UsageError as error:  # click would write what was typed as it is
         where = error.ctx.command_path if error.ctx else "deckgen"
         raise deckgen.UsageError(error.format_message(), hint=f"see `{where} --help`") from None
 

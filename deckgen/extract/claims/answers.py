@@ -90,6 +90,8 @@ def _answer(note: Note) -> str:
     match note.body:
         case Choice(right=(letter,), options=options):
             text = next(option.text for option in options if option.letter == letter)
+            if text.startswith("```python"):
+                return ""  # an option in code, which nothing prints
         case Basic(answer=answer):
             text = answer.strip()
         case _:

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.extract.claims.code import CodeBlock, Comment, Statement, assigned, fits, is_print, prints_inside, quotes
+from deckgen.extract.claims.code import CodeBlock, Comment, Statement, assigned, fits, is_print, prints_inside
 from deckgen.extract.claims.forms import Remark, kind_of, read
 from deckgen.extract.claims.pasted import TRACEBACK, claims_of_output, raised
 from deckgen.extract.claims.values import is_label, is_number, leading_value, marker
 from deckgen.model.claim import Claim, Prints, Raises, Shows
-from deckgen.text.syntax import nodes
 from deckgen.written import is_left_out
 from deckgen.written.lines import paragraphs
 
@@ -30,8 +29,6 @@ BELOW = (
     BelowForm("value-below", "x + 1\n# tensor([2])", ("seed 001", "seed 003")),
 )
 FORM, VALUE = (row.name for row in BELOW)
-_MOST_PARTS = 4
-"""Of what one print writes: `print(f"x:\\n{x}, y:\\n{y}")`."""
 
 
 class _Run(NamedTuple):
@@ -102,11 +99,7 @@ def _shown(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[
         if value is None or (is_number(value) and value.strip() != rest.strip()):
             break
         values.append((start, stop, value))
-    if (
-        not values
-        or kind_of(run.statement) is None
-        or (run.detached and not run.labelled and not _is_plainly_output(texts))
-    ):
+    if not values or kind_of(run.statement) is None or (run.detached and not run.labelled):
         return
     for start, stop, value in values:
         span = block.place(run.comments[start].line, run.comments[stop - 1].line + 1)
@@ -118,10 +111,10 @@ def _shown(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[
 
 
 def _printed_by_functions(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[int]) -> Iterator[Claim]:
-    """Below a call: output of code above that prints from within a function, a loop or a `try`."""
-    count = len(texts) if run.labelled else _output_lines(_prints_in_reach(block, run.statement), texts)
-    if _prints_within(block, run.statement) and count and (run.labelled or not run.detached):
-        yield from claims_of_output(texts[:count], sources, FORM, "below", None)
+    """Below a call: what functions above print; under a label all lines are output."""
+    calls = _prints_in_reach(block, run.statement)
+    count = len(texts) if run.labelled else _output_lines(calls, texts) if calls and not run.detached else 0
+    yield from claims_of_output(texts[:count], sources, FORM, "below", None)
 
 
 def _printed(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequence[int]) -> Iterator[Claim]:
@@ -129,42 +122,23 @@ def _printed(block: CodeBlock, run: _Run, texts: Sequence[str], sources: Sequenc
     count = _output_lines(_prints_in_reach(block, run.statement), texts)
     if run.labelled and not (count and run.followed):  # a remark on the code below stands below the output
         count = len(texts)
-    if count == 0 or (run.detached and not run.labelled and not _is_plainly_output(texts)):
+    if count == 0 or (run.detached and not run.labelled):
         return
     sign, rest = marker(texts[0])
     texts = [rest if sign == "strong" else texts[0], *texts[1:count]]
     claims = list(claims_of_output(texts, sources, FORM, "below", run.statement.start))
-    node = run.statement.node
-    one = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and quotes("\n".join(texts), node.value)
-    above = [run.statement.start] * len(claims) if one else _lines_of_prints(block, run.statement, len(claims))
-    for claim, line in zip(claims, above, strict=True):
+    last = run.statement
+    lines = [last.start] * len(claims)
+    if len(claims) > 1 and is_print(last.node) and not fits("\n".join(texts), last.node.value):  # type: ignore[attr-defined]
+        row = [
+            one.start
+            for one in block.statements
+            if is_print(one.node) and one.start <= last.start and one.node.col_offset == last.node.col_offset
+        ]
+        lines = row[-len(claims) :] if len(row) >= len(claims) else lines
+    for claim, line in zip(claims, lines, strict=True):
         if isinstance(claim, Prints | Raises):
             yield replace(claim, code_line=line)
-
-
-def _lines_of_prints(block: CodeBlock, last: Statement, count: int) -> list[int | None]:
-    """The code line of each of the claims under a row of prints; `last` for all of them where it is a loop."""
-    told = {comment.line for comment in block.comments if not comment.alone}
-    row = [
-        one
-        for one in block.statements
-        if is_print(one.node) and one.start <= last.start and one.node.col_offset == last.node.col_offset
-        and one.in_function == last.in_function
-    ]  # fmt: skip
-    free = [one.start for one in row if one.stop - 1 not in told]
-    prints = free if len(free) >= count else [one.start for one in row]
-    if count < 2 or not is_print(last.node) or len(prints) < count:
-        within = count > len(prints) and is_print(last.node) and _prints_within(block, last)
-        return [None if within else last.start] * count
-    return [*prints[-count:]]
-
-
-def _prints_within(block: CodeBlock, last: Statement) -> bool:
-    """True if code above prints from within a function, a loop or a `try`."""
-    above = (one.node for one in block.statements if one.start < last.start and not is_print(one.node))
-    return any(
-        isinstance(call, ast.Call) and getattr(call.func, "id", "") == "print" for node in above for call in nodes(node)
-    )
 
 
 def _prints_in_reach(block: CodeBlock, last: Statement) -> list[ast.Call]:
@@ -182,28 +156,12 @@ def _prints_in_reach(block: CodeBlock, last: Statement) -> list[ast.Call]:
 
 def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
     """How many of the first comment lines read as output of these prints: values, or what one of them writes."""
-    parts = list(paragraphs(texts))
-    at = count = 0
-    while at < len(parts):
-        start, stop = parts[at]
+    count = 0
+    for start, stop in paragraphs(texts):
         text = "\n".join(texts[start:stop])
         sign, rest = marker(text)
-        if is_left_out(text) or leading_value((rest if sign == "strong" else text).strip()) is not None:
-            at += 1
-        else:
-            sizes = range(1, min(_MOST_PARTS, len(parts) - at) + 1)
-            joined = ("\n".join(texts[start : parts[at + size - 1][1]]) for size in sizes)
-            fitting = (
-                size for size, whole in zip(sizes, joined, strict=True) if any(fits(whole, call) for call in calls)
-            )
-            size = next(fitting, 0)
-            if not size:
-                break
-            at += size
-        count = parts[at - 1][1]
+        value = leading_value((rest if sign == "strong" else text).strip())
+        if value is None and not is_left_out(text) and not any(fits(text, call) for call in calls):
+            break
+        count = stop
     return count
-
-
-def _is_plainly_output(texts: Sequence[str]) -> bool:
-    """True if the first line can be nothing but output: `tensor(...)`, `Linear(...)`."""
-    return "(" in texts[0] and leading_value(texts[0]) is not None

@@ -11,9 +11,6 @@ from typing import NamedTuple
 from deckgen.model.source import Span, line_span
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, nodes, parsed, without_magics
-from deckgen.written import Dots, Mark
-from deckgen.written.parsing import parse
-from deckgen.written.values import is_value, value_prefix
 
 
 class Comment(NamedTuple):
@@ -151,33 +148,20 @@ def is_literal(node: ast.expr | None) -> bool:
 
 
 def fits(text: str, call: ast.Call) -> bool:
-    """True if a text is what a print may write: its constant words where it writes them, or a value for each of its objects.
-
-    `a: 3` for `print(f"a: {x}")`, `weight torch.Size([2, 3])` for `print(name, x.shape)`.
-    """
-    words = _template(call)
-    if words and any(map(str.isalnum, "".join(words))):
-        return _matches(words, text)
-    if len(call.args) == 1 and isinstance(call.args[0], ast.JoinedStr):
-        value = text.replace("=", ":").rpartition(":")[2].strip()
-        return any(words) and _matches(words, text) and value != text.strip() and value_prefix(value) == len(value) > 0
-    if len(call.args) < 2 or call.keywords or any(isinstance(one, ast.Starred | ast.Constant) for one in call.args):
-        return False
-    objects = parse(text)
-    plain = not any(isinstance(one, Mark | Dots) for one in objects)
-    return plain and len(objects) == len(call.args) and is_value(objects[-1:])
-
-
-def quotes(text: str, call: ast.Call) -> bool:
-    """True if a text has the constant words of a print where it writes them."""
-    words = _template(call)
-    return any(map(str.isalnum, "".join(words))) and _matches(words, text)
-
-
-def names_words(text: str, call: ast.Call) -> bool:
-    """True if some constant words of a print stand in a text: it tells what is printed."""
+    """True if a text has the constant words of a print where it writes them: `a: 3` for `print(f"a: {x}")`. Blanks do not count."""
+    first, *others = words = _template(call)
     tight = "".join(text.split())
-    return any(part in tight for part in _template(call) if any(map(str.isalpha, part)))
+    if not any(map(str.isalnum, "".join(words))) or not tight.startswith(first):
+        return False
+    if not others:
+        return tight == first
+    at = len(first)
+    for part in others[:-1]:
+        found = tight.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return len(tight) - at >= len(others[-1]) and tight.endswith(others[-1])
 
 
 def _template(call: ast.Call) -> list[str]:
@@ -200,20 +184,3 @@ def _parts(node: ast.expr) -> list[str | None]:
     if isinstance(node, ast.FormattedValue) and isinstance(node.value, ast.Constant):
         return _parts(node.value)  # `{'name':<10}`
     return [None]
-
-
-def _matches(words: Sequence[str], line: str) -> bool:
-    """True if a line has these texts in order, the first and the last at its ends. Blanks do not count; linear."""
-    tight = "".join(line.split())
-    first, *others = words
-    if not others:
-        return tight == first
-    if not tight.startswith(first):
-        return False
-    at = len(first)
-    for text in others[:-1]:
-        found = tight.find(text, at)
-        if found < 0:
-            return False
-        at = found + len(text)
-    return len(tight) - at >= len(others[-1]) and tight.endswith(others[-1])

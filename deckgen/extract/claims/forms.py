@@ -19,8 +19,6 @@ from deckgen.extract.claims.code import (
     fits,
     is_literal,
     is_print,
-    names_words,
-    quotes,
 )
 from deckgen.extract.claims.pasted import raised
 from deckgen.extract.claims.values import MARKER, is_number, leading_value, marker, stated_shapes
@@ -100,12 +98,9 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
 
 
 def words(remark: Remark, cue: re.Match[str]) -> Claim | None:
-    """The words that a print writes, or a value for each of its objects: `weight torch.Size([2, 3])`; behind `输出:` also one word."""
+    """The words that a print writes, where it writes them."""
     text = remark.text[cue.end() :].strip()
-    call = remark.statement.node.value  # type: ignore[attr-defined]  # it is a print
-    sure = fits(text, call) and (quotes(text, call) or not is_number(text.split()[-1]))
-    told = cue.lastgroup == "strong" and (names_words(text, call) or (text.isascii() and len(text.split()) == 1))
-    return remark.shows(text) if sure or told else None
+    return remark.shows(text) if fits(text, remark.statement.node.value) else None  # type: ignore[attr-defined]  # it is a print
 
 
 def value_of_name(remark: Remark, cue: re.Match[str]) -> Claim | None:

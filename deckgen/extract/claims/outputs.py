@@ -7,24 +7,21 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from deckgen.extract.claims.code import fits, prints_inside, quotes
-from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, TRACEBACK, certainly_code, looks_like_code, raised
+from deckgen.extract.claims.code import fits, prints_inside
+from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, TRACEBACK, looks_like_code, raised
 from deckgen.extract.claims.values import announces, announces_failure, marker, only_values
 from deckgen.model.claim import ClaimPlace
 from deckgen.model.document import Block, Code, Directive, Document, Heading, Image, Output, Prose, Quote, Turn
-from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 from deckgen.written import half_width
 from deckgen.written.lines import paragraphs
 
 PYTHON = frozenset({"python", "py", "python3", "py3", "pytorch", "ipython", "pycon", "ipython3", "python2", "torch"})
-PLAIN = frozenset({"text", "txt", "plaintext", "plain", "none"})
-"""Tags that say no more than that nothing is to be coloured."""
-OUTPUT_LANGUAGES = PLAIN | {"output", "out", "stdout", "console", "result", "results", "log"}
+OUTPUT_LANGUAGES = frozenset(
+    {"text", "txt", "plaintext", "plain", "none", "output", "out", "stdout", "console", "result", "results", "log"}
+)
 _OUT_OF_REACH = 2
 """Headings below code: what stands under them is no output of it."""
-_SPEAKER = pattern(r"\*\*[^*\n]{1,12}[:：]\s*\*\*\s*|\*\*[^*\n]{1,12}\*\*\s*[:：]\s*")
-"""A paragraph that is nothing but a name: `**Bot:**`."""
 
 
 class Reply(NamedTuple):
@@ -89,8 +86,6 @@ def is_python(block: Code) -> bool:
         return True
     if re.search(r"^[^\S\n]*(?:>>>|In ?\[\d+\]:) ", block.text, re.M):
         return True
-    if block.language in PLAIN:
-        return certainly_code(block.text)
     return looks_like_code(block.text) and block.language not in OUTPUT_LANGUAGES
 
 
@@ -100,7 +95,7 @@ def is_python(block: Code) -> bool:
 def _fence(document: Document, index: int, block: Code, found: dict[int, Reply]) -> Reply | None:
     """The reply that a fence is, if it shows output."""
     text = block.text
-    if (block.language in PYTHON and not _holds_values(text)) or (block.language in PLAIN and certainly_code(text)):
+    if block.language in PYTHON and not _holds_values(text):
         return None
     above = document.blocks[index - 1] if index else None
     said = above.text if isinstance(above, Prose | Heading | Quote) else ""
@@ -111,36 +106,26 @@ def _fence(document: Document, index: int, block: Code, found: dict[int, Reply])
     printed = bool(labelled and code and not block.language and _starts_as_printed(text, code))
     if block.language not in OUTPUT_LANGUAGES and not printed and looks_like_code(text):
         return None
-    if not labelled and not _belongs(document, index, block, code, found):
+    if not labelled and not (code and _is_output_of(text, block.language, code)):
         return None
     first, *others = text.split("\n")
     return Reply(index, (OUT.sub("", first, count=1), *others), block.lines, "fence")
 
 
-def _belongs(document: Document, index: int, block: Code, code: Code | None, found: dict[int, Reply]) -> bool:
-    """True if a fence that nothing announces shows what the code right above it writes, or quotes a print of code above a text."""
-    if code is None:
-        near = _code_before(document, index, found, (Directive, Image, Prose))
-        return near is not None and any(quotes(_first_line(block.text), call) for call in _prints(near))
-    if (
-        block.language in OUTPUT_LANGUAGES
-        or _holds_values(block.text)
-        or TRACEBACK in block.text
-        or _is_error(block.text)
-    ):
+def _is_output_of(text: str, language: str, code: Code) -> bool:
+    """True if a fence that nothing announces shows what the code right above it writes."""
+    if language in OUTPUT_LANGUAGES or _holds_values(text) or TRACEBACK in text or _is_error(text):
         return True
-    return STDERR.match(_first_line(block.text)) is not None or _starts_as_printed(block.text, code)
+    return STDERR.match(_first_line(text)) is not None or _starts_as_printed(text, code)
 
 
 def _code_before(document: Document, index: int, found: dict[int, Reply], through: tuple[type, ...]) -> Code | None:
-    """The nearest code above a block, with nothing but these kinds of blocks between, and the names of speakers."""
+    """The nearest code above a block, with nothing but these kinds of blocks between."""
     for at in range(index - 1, -1, -1):
         block = document.blocks[at]
         if isinstance(block, Code):
             return block if at not in found and is_python(block) else None
-        if not isinstance(block, (*through, Turn)) and not (
-            isinstance(block, Prose) and _SPEAKER.fullmatch(block.text)
-        ):
+        if not isinstance(block, (*through, Turn)):
             return None
     return None
 

@@ -101,16 +101,6 @@ def looks_like_code(text: str) -> bool:
     return tree is not None and any(map(_does_something, tree.body))
 
 
-def certainly_code(text: str) -> bool:
-    """True if text parses and does what no output looks like: it imports, defines, or prints what it has assigned."""
-    tree = parsed(text)
-    body = tree.body if tree else []
-    if any(isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef) for node in body):
-        return True
-    assigns = any(isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) for node in body)
-    return assigns and any(map(is_print, body))
-
-
 def _does_something(node: ast.stmt) -> bool:
     match node:
         case ast.AnnAssign(value=value):

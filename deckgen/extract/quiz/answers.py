@@ -28,11 +28,8 @@ from deckgen.text.pattern import pattern
 
 _MOST = 2
 """Paragraphs of an explanation without a label."""
-_NEAR = 3
-"""Blocks below the options in which a word for an answer is looked for."""
 _NUMBERED = pattern(r"^\W*(?:«quiz.question»|第)\s*\d*\s*题?\s*\**\s*[:：.、]", re.IGNORECASE)
 _IN_BRACKETS = pattern(r"[（【(]\s*(?P<letters>[A-H](?:[\s、,，]*[A-H]){0,7})\s*[）】)](?=\s*[。.？?]?\s*$)")
-_NAMES_ANSWER = pattern(ANSWER, re.IGNORECASE)
 _ONLY_VERDICT = pattern(r"\W*«quiz.right»\W*")
 _LABEL = pattern(r"^\W*«quiz.explanation»\s*\**\s*[:：】\]]\s*\**\s*")
 
@@ -128,24 +125,11 @@ def _in_stem(page: Page, question: Question, _keys: Sequence[Key]) -> Answer | N
     return _explained(page, question, letters) if letters else None
 
 
-def _in_bold(page: Page, question: Question, _keys: Sequence[Key]) -> Answer | None:
-    """The option in bold type, if nothing near speaks of an answer."""
-    run, end = question.run, _end(page, question)
-    if page.chat or not run.bold:
-        return None
-    last = min(end[0] + 1, run.blocks.stop + _NEAR, len(page.blocks))
-    below = (
-        line.text for at in range(run.lines[-1].block, last) for line in _between(page, at, run.lines[-1].place, end)
-    )
-    return None if any(map(_NAMES_ANSWER.search, below)) else _explained(page, question, run.bold)
-
-
 PLACES: tuple[Callable[[Page, Question, Sequence[Key]], Answer | None], ...] = (
     _on_options,
     _below,
     _in_key,
     _in_stem,
-    _in_bold,
 )
 """A new place is one more function here."""
 
@@ -177,13 +161,6 @@ def next_question(page: Page, run: Run) -> int | None:
     return next((at for at in range(last + 1, len(begin)) if _asks(lines[begin[at]].text)), None)
 
 
-def labelled_below(page: Page, run: Run) -> Line | None:
-    """In the paragraph of the options, the line of the next question that is labelled as one: `Q2: ...`."""
-    last = run.lines[-1]
-    below = page.lines(last.block)[last.at + 1 :] if isinstance(page.blocks[last.block], Prose) else ()
-    return next((line for line in below if _NUMBERED.match(line.text) and _asks(line.text)), None)
-
-
 def _asks(text: str) -> bool:
     return wording.QUESTION.search(text.strip()) is not None
 
@@ -193,9 +170,8 @@ def _end(page: Page, question: Question) -> tuple[int, int]:
     run, following = question.run, question.following
     ends = [following.lines[0].place if following else (len(page.blocks), 0)]
     last = run.lines[-1].block
-    another, labelled = next_question(page, run), labelled_below(page, run)
+    another = next_question(page, run)
     ends += [(last, page.part_starts(last)[another])] if another is not None else []
-    ends += [labelled.place] if labelled else []
     return min(ends)
 
 

@@ -17,7 +17,7 @@ from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import left_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.quiz.answers import fold_of
-from deckgen.extract.quiz.keys import Key, key_below, keys_of, letters_of
+from deckgen.extract.quiz.keys import Key, key_below, keys_of
 from deckgen.extract.quiz.notations import ANSWER, GAP, MAY_BE_GAP, TRUE_FALSE, gap_in, gaps, judged_on_line, verdict_of
 from deckgen.extract.quiz.numbers import answers_by, answers_on, number_above, number_borne
 from deckgen.extract.quiz.replies import exchange_after, key_of_one, key_told, told_blocks, verdict_told
@@ -38,11 +38,10 @@ _STATED = pattern(
 _LEAD = pattern(r"^\W*«quiz.kind»\s*\d*\s*(?:[)）】][\s.、:：]*|(?:\*\*)?\s*[:：.，,])(?:\*\*(?!\S))?\s*")
 """`填空题：`, `Fill in the blank:` before an exercise."""
 _HINT = pattern(r"\s*[（(]\s*«quiz.kind»\s*[）)]\s*$")
-_MAY_ASK = pattern(r"[?？]|«quiz.kind»")
 _WRAPPED = 60
 """Columns from which a line may have been broken to fit a page."""
 _NAME_FIRST = pattern(
-    r"\s*(?P<name>`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—]|[,;:(]\s*|\.\s+)(?=.*[\u3400-\u9fff]{4}|.*[a-z]+ [a-z]+ [a-z])"
+    r"(?P<name>`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—].*[\u3400-\u9fff]{4}|[,;:(.]\s+[a-z]+ [a-z]+ [a-z])"
 )
 """An answer that begins with its name and goes on in words."""
 _ONLY_LETTER = pattern(r"\W*[A-H]\W*")
@@ -88,7 +87,8 @@ def blanks(page: Page) -> Finds:
         numbered = [exercise for exercise in found if exercise.number]
         group = numbered if page.chat and numbered else found
         told = _told(page, group)
-        used.update(_reply_blocks(page, group) if told else ())
+        exchange = exchange_after(page, group[-1].block) if told else None
+        used.update(told_blocks(page, exchange.reply) if exchange else ())
         stated = {**_in_key(page, group, keys), **_stated(page, group)}
         for exercise in group:
             key, block = stated.get(exercise, (told.get(exercise, ""), exercise.block))
@@ -161,7 +161,7 @@ def _is_put_to_judge(page: Page, index: int) -> bool:
     """Right below a heading or a lone line that says nothing but `二、判断题（每题 2 分）` or `True or False?`."""
     above = page.blocks[index - 1] if index else None
     text = above.text.strip() if isinstance(above, Heading | Prose) else "\n"
-    parts = re.split("[（()）]", without_number(plain(text)))
+    parts = [part.strip() for part in re.split("[（()）.:：—]", without_number(plain(text)))]
     return "\n" not in text and any(wording.ONLY_JUDGE.fullmatch(part) for part in parts)
 
 
@@ -203,38 +203,22 @@ def _told(page: Page, group: Sequence[Exercise]) -> dict[Exercise, str]:
     if exchange is None:
         return {}
     first = group[0]
-    alone = len(group) == 1 and not first.number
-    heading = page.heading_above(first.block)
-    number = number_above(page, first.block) if alone and heading == first.block - 1 else None
-    numbers = [exercise.number or number or at for at, exercise in enumerate(group, 1)]
-    given = answers_by(exchange.said, numbers)
-    if numbers[0] > 1 and not given:  # others of the turn stand before them
-        given = answers_by(exchange.said, range(1, numbers[-1] + 1))
-    if number is None and not first.number and len(given) > len(group):
+    above = number_above(page, first.block) if page.heading_above(first.block) == first.block - 1 else None
+    numbers = [one.number or (above if above and len(group) == 1 else at) for at, one in enumerate(group, 1)]
+    given = answers_by(exchange.said, numbers) or answers_by(exchange.said, range(1, numbers[-1] + 1))
+    if len(given) > len(group) and not (first.number or above):
         return {}  # nobody knows which answer is whose
-    if first.judge and len(group) == 1:
-        key = verdict_told(page, exchange.reply, first.number, given.get(numbers[0], exchange.said))
-        return {first: key} if key else {}
-    if alone and len(given) < 2:
-        key = key_of_one(page, exchange.reply, exchange.said)
-        return {first: key} if key and not _ONLY_LETTER.fullmatch(key) else {}
-    told = {
-        one: (verdict_told if one.judge else key_told)(page, exchange.reply, at, given.get(at, ""))
-        for one, at in zip(group, numbers, strict=True)
-    }
-    if len(group) == 1 and gap_in(first.text) and not told[first]:
-        told[first] = key_of_one(page, exchange.reply, given.get(numbers[0], exchange.said))
-    return {
-        exercise: key
-        for exercise, key in told.items()
-        if key and not (gap_in(exercise.text) and _ONLY_LETTER.fullmatch(key))
-    }
-
-
-def _reply_blocks(page: Page, group: Sequence[Exercise]) -> Iterator[int]:
-    """Blocks of the reply that go through the answers one by one."""
-    exchange = exchange_after(page, group[-1].block)
-    return told_blocks(page, exchange.reply) if exchange else iter(())
+    told: dict[Exercise, str] = {}
+    for one, number in zip(group, numbers, strict=True):
+        said = given.get(number, exchange.said if len(group) == 1 else "")
+        if one.judge:
+            key = verdict_told(page, exchange.reply, one.number, said)
+        else:
+            key = key_told(page, exchange.reply, number, said) if one.number or len(given) > 1 else ""
+            key = key or (key_of_one(page, exchange.reply, said) if len(group) == 1 else "")
+        if key and not _ONLY_LETTER.fullmatch(key):
+            told[one] = key
+    return told
 
 
 def _in_key(page: Page, group: Sequence[Exercise], keys: Sequence[Key]) -> dict[Exercise, tuple[str, int]]:
@@ -256,15 +240,17 @@ def _stated(page: Page, group: Sequence[Exercise]) -> dict[Exercise, tuple[str, 
         if not exercise.wants_answer:
             continue
         stated = _stated_for(page, exercise)
+        if stated and _ONLY_LETTER.fullmatch(stated[0]) and _FIRST_OPTION.search(exercise.text):
+            continue  # the options are damaged
         if stated and (stated[1] == exercise.block or exercise.judge):
             found[exercise] = stated
             together = []
             continue
         together = [*together, exercise] if together and exercise.block - together[-1].block <= 1 else [exercise]
         text, block = stated or ("", 0)
-        letters, entries = letters_of(text), answers_on(text)
-        if not text or (letters and not letters[1] and _FIRST_OPTION.search(exercise.text)):
-            continue  # the options are damaged
+        entries = answers_on(text)
+        if not text:
+            continue
         if len(entries) > 1:
             own = [entry for number, entry in entries if number == (exercise.number or at)]
             found[exercise] = own[0].strip(" .。") if len(own) == 1 else "", block
@@ -284,22 +270,23 @@ def _stated(page: Page, group: Sequence[Exercise]) -> dict[Exercise, tuple[str, 
 
 def _stated_for(page: Page, exercise: Exercise) -> tuple[str, int] | None:
     """`（答案：autograd）` behind the blank or on the next line, or what is hidden below it."""
+    marks = " *" if exercise.judge else " *。."
     here = _STATED.search(exercise.text)
     if exercise.judge and (verdict := judged_on_line(exercise.text)[1]):
         return verdict, exercise.block
     if here:
-        return here["key"].strip(" *。."), exercise.block
+        return here["key"].strip(marks), exercise.block
     below = page.blocks[exercise.block + 1] if exercise.block + 1 < len(page.blocks) else None
     fold = fold_of(below) if below and not exercise.following else None
     if fold and wording.REVEAL.match(plain(fold[0])):
-        return fold[1].partition("\n")[0].strip(" *。."), exercise.block + 1
+        return fold[1].partition("\n")[0].strip(marks), exercise.block + 1
     following = exercise.following or (page.lines(exercise.block + 1)[:1] or [None])[0] if below else exercise.following
     if exercise.judge and following and verdict_of(following.text) and not TRUE_FALSE.match(following.text):
         return following.text.strip(), following.block
     match = (
         _STATED.match(following.text.strip().lstrip("*-> ")) if following and not isinstance(below, Heading) else None
     )
-    return (match["key"].strip(" *。."), following.block) if match and following else None
+    return (match["key"].strip(marks), following.block) if match and following else None
 
 
 def _judged(page: Page, exercise: Exercise, key: str) -> Note | None:

@@ -14,7 +14,7 @@ from deckgen.extract.quiz.answers import (
     Question,
     answer_to,
     dealt_out,
-    labelled_below,
+    fold_of,
     letters_in_brackets,
     next_question,
     place_in_list,
@@ -27,7 +27,7 @@ from deckgen.extract.quiz.options import Run, runs
 from deckgen.extract.quiz.replies import answer_in_reply
 from deckgen.extract.quiz.stems import Stem, stem_of
 from deckgen.extract.text import plain
-from deckgen.model.document import Block, Heading, Prose, Quote
+from deckgen.model.document import Heading, Quote
 from deckgen.model.note import Choice, Note, Skipped
 from deckgen.model.source import Span
 
@@ -55,14 +55,13 @@ def choices(page: Page) -> Finds:
         run, stem, asks = question.run, question.stem, wording.ASKS.search(question.stem.text)
         if answer:
             notes.append(_note(page, question, answer))
-            used.update(index for index in answer.blocks if not isinstance(page.blocks[index], Quote))
+            used.update(index for index in answer.blocks if not _is_remark(page, answer, index))
         elif asks and not run.framed:  # lettered lists that ask nothing (an outline A, B, C) are none of our business
             skipped.append(Skipped(_span(page, question), reason, unanswered=True))
         if answer or asks:
             used.update(run.blocks, stem.blocks)
             _take(page, run, taken)
     left = left_of(page, {index: [*items_of(page, index, parts)] for index, parts in taken.items()})
-    left |= {index: tail for index, tail in _tails(page, found) if index in used}
     return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
 
 
@@ -93,6 +92,13 @@ def _answered(page: Page, asked: Sequence[Question]) -> Iterator[tuple[Question,
             yield question, answer or answer_in_reply(page, question, together), NO_ANSWER
 
 
+def _is_remark(page: Page, answer: Answer, index: int) -> bool:
+    """A quote in an explanation, which may still be a card of its own."""
+    block = page.blocks[index]
+    states = answer.line is not None and answer.line.block == index
+    return isinstance(block, Quote) and not states and fold_of(block) is None
+
+
 def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
     """The parts of a list that are a quiz's own: what asks below it is another question."""
     begin, first, last = place_in_list(page, run)
@@ -104,15 +110,6 @@ def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
     else:
         stop = next_question(page, run)
         mine += range(mine[-1] + 1 if mine else 0, len(begin) if stop is None else stop)
-
-
-def _tails(page: Page, found: Sequence[Run]) -> Iterator[tuple[int, Block]]:
-    """What is left of paragraphs below their last options: other questions."""
-    for index, run in {run.lines[-1].block: run for run in found}.items():
-        line, block = labelled_below(page, run), page.blocks[index]
-        if line and isinstance(block, Prose):
-            text = "\n".join(block.text.split("\n")[line.at :])
-            yield index, Prose(Span(block.span.start + line.at, block.span.stop), text)
 
 
 def _note(page: Page, question: Question, answer: Answer) -> Note:

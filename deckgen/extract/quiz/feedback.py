@@ -149,14 +149,16 @@ def _left(text: str, mentions: Sequence[_Mention], pupil: str) -> tuple[str, ...
 # What explains.
 
 _SENTENCE = pattern(
-    r"(?<=[。！!？?])\s*|(?:(?<=\w\w[.])|(?<=[)`'\"*][.])|(?<=[.]\*\*)|(?<=(?:is|'s|or|on|nd|So|so) [A-H][.]))\s+(?=[A-Z`*✅✔💡🎉])"
+    r"(?<=[。！!？?])\s*|(?:(?<=\w\w[.])|(?<=[)`'\"*][.])|(?<=[.]\*\*)|(?<=(?:is|'s|or|on|nd|So|so) [A-H][.]))"
+    r"\s+(?=[A-Z`*✅✔💡🎉])"
 )
 """Where a sentence ends; `the answer is C.` ends one, and so does `option C.`."""
 _ECHO = pattern(r"^.*?(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|是?«quiz.because»)\s*(?P<why>.*)$")
 """The option, said again before what explains it."""
 _BEHIND_PRAISE = pattern(r"^\W*«quiz.yes»\s*[，,！!：:—–-]+\s*(?P<why>\S.*)$", re.DOTALL)
 _LEADING = pattern(
-    r"^(?:\W{0,4}[A-H](?:\W{0,3}[A-H]){0,5}\W{0,4}(?=[✅✔☑❌❎]))?(?:[\s✅✔☑💯🎯🎉\ufe0f]+|[❌❎][\s\ufe0f]*)(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
+    r"^(?:\W{0,4}[A-H](?:\W{0,3}[A-H]){0,5}\W{0,4}(?=[✅✔☑❌❎]))?(?:[\s✅✔☑💯🎯🎉\ufe0f]+|[❌❎][\s\ufe0f]*)"
+    r"(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
 )
 _AGAIN = pattern(
     r"^\W*(?:(?:«quiz.yes»|«quiz.no»)\W{1,3})?(?:(?:答案|应该|就?是|选)\W*)*(?<![A-Za-z])[A-H]\W{0,2}[,，:：]\s*(?=\S)"
@@ -210,7 +212,8 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
 # What is right instead of an answer in words.
 
 _DOUBT_BEFORE = pattern(
-    r"^\s*(?:«quiz.i_think»(?: that)?)?\s*(?:(?:it|that|this|the (?:answer|blank)|答案|这里|这)(?=\W*(?:'s|is|should|would|must|应该|就?是)))?\s*"
+    r"^\s*(?:«quiz.i_think»(?: that)?)?\s*"
+    r"(?:(?:it|that|this|the (?:answer|blank)|答案|这里|这)(?=\W*(?:'s|is|should|would|must|应该|就?是)))?\s*"
     r"(?:应该是|应该填|就是|可能是|是(?!否)|填|为|'s|is|should be|would be|must be|might be)?(?![A-Za-z_])\s*[,，:：…]*\s*",
     re.IGNORECASE,
 )
@@ -221,7 +224,8 @@ _LABELLED_TEXT = pattern(
 )
 _SHOULD_BE = pattern(r"«quiz.should_be»", re.IGNORECASE)
 _IN_WORDS = pattern(
-    r"«quiz.should_be»\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(](?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）])*)"
+    r"«quiz.should_be»\s*[:：]?\s*(?P<text>(?!一[个种]|(?:an?|the)\s)[^\s，,。.！!；;（(]"
+    r"(?:[^，,。！!；;（(\s.]|\.(?=\w)|[（(][^（()）]*[)）])*)"
     r"\**\s*(?=[，,。.！!；;（(]|——|$)",
     re.IGNORECASE,
 )

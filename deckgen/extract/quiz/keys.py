@@ -22,7 +22,7 @@ _LONGEST_NAME = 60
 _OF_A_TEST = pattern(r"^[^:：]{1,40}(?:[:：]|\s[—–-])\s*(?=\S)")
 """`Quick check:` before `solutions`."""
 _LABEL = pattern(rf"^\W{{0,4}}{ANSWER}(?:\s*key)?\W*[:：]\W*", re.IGNORECASE)
-_PART = pattern(r"^\W*[^\W\d]\w*\s*\d{0,2}\W*[:：、]\W*(?=\d{1,3}\s*(?:[-~～—–.．、:：)）]|[A-H]))")
+_PART = pattern(r"^\W*[^\W\d]\w*(?:\s+\w{1,3})?\W*[:：、]\W*(?=\d{1,3}\s*(?:[-~～—–.．、:：)）]|[A-H]))")
 """The name of a part of a test before its answers: `一、`, `Week 1: `."""
 _LETTERS = pattern(
     r"^\W{0,4}(?:选\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
@@ -151,15 +151,14 @@ def _numbered(page: Page, index: int, block: Block) -> Iterator[tuple[int | None
     else:
         for number, text in numbered_lines(block, page.lines(index)):
             line = _PART.sub("", _LABEL.sub("", text))
-            yield from [(number, text)] if number is not None else answers_on(line) or [(None, text)]
+            yield from answers_on(line) if number is None else ()
+            if number is not None or not answers_on(line):
+                yield number, text
 
 
 def _in_table(table: Table) -> Iterator[tuple[int, str]]:
-    """Numbers and answers in columns, or in two rows."""
+    """Numbers and answers in columns."""
     header = [plain(cell).strip() for cell in table.header]
-    if len(header) > 2 and all(cell.isdecimal() for cell in header[1:]):
-        yield from zip(map(int, header[1:]), (cell.strip() for cell in table.rows[0].cells[1:]), strict=True)
-        return
     right = next((at for at, head in enumerate(header) if columns.RIGHT.search(head)), 0)
     right = right or next((at for at, head in enumerate(header) if at and not columns.PUPIL.search(head)), 0)
     for row in table.rows if right else ():

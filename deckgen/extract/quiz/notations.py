@@ -82,13 +82,12 @@ MARKED = pattern(r"\s*(?:[✅✔☑√]\ufe0f?|[（(\[【]\s*«quiz.right»(?:\s
 """Behind the option that is right."""
 TICK_BEFORE = pattern(r"^\s*[✅✔☑]\ufe0f?\s*")
 """Before it."""
-IN_BOLD = pattern(r"\s*(?:[-*+]\s+)?\*\*\s*[（(]?[A-Ha-h]\s*[.)、．:：）]")
-"""The beginning of an option in bold type."""
 LINE_END = pattern(r"(?:\s*(?:<br\s*/?>|\\|&(?:nbsp|emsp|ensp);?))+\s*$", re.IGNORECASE)
 """How Markdown is told to begin a new line."""
 
 _INLINE = pattern(
-    r"(?:^|(?<=[\s；;，,。？?：:）)]))(?P<open>[（(]?)(?:(?P<letter>[A-H])(?P<mark>[.)）、．:：])(?!\w\.)|(?P<small>[a-h])(?P<end>[)）]|\.(?=\s)))\s*"
+    r"(?:^|(?<=[\s；;，,。？?：:）)]))(?P<open>[（(]?)"
+    r"(?:(?P<letter>[A-H])(?P<mark>[.)）、．:：])(?!\w\.)|(?P<small>[a-h])(?P<end>[)）]|\.(?=\s)))\s*"
 )
 _CODE = pattern(r"(`+)[^`\n]+\1")
 
@@ -140,11 +139,14 @@ def are_options(text: str) -> bool:
 
 
 TRUE_FALSE = pattern(
-    r"^\W*(?:第\s*\w{1,3}\s*题\W*)?(?:«quiz.question»\s*\d*\W*)?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
+    r"^\W*(?:第\s*\w{1,3}\s*题\W*)?(?:[^\W\d]\w{0,9}\s?\d*\W{1,3})?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
     r"[\s*]{0,3}(?P<text>\S.*)$"
 )
 """A statement that is put up for judgement: `True or false: ...`"""
-VERDICT = r"(?:(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))|(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z])))(?![A-Za-z0-9_\u3400-\u9fff])"
+_TRUE = r"(?P<true>«quiz.true»|[√✓✔✅]\ufe0f?|T(?![a-z]))"
+_FALSE = r"(?P<false>«quiz.false»|[×✗✘❌]\ufe0f?|F(?![a-z]))"
+VERDICT = rf"(?:{_TRUE}|{_FALSE})(?![A-Za-z0-9_\u3400-\u9fff])"
+"""A word or a sign of judgement, as a part of other expressions."""
 _VERDICT_FIRST = pattern(rf"^\W{{0,4}}?{VERDICT}[\s*.,:;!—–\-→，。：；！)）\]】]*(?P<why>.*)$", re.DOTALL)
 _VERDICT_LAST = pattern(
     rf"^(?P<text>.{{6,}}?)[\s*]*(?:→|->|=>|——|[—–-]|[（(\[【]|(?<=[.。!！;；`])\s|(?<=[.。!！;；]))[\s*]*(?P<verdict>{VERDICT}.*)$"

@@ -9,7 +9,6 @@ from deckgen.extract.blocks import Line, markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.parts import number_of
 from deckgen.extract.quiz.notations import (
-    IN_BOLD,
     LETTERS,
     LINE_END,
     MARKED,
@@ -36,8 +35,6 @@ class Run:
     """Text on the first line before the first option."""
     marked: tuple[str, ...]
     """Letters that the source marks as right: `✅`, `[x]`, `(correct)`."""
-    bold: tuple[str, ...]
-    """Letters of the options in bold type, if others are not."""
     framed: bool
     """Every letter wears a frame (🅰️), as in menus."""
     boxed: bool
@@ -75,42 +72,45 @@ def runs(page: Page) -> list[Run]:
     """Every run of options in the text of a page."""
     made: list[Run] = []
     found: list[_Option] = []
-
-    def close() -> None:
-        made.extend(_run(found))
-        found.clear()
-
     last = -1
     for index, block in enumerate(page.blocks):
         if isinstance(block, Code) and found and last == index - 1 and not found[-1].code:
             found[-1].code = markdown_of(block)  # right below an option: it is the option's
             last = index
-        if not isinstance(block, Prose | Quote | Items | Details) or not page.free(index):
-            continue
-        if index > last + 1:
-            close()
-        for line in page.lines(index):
-            options = _options_on(line, found)
-            if options and found and (options[0].boxed, options[0].numbered) != (found[0].boxed, found[0].numbered):
-                close()
-                options = _options_on(line, found)
-            elif not options and found and line.text.strip() and _ends(page, line, found):
-                close()
-            for option in options:
-                if option.letter != LETTERS[len(found) : len(found) + 1]:
-                    close()
-                if option.letter == LETTERS[len(found) : len(found) + 1]:
-                    found.append(option)
-            if (
-                not options
-                and found
-                and line.block == found[-1].line.block
-                and line.text.startswith((" ", "\t", *"`" * found[0].boxed))
-            ):
-                found[-1].text += f"\n{line.text.strip()}"
-        last = index
-    close()
+        if isinstance(block, Prose | Quote | Items | Details) and page.free(index):
+            if index > last + 1:
+                _close(found, made)
+            for line in page.lines(index):
+                _take(page, line, found, made)
+            last = index
+    _close(found, made)
     return made
+
+
+def _take(page: Page, line: Line, found: list[_Option], made: list[Run]) -> None:
+    """Add the options of a line to those found above it, or close these."""
+    options = _options_on(line, found)
+    if options and options[0].numbered and not isinstance(page.blocks[line.block], Prose):
+        options = []  # an item of a list in a quote or a fold
+    if not options:
+        if found and line.text.strip() and _ends(page, line, found):
+            _close(found, made)
+        goes_on = (" ", "\t", "`") if found and found[0].boxed else (" ", "\t")
+        if found and line.block == found[-1].line.block and line.text.startswith(goes_on):
+            found[-1].text += f"\n{line.text.strip()}"
+    elif found and (options[0].boxed, options[0].numbered) != (found[0].boxed, found[0].numbered):
+        _close(found, made)
+        options = _options_on(line, found)
+    for option in options:
+        if option.letter != LETTERS[len(found) : len(found) + 1]:
+            _close(found, made)
+        if option.letter == LETTERS[len(found) : len(found) + 1]:
+            found.append(option)
+
+
+def _close(found: list[_Option], made: list[Run]) -> None:
+    made.extend(_run(found))
+    found.clear()
 
 
 def _options_on(line: Line, found: list[_Option]) -> list[_Option]:
@@ -162,14 +162,12 @@ def _run(found: list[_Option]) -> list[Run]:
     if sum(gap_in(option.text) is not None for option in found) > 1:
         return []  # they want to be filled in themselves
     marked = [option.letter for option in found if option.marked or MARKED.search(option.text)]
-    bold = [option.letter for option in found if IN_BOLD.match(option.line.text)]
     return [
         Run(
             options=tuple(Option(option.letter, _clean(option.text)) for option in found),
             lines=tuple(option.line for option in found),
             before=found[0].before,
             marked=tuple(marked) if len(marked) < len(found) else (),
-            bold=tuple(bold) if len(bold) < len(found) else (),
             framed=all(option.framed for option in found),
             boxed=found[0].boxed,
             numbered=found[0].numbered,

@@ -292,7 +292,8 @@ def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
         right = leads[0] if leads else pupil is not None and pupil[0]
     else:
         return ""
-    why = teaching(_VERDICT_TOLD.sub("", text), ())
+    rest = re.sub(r"^[^。.!！:：，,\n]*[。.!！:：，,]+", "", text[told.end() :]) if told else text
+    why = teaching(rest, ())
     lead = verdict_of(why)
     why = lead[1] if lead else why
     return f"{'√' if right else '×'} {why if width(plain(why)) > _FEWEST else ''}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from deckgen.extract import wording
@@ -95,11 +95,9 @@ def _ends_asking(text: str) -> bool:
 
 def _after_answer(above: list[Line]) -> list[Line]:
     """Without the answer to the question before, if that stands in the same block, and what explains it."""
-    for test in (
-        lambda text: letters_after_label(text) is not None,
-        lambda text: _EXPLAINS.match(plain(text)) is not None,
-    ):
-        told = [at for at, line in enumerate(above) if test(line.text)]
+    tests: tuple[Callable[[str], object], ...] = (letters_after_label, _EXPLAINS.match)
+    for test in tests:
+        told = [at for at, line in enumerate(above) if test(plain(line.text))]
         if not told:
             break
         above = above[told[-1] + 1 :]

@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from deckgen.model.decision import Decision, Ruling
+from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import FIELDS, NoteType, Rendered
 from deckgen.render import escape
 from deckgen.render.notetypes import NOTETYPES, css
@@ -65,9 +65,9 @@ def _note(decision: Decision, rendered: Rendered) -> dict[str, Any]:
 
 
 def _state(decision: Decision) -> str:
-    if decision.ruling is Ruling.SHIP:
+    if decision.disposition is Disposition.SHIP:
         return "unverified" if decision.unverified else "shipped"
-    return "corrected" if decision.ruling is Ruling.CORRECT else "withheld"
+    return "corrected" if decision.disposition is Disposition.CORRECT else "withheld"
 
 
 def _difference(decision: Decision) -> list[str]:

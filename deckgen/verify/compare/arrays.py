@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from deckgen.model.observation import Value
-from deckgen.model.verdict import Word as Verdict
+from deckgen.model.verdict import VerdictKind
 from deckgen.verify.compare.drawn import check_drawn
 from deckgen.verify.compare.findings import Findings
 from deckgen.verify.compare.numbers import Differs, Scalar, close_element, integer, is_integer, real
@@ -182,7 +182,7 @@ def compare_data(
         drift = _drifts(claimed, seen, value, strict=whole and all(map(is_integer, texts)))
     except Differs:
         if found.vectors and _same_but_for_signs(claimed, value):
-            found.note(Verdict.HOLDS_PATTERN, SIGNS)
+            found.note(VerdictKind.HOLDS_PATTERN, SIGNS)
             return
         if not volatile:
             raise
@@ -190,9 +190,9 @@ def compare_data(
             _check_shape(claimed, value)
         check_drawn(texts, value, second, found.sample)
     if volatile:
-        found.note(Verdict.HOLDS_STRUCTURE)
+        found.note(VerdictKind.HOLDS_STRUCTURE)
     elif drift:
-        found.note(Verdict.DRIFT_DIGITS, "last digits differ")
+        found.note(VerdictKind.DRIFT_DIGITS, "last digits differ")
 
 
 def _drifts(claimed: Node, seen: Node | None, value: Value, *, strict: bool) -> bool:

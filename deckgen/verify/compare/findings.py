@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from deckgen.model.observation import Value
-from deckgen.model.verdict import Word as Verdict
+from deckgen.model.verdict import VerdictKind
 from deckgen.verify.compare.drawn import Sample
 from deckgen.verify.compare.numbers import Differs
 
@@ -79,7 +79,7 @@ class Findings:
     """A comment on the line of the code, where people leave out `grad_fn=`."""
     shape: bool = False
     """True if something claimed was the shape of the tensor that is there."""
-    words: set[Verdict] = field(default_factory=set)
+    words: set[VerdictKind] = field(default_factory=set)
     device: str | None = None
     """The device that was claimed, where it is another than the observed one."""
     remark: str | None = None
@@ -89,12 +89,17 @@ class Findings:
         """True if equal text proves nothing."""
         return self.random or self.lucky or self.unstable or self.vectors
 
-    def note(self, word: Verdict, remark: str | None = None) -> None:
+    def note(self, word: VerdictKind, remark: str | None = None) -> None:
         self.words.add(word)
         self.remark = self.remark or remark
 
     @property
-    def word(self) -> Verdict:
+    def word(self) -> VerdictKind:
         """The verdict on a claim that differs nowhere: the most telling of the words noted."""
-        order = (Verdict.DRIFT_DIGITS, Verdict.HOLDS_STRUCTURE, Verdict.HOLDS_PATTERN, Verdict.DRIFT_FORMAT)
-        return next((word for word in order if word in self.words), Verdict.HOLDS)
+        order = (
+            VerdictKind.DRIFT_DIGITS,
+            VerdictKind.HOLDS_STRUCTURE,
+            VerdictKind.HOLDS_PATTERN,
+            VerdictKind.DRIFT_FORMAT,
+        )
+        return next((word for word in order if word in self.words), VerdictKind.HOLDS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.model.verdict import Word as Verdict
+from deckgen.model.verdict import VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.verify.compare.arrays import argument, literal
 from deckgen.verify.compare.findings import Findings
@@ -47,13 +47,13 @@ def compare_names(claimed: str, seen: str, again: str | None, found: Findings) -
     """Raises `Differs` unless two names mean the same; what differs from run to run may be any name."""
     measured = found.unstable and _WITH_UNIT.fullmatch(claimed) and _WITH_UNIT.fullmatch(seen)
     if (again is not None and again != seen) or (measured and claimed != seen):
-        found.note(Verdict.HOLDS_STRUCTURE)
+        found.note(VerdictKind.HOLDS_STRUCTURE)
     elif is_device(claimed) and is_device(seen):
         compare_devices(claimed, seen, found)
     elif seen not in (claimed, f"torch.{claimed}"):
         if _canonical(claimed) != _canonical(seen):
             raise Differs(f"`{claimed}` claimed, torch says `{seen}`")
-        found.note(Verdict.DRIFT_FORMAT, f"`{claimed}` is now called `{seen}`")
+        found.note(VerdictKind.DRIFT_FORMAT, f"`{claimed}` is now called `{seen}`")
 
 
 def _canonical(name: str) -> str:
@@ -66,7 +66,7 @@ def compare_classes(claimed: str, seen: str, found: Findings) -> None:
     if claimed.rsplit(".", 1)[-1] != seen.rsplit(".", 1)[-1]:
         raise Differs(f"`{claimed}` claimed, torch shows `{seen}`")
     if claimed != seen:
-        found.note(Verdict.DRIFT_FORMAT, f"`{claimed}` now prints as `{seen}`")
+        found.note(VerdictKind.DRIFT_FORMAT, f"`{claimed}` now prints as `{seen}`")
 
 
 def compare_devices(claimed: str, seen: str, found: Findings) -> None:

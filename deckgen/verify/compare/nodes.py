@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deckgen.model.verdict import Word as Verdict
+from deckgen.model.verdict import VerdictKind
 from deckgen.verify.compare.arrays import (
     argument,
     compare_data,
@@ -55,7 +55,7 @@ def compare(claimed: Nodes, seen: Nodes, again: Nodes | None, found: Findings) -
         raise Differs(_first_difference(claimed, seen))
     for key, value in ours.items():
         compare(value, theirs[key], None, found)
-    found.note(Verdict.DRIFT_FORMAT, "shows more than when the notes were written")
+    found.note(VerdictKind.DRIFT_FORMAT, "shows more than when the notes were written")
 
 
 def _settings(nodes: Nodes) -> dict[str, Nodes] | None:
@@ -105,13 +105,13 @@ def compare_nodes(claimed: Node, seen: Node, again: Node | None, found: Findings
     """Compare two nodes, by what they are."""
     if claimed == seen and (again is None or again == seen) and not found.unstable:
         if found.random and again is None and isinstance(claimed, Number | Row | Call):
-            found.note(Verdict.HOLDS_STRUCTURE)
+            found.note(VerdictKind.HOLDS_STRUCTURE)
         if isinstance(claimed, Address):
             found.addresses.pair(claimed.text, claimed.text)
         return
     if isinstance(seen, Call) and seen.name.startswith("np.") and isinstance(claimed, Number | Word | Quoted):
         compare_nodes(claimed, argument(seen), again and argument(again), found)
-        found.note(Verdict.DRIFT_FORMAT, "numpy shows the type of its scalars since 2.0")
+        found.note(VerdictKind.DRIFT_FORMAT, "numpy shows the type of its scalars since 2.0")
         return
     if _is_its_shape(claimed, seen, found):
         return
@@ -136,7 +136,7 @@ def compare_nodes(claimed: Node, seen: Node, again: Node | None, found: Findings
         case (Angle(), Angle()):
             cut = _without_address(claimed.nodes, seen.nodes)
             if cut is not None:
-                found.note(Verdict.HOLDS_PATTERN)
+                found.note(VerdictKind.HOLDS_PATTERN)
             compare(
                 claimed.nodes,
                 seen.nodes if cut is None else cut,
@@ -158,7 +158,7 @@ def compare_nodes(claimed: Node, seen: Node, again: Node | None, found: Findings
         case (Mark(), Mark()) if found.unstable:
             pass  # a progress bar
         case _ if again is not None and again != seen and type(claimed) is type(seen) is type(again):
-            found.note(Verdict.HOLDS_STRUCTURE)
+            found.note(VerdictKind.HOLDS_STRUCTURE)
         case _:
             raise Differs(f"`{brief(claimed)}` claimed, torch shows `{brief(seen)}`")
 
@@ -166,7 +166,7 @@ def compare_nodes(claimed: Node, seen: Node, again: Node | None, found: Findings
 def _pair(claimed: str, seen: str, found: Findings) -> None:
     found.addresses.pair(claimed, seen)
     if claimed != seen or not is_integer(seen):
-        found.note(Verdict.HOLDS_PATTERN)
+        found.note(VerdictKind.HOLDS_PATTERN)
 
 
 def _without_address(claimed: Nodes, seen: Nodes) -> Nodes | None:
@@ -195,11 +195,11 @@ def _compare_numbers(claimed: str, seen: str, again: Node | None, found: Finding
                 f"{claimed} claimed, torch says {seen}"
                 + ("" if is_integer(claimed) == whole else ": another kind of number")
             )
-        found.note(Verdict.HOLDS_STRUCTURE)
+        found.note(VerdictKind.HOLDS_STRUCTURE)
     elif answer == "far":
         raise Differs(f"{claimed} claimed, torch says {seen}")
     elif answer == "digits":
-        found.note(Verdict.DRIFT_DIGITS, f"{claimed} claimed, torch says {seen}")
+        found.note(VerdictKind.DRIFT_DIGITS, f"{claimed} claimed, torch says {seen}")
 
 
 # --- brackets -----------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def _compare_items(claimed: Group, seen: Group, again: Node | None, found: Findi
     ours, theirs = claimed.items, seen.items
     other = _as_group(again).items if isinstance(again, Row | Group) else None
     if other is not None and len(other) != len(theirs):
-        found.note(Verdict.HOLDS_STRUCTURE)
+        found.note(VerdictKind.HOLDS_STRUCTURE)
         return
     if claimed.bracket == "{" and not any(map(_key_of, (*ours, *theirs))):
         theirs, other = _in_order_of(ours, theirs, found), None
@@ -282,7 +282,7 @@ def _compare_arguments(claimed: Call, seen: Call, again: Node | None, found: Fin
     other = _arguments(again) if isinstance(again, Call) else None
     other = other if other is not None and len(other) == len(theirs) else None
     if claimed.name == "OrderedDict" and brief(claimed)[:13] != brief(seen)[:13]:
-        found.note(Verdict.DRIFT_FORMAT)
+        found.note(VerdictKind.DRIFT_FORMAT)
     if [*map(_key_of, ours)] == [*map(_key_of, theirs)]:
         for at, (one, two) in enumerate(zip(ours, theirs, strict=True)):
             compare(one, two, other[at] if other else None, found)
@@ -297,7 +297,7 @@ def _compare_arguments(claimed: Call, seen: Call, again: Node | None, found: Fin
         compare(_value_of(item), _value_of(left.pop(key)), None, found)
     if any(isinstance(key, int) for key in left) or not claimed.name[:1].isupper():
         raise Differs(f"`{seen.name}` shows more than is claimed")
-    found.note(Verdict.DRIFT_FORMAT, f"`{seen.name}` prints its arguments otherwise now")
+    found.note(VerdictKind.DRIFT_FORMAT, f"`{seen.name}` prints its arguments otherwise now")
 
 
 def _arguments(call: Call) -> tuple[tuple[Node, ...], ...]:
@@ -333,7 +333,7 @@ def _compare_arrays(claimed: Node, seen: Node, again: Node | None, found: Findin
         if one is None and name == "grad_fn" and found.brief and not ours:
             continue  # `print(y)  # tensor([2.])` is about the values
         if other is None and name == "dtype" and values[0] and _text(one) == f"torch.{values[0].dtype}":
-            found.note(Verdict.DRIFT_FORMAT, f"torch no longer shows {name}={_text(one)}")
+            found.note(VerdictKind.DRIFT_FORMAT, f"torch no longer shows {name}={_text(one)}")
         elif one != other:
             _compare_option(name, one, other, options.get(name), found)
 

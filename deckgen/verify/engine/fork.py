@@ -17,41 +17,14 @@ import threading
 import time
 from typing import Any
 
-from deckgen.model.errors import EngineError
 from deckgen.verify.engine.frames import FrameReader, Json, Outcome
-from deckgen.verify.engine.runner import (
-    GRACE,
-    START_TIMEOUT,
-    Slots,
-    WorkerDiedError,
-    ended,
-    launch,
-    refuse_unusable,
-    started,
-)
+from deckgen.verify.engine.runner import GRACE, START_TIMEOUT, Runner, WorkerDiedError, ended, started
 
 
-class ForkRunner:
+class ForkRunner(Runner):
     """A zygote and the sessions that it forks."""
 
-    name = "fork"
-
-    def __init__(
-        self,
-        python: str,
-        *,
-        hash_seed: int = 0,
-        preload: tuple[str, ...] = (),
-        sessions: int = 0,
-        sandbox: str = "auto",
-        slots: Slots | None = None,
-    ) -> None:
-        """`sessions`: how many are expected; few are not worth a long warm-up."""
-        self._python = python
-        self._hash_seed = hash_seed
-        self._slots = slots or contextlib.nullcontext()
-        self._settings: Json = {"mode": "zygote", "preload": preload, "sessions": sessions, "sandbox": sandbox != "off"}
-        self._sandbox = sandbox
+    def __post_init__(self) -> None:
         self._lock = threading.Lock()
         self._closing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -65,24 +38,18 @@ class ForkRunner:
         ours, theirs = socket.socketpair()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (lives as long as the process)
         with theirs:
-            self._process = launch(
-                self._python,
-                {**self._settings, "root": self._root, "control": theirs.fileno()},
-                self._hash_seed,
+            control = theirs.fileno()
+            self._process = self.launch(
+                {"mode": "zygote", "root": self._root, "control": control},
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(control,),
             )
         self._control = ours
         if self._closed:  # while it was being launched
             self.close()
-        hello = self._read_hello(ours)
-        try:
-            refuse_unusable(hello, self._python, self._sandbox)
-        except EngineError:
-            self.close()
-            raise
+        hello = self.accept(self._read_hello(ours))
         self._ready = True
         return hello
 
@@ -110,7 +77,7 @@ class ForkRunner:
             with open(request_file, "wb", closefd=False) as file:
                 file.write(json.dumps({**request, "key": key}).encode("ascii"))
             seed, snippets = int(request.get("seed", 0)), len(request.get("snippets", ())) or 1
-            with self._slots:
+            with self.slots:
                 lifeline = closing.enter_context(self._new_session(request_file, log, seed))
                 conversation = Conversation(log, lifeline, FrameReader(key), timeout, snippets)
                 conversation.wait()

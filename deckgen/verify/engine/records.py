@@ -82,7 +82,7 @@ REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
         pattern(
             r"(?:AssertionError: Torch not compiled with CUDA|RuntimeError: (?:Found no NVIDIA driver|No CUDA GPUs)"
             r"|RuntimeError: .*(?:Cannot access accelerator device|without ATen_cuda)"
-            r"|.*PyTorch is not linked with support for cuda)"
+            r"|.*PyTorch is not linked with support for cuda|NotImplementedError: .*from the 'CUDA' backend)"
         ),
         "needs-cuda",
     ),

@@ -12,8 +12,10 @@ import json
 import os
 import signal
 import subprocess
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from deckgen.model.errors import EngineError
 from deckgen.verify.engine.frames import NOT_STARTED, Json, Outcome
@@ -42,33 +44,62 @@ class WorkerDiedError(EngineError):
         self.outcome = outcome
 
 
-class Runner(Protocol):
+@dataclass(eq=False)
+class Runner(ABC):
     """Runs sessions; may be called from several threads at once."""
 
-    name: str
+    python: str
+    hash_seed: int = 0
+    preload: tuple[str, ...] = ()
+    """Modules that are worth importing once for all sessions."""
+    sessions: int = 0
+    """How many are expected; few are not worth a long warm-up."""
+    sandbox: str = "auto"
+    slots: Slots = field(default_factory=contextlib.nullcontext)
 
+    @abstractmethod
+    def __post_init__(self) -> None:
+        """Nothing is started yet."""
+
+    @abstractmethod
     def start(self) -> Json:
         """Start it and return what it reports about itself; raises EngineError if the worker cannot import torch."""
 
+    @abstractmethod
     def run(self, request: Json, timeout: float) -> Outcome:
         """Run one session; `timeout` is for each of its snippets, in seconds. May raise WorkerDiedError."""
 
+    @abstractmethod
     def close(self) -> None:
         """End every process that belongs to it."""
 
+    def launch(self, settings: Json, **pipes: Any) -> subprocess.Popen[bytes]:
+        """A worker process in its folder `root`. Ctrl-C does not reach it: deckgen ends its workers itself."""
+        given = {"preload": self.preload, "sessions": self.sessions, "sandbox": self.sandbox != "off", **settings}
+        try:
+            return subprocess.Popen(
+                [self.python, str(WORKER), json.dumps(given)],
+                env=scrubbed_environment(self.hash_seed),
+                cwd=settings["root"],
+                start_new_session=True,
+                **pipes,
+            )
+        except OSError as error:
+            raise EngineError(f"cannot start {self.python}: {error}") from error
 
-def launch(python: str, settings: Json, hash_seed: int, **pipes: Any) -> subprocess.Popen[bytes]:
-    """A worker process in its folder `root`. Ctrl-C does not reach it: deckgen ends its workers itself."""
-    try:
-        return subprocess.Popen(
-            [python, str(WORKER), json.dumps(settings)],
-            env=scrubbed_environment(hash_seed),
-            cwd=settings["root"],
-            start_new_session=True,
-            **pipes,
-        )
-    except OSError as error:
-        raise EngineError(f"cannot start {python}: {error}") from error
+    def accept(self, hello: Json) -> Json:
+        """What a worker reports about itself; if that is not enough to run anything in it, ends it and raises EngineError."""
+        message = hint = ""
+        if "error" in hello:
+            message = f"the torch of {self.python} is installed and cannot be imported: {hello['error']}"
+            hint = f"`{self.python} -c 'import torch'` shows more; repair it, or name another interpreter with --python"
+        elif self.sandbox == "require" and not hello["complete"]:
+            message = f"this system has no complete sandbox: {hello['sandbox']}"
+            hint = "--sandbox auto runs with what there is and says so"
+        if message:
+            self.close()
+            raise EngineError(message, hint=hint)
+        return hello
 
 
 def scrubbed_environment(hash_seed: int) -> dict[str, str]:
@@ -78,20 +109,6 @@ def scrubbed_environment(hash_seed: int) -> dict[str, str]:
         folders = [os.path.abspath(folder) for folder in kept["PYTHONPATH"].split(os.pathsep) if folder]
         kept["PYTHONPATH"] = os.pathsep.join(folders)
     return {**kept, "PYTHONHASHSEED": str(hash_seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
-
-
-def refuse_unusable(hello: Json, python: str, sandbox: str) -> None:
-    """Raises EngineError if what a worker reports about itself is not enough to run anything in it."""
-    if "error" in hello:
-        raise EngineError(
-            f"the torch of {python} is installed and cannot be imported: {hello['error']}",
-            hint=f"`{python} -c 'import torch'` shows more; repair it, or name another interpreter with --python",
-        )
-    if sandbox == "require" and not hello["complete"]:
-        raise EngineError(
-            f"this system has no complete sandbox: {hello['sandbox']}",
-            hint="--sandbox auto runs with what there is and says so",
-        )
 
 
 def started(outcome: Outcome) -> Outcome:

@@ -22,7 +22,7 @@ from typing import Any
 
 from deckgen.model.errors import EngineError
 from deckgen.verify.engine.frames import FrameReader, Json, Outcome
-from deckgen.verify.engine.runner import GRACE, START_TIMEOUT, Slots, ended, launch, refuse_unusable, started
+from deckgen.verify.engine.runner import GRACE, START_TIMEOUT, Runner, ended, started
 
 LOOK = 0.05
 """Seconds between two looks at the clock while a session runs."""
@@ -31,7 +31,7 @@ LOOK = 0.05
 class WarmProcess:
     """A process that has imported torch, or is about to, and waits for its one session."""
 
-    def __init__(self, python: str, hash_seed: int, settings: Json) -> None:
+    def __init__(self, runner: Runner, self_test: bool) -> None:
         self.root = tempfile.mkdtemp(prefix="deckgen-")
         self.ready = False
         """It has reported that torch is imported."""
@@ -39,7 +39,7 @@ class WarmProcess:
         """Why it was killed."""
         self.deadline = float("inf")
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self.process = launch(python, {"mode": "once", "root": self.root, **settings}, hash_seed, **pipes)
+        self.process = runner.launch({"mode": "once", "root": self.root, "self_test": self_test}, **pipes)
         self.stdin: Any = self.process.stdin
         self.stdout: Any = self.process.stdout
 
@@ -104,26 +104,10 @@ class WarmProcess:
         shutil.rmtree(self.root, ignore_errors=True)
 
 
-class SpawnRunner:
+class SpawnRunner(Runner):
     """Keeps one process warm ahead of the sessions that are asked for."""
 
-    name = "spawn"
-
-    def __init__(
-        self,
-        python: str,
-        *,
-        hash_seed: int = 0,
-        preload: tuple[str, ...] = (),
-        sessions: int = 0,
-        sandbox: str = "auto",
-        slots: Slots | None = None,
-    ) -> None:
-        self._python = python
-        self._slots = slots or contextlib.nullcontext()
-        self._hash_seed = hash_seed
-        self._settings: Json = {"preload": preload, "sandbox": sandbox != "off"}
-        self._sandbox = sandbox
+    def __post_init__(self) -> None:
         self._next: queue.SimpleQueue[WarmProcess] = queue.SimpleQueue()
         self._all: set[WarmProcess] = set()
         self._lock = threading.Lock()
@@ -131,17 +115,12 @@ class SpawnRunner:
 
     def start(self) -> Json:
         warm = self._launch(self_test=True)
-        hello = warm.hello()
-        try:
-            refuse_unusable(hello, self._python, self._sandbox)
-        except EngineError:
-            self.close()
-            raise
+        hello = self.accept(warm.hello())
         self._next.put(warm)
         return hello
 
     def _launch(self, self_test: bool = False) -> WarmProcess:
-        warm = WarmProcess(self._python, self._hash_seed, {**self._settings, "self_test": self_test})
+        warm = WarmProcess(self, self_test)
         with self._lock:
             self._all.add(warm)
             closed = self._closed
@@ -150,7 +129,7 @@ class SpawnRunner:
         return warm
 
     def run(self, request: Json, timeout: float) -> Outcome:
-        with self._slots:
+        with self.slots:
             if self._closed:
                 raise EngineError("the worker is not running")
             try:
@@ -160,7 +139,7 @@ class SpawnRunner:
             self._next.put(self._launch())  # the next one warms up meanwhile
             try:
                 if not warm.ready and "error" in (hello := warm.hello()):
-                    raise EngineError(f"{self._python} cannot import torch any more: {hello['error']}")
+                    raise EngineError(f"{self.python} cannot import torch any more: {hello['error']}")
                 return warm.run(request, timeout)
             finally:
                 self._forget(warm)

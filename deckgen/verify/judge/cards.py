@@ -17,7 +17,7 @@ from deckgen.model.falsehood import ADDRESS
 from deckgen.model.note import Output
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.source import Span
-from deckgen.model.verdict import HELD, CardVerdict, Verdict, Word
+from deckgen.model.verdict import HELD, CardVerdict, Verdict, VerdictKind
 from deckgen.text.syntax import parsed
 from deckgen.text.wording import one_line
 from deckgen.verify import machine, sources
@@ -30,8 +30,8 @@ from deckgen.verify.judge.exceptions import meets, missing_part
 from deckgen.verify.plan import Available, Plan, plan
 from deckgen.verify.prelude import prelude_names
 
-_EXACT = frozenset({Word.HOLDS, Word.DRIFT_FORMAT, Word.DRIFT_DIGITS})
-_RUN = _EXACT | {Word.CONTRADICTED, Word.ERROR}
+_EXACT = frozenset({VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
+_RUN = _EXACT | {VerdictKind.CONTRADICTED, VerdictKind.ERROR}
 """What can be shipped as it is, mended or corrected; what is random or could not be checked is no card."""
 _LONGEST = 80
 """Characters of an observed text in a reason."""
@@ -131,7 +131,7 @@ def _answer(card: Card, code: str, observed: Observed) -> Answer:
         return None, f"the code of the card cannot be run alone: {run.reason}"
     claim, asked = card.verdicts[0].claim, card.body.asked
     raised = [event for event in run.events if event.kind == "exception"]
-    if raised and any(verdict.word is Word.ERROR for verdict in card.verdicts):
+    if raised and any(verdict.word is VerdictKind.ERROR for verdict in card.verdicts):
         return one_line(raised[0].text, 2 * _LONGEST), None  # what a corrected card says instead
     if raised and (asked != "exception" or raised[0].outer != _last_line(code)):
         missing = missing_part(raised[0].text) or ""
@@ -184,7 +184,7 @@ def _value(verdict: Verdict, shown: Shown, repeats: bool) -> Answer:
     """The value itself, if it is the one that was seen where the claim stands, or that the claim means too."""
     if not repeats:
         return None, _OTHER_EACH_TIME
-    same, false = _is_same(shown.text, verdict.observed), verdict.word is Word.CONTRADICTED
+    same, false = _is_same(shown.text, verdict.observed), verdict.word is VerdictKind.CONTRADICTED
     if not (same or (not verdict.shape and (false or _meets(verdict.claim, verdict.claim.text, shown)))):
         return None, f"run alone, the code of the card gives `{_brief(shown.text)}`"
     if verdict.shape:
@@ -220,7 +220,9 @@ def _output(card: Card, code: str, observed: Observed) -> Answer:
     if _meets(claims[0], claimed, whole):
         return _unless_equal(whole.text, claimed, shortened=True), None
     quoted = all(_bare(verdict.observed) in _bare(whole.text) for verdict in card.verdicts)
-    if (quoted or any(verdict.word is Word.CONTRADICTED for verdict in card.verdicts)) and not _is_long(whole.text):
+    if (quoted or any(verdict.word is VerdictKind.CONTRADICTED for verdict in card.verdicts)) and not _is_long(
+        whole.text
+    ):
         return whole.text, None
     what = "more than the notes say" if quoted else "something else when it is run alone"
     return None, f"its code prints {what}: `{_brief(whole.text)}`"

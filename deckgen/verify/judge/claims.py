@@ -10,7 +10,7 @@ from functools import partial
 
 from deckgen.model.claim import TOLD, Claim, HasShape, Prints, Raises, Snippet
 from deckgen.model.observation import Observation, Observed, Value
-from deckgen.model.verdict import FALSE, HELD, Verdict, Word
+from deckgen.model.verdict import FALSE, HELD, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed, without_magics
 from deckgen.verify import machine, sources
@@ -31,7 +31,7 @@ from deckgen.verify.judge.exceptions import excuse, judge_exception
 def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
     """One verdict for each claim of a snippet, in the order of the claims."""
     if snippet.options.skip:
-        return tuple(Verdict(claim=claim, word=Word.UNVERIFIED, reason="skipped") for claim in snippet.claims)
+        return tuple(Verdict(claim=claim, word=VerdictKind.UNVERIFIED, reason="skipped") for claim in snippet.claims)
     snippet = replace(snippet, code=without_magics(snippet.code))  # as it ran
     if snippet.candidates and observed.candidates:
         return _over_candidates(snippet, observed.candidates)
@@ -53,7 +53,7 @@ def settled(snippet: Snippet, run: Observation) -> bool:
     snippet = replace(snippet, code=without_magics(snippet.code))
     if any(one.random for found in find_evidence(snippet, run).values() for one in found.shown):
         return False
-    final = (Word.HOLDS, Word.DRIFT_FORMAT, Word.UNVERIFIED, Word.ERROR)
+    final = (VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.UNVERIFIED, VerdictKind.ERROR)
     return all(verdict.word in final for verdict in _judge_run(snippet, run, None))
 
 
@@ -73,9 +73,9 @@ def _agreed(verdicts: Sequence[Verdict], complete: bool) -> Verdict:
     first, held = verdicts[0], [verdict for verdict in verdicts if verdict.word in HELD]
     shown = {verdict.observed for verdict in verdicts}
     complete = complete or (len(verdicts) > 1 and len(shown) == 1 and None not in shown)
-    if len(held) == len(verdicts) or (not held and (complete or first.word is Word.UNVERIFIED)):
+    if len(held) == len(verdicts) or (not held and (complete or first.word is VerdictKind.UNVERIFIED)):
         return first
-    return replace(held[0] if held else first, word=Word.UNVERIFIED, reason="assumed-indentation")
+    return replace(held[0] if held else first, word=VerdictKind.UNVERIFIED, reason="assumed-indentation")
 
 
 # --- one run, with the second as its witness --------------------------------------------------------
@@ -109,12 +109,12 @@ class _Case:
         """Two runs agree in a number that is not zero: a clock made by hand, or a table of given times."""
         return self.agreed and any(digit in self.shown.text for digit in "123456789")
 
-    def verdict(self, word: Word, observed: str | None, reason: str | None = None) -> Verdict:
+    def verdict(self, word: VerdictKind, observed: str | None, reason: str | None = None) -> Verdict:
         return _verdict(self.claim, self.run, word, observed, reason)
 
 
 def _verdict(
-    claim: Claim, run: Observation, word: Word, observed: str | None = None, reason: str | None = None
+    claim: Claim, run: Observation, word: VerdictKind, observed: str | None = None, reason: str | None = None
 ) -> Verdict:
     return Verdict(claim=claim, word=word, observed=observed, reason=reason, device=run.device, seed=run.seed)
 
@@ -122,7 +122,7 @@ def _verdict(
 def _judge_run(snippet: Snippet, first: Observation, second: Observation | None) -> tuple[Verdict, ...]:
     if first.status == "not-run":
         reason = first.reason or "not-run"
-        return tuple(_verdict(claim, first, Word.UNVERIFIED, reason=reason) for claim in snippet.claims)
+        return tuple(_verdict(claim, first, VerdictKind.UNVERIFIED, reason=reason) for claim in snippet.claims)
     addresses = Addresses()
     evidence = find_evidence(snippet, first)
     witness = find_evidence(snippet, second) if second is not None and second.status != "not-run" else {}
@@ -180,7 +180,7 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
     observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
     says_device = machine.only_tells_device(claim.text) or {claim.text, observed} <= {"True", "False"}
     if decided.value or (decided.place and says_device and not isinstance(claim, HasShape)):
-        return case.verdict(Word.UNVERIFIED, observed, "environment")
+        return case.verdict(VerdictKind.UNVERIFIED, observed, "environment")
     found = _findings(case, addresses)
     try:
         if isinstance(claim, HasShape):
@@ -196,13 +196,13 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
     except Differs as differs:
         unrelated = next((reason for kind, reason in _UNRELATED if kind in case.kinds), None)
         if unrelated:
-            return case.verdict(Word.UNVERIFIED, observed, unrelated)
+            return case.verdict(VerdictKind.UNVERIFIED, observed, unrelated)
         meant = meant_shape(claim, shown.values)
         message, observed = meant or (str(differs), observed)
         reason = with_cause(message, case.snippet.code, case.line, claim, observed)
-        return replace(case.verdict(Word.CONTRADICTED, observed, reason), shape=meant is not None)
+        return replace(case.verdict(VerdictKind.CONTRADICTED, observed, reason), shape=meant is not None)
     except RecursionError:
-        return case.verdict(Word.UNVERIFIED, observed[:1000], "too-deep")
+        return case.verdict(VerdictKind.UNVERIFIED, observed[:1000], "too-deep")
     return _held(case, found, observed)
 
 
@@ -210,16 +210,16 @@ def _held(case: _Case, found: Findings, observed: str) -> Verdict:
     """The verdict on a claim that differs nowhere."""
     claim, decided = case.claim, case.machine
     if found.vectors:
-        found.note(Word.HOLDS_PATTERN, SIGNS)
+        found.note(VerdictKind.HOLDS_PATTERN, SIGNS)
     if decided.clock and any(letter.isdigit() for letter in observed):
-        found.note(Word.HOLDS_STRUCTURE)
+        found.note(VerdictKind.HOLDS_STRUCTURE)
     if decided.place and not isinstance(claim, HasShape) and machine.tells_device(f"{claim.text} {observed}"):
-        found.note(Word.HOLDS_PATTERN, "the device is the machine's")
+        found.note(VerdictKind.HOLDS_PATTERN, "the device is the machine's")
     word, reason = found.word, found.remark
     if found.strayed or (found.device and machine.only_tells_device(claim.text)):
-        return case.verdict(Word.UNVERIFIED, observed, "needs-cuda" if found.strayed else "environment")
+        return case.verdict(VerdictKind.UNVERIFIED, observed, "needs-cuda" if found.strayed else "environment")
     if found.device:
-        word = word if word is Word.HOLDS_STRUCTURE else Word.HOLDS_PATTERN
+        word = word if word is VerdictKind.HOLDS_STRUCTURE else VerdictKind.HOLDS_PATTERN
         reason = f"holds on {case.run.device}; the notes show {found.device}"
     return replace(case.verdict(word, observed, reason), shape=found.shape and is_bracketed(claim))
 
@@ -282,18 +282,22 @@ _STEERED = pattern(r"set_rng_state|set_state|manual_seed|fork_rng|Generator\(")
 def _but_for_chance(case: _Case, verdict: Verdict) -> Verdict:
     """A coin that fell twice the same way proves nothing, for the claim or against it; nor does an address that is a number."""
     claim, shown, kinds = case.claim, case.shown, case.kinds
-    if isinstance(claim, HasShape) or verdict.word not in (Word.HOLDS, Word.DRIFT_FORMAT, Word.CONTRADICTED):
+    if isinstance(claim, HasShape) or verdict.word not in (
+        VerdictKind.HOLDS,
+        VerdictKind.DRIFT_FORMAT,
+        VerdictKind.CONTRADICTED,
+    ):
         return verdict
-    if "pointer" in kinds and verdict.word is Word.HOLDS and (verdict.observed or "").strip().isdigit():
-        return replace(verdict, word=Word.HOLDS_PATTERN, unwritable="it is another number each time")
+    if "pointer" in kinds and verdict.word is VerdictKind.HOLDS and (verdict.observed or "").strip().isdigit():
+        return replace(verdict, word=VerdictKind.HOLDS_PATTERN, unwritable="it is another number each time")
     if shown.random and {"drawn", "indices"} <= kinds and case.agreed and not _STEERED.search(case.snippet.code):
         sizes = [len(value.data) for value in shown.values if value.data is not None]
         small = max(sizes) <= _FEW if sizes else len(shown.text) <= 40
         if small and len({_masked(text) for text in (claim.text, shown.text)}) == 1:
-            return replace(verdict, word=Word.HOLDS_STRUCTURE, reason=None)
+            return replace(verdict, word=VerdictKind.HOLDS_STRUCTURE, reason=None)
     if "hashed" in kinds and sorted(claim.text) == sorted(shown.text.rstrip("\n")):
         reason = "the order of a set of texts is another one each time"
-        return replace(verdict, word=Word.HOLDS_STRUCTURE, reason=reason)
+        return replace(verdict, word=VerdictKind.HOLDS_STRUCTURE, reason=reason)
     return verdict
 
 
@@ -326,17 +330,17 @@ def _as_spoken(verdict: Verdict, run: Observation) -> Verdict:
     """The verdict on a claim in a sentence, judged as people speak: `3` of `3.0`, and nothing where the code is a scheme."""
     if verdict.claim.form != TOLD or verdict.word not in FALSE:
         return verdict
-    if verdict.word is Word.ERROR:
+    if verdict.word is VerdictKind.ERROR:
         raised = next((event.text for event in run.events if event.kind == "exception"), "")
         schematic = raised.startswith(_SCHEMATIC)
-        return replace(verdict, word=Word.UNVERIFIED, reason="placeholder") if schematic else verdict
+        return replace(verdict, word=VerdictKind.UNVERIFIED, reason="placeholder") if schematic else verdict
     claimed, seen = verdict.claim.text.strip(), (verdict.observed or "").strip()
     size = re.sub(r"torch\.Size\(\[(\d+)\]\)", r"\1", seen)
     try:
         if _PLAIN.fullmatch(claimed) and _PLAIN.fullmatch(size) and ast.literal_eval(claimed) == ast.literal_eval(size):
-            return replace(verdict, word=Word.HOLDS, reason=None)
+            return replace(verdict, word=VerdictKind.HOLDS, reason=None)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         pass
     if _ONE.fullmatch(claimed) and seen.startswith(("tensor([", "array([", "[", "(")):
-        return replace(verdict, word=Word.UNVERIFIED, reason="each-element")
+        return replace(verdict, word=VerdictKind.UNVERIFIED, reason="each-element")
     return verdict

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from deckgen.model.claim import Prints, Raises, Shows, Snippet
 from deckgen.model.observation import Observation
-from deckgen.model.verdict import DOUBTFUL, Verdict, Word
+from deckgen.model.verdict import DOUBTFUL, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 from deckgen.verify.bindings import entangled, names, names_of
@@ -22,7 +22,11 @@ def after_failure(snippet: Snippet, run: Observation, verdict: Verdict, evidence
     """
     claim = verdict.claim
     died = [event for event in run.events if event.kind == "exception" and event.outer is not None]
-    if not died or verdict.word not in (Word.CONTRADICTED, Word.DRIFT_DIGITS) or isinstance(claim, Raises):
+    if (
+        not died
+        or verdict.word not in (VerdictKind.CONTRADICTED, VerdictKind.DRIFT_DIGITS)
+        or isinstance(claim, Raises)
+    ):
         return verdict
     line = evidence.shown[0].line if evidence.shown else claim.code_line
     about = names_of(snippet.code, line, getattr(claim, "target", None))
@@ -49,9 +53,9 @@ def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) 
                 reason = "context"
             elif run.doubt is not None and (line is None or line >= run.doubt.line):
                 reason = run.doubt.reason
-        elif verdict.word is Word.UNVERIFIED and kind == "missing-name":
+        elif verdict.word is VerdictKind.UNVERIFIED and kind == "missing-name":
             reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt else None)
-        found.append(verdict if reason is None else replace(verdict, word=Word.UNVERIFIED, reason=reason))
+        found.append(verdict if reason is None else replace(verdict, word=VerdictKind.UNVERIFIED, reason=reason))
     return found
 
 
@@ -69,7 +73,7 @@ _FACT = pattern(r"\s*(?:torch\.(?:Size\(.*\)|\w+\d*)|(?:cpu|cuda)\S*|<.*>)\s*", 
 def _is_proof(verdict: Verdict) -> bool:
     """True if a claim shows by its numbers that it is about the very object that the notes speak of."""
     text = verdict.claim.text if isinstance(verdict.claim, Prints | Shows) else ""
-    return verdict.word is Word.HOLDS and bool(_NUMBER.search(text)) and not _FACT.fullmatch(text)
+    return verdict.word is VerdictKind.HOLDS and bool(_NUMBER.search(text)) and not _FACT.fullmatch(text)
 
 
 def _behind(snippet: Snippet, verdict: Verdict) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 
 from deckgen.model.claim import Claim, Raises, Snippet
 from deckgen.model.observation import Event, Observation
-from deckgen.model.verdict import Word
+from deckgen.model.verdict import VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.verify.judge.evidence import Evidence
 from deckgen.verify.sources import on_device
@@ -50,7 +50,7 @@ def missing_part(exception: str) -> str | None:
     return None
 
 
-Answer = tuple[Word, str | None, str | None]
+Answer = tuple[VerdictKind, str | None, str | None]
 """Verdict, what torch raised, and the reason."""
 
 
@@ -62,23 +62,23 @@ def judge_exception(snippet: Snippet, run: Observation, claim: Raises, evidence:
             word, reason = _of_a_dead_run(run)
             return word, None, reason
         if elsewhere or (run.device == "cpu" and _OF_CUDA.search(claim.message)):
-            return Word.UNVERIFIED, None, "needs-cuda"
+            return VerdictKind.UNVERIFIED, None, "needs-cuda"
         undefined = re.search(r"name '(\w+)' is not defined", claim.message)
         if undefined and any(undefined[1] in re.findall(r"\w+", given) for given in (*run.prelude, *run.context)):
             return (
-                Word.UNVERIFIED,
+                VerdictKind.UNVERIFIED,
                 None,
                 "context",
             )  # the name was imported for the snippet, or taken from another chapter
-        return Word.CONTRADICTED, None, f"{claim.exception or 'an exception'} is claimed, nothing is raised"
+        return VerdictKind.CONTRADICTED, None, f"{claim.exception or 'an exception'} is claimed, nothing is raised"
     answers = [meets(claim, event) for event in evidence.exceptions]
-    best = next((answer for answer in answers if answer[0] is Word.HOLDS), answers[0])
-    if best[0] is Word.HOLDS:
+    best = next((answer for answer in answers if answer[0] is VerdictKind.HOLDS), answers[0])
+    if best[0] is VerdictKind.HOLDS:
         return best
     first = evidence.exceptions[0].text
     missing = missing_part(first) if not claim.exception.startswith(first.split(":")[0]) else None
     if missing or elsewhere:
-        return Word.UNVERIFIED, best[1], missing or "needs-cuda"
+        return VerdictKind.UNVERIFIED, best[1], missing or "needs-cuda"
     return best
 
 
@@ -87,10 +87,14 @@ def meets(claim: Raises, event: Event) -> Answer:
     kind, _, message = event.text.partition(":")
     name = kind.strip().rsplit(".", 1)[-1]
     if claim.exception and name.lstrip("_") != claim.exception:  # `torch.linalg.LinAlgError` is called `_LinAlgError`
-        return Word.CONTRADICTED, event.text, f"{claim.exception} claimed, torch raises {name}"
+        return VerdictKind.CONTRADICTED, event.text, f"{claim.exception} claimed, torch raises {name}"
     if f" {_words(claim.message)} ".replace("  ", " ") in f" {_words(message)} ":
-        return Word.HOLDS, event.text, None
-    return Word.CONTRADICTED, event.text, f"the same exception, but torch says: {' '.join(message.split())[:120]}"
+        return VerdictKind.HOLDS, event.text, None
+    return (
+        VerdictKind.CONTRADICTED,
+        event.text,
+        f"the same exception, but torch says: {' '.join(message.split())[:120]}",
+    )
 
 
 def _words(message: str) -> str:
@@ -100,27 +104,27 @@ def _words(message: str) -> str:
     return " ".join(re.findall(r"-?\d+(?:\.\d+)?|\w+", message.lower()))
 
 
-def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence) -> tuple[Word, str]:
+def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence) -> tuple[VerdictKind, str]:
     """The verdict on a claim about which nothing was seen, and the reason."""
     raised = _cause(run, evidence)
     if raised is not None:
         missing = missing_part(raised.text)
         if missing:
-            return Word.UNVERIFIED, missing
+            return VerdictKind.UNVERIFIED, missing
         where = "" if raised.inner is None else f"line {snippet.lines[raised.inner] + 1}: "
-        return Word.ERROR, f"{where}{' '.join(raised.text.split())[:200]}"
+        return VerdictKind.ERROR, f"{where}{' '.join(raised.text.split())[:200]}"
     if run.status == "error":
         return _of_a_dead_run(run)
     line = claim.code_line
     if line is None or any(e.kind in ("stdout", "value") and line in (e.inner, e.outer) for e in run.events):
-        return Word.CONTRADICTED, "torch prints nothing more"
-    return Word.UNVERIFIED, "not-reached"
+        return VerdictKind.CONTRADICTED, "torch prints nothing more"
+    return VerdictKind.UNVERIFIED, "not-reached"
 
 
-def _of_a_dead_run(run: Observation) -> tuple[Word, str]:
+def _of_a_dead_run(run: Observation) -> tuple[VerdictKind, str]:
     """A snippet that took too long may be right; one that crashed is not."""
     reason = run.reason or "the process died"
-    return (Word.UNVERIFIED if reason in ("timed-out", "needs-cuda") else Word.ERROR), reason
+    return (VerdictKind.UNVERIFIED if reason in ("timed-out", "needs-cuda") else VerdictKind.ERROR), reason
 
 
 _WANTING = ("NameError", "FileNotFoundError")

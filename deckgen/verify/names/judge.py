@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from deckgen.model.claim import Exists
-from deckgen.model.verdict import ApiVerdict, ApiWord
+from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.defaults import comparable, signature_defaults, wrong_defaults
 from deckgen.verify.names.near import near, normal
 from deckgen.verify.names.parameters import Slip, lists_parameters, slip_of_one, slips
@@ -56,7 +56,7 @@ def _row(claim: Exists) -> Row:
 
 
 def _differs_by_name(verdict: ApiVerdict) -> bool:
-    return verdict.claim.form in (PARAMETER, GIVEN) and verdict.word is ApiWord.SIGNATURE_DIFFERS
+    return verdict.claim.form in (PARAMETER, GIVEN) and verdict.word is NameVerdict.SIGNATURE_DIFFERS
 
 
 def _strange_rows(verdicts: Sequence[ApiVerdict], facts: Facts) -> set[Row]:
@@ -88,7 +88,7 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     if found or by_chance:
         verdicts = [_judge_found(claim, written, path, how, facts) for path, how in dict.fromkeys(found + by_chance)]
         best = min(verdicts, key=lambda one: _ORDER.index(one.word))
-        if found or best.word is not ApiWord.SIGNATURE_DIFFERS or _is_likely(written, best, facts):
+        if found or best.word is not NameVerdict.SIGNATURE_DIFFERS or _is_likely(written, best, facts):
             return best
         return _perhaps_another(best)
     return _judge_missing(claim, written, readings, facts)
@@ -103,7 +103,7 @@ def _perhaps_another(verdict: ApiVerdict) -> ApiVerdict:
     """`train(model, epochs)` is more likely the author's own function than `Module.train` with wrong parameters."""
     return replace(
         verdict,
-        word=ApiWord.UNVERIFIED,
+        word=NameVerdict.UNVERIFIED,
         reason=f"unlike {verdict.qualified}: {verdict.reason}; perhaps another function is meant",
         suggestion=None,
     )
@@ -123,11 +123,11 @@ _TELLING = 2
 """Parameters in common that are no chance."""
 
 _ORDER = (
-    ApiWord.EXISTS,
-    ApiWord.WRONG_PAIR,
-    ApiWord.DEPRECATED,
-    ApiWord.SIGNATURE_DIFFERS,
-    ApiWord.MISSING,
+    NameVerdict.EXISTS,
+    NameVerdict.WRONG_PAIR,
+    NameVerdict.DEPRECATED,
+    NameVerdict.SIGNATURE_DIFFERS,
+    NameVerdict.MISSING,
 )
 
 
@@ -142,22 +142,22 @@ def _found(query: str, facts: Facts) -> list[tuple[str, str]]:
 def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Facts) -> ApiVerdict:
     fact = facts["objects"].get(path)
     if fact is None:
-        return ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=path)
-    verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=path, signature=_signature(fact))
+        return ApiVerdict(claim=claim, word=NameVerdict.EXISTS, qualified=path)
+    verdict = ApiVerdict(claim=claim, word=NameVerdict.EXISTS, qualified=path, signature=_signature(fact))
     if how == "parameter":
         return replace(verdict, reason=f"a parameter of {path}")
     if fact["removed"]:
-        return replace(verdict, word=ApiWord.MISSING, reason=f"calling it only raises: {fact['removed']}")
+        return replace(verdict, word=NameVerdict.MISSING, reason=f"calling it only raises: {fact['removed']}")
     if written.arguments and (found := slips(written.arguments, fact, is_call=_is_call(claim, written, fact))):
         return _differs(verdict, found, fact)
     peers = [peer for name in claim.peers if (peer := _qualified(name, facts))]
     if pair := _wrong_pair(path, peers, facts["uses"]):
         function, module = pair
         return replace(
-            verdict, word=ApiWord.WRONG_PAIR, suggestion=module, reason=f"the module of {function} is {module}"
+            verdict, word=NameVerdict.WRONG_PAIR, suggestion=module, reason=f"the module of {function} is {module}"
         )
     if fact["deprecated"]:
-        return replace(verdict, word=ApiWord.DEPRECATED, reason=fact["deprecated"])
+        return replace(verdict, word=NameVerdict.DEPRECATED, reason=fact["deprecated"])
     return _with_defaults(verdict, signature_defaults(written.arguments or (), fact), fact)
 
 
@@ -196,7 +196,7 @@ def _differs(verdict: ApiVerdict, found: Sequence[Slip], fact: Mapping[str, Any]
     meant = ", ".join(slip.meant for slip in found if slip.meant)
     return replace(
         verdict,
-        word=ApiWord.SIGNATURE_DIFFERS,
+        word=NameVerdict.SIGNATURE_DIFFERS,
         suggestion=meant or _signature(fact),
         reason="; ".join(parts),
     )
@@ -214,9 +214,9 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
     paths = [path for path, _ in _owners(claim, written, facts)]
     if not paths or not name:
         reason = f"nothing called {claim.owner or written.dotted} was found"
-        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=reason)
+        return ApiVerdict(claim=claim, word=NameVerdict.UNVERIFIED, reason=reason)
     fact = facts["objects"][paths[0]]
-    verdict = ApiVerdict(claim=claim, word=ApiWord.EXISTS, qualified=paths[0], signature=_signature(fact))
+    verdict = ApiVerdict(claim=claim, word=NameVerdict.EXISTS, qualified=paths[0], signature=_signature(fact))
     slip = slip_of_one(name, fact)
     if slip is not None:
         return _differs(verdict, [slip], fact)
@@ -232,7 +232,7 @@ def _with_defaults(verdict: ApiVerdict, claimed: Mapping[str, str], fact: Mappin
         return verdict
     parts = [f"default of `{name}`: claimed {claimed[name]}, torch has {live}" for name, live in wrong.items()]
     meant = ", ".join(f"{name}={live}" for name, live in wrong.items())
-    return replace(verdict, word=ApiWord.SIGNATURE_DIFFERS, suggestion=meant, reason="; ".join(parts))
+    return replace(verdict, word=NameVerdict.SIGNATURE_DIFFERS, suggestion=meant, reason="; ".join(parts))
 
 
 # Names that torch does not have
@@ -241,11 +241,11 @@ def _with_defaults(verdict: ApiVerdict, claimed: Mapping[str, str], fact: Mappin
 def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading], facts: Facts) -> ApiVerdict:
     if placeholder := next(filter(is_placeholder, written.path), None):
         reason = f"`{placeholder}` stands for several names"
-        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=reason)
+        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason=reason)
     if problem := next(
         (facts["names"][r.query]["problem"] for r in readings if facts["names"][r.query]["problem"]), None
     ):
-        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=problem)
+        return ApiVerdict(claim=claim, word=NameVerdict.UNVERIFIED, reason=problem)
     for reading in readings:
         suggestion = _near_by(reading, facts)
         if suggestion and not _another_word(claim, written, suggestion[0]):
@@ -253,19 +253,19 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
     firm = next((reading for reading in readings if reading.firm and _leads_to_an_owner(reading, facts)), None)
     name = written.path[-1]
     if written.path[0] in ELSEWHERE:
-        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"`{name}` is Python's")
+        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason=f"`{name}` is Python's")
     of_a_variable = firm is None and len(written.path) > 1
     elsewhere = None if of_a_variable else _elsewhere(name, facts, exactly=firm is not None)
     if elsewhere and not _another_word(claim, written, elsewhere):
         return _renamed(claim, written, elsewhere)
     if firm is None and claim.form == "prose" and not written.arguments:
-        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"no name of torch's: `{name}`")
+        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason=f"no name of torch's: `{name}`")
     if firm is None:
         return ApiVerdict(
-            claim=claim, word=ApiWord.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean"
+            claim=claim, word=NameVerdict.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean"
         )
     owner = facts["names"][firm.query]["object"]
-    return ApiVerdict(claim=claim, word=ApiWord.MISSING, reason=f"{owner} has no `{name}`")
+    return ApiVerdict(claim=claim, word=NameVerdict.MISSING, reason=f"{owner} has no `{name}`")
 
 
 def _another_word(claim: Exists, written: Written, meant: str) -> bool:
@@ -308,7 +308,7 @@ def _renamed(claim: Exists, written: Written, suggestion: str, holder: str | Non
     where = f" in {holder}" if holder else ""
     return ApiVerdict(
         claim=claim,
-        word=ApiWord.RENAMED,
+        word=NameVerdict.RENAMED,
         suggestion=suggestion,
         reason=f"there is no `{written.dotted}`{where}; `{suggestion}` is near",
     )

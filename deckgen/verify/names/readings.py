@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deckgen.model.claim import Exists
-from deckgen.model.verdict import ApiVerdict, ApiWord
+from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.written import Written
 
 VARIABLES = {
@@ -155,10 +155,10 @@ def is_foreign(alias: str | None) -> bool:
 
 def not_torchs(claim: Exists, written: Written) -> ApiVerdict | None:
     if not written.path:
-        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason="an expression or a pattern, not a name")
+        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason="an expression or a pattern, not a name")
     head = claim.alias.partition(".")[0] if claim.alias and is_foreign(claim.alias) else written.path[0]
     if head in ELSEWHERE and (len(written.path) > 1 or is_foreign(claim.alias)):
-        return ApiVerdict(claim=claim, word=ApiWord.NOT_AN_API, reason=f"`{head}` is not torch's")
+        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason=f"`{head}` is not torch's")
     if is_foreign(claim.alias) or (len(written.path) > 1 and head in PACKAGES):
-        return ApiVerdict(claim=claim, word=ApiWord.UNVERIFIED, reason=f"missing-module {head}: not part of torch")
+        return ApiVerdict(claim=claim, word=NameVerdict.UNVERIFIED, reason=f"missing-module {head}: not part of torch")
     return None

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import types
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Dict, Iterator, Optional
 
@@ -32,13 +33,15 @@ RANDOM = re.compile(
     r"|dropout|gumbel|attention|^(?:lstm|gru|rnn_tanh|rnn_relu)$"
 )
 """Names of functions that draw random numbers, or may: a GPU draws others, so what follows holds by structure only."""
+REFUSED = frozenset("type register_hook __array__ pin_memory".split())
+"""Methods that a tensor on the emulated device does not have."""
 NAME = "emulated CUDA device"
 ANSWERS: Dict[str, Any] = {
     **dict.fromkeys("synchronize empty_cache init manual_seed manual_seed_all set_device".split()),
     **dict.fromkeys("is_available is_initialized is_bf16_supported".split(), True),
     "is_current_stream_capturing": False,
     "device_count": 1,
-    "current_device": 0,
+    "current_device": None,
     "get_device_name": NAME,
     "get_device_capability": (8, 0),
     "get_device_properties": types.SimpleNamespace(
@@ -64,6 +67,12 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         """Something was put on the emulated device, or asked of it."""
         self.drew = False
         """Random numbers were drawn on it."""
+        self.current = 0
+        self.default: Any = None
+        """The default device, if it is a CUDA device."""
+        self._salt = torch.initial_seed()
+        self.generator = torch.Generator()
+        self.seed(self._salt)
         self._tags: Any = import_module("torch.utils.weak").WeakTensorKeyDictionary()
         """By tensor, the index of its device."""
         tensor = torch.Tensor
@@ -75,13 +84,13 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
             (tensor.__repr__, self._repr),
             (tensor.__format__, lambda t, form: format(t.item() if t.dim() == 0 else self._repr(t), form)),
             (tensor.numpy, self._numpy),
-            (tensor.__array__, self._numpy),
-            (tensor.cuda, lambda t, device=0, *_, **__: self._move(t, self.index(device) or 0, {})),
+            (
+                tensor.cuda,
+                lambda t, device=None, *_, **__: self._move(t, self.index("cuda" if device is None else device), {}),
+            ),
             (tensor.cpu, lambda t, *_, **__: self._move(t, None, {})),
             (tensor.to, self._to),
-            (tensor.type, self._type),
             (tensor.data.__set__, self._set_data),
-            (tensor.register_hook, self._register_hook),
         ]
 
     def index(self, device: Any) -> Optional[int]:
@@ -89,7 +98,8 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         if isinstance(device, str) and device.startswith("cuda"):
             device = torch.device(device)
         if isinstance(device, torch.device):
-            return device.index or 0 if device.type == "cuda" else None
+            index = self.current if device.index is None else device.index
+            return index if device.type == "cuda" else None
         return device if type(device) is int else None
 
     def device(self, tensor: Any) -> Any:
@@ -112,16 +122,46 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         for special, replacement in self._special:
             if function == special:  # getters are new objects each time: never `is`
                 return replacement(*args, **named)
+        if getattr(function, "__name__", "") in REFUSED and args[0] in self._tags:
+            raise NotEmulatedError(f"Tensor.{function.__name__}")
         index = self._common_index(function, args, named)
         if named.get("device") is not None:
             index = self.index(named["device"])
             if index is not None:
                 named["device"] = "cpu"
+        elif index is None and self.default is not None and next(tensors_in(args), None) is None:
+            index = self.index(self.default)
         if index is None:
             return function(*args, **named)
         self.touched = True
-        self.drew = self.drew or RANDOM.search(getattr(function, "__name__", "")) is not None
-        return self.tag(function(*args, **named), index)
+        draws = RANDOM.search(getattr(function, "__name__", "")) is not None
+        return self.tag((self._draw if draws else _call)(function, args, named), index)
+
+    def seed(self, number: int) -> None:
+        """Seed the device's generator: as a GPU's it repeats itself, but its numbers are not those of a GPU.
+
+        They differ from run to run, so that nobody takes them for what the notes show.
+        """
+        self.generator.manual_seed((int(number) * 1_000_003 + self._salt) % (1 << 63))
+
+    @contextmanager
+    def as_current(self, device: Any) -> Iterator[None]:
+        """`with torch.cuda.device(1):`."""
+        before, self.current = self.current, self.index(device) or 0
+        yield
+        self.current = before
+
+    def _draw(self, function: Any, args: Any, named: Dict[str, Any]) -> Any:
+        """Call a function that draws on the device: the CPU's own generator must not move."""
+        self.drew = True
+        default = torch.default_generator
+        before = default.get_state()
+        default.set_state(self.generator.get_state())
+        try:
+            return function(*args, **named)
+        finally:
+            self.generator.set_state(default.get_state())
+            default.set_state(before)
 
     def _common_index(self, function: Any, args: Any, named: Dict[str, Any]) -> Optional[int]:
         """Where the tensors of a call are; raises RuntimeError if they are on several devices."""
@@ -166,30 +206,15 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
     def _numpy(self, tensor: Any, *args: Any, **named: Any) -> Any:
         if tensor in self._tags:
             raise TypeError(NUMPY_ERROR.format(self.device(tensor)))
-        return torch.Tensor.numpy(tensor, *args, **named) if named or not args else tensor.__array__(*args)
-
-    def _type(self, tensor: Any, wanted: Any = None, **named: Any) -> Any:
-        """The name of a tensor's type, or the tensor as another type."""
-        if wanted is None and not named:
-            found: str = torch.Tensor.type(tensor)
-            return found.replace("torch.", "torch.cuda.") if tensor in self._tags else found
-        wanted = named.get("dtype", wanted)
-        if not isinstance(wanted, torch.dtype) and "cuda" in str(wanted):
-            raise NotEmulatedError(str(wanted))
-        return self.tag(torch.Tensor.type(tensor, wanted), self._tags.get(tensor))
+        return torch.Tensor.numpy(tensor, *args, **named)
 
     def _set_data(self, tensor: Any, value: Any) -> None:
         torch.Tensor.data.__set__(tensor, value)
         self.tag(tensor, self._tags.get(value))
 
-    def _register_hook(self, tensor: Any, hook: Any) -> Any:
-        """The gradient that a hook gets is where its tensor is."""
 
-        def called(gradient: Any) -> Any:
-            with self:  # no mode is on inside of `backward`
-                return hook(self.tag(gradient, self._tags.get(tensor)))
-
-        return torch.Tensor.register_hook(tensor, called)
+def _call(function: Any, args: Any, named: Dict[str, Any]) -> Any:
+    return function(*args, **named)
 
 
 def dimensions(tensor: Any) -> int:
@@ -216,13 +241,17 @@ def emulate() -> CudaOnCpu:
         thing = getattr(torch.cuda, name, None)
         if callable(thing):
             setattr(torch.cuda, name, _answer(mode, name) if name in ANSWERS else _refused(f"torch.cuda.{name}"))
-    for module in (torch.cuda.amp, torch.amp, torch):
-        for name in ("autocast", "GradScaler"):
-            if hasattr(module, name):
-                setattr(module, name, _unless_cuda(getattr(module, name), always=module is torch.cuda.amp))
+    torch.cuda.device = mode.as_current
+    torch.cuda.nccl.version = _refused("torch.cuda.nccl.version")
+    torch.autocast = torch.amp.autocast = _unless_cuda(torch.autocast)
+    torch.cuda.amp.autocast, torch.cuda.amp.GradScaler = _refused("autocast"), _refused("GradScaler")
     for kind in [getattr(torch.nn, name) for name in ("Parameter", "Buffer") if hasattr(torch.nn, name)]:
         kind.__new__ = staticmethod(_tagged(mode, kind.__new__))
     torch.load = _loading(mode, torch.load)
+    torch.set_default_device = _set_default_device(mode, torch.set_default_device)
+    torch.get_default_device = lambda: torch.device(
+        "cpu" if mode.default is None else f"cuda:{mode.index(mode.default)}"
+    )
     torch.nn.DataParallel.forward = _parallel_forward(mode)
     torch.nn.RNNBase.flatten_parameters = lambda self: None  # a CUDA build would ask cuDNN; the values stay the same
     os.environ["TORCHDYNAMO_DISABLE"] = "1"  # `torch.compile` hands back what it is given
@@ -235,9 +264,11 @@ def emulate() -> CudaOnCpu:
 def _answer(mode: CudaOnCpu, name: str) -> Any:
     def asked(*arguments: Any, **_: Any) -> Any:
         mode.touched = True
-        if name == "set_device" and mode.index(arguments[0]):
-            raise NotEmulatedError("another current device")
-        return ANSWERS[name]
+        if "seed" in name:
+            mode.seed(arguments[0])
+        if name == "set_device":
+            mode.current = mode.index(arguments[0]) or 0
+        return mode.current if name == "current_device" else ANSWERS[name]
 
     asked.__name__ = asked.__qualname__ = name
     asked.__module__ = "torch.cuda"
@@ -257,17 +288,15 @@ def _refused(name: str) -> Any:
     return Refused(name, (), {})
 
 
-def _unless_cuda(real: Any, always: bool) -> Any:
-    """Autocast and loss scaling, unless they are for CUDA, which computes in half precision."""
+def _unless_cuda(autocast: Any) -> Any:
+    """On CUDA it computes in half precision."""
 
-    class Guarded(real):  # type: ignore[misc]
-        def __init__(self, device: Any = "cuda", *args: Any, **named: Any) -> None:
-            device = named.pop("device_type", device)
-            if always or device == "cuda":
-                raise NotEmulatedError(f"{real.__name__} on CUDA")
-            super().__init__(device, *args, **named)
+    def made(device_type: str, *args: Any, **named: Any) -> Any:
+        if device_type == "cuda":
+            raise NotEmulatedError("autocast")
+        return autocast(device_type, *args, **named)
 
-    return Guarded
+    return made
 
 
 def _tagged(mode: CudaOnCpu, make: Any) -> Any:
@@ -288,6 +317,17 @@ def _loading(mode: CudaOnCpu, load: Any) -> Any:
         return found if index is None else mode.tag(found, index)
 
     return loading
+
+
+def _set_default_device(mode: CudaOnCpu, real: Any) -> Any:
+    """Its own mode would sit below ours and ask for the real device."""
+
+    def set_default_device(device: Any) -> None:
+        wanted = None if device is None else torch.device(device)
+        mode.default = None if mode.index(wanted) is None else wanted
+        real(device if mode.default is None else None)
+
+    return set_default_device
 
 
 def _parallel_forward(mode: CudaOnCpu) -> Any:
