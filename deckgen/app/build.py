@@ -124,7 +124,10 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
     written = []
     for deck in loaded:
         decided = decisions(deck, lock_of(deck.folder, deck.folder.lock_text(), now()), verification, options)
-        shown = [replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one for one in decided]
+        shown = [
+            replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
+            for one in decided
+        ]
         text = page(zip(decided, rendered(deck, shown, Folder(None)), strict=True), name=deck.folder.name)
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())

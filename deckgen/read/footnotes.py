@@ -7,7 +7,7 @@ note is not in the document stays as it is written, and so does a note that noth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 
 from deckgen.model.document import Block, Directive, Heading, Items, Prose, Quote, Table
@@ -42,14 +42,14 @@ def in_place(blocks: Sequence[Block]) -> Sequence[Block]:
 
     if not notes:
         return blocks
-    made = [block if at in parts else _written(block, reference) for at, block in enumerate(blocks)]
+    made = [block if at in parts else _written(block, notes, reference) for at, block in enumerate(blocks)]
     for at, found in named.items():
         if len(found) == len(parts[at]) and all(note["name"] in used and notes[note["name"]] for note in found):
             made[at] = Directive(made[at].span, ())
     return made
 
 
-def _written(block: Block, reference: Callable[[re.Match[str]], str]) -> Block:
+def _written(block: Block, notes: Container[str | None], reference: Callable[[re.Match[str]], str]) -> Block:
     """A block with its references replaced."""
 
     def placed(text: str) -> str:
@@ -57,7 +57,7 @@ def _written(block: Block, reference: Callable[[re.Match[str]], str]) -> Block:
 
     match block:
         case Heading():
-            text = _REFERENCE.sub(lambda found: found[0] if reference(found) == found[0] else "", block.text)
+            text = _REFERENCE.sub(lambda found: "" if found["name"] in notes else found[0], block.text)
             return replace(block, text=text)
         case Prose() | Quote():
             return replace(block, text=placed(block.text))

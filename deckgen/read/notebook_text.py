@@ -14,12 +14,12 @@ from deckgen.read.assemble import document, shifted
 from deckgen.read.plain.lines import Lines
 from deckgen.read.plain.outputs import Template, announced_by, looks_like_value, printed, templates
 from deckgen.read.plain.page import python_code
-from deckgen.read.reindent.logical import Logical, Scan, logical_lines
+from deckgen.read.reindent.logical import Logical, Scan
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import dotted, nodes, parsed
+from deckgen.text.syntax import dotted, nodes
 from deckgen.text.text_patterns import CHINESE
 
-_PROMPT = pattern(r"(?P<kind>In|Out) ?\[(?: |\d+|None|\*)?\]:\s*(?P<rest>.*)")
+_PROMPT = pattern(r"(?:In|(?P<out>Out)) ?\[(?: |\d+|None|\*)?\]:\s*(?P<rest>.*)")
 _PROGRESS = pattern(r"\d+%\|.*\|\s*[\d.]+\w?/[\d.?]+")
 _MARKDOWN = pattern(
     r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|\*\*\S|<[a-zA-Z/!]|\[[^\]]*\]\()"
@@ -62,25 +62,21 @@ def read(source: Source) -> Document | None:
 
 def _is_label(lines: Sequence[str], number: int) -> bool:
     """True of a prompt in Markdown: the next line that is not blank opens a fence."""
-    match = _PROMPT.match(lines[number])
     below = next((line for line in lines[number + 1 : number + 4] if line.strip()), "")
-    return bool(match and not match["rest"] and markdown.fence_after(below, ""))
+    return lines[number].rstrip().endswith(":") and bool(markdown.fence_after(below, ""))
 
 
 def _prompted(lines: Sequence[str]) -> list[Block]:
     """What a prompt begins, up to the text below it; `lines` end above the next prompt."""
-    match = _PROMPT.match(lines[0])
-    rest = match["rest"] if match else ""
-    parts = _parts(lines)
-    if match and match["kind"] == "Out":
+    match, parts = _PROMPT.match(lines[0]), _parts(lines)
+    if match and match["out"]:
+        rest = match["rest"]
         numbers = tuple([0] if rest else range(parts[0].start, parts[0].stop) if parts else [])
         text = rest or "\n".join(lines[number] for number in numbers)
         return [Output(Span(0, max((1, *(n + 1 for n in numbers)))), text, "result", numbers)]
-    if rest:
-        return [
-            Code(Span(0, 1), rest, "python", (0,), cell=True),
-            *_outputs(lines, parts[:1] if parts and parts[0].start == 1 else []),
-        ]
+    if match and match["rest"]:  # a session of IPython, whose outputs nothing parts from its code
+        stop = parts[0].stop if parts and parts[0].start == 1 else 1
+        return [Code(Span(0, stop), "\n".join(lines[:stop]), "text", tuple(range(stop)))]
     known = Lines(lines)
     # What stands right below the prompt is the cell, whatever it looks like.
     taken = int(bool(parts) and parts[0].start == 1)
@@ -94,7 +90,7 @@ def _prompted(lines: Sequence[str]) -> list[Block]:
     last = taken
     while last < len(parts) and _is_output(lines[parts[last].start], written, silent=silent):
         last += 1
-    return [_cell(lines, code), *_outputs(lines, parts[taken:last])]
+    return [_cell(lines, code, logical), *_outputs(lines, parts[taken:last])]
 
 
 def _parts(lines: Sequence[str]) -> list[Span]:
@@ -114,21 +110,25 @@ def _parts(lines: Sequence[str]) -> list[Span]:
     return found
 
 
-def _cell(lines: Sequence[str], span: Span) -> Block:
-    """The code of a cell; its indentation is restored if it is lost."""
+def _cell(lines: Sequence[str], span: Span, logical: Sequence[Logical]) -> Block:
+    """The code of a cell; its indentation is restored if it is lost and all of it is Python."""
     code = lines[span.start : span.stop]
-    text = "\n".join(code)
-    logical = None if any(line[:1].isspace() for line in code) or parsed(text) else logical_lines(code)
-    if logical is None:
-        return Code(Span(0, span.stop), text, "python", tuple(range(span.start, span.stop)), cell=True)
-    (cell,) = shifted([python_code(code, Span(0, len(code)), logical, cell=True)], span.start)
-    return replace(cell, span=Span(0, span.stop))
+    held = {number for line in logical for number in range(line.start, line.stop)}
+    python = all(number in held or not lines[number].strip() for number in range(span.start, span.stop))
+    if python and not any(line[:1].isspace() for line in code):
+        return replace(python_code(lines, span, logical, cell=True), span=Span(0, span.stop))
+    return Code(Span(0, span.stop), "\n".join(code), "python", tuple(range(span.start, span.stop)), cell=True)
 
 
 def _logical(known: Lines, span: Span) -> list[Logical]:
-    """The logical lines that begin in a span."""
-    found = (known.logical(number) for number in range(span.start, span.stop) if known.lines[number].strip())
-    return [line for line in found if line is not None]
+    """The logical lines of a span."""
+    found: list[Logical] = []
+    number = span.start
+    while number < span.stop:
+        line = known.logical(number) if known.lines[number].strip() else None
+        found += [line] if line else []
+        number = line.stop if line else number + 1
+    return found
 
 
 def _is_code(known: Lines, parts: Sequence[Span], index: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -39,6 +38,8 @@ DRAWING = pattern("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff\u2713-\u2718]|-->|<-
 
 SUSPICIOUS = pattern(r"cuda|optim|step|checkpoint|lr_scheduler|Adam|SGD|compile|_dynamo|export")
 """Without one of these in its text, a snippet has nothing that `_facts` looks for."""
+_BLANK_NAME = pattern("_{3,}")
+_CUDA = pattern(r"cuda(?::\d*)?|torch\.cuda\.\w+")
 OPTIMISERS = frozenset(["optim", "step", "checkpoint", "lr_scheduler", "Adam", "AdamW", "SGD"])
 COMPILERS = frozenset(("compile", "_dynamo", "export"))
 
@@ -83,7 +84,7 @@ def triage(code: str, *, cell: bool = False) -> Triage:
         return Triage("empty")
     names = Names()
     names.module(tree)
-    facts = _facts(tree) if SUSPICIOUS.search(code) else _Facts()
+    cuda, optimises, compiles = _facts(tree) if SUSPICIOUS.search(code) else (False, False, False)
     return Triage(
         _readable_kind(tree, code, names),
         code,
@@ -94,9 +95,9 @@ def triage(code: str, *, cell: bool = False) -> Triage:
         imports=tuple(imports_of(tree)),
         modules=tuple(dict.fromkeys(module for one in names.statements for module in one.modules)),
         statements=tuple(names.statements),
-        cuda=facts.wants_cuda and not facts.asks_first,
-        optimises=facts.optimises,
-        compiles=facts.compiles,
+        cuda=cuda,
+        optimises=optimises,
+        compiles=compiles,
     )
 
 
@@ -110,29 +111,20 @@ def _unreadable_kind(code: str) -> Kind:
         return "placeholder"
     if sum(bool(DRAWING.search(line)) for line in lines) * 3 >= len(lines):
         return "ascii-art"
-    match needed_python(code):
-        case "3.12":
-            return "python-3.12"
-        case "3.14":
-            return "python-3.14"
-        case _:
-            return "broken"
+    newer: dict[str | None, Kind] = {"3.12": "python-3.12", "3.14": "python-3.14"}
+    return newer.get(needed_python(code), "broken")
 
 
 def _readable_kind(tree: ast.Module, code: str, names: Names) -> Kind:
-    if all(isinstance(node, ast.Expr) and _is_ellipsis(node.value) for node in tree.body):
-        return "placeholder"
-    if "___" in code and any(_is_blank(node) for node in ast.walk(tree)):
-        return "placeholder"
-    if "..." in code and _ellipsis_as_data(tree):
+    empty = all(isinstance(node, ast.Expr) and _is_ellipsis(node.value) for node in tree.body)
+    blank = "___" in code and any(
+        isinstance(node, ast.Name) and _BLANK_NAME.fullmatch(node.id) for node in ast.walk(tree)
+    )
+    if empty or blank or ("..." in code and _ellipsis_as_data(tree)):
         return "placeholder"
     if all(_is_signature(node, names) for node in tree.body):
         return "signature"
     return "code"
-
-
-def _is_blank(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and re.fullmatch(r"_{3,}", node.id) is not None
 
 
 def _is_ellipsis(node: ast.AST) -> bool:
@@ -180,39 +172,28 @@ def _is_dotted(node: ast.expr) -> bool:
     return isinstance(node, ast.Name)
 
 
-@dataclass(slots=True)
-class _Facts:
-    wants_cuda: bool = False
-    asks_first: bool = False
-    optimises: bool = False
-    compiles: bool = False
-
-
 CUDA_FREE = frozenset(["is_available", "device_count", "amp", "nvtx", "is_bf16_supported", "is_initialized"])
 """What `torch.cuda` answers without a device."""
 
 
-def _facts(tree: ast.Module) -> _Facts:
-    facts = _Facts()
+def _facts(tree: ast.Module) -> tuple[bool, bool, bool]:
+    """Whether it asks for CUDA without first asking whether there is any, uses an optimizer, and compiles."""
+    wants_cuda = asks_first = False
+    attributes: set[str] = set()
+    imported: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            facts.wants_cuda |= bool(re.fullmatch(r"cuda(?::\d*)?|torch\.cuda\.\w+", node.value))
+            wants_cuda |= _CUDA.fullmatch(node.value) is not None
         elif isinstance(node, ast.If | ast.IfExp | ast.While):
-            facts.asks_first |= "is_available" in ast.dump(node.test)
+            asks_first |= "is_available" in ast.dump(node.test)
         elif isinstance(node, ast.Assert):
-            facts.wants_cuda |= "is_available" in ast.dump(node.test)
+            wants_cuda |= "is_available" in ast.dump(node.test)
         elif isinstance(node, ast.Attribute):
-            _look_at_attribute(node, facts)
+            attributes.add(node.attr)
+            base = ast.unparse(node.value) if "cuda" in (node.attr, getattr(node.value, "attr", "")) else ""
+            wants_cuda |= node.attr == "cuda" and base not in ("torch", "backends", "")
+            wants_cuda |= base == "torch.cuda" and node.attr not in CUDA_FREE
         elif isinstance(node, ast.ImportFrom | ast.Import):
-            facts.optimises |= any(alias.name.split(".")[-1] in OPTIMISERS for alias in node.names)
-    return facts
-
-
-def _look_at_attribute(node: ast.Attribute, facts: _Facts) -> None:
-    facts.optimises |= node.attr in OPTIMISERS
-    facts.compiles |= node.attr in COMPILERS
-    base = node.value
-    if node.attr == "cuda" and not (isinstance(base, ast.Name) and base.id in ("torch", "backends")):
-        facts.wants_cuda = True
-    if isinstance(base, ast.Attribute) and base.attr == "cuda" and isinstance(base.value, ast.Name):
-        facts.wants_cuda |= base.value.id == "torch" and node.attr not in CUDA_FREE
+            imported.update(alias.name.split(".")[-1] for alias in node.names)
+    optimises = not OPTIMISERS.isdisjoint(attributes | imported)
+    return wants_cuda and not asks_first, optimises, not COMPILERS.isdisjoint(attributes)

@@ -111,22 +111,6 @@ def test_items_that_nothing_is_made_of_are_told_beside_those_that_something_is()
     assert [skip.span.first for skip in found.skipped] == [3, 5]
 
 
-SENT = """\
-[12/03/2024, 20:15:01] Anna: which function clears the gradients of an optimizer?
-[12/03/2024, 20:15:40] Ben: zero_grad()?
-[12/03/2024, 20:15:55] Anna: yep
-[12/03/2024, 20:16:20] Anna: true or false: x.view() copies the data
-[12/03/2024, 20:16:45] Ben: true
-[12/03/2024, 20:17:41] Anna: nope, false. It shares storage with x
-"""
-
-
-def test_messages_of_a_messenger_are_read_line_by_line():
-    assert cards(SENT) == {
-        "x.view() copies the data — true or false?": "False\n\nIt shares storage with x",
-    }
-
-
 def test_labels_in_bold_are_no_speakers():
     text = "**优点**：快。\n\n**缺点**：占内存。\n\n**优点**：简单。\n\n**缺点**：不灵活。\n"
     assert extracted(text).document.reader == "markdown"
