@@ -20,6 +20,7 @@ from deckgen.text.syntax import dotted, nodes
 from deckgen.text.text_patterns import CHINESE
 
 _PROMPT = pattern(r"(?:In|(?P<out>Out)) ?\[(?: |\d+|None|\*)?\]:\s*(?P<rest>.*)")
+_CONTINUED = pattern(r"\s+\.\.\.:(?: (?P<rest>.*)|$)")
 _PROGRESS = pattern(r"\d+%\|.*\|\s*[\d.]+\w?/[\d.?]+")
 _MARKDOWN = pattern(
     r"\s{0,3}(?:#{1,6}\s|>\s|[-*+]\s+\S|\d+[.)、]\s|\||!\[|```|~~~|\$\$|\*\*\S|<[a-zA-Z/!]|\[[^\]]*\]\()"
@@ -74,9 +75,8 @@ def _prompted(lines: Sequence[str]) -> list[Block]:
         numbers = tuple([0] if rest else range(parts[0].start, parts[0].stop) if parts else [])
         text = rest or "\n".join(lines[number] for number in numbers)
         return [Output(Span(0, max((1, *(n + 1 for n in numbers)))), text, "result", numbers)]
-    if match and match["rest"]:  # a session of IPython, whose outputs nothing parts from its code
-        stop = parts[0].stop if parts and parts[0].start == 1 else 1
-        return [Code(Span(0, stop), "\n".join(lines[:stop]), "text", tuple(range(stop)))]
+    if match and match["rest"]:
+        return _session(lines, match["rest"])
     known = Lines(lines)
     # What stands right below the prompt is the cell, whatever it looks like.
     taken = int(bool(parts) and parts[0].start == 1)
@@ -91,6 +91,22 @@ def _prompted(lines: Sequence[str]) -> list[Block]:
     while last < len(parts) and _is_output(lines[parts[last].start], written, silent=silent):
         last += 1
     return [_cell(lines, code, logical), *_outputs(lines, parts[taken:last])]
+
+
+def _session(lines: Sequence[str], first: str) -> list[Block]:
+    """`In [1]: x = 2` of an IPython session: the code, and what stands right below it; a traceback has blank lines in it."""
+    code = [first]
+    for line in lines[1:]:
+        if not (continued := _CONTINUED.match(line)):
+            break
+        code.append(continued["rest"] or "")
+    start = stop = len(code)
+    while stop < len(lines) and (lines[stop].strip() or lines[start].startswith("-----")):
+        stop += 1
+    numbers = tuple(range(start, stop))
+    cell = Code(Span(0, start), "\n".join(code), "python", tuple(range(start)), cell=True)
+    text = "\n".join(lines[number] for number in numbers).rstrip()
+    return [cell, *([Output(Span(start, stop), text, "any", numbers)] if numbers else [])]
 
 
 def _parts(lines: Sequence[str]) -> list[Span]:
