@@ -77,7 +77,7 @@ DEFINITION = """
 TAKEAWAY = """
 ## Summary
 
-> Remember: gradients add up until you set them to zero.
+> In short: use `detach()` to cut a tensor off the graph.
 """
 SENTENCE = """
 `pin_memory` is a switch of the loader that copies each batch into page-locked memory.
