@@ -18,6 +18,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from deckgen.model.document import (
     Block,
     Code,
+    Details,
     Directive,
     Document,
     Heading,
@@ -218,13 +219,17 @@ def _fence(walk: _Walk, index: int, last: int) -> list[Block]:
 
 
 def _admonition(walk: _Walk, index: int, last: int) -> list[Block]:
-    """An admonition of MkDocs."""
+    """An admonition of MkDocs; a folded one hides what is in it."""
     span = walk.span(index)
     match = _ADMONITION.fullmatch(walk.tokens[index].info.strip())
     if match is None:
         return walk.between(index + 4, last)
-    margin = len(walk.lines[span.start]) - len(walk.lines[span.start].lstrip()) + 4
-    return _callout(walk, span, match, [line[margin:] for line in walk.lines[span.start + 1 : span.stop]])
+    first = walk.lines[span.start].lstrip()
+    margin = len(walk.lines[span.start]) - len(first) + 4
+    lines = [line[margin:] for line in walk.lines[span.start + 1 : span.stop]]
+    if first.startswith("???"):  # folded
+        return [Details(span, match["title"], "\n".join(lines), tuple(walk.inner(lines, span.start + 1)))]
+    return _callout(walk, span, match, lines)
 
 
 def _callout(walk: _Walk, span: Span, named: re.Match[str], lines: Sequence[str]) -> list[Block]:

@@ -106,8 +106,8 @@ def _output(output: Mapping[str, Json], name: str) -> list[Block]:
     if kind in ("error", "pyerr"):
         return _error(output)
     if kind == "stream":
-        stderr = output.get("name", output.get("stream")) == "stderr"
-        return _text(output.get("text"), "stderr" if stderr else "stdout")
+        errors = output.get("name", output.get("stream")) == "stderr"
+        return _text(output.get("text"), "stderr" if errors else "stdout")
     data = _mapping(output.get("data")) or output
     if picture := next(_pictures(data), None):
         suffix, content, line = picture
