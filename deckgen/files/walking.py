@@ -161,7 +161,7 @@ def walk(folder: Path, passed: Passed) -> Iterator[tuple[Path, list[str]]]:
 
 
 PAGES = (".html", ".htm")
-DATA = (".json", ".jsonl")
+DATA = (".json",)
 _HEAD = 64 * 2**10
 """Bytes of a file that are looked at."""
 _SITE = (

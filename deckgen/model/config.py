@@ -21,13 +21,13 @@ LONGEST = 86_400
 CONTRADICTIONS: tuple[Contradiction, ...] = ("withhold", "correct", "keep")
 
 SOURCE_ENDINGS = (
-    "*.md", "*.markdown", "*.mdx", "*.qmd", "*.rmd", "*.txt", "*.ipynb", "*.html", "*.htm", "*.json", "*.jsonl",
+    "*.md", "*.markdown", "*.mdx", "*.qmd", "*.rmd", "*.txt", "*.ipynb", "*.html", "*.htm", "*.json",
 )  # fmt: skip
 """What a folder is searched for unless `include` says otherwise; a file named outright may end in anything.
 
 Of JSON only chats are read, of pages none that a program made (`files.made`).
 """
-OTHER_ENDINGS = (".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml")
+OTHER_ENDINGS = (".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml", ".jsonl")
 """What else people write notes in: a folder is not searched for these, and that is told."""
 
 
