@@ -40,8 +40,15 @@ class Session:
         self.place = capture.Place(FILENAME)
         self.events = capture.Events(self.place, self._flooded)
         self.watch = Watch()
+        self.seeded: Optional[int] = None
+        """Where the generators stand, if nobody has drawn from them since."""
         capture.install(self.events)
         sys.argv = [""]
+
+    def seed(self, seed: int) -> None:
+        """Put the generators where a session wants them."""
+        seed_everything(seed)
+        self.seeded = seed
 
     def run(self, request: Json, send: Send, files: Dict[str, int]) -> None:
         """`files`: the descriptors of output that bypasses our streams, by the stream's name."""
@@ -52,7 +59,9 @@ class Session:
         self.loop: Any = None
         """Of statements that await."""
         self.events.start(request["output_limit"])
-        seed_everything(request["seed"])
+        if self.seeded != request["seed"]:
+            self.seed(request["seed"])
+        self.seeded = None
         module = sys.modules["__main__"] = types.ModuleType("__main__")
         self.namespace = vars(module)
         self.namespace.update({"__builtins__": builtins, "__file__": FILENAME, PROBE: self._probe_inside})

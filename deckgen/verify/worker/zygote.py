@@ -8,6 +8,7 @@ deckgen, no session outlives it.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import select
@@ -65,6 +66,10 @@ class Zygote:
         self.control = control
         self.world = world
         self.run_child = run_child
+        # Without what Python then does in the child (it renews locks and calls the handlers of every module): 5 % of a run. A
+        # process with one thread, which holds no lock while it forks, needs none of it.
+        alone = len(os.listdir("/proc/self/task")) == 1
+        self.fork: Any = ctypes.PyDLL(None).fork if alone else os.fork
         self.living: Dict[int, Tuple[int, str]] = {}
         """By process: the descriptor of its lifeline and its folder."""
         self.lifelines: Dict[int, int] = {}
@@ -120,7 +125,9 @@ class Zygote:
         request, log, lifeline = DESCRIPTORS.unpack(brought[0])
         self.count += 1
         folder = f"{self.world.folder}/{self.count}"
-        pid = os.fork()
+        pid = int(self.fork())
+        if pid < 0:
+            raise OSError("fork: no more processes")
         if pid == 0:
             self._become_session(request, log, folder)
         os.close(request)
