@@ -86,10 +86,6 @@ class Page:
         """True if no rule has taken the block at this index."""
         return index not in self.ledger.taken
 
-    def once(self, ask: Callable[[Page], T]) -> T:
-        """What several rules ask of a page: answered once, until more of it is taken."""
-        return self._kept(ask, self.ledger.entries, lambda: ask(self))
-
     def _kept(self, name: object, state: object, make: Callable[[], T]) -> T:
         """What was made in a state of the page, made anew when the state is another."""
         known = self._made.get(name)

@@ -6,13 +6,11 @@ A list may hold a quiz, a question and a definition side by side; what one idiom
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from deckgen.extract.blocks import Line
-from deckgen.extract.page import Finds, Page
+from deckgen.extract.page import Page
 from deckgen.model.document import Block, Item, Items, Prose
-from deckgen.model.note import Note
 from deckgen.model.source import Span
 
 _KINDS = (Prose, Items)
@@ -50,23 +48,6 @@ def left_of(page: Page, taken: Mapping[int, Collection[int]]) -> dict[int, Block
         if rest and isinstance(block, Items):
             left[index] = replace(block, items=tuple(rest), span=Span(rest[0].span.start, rest[-1].span.stop))
     return left
-
-
-def by_lines(page: Page, made: Callable[[int, Prose | Items], Iterable[tuple[Note, Line]]]) -> Finds:
-    """The notes that `made` gives for each free paragraph and list, each with its line; of a list the rest is left."""
-    notes: list[Note] = []
-    used: set[int] = set()
-    taken: dict[int, list[int]] = {}
-    for index, block in enumerate(page.blocks):
-        if not isinstance(block, _KINDS) or not page.free(index):
-            continue
-        found = list(made(index, block))
-        notes += [note for note, _ in found]
-        used.update([index] if found else [])
-        if found and isinstance(block, Items):
-            taken[index] = [number_of(page.item_starts(index), line.at) for _, line in found]
-    left = left_of(page, taken)
-    return Finds(tuple(notes), (), frozenset(used - left.keys()), left)
 
 
 def _without(items: Sequence[Item], taken: Collection[int]) -> list[Item]:

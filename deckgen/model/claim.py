@@ -65,15 +65,6 @@ class Raises(_Claim):
     code_line: int | None
     exception: str
     message: str
-    caught: tuple[int, ...] = ()
-    """Code lines where the bodies of the handlers begin that stand around it: there is the exception at hand."""
-
-
-TOLD = "told"
-"""The form of a claim in a sentence or a table of text: it is judged as people speak."""
-
-CAUGHT = '"{0.__class__.__name__}: {0}".format(__import__("sys").exc_info()[1])'
-"""Evaluated in a handler, the exception that it handles, as a traceback tells it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,10 +129,8 @@ class Snippet:
     @property
     def probes(self) -> tuple[tuple[int, str], ...]:
         """(code line, expression) pairs that must be evaluated while the snippet runs."""
-        targets = tuple(
+        return tuple(
             (claim.code_line, claim.target)
             for claim in self.claims
             if isinstance(claim, Shows | HasShape) and claim.target
         )
-        caught = {line for claim in self.claims if isinstance(claim, Raises) for line in claim.caught}
-        return (*targets, *((line, CAUGHT) for line in sorted(caught)))

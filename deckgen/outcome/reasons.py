@@ -11,7 +11,6 @@ _WORDS = {
     "context": "a name in it was given its value under another chapter, which the notes may not mean here",
     "cpu-limit": "it computed for longer than a snippet may",
     "disk-limit": "it wrote more than a snippet may",
-    "each-element": "it may be said of each element",
     "empty": "there is no code",
     "environment": "it depends on the machine: versions, paths, threads, names of devices",
     "flooded": "it printed more than a snippet may",

@@ -18,7 +18,7 @@ from deckgen.app.check import verified
 from deckgen.app.load import load
 from deckgen.app.options import Options
 from deckgen.extract.claims.snippets import snippets
-from deckgen.model.claim import TOLD, Claim, Prints, Shows, Snippet
+from deckgen.model.claim import Claim, Prints, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Observed
 from deckgen.model.source import Span
 from deckgen.model.verdict import HELD, Verdict, VerdictKind
@@ -166,7 +166,7 @@ def mutated(path: Path, words: set[VerdictKind], edited: Edits) -> Tally:
         for extraction, checked in zip(deck.extractions, verification.sources, strict=True):
             homes = {claim.id: snippet for snippet in extraction.snippets for claim in snippet.claims}
             for verdict in checked.verdicts:
-                if verdict.word not in words or verdict.claim.form == TOLD:
+                if verdict.word not in words:
                     continue
                 home = homes[verdict.claim.id]
                 for kind, claim in edited(verdict.claim, chance):

@@ -15,7 +15,6 @@ from deckgen.extract.names.written import (
     is_rooted,
     is_written_name,
     looks_coded,
-    names_in_prose,
     opening,
     pieces,
 )
@@ -213,17 +212,4 @@ def _owner_in_headings(names: set[str], place: Place) -> str | None:
                 return name
         if not about:
             return None
-    return None
-
-
-def api_of_heading(place: Place) -> str | None:
-    """The one API that the nearest heading names, in full; headings such as `Parameters` are passed over."""
-    for heading in reversed(place.headings):
-        name, rest = opening(heading.text)
-        listed = [*names_in_prose(heading.text), *named_by(heading.text)]
-        listed += [name] if looks_coded(name) and not rest.strip() else []
-        names = {one.partition("(")[0] for one in listed}
-        if names or not PARAMETER_WORDS.search(heading.text):
-            only = names.pop() if len(names) == 1 else ""
-            return place.names.expanded(only) if only and only.partition(".")[0] not in place.names.defined else None
     return None

@@ -125,19 +125,6 @@ def is_option(text: str) -> bool:
     return OPTIONS[0].pattern.match(text) is not None
 
 
-def are_options(text: str) -> bool:
-    """True for text that is nothing but lettered options; the first may have lost its letter, as a label of answers."""
-    for whole in (text, f"A. {text.lstrip()}"):
-        lines = [line for line in whole.split("\n") if line.strip()]
-        letters = [
-            "".join(map(letter_on, markers_on(line))) or line.strip(" (（*-")[:1] * is_option(line) for line in lines
-        ]
-        together = "".join(letters).upper()
-        if all(letters) and len(together) > 1 and LETTERS.startswith(together):
-            return True
-    return False
-
-
 TRUE_FALSE = pattern(
     r"^\W*(?:第\s*\w{1,3}\s*题\W*)?(?:[^\W\d]\w{0,9}\s?\d*\W{1,3})?(?:\d{1,3}\s*[.、)）]\W*)?«quiz.true_false»[\s)）】]{0,4}[:：?？)）】.]"
     r"[\s*]{0,3}(?P<text>\S.*)$"

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from deckgen.model.claim import TOLD, Claim, HasShape, Prints, Raises, Snippet
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Snippet
 from deckgen.model.observation import Observation, Observed, Value
-from deckgen.model.verdict import FALSE, HELD, Verdict, VerdictKind
+from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed, without_magics
 from deckgen.verify import machine, sources
@@ -129,7 +129,7 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     verdicts = []
     for claim in snippet.claims:
         verdict = _judge_claim(snippet, first, claim, evidence[claim.id], witness.get(claim.id), addresses)
-        verdicts.append(_as_spoken(after_failure(snippet, first, verdict, evidence[claim.id]), first))
+        verdicts.append(after_failure(snippet, first, verdict, evidence[claim.id]))
     return tuple(in_context(snippet, first, verdicts))
 
 
@@ -316,31 +316,3 @@ def _is_volatile(case: _Case, observed: str | None) -> bool:
         return True
     unstable = case.kinds & ({"uninitialised", "pointer"} if case.steady else {"uninitialised", "pointer", "timing"})
     return bool(unstable) and any(letter.isdigit() for letter in observed or "")
-
-
-# --- prose ------------------------------------------------------------------------------------------
-
-_PLAIN = pattern(r"[-+\d.,\s()\[\]e]{1,400}")
-_ONE = pattern(r"[-+]?[\d.]+(?:e[-+]?\d+)?|True|False|None")
-_SCHEMATIC = ("TypeError", "NameError", "SyntaxError", "NotImplementedError")
-"""What a call raises whose arguments are left out: `torch.stack(dim=0)`."""
-
-
-def _as_spoken(verdict: Verdict, run: Observation) -> Verdict:
-    """The verdict on a claim in a sentence, judged as people speak: `3` of `3.0`, and nothing where the code is a scheme."""
-    if verdict.claim.form != TOLD or verdict.word not in FALSE:
-        return verdict
-    if verdict.word is VerdictKind.ERROR:
-        raised = next((event.text for event in run.events if event.kind == "exception"), "")
-        schematic = raised.startswith(_SCHEMATIC)
-        return replace(verdict, word=VerdictKind.UNVERIFIED, reason="placeholder") if schematic else verdict
-    claimed, seen = verdict.claim.text.strip(), (verdict.observed or "").strip()
-    size = re.sub(r"torch\.Size\(\[(\d+)\]\)", r"\1", seen)
-    try:
-        if _PLAIN.fullmatch(claimed) and _PLAIN.fullmatch(size) and ast.literal_eval(claimed) == ast.literal_eval(size):
-            return replace(verdict, word=VerdictKind.HOLDS, reason=None)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        pass
-    if _ONE.fullmatch(claimed) and seen.startswith(("tensor([", "array([", "[", "(")):
-        return replace(verdict, word=VerdictKind.UNVERIFIED, reason="each-element")
-    return verdict

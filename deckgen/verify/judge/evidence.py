@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deckgen.model.claim import CAUGHT, Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Value
 from deckgen.text.pattern import pattern
 from deckgen.text.text_patterns import COLOUR
@@ -89,10 +89,8 @@ _NAMES_EXCEPTION = pattern(r"(?:\w+\.)*_?[A-Z]\w*(?:Error|Exception|Interrupt|It
 
 
 def _caught(run: Observation, claim: Raises) -> Iterator[Event]:
-    """Exceptions that the code caught and printed, and those at hand where it handles them: `print(type(e).__name__)`."""
+    """Exceptions that the code caught and printed."""
     for event in run.events:
-        if event.target == CAUGHT and event.inner in claim.caught and event.values and event.values[0].data:
-            yield replace(event, kind="exception", text=str(event.values[0].data[0]))
         if event.kind in ("stdout", "stderr") and is_at(event, claim.code_line):
             lines = (line.strip() for line in clean(event.text).split("\n"))
             yield from (replace(event, kind="exception", text=line) for line in lines if _NAMES_EXCEPTION.match(line))
