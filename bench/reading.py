@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper
 from pathlib import Path
 
-from deckgen.read.blocks.parser import parse
 from markdown_it import MarkdownIt
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -24,6 +23,7 @@ from deckgen.extract import extract
 from deckgen.files import load
 from deckgen.model.source import Source
 from deckgen.read import read
+from deckgen.read.markdown import blocks_of
 
 SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"
 CHAPTER = """## {n}. torch.stack()
@@ -80,7 +80,7 @@ def emptied() -> None:
             for value in vars(module).values():
                 if isinstance(value, _lru_cache_wrapper):
                     value.cache_clear()
-    parse(["warm"])
+    blocks_of(["warm"])
     gc.collect()
 
 
@@ -106,7 +106,7 @@ def row(name: str, source: Source) -> str:
     lines, document, markdown = len(source.lines), read(source), MarkdownIt().enable("table")
     before = pace()
     whole = cpu(lambda: markdown.parse(source.text))
-    blocks, reading = cpu(lambda: parse(source.lines)), cpu(lambda: read(source))
+    blocks, reading = cpu(lambda: blocks_of(source.lines)), cpu(lambda: read(source))
     extracting = cpu(lambda: extract(document))
     block = min(before, pace())
     costs = [1000 * 1000 * cost / lines for cost in (whole, blocks, reading, extracting, reading + extracting - whole)]

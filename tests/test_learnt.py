@@ -9,20 +9,33 @@ import pytest
 
 from deckgen.identity import LockedNote, parse_lock
 
-TRUE = """# Defaults
+TRUE = """# Sums
 
-- `nn.CrossEntropyLoss` 默认 reduction='mean'。
+```python
+import torch
+print(torch.arange(5).sum())  # tensor(10)
+```
 
-`torch.arange(5).sum()` returns `tensor(10)`.
+**What does this code print?**
 
-| Layer | Parameter | Default |
-| --- | --- | --- |
-| `nn.Dropout` | `p` | 0.5 |
+```python
+print(2 + 2)
+```
 
-Q: What is the default stride of nn.Conv2d?
-A: 1
+Answer: 4
+
+**What does the next one print?**
+
+```python
+print(torch.arange(3).sum().item())
+```
+
+A. 3
+B. 6
+
+Answer: A
 """
-EDITS = (("'mean'", "'sum'"), ("tensor(10)", "tensor(11)"), ("| 0.5 |", "| 0.1 |"), ("A: 1", "A: 2"))
+EDITS = (("tensor(10)", "tensor(11)"), ("Answer: 4", "Answer: 5"), ("Answer: A", "Answer: B"))
 AT = 1_790_000_000
 
 
@@ -37,7 +50,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[LockedNote], l
         false = false.replace(before, after)
     locks, told = [], ""
     for day, text in enumerate((TRUE, false)):
-        (notes / "defaults.md").write_text(text, "utf-8")
+        (notes / "sums.md").write_text(text, "utf-8")
         told = build(folder, AT + 86_400 * day)
         lock = next(folder.rglob("*.lock"))
         locks.append(list(parse_lock(lock.read_text("utf-8"), str(lock), AT + 86_400 * day).live))
@@ -58,7 +71,7 @@ def build(folder: Path, at: int) -> str:
 
 def test_every_note_is_the_one_that_was_learnt(built):
     before, after, _ = built
-    assert len(before) == 4
+    assert len(before) == 3
     assert sorted(note.guid for note in after) == sorted(note.guid for note in before)
     assert sorted(note.anchor for note in after) == sorted(note.anchor for note in before)
 
@@ -66,7 +79,7 @@ def test_every_note_is_the_one_that_was_learnt(built):
 def test_what_is_learnt_stays_true(built):
     _, after, told = built
     answers = " ".join(note.answer for note in after)
-    assert "4 corrected, 0 withheld" in told
+    assert "3 corrected, 0 withheld" in told
     assert "no longer in the sources" not in told
-    assert "Default: 0.5" in answers
-    assert "0.1" not in answers
+    assert "tensor(10)" in answers
+    assert "11" not in answers

@@ -190,8 +190,6 @@ def read(source):
         return real(source)
     {fault}
 markdown.read = read
-import deckgen.read
-deckgen.read.READERS = (*deckgen.read.READERS[:-1], deckgen.read.Reader(markdown.claims_source, read))
 from deckgen.cli import main
 main()
 """

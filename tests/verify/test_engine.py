@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -117,12 +118,12 @@ from pathlib import Path
 from deckgen.extract import extract
 from deckgen.read import read
 from deckgen.model.source import Source
-import deckgen.verify as v
+from deckgen.verify import VerifyOptions, verify
 import subprocess
 def no(*_, **__): raise AssertionError("a process was started")
 subprocess.Popen = no
-found = v.verify([extract(read(Source("notes.md", Path(sys.argv[1]).read_text())))],
-                 v.VerifyOptions(cache_folder=Path(sys.argv[2])))
+found = verify([extract(read(Source("notes.md", Path(sys.argv[1]).read_text())))],
+               VerifyOptions(cache_folder=Path(sys.argv[2])))
 assert "torch" not in sys.modules
 assert found.environment.engine == "cache", found.environment
 assert found.environment.sandbox != "off"
@@ -190,7 +191,9 @@ def test_a_timeout_is_tried_again_next_time(tmp_path: Path) -> None:
 def test_what_computed_until_its_time_was_up_is_tried_again_only_with_more_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckgen.verify.engine.engine.BUSY", 0.05)  # on a busy machine it gets little of a processor
+    monkeypatch.setattr(
+        import_module("deckgen.verify.engine.engine"), "BUSY", 0.05
+    )  # on a busy machine it gets little of a processor
     text = "```python\nwhile True:\n    pass\nprint(1)  # 1\n```\n"
     assert checked(text, tmp_path, timeout=2.0)[1].verdicts[0].reason == "timed-out"
     again, source = checked(text, tmp_path, timeout=2.0)

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -179,7 +180,7 @@ def mutated(path: Path, words: set[VerdictKind], edited: Edits) -> Tally:
 def _twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is run twice, as it is where a claim does not hold."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # locks of folders that cannot be written to
-    monkeypatch.setattr("deckgen.verify._settled", lambda *_: False)
+    monkeypatch.setattr(import_module("deckgen.verify.run"), "_settled", lambda *_: False)
 
 
 @pytest.mark.usefixtures("_twice")
