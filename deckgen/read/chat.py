@@ -34,6 +34,8 @@ _STAMP = pattern(
     re.I,
 )
 """When something was said, and how long a model thought before it."""
+_BLANKS = pattern(r"\s{40}")
+"""No label has so many; trying where each part of one begins would take time by their square."""
 _LONGEST = 20_000
 """Characters of a line that may be a label."""
 
@@ -80,7 +82,7 @@ def turns(lines: Sequence[str]) -> Sequence[Label]:
 
 
 def _label(line: str, number: int) -> Label | None:
-    match = _LABEL.match(line) if 0 < len(line) < _LONGEST else None
+    match = _LABEL.match(line) if 0 < len(line) < _LONGEST and not _BLANKS.search(line) else None
     if match is None:
         return None
     marks = (match["head"] or "").strip()[:1] + match["marks"].strip() + (match["when"] or "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -62,15 +63,16 @@ def question_number(page: Page, run: Run) -> int | None:
     first = run.blocks.start
     if run.before and (own := number_borne(run.before)):
         return own.number
-    for line in reversed(page.lines(first)[: run.lines[0].at]):
-        if is_option(line.text):
+    lines = page.lines(first)
+    for at in range(min(run.lines[0].at, len(lines)) - 1, -1, -1):
+        if is_option(lines[at].text):
             break
-        if borne := number_borne(line.text):
+        if borne := number_borne(lines[at].text):
             return borne.number
     block = page.blocks[first]
     if isinstance(block, Items):
-        above = (item.number for item in reversed(block.items) if item.span.start <= run.lines[0].number)
-        number = next((number for number in above if number), "")
+        stop = bisect_right(block.items, run.lines[0].number, key=lambda item: item.span.start)
+        number = next((block.items[at].number for at in range(stop - 1, -1, -1) if block.items[at].number), "")
         if number:
             return int(number) if number.isdigit() else None
     return number_above(page, first)
@@ -177,7 +179,12 @@ def _end(page: Page, question: Question) -> tuple[int, int]:
 
 def _between(page: Page, index: int, after: tuple[int, int], end: tuple[int, int]) -> Sequence[Line]:
     """The lines of a block that stand between two places."""
-    return [line for line in page.lines(index) if after < line.place < end]
+    lines = page.lines(index)
+    return lines[bisect_right(lines, after, key=_place) : bisect_left(lines, end, key=_place)]
+
+
+def _place(line: Line) -> tuple[int, int]:
+    return line.place
 
 
 def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]) -> Answer:
