@@ -17,12 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from deckgen import cache as recall
 from deckgen.app import check
 from deckgen.app.check import verified
 from deckgen.app.load import load
 from deckgen.app.options import Options
 from deckgen.app.render_cache import rendered
+from deckgen.cache import Folder
 from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Output
@@ -124,7 +124,7 @@ def shown(path: Path) -> list[Shown]:
         for one in check.decisions(deck, None, verification, options)
         if isinstance(one.note.body, Output) and one.disposition is not Disposition.WITHHOLD and not one.waived
     ]
-    for decision, look in zip(decisions, rendered(deck, decisions, recall.Folder(None)), strict=True):
+    for decision, look in zip(decisions, rendered(deck, decisions, Folder(None)), strict=True):
         fields = dict(zip(FIELDS, look.fields, strict=True))
         if "emulated" in decision.stamp:
             assert "emulated" in plain(fields["Checked"])

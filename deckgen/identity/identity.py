@@ -6,16 +6,16 @@ Which notes learners already have, asked before anything is rendered: those must
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.identity.candidate import ANSWER_LENGTH, Candidate, digest
 from deckgen.identity.key_collisions import Told, tell_apart
 from deckgen.identity.lock import Lock, LockedNote
 from deckgen.identity.renames import renames
-from deckgen.model.deck import Kind
+from deckgen.model.deck import Kind, kind_of
 from deckgen.model.errors import UsageError
-from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output
+from deckgen.model.note import Note
 from deckgen.model.note_text import back
 
 
@@ -174,15 +174,6 @@ def _by_rewording(candidates: Sequence[Candidate], vanished: Sequence[LockedNote
     identities.doubts += [Doubt(vanished[pair.old], fresh[pair.new], pair.alike) for pair in result.doubtful]
 
 
-KINDS: Mapping[type[Body], Kind] = {
-    Basic: "basic",
-    Choice: "choice",
-    Cloze: "cloze",
-    Output: "output",
-    Api: "api",
-}
-
-
 def known(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tuple[bool, ...]:
     """For each note of a deck, in order, whether any package so far had it, reworded or not.
 
@@ -191,7 +182,7 @@ def known(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tu
     UsageError if two notes claim one id.
     """
     keys = {(line.kind, line.headings, line.anchor) for line in lock.notes}
-    if all((KINDS[type(note.body)], note.key.headings, note.key.anchor) in keys for note in notes):
+    if all((kind_of(note), note.key.headings, note.key.anchor) in keys for note in notes):
         return (True,) * len(notes)  # as in nearly every build: nothing is new, and nothing need be compared
     found = identify([_candidate(note) for note in notes], lock.notes, frozenset(unread)).found
     return tuple(line is not None for line in found)
@@ -200,7 +191,7 @@ def known(notes: Sequence[Note], lock: Lock, unread: Collection[str] = ()) -> tu
 def _candidate(note: Note) -> Candidate:
     answer = " ".join(back(note).split())
     return Candidate(
-        kind=KINDS[type(note.body)],
+        kind=kind_of(note),
         key=note.key,
         explicit_id=note.explicit_id,
         answer=answer[:ANSWER_LENGTH],

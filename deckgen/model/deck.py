@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from deckgen.model.note import Key, Place
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Key, Note, Output, Place
 
 Kind = Literal["basic", "choice", "cloze", "output", "api"]
+_KINDS: dict[type[Body], Kind] = {Basic: "basic", Choice: "choice", Cloze: "cloze", Output: "output", Api: "api"}
+
+
+def kind_of(note: Note) -> Kind:
+    """What kind of note it is to Anki, and in reports."""
+    return _KINDS[type(note.body)]
+
 
 FIELDS = (
     "Title", "Context", "Prompt", "Code", "Options", "Answer", "Output", "Explanation", "Claimed",

@@ -8,8 +8,9 @@ from typing import Any
 
 from deckgen.model.claim import Exists, Snippet
 from deckgen.model.decision import Decision, Disposition
+from deckgen.model.deck import kind_of
 from deckgen.model.extraction import Extraction
-from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output
+from deckgen.model.note import Choice, Note
 from deckgen.model.note_text import back, front, holes
 from deckgen.model.source import Span
 from deckgen.model.verdict import (
@@ -28,13 +29,6 @@ Json = dict[str, Any]
 
 INSPECT_SCHEMA = "deckgen.inspect/1"
 VERIFY_SCHEMA = "deckgen.verify/1"
-
-_KINDS = {Basic: "basic", Choice: "choice", Cloze: "cloze", Output: "output", Api: "api"}
-
-
-def kind(note: Note) -> str:
-    """`basic`, `choice`, `cloze`, `output` or `api`."""
-    return _KINDS[type(note.body)]
 
 
 def _lines(span: Span) -> Json:
@@ -64,7 +58,7 @@ def _note(note: Note) -> Json:
     body = note.body
     choice = body if isinstance(body, Choice) else None
     return {
-        "kind": kind(note),
+        "kind": kind_of(note),
         "rule": note.rule,
         "id": note.explicit_id,
         "key": "/".join((*note.key.headings, note.key.anchor)),

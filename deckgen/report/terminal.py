@@ -9,13 +9,14 @@ from pathlib import Path
 
 from deckgen.model.changes import Change, Changes
 from deckgen.model.decision import Decision, Disposition
+from deckgen.model.deck import kind_of
 from deckgen.model.extraction import Extraction
 from deckgen.model.note import Note
 from deckgen.model.note_text import front
 from deckgen.model.results import Delivered, Results
 from deckgen.outcome import Finding, Outcome, findings
 from deckgen.outcome.reasons import mending
-from deckgen.report.data import kind, summary_data
+from deckgen.report.data import summary_data
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless
 from deckgen.text.pattern import pattern
@@ -244,7 +245,7 @@ def _inspected(extraction: Extraction) -> Iterator[str]:
     source = extraction.document.source
     yield f"{source.name} ({extraction.document.reader})"
     for note in extraction.notes:
-        yield f"  {source.at(note.span)}: {kind(note)} ({note.rule}): {_title(note)}"
+        yield f"  {source.at(note.span)}: {kind_of(note)} ({note.rule}): {_title(note)}"
     for skipped in extraction.skipped:
         yield f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}"
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from deckgen import cache as recall
 from deckgen.app.load import load
 from deckgen.app.options import Options
 from deckgen.app.render_cache import rendered
+from deckgen.cache import Folder
 from deckgen.decide import Policy, decide
 from deckgen.model.deck import FIELDS
 from deckgen.model.results import NOTHING_CHECKED
@@ -23,7 +23,7 @@ def prompts(folder: Path, heading: str, *meanings: str) -> list[bool]:
     (deck,) = load(Options(paths=(str(folder),), no_cache=True))
     notes = [note for extraction in deck.extractions for note in extraction.notes]
     decisions = decide(notes, {}, NOTHING_CHECKED.environment, Policy(run=False))
-    looks = rendered(deck, decisions, recall.Folder(None))
+    looks = rendered(deck, decisions, Folder(None))
     return ["作用" in look.fields[FIELDS.index("Prompt")] for look in looks]
 
 

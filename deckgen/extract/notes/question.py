@@ -26,6 +26,7 @@ from deckgen.extract.notes.answer import (
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.parts import items_on, left_of
 from deckgen.extract.prompts import prompt
+from deckgen.extract.quiz.choices import NO_ANSWER
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped
@@ -39,7 +40,6 @@ _ON_ONE_LINE = pattern(r"^(?P<text>.{4,}?[?？])[\s*]*«question.answer_label»\
 _FOLLOW_UP = pattern(r"^\W*(?:\w+ \()?«question.follow_up»")
 _TASK = pattern(r"^\W*«question.task»")
 """`Write a training loop`, `手写注意力`: what code or items below it solve."""
-UNANSWERED = "a multiple-choice question whose answer the source does not give"
 _LONGEST = 40
 """Lines of an answer: what is longer is a chapter."""
 _HANDY = 12
@@ -65,7 +65,7 @@ def questions(page: Page) -> Finds:
         for note, blocks in _made(page, index, block, used):
             used.update(blocks)
             if isinstance(note.body, Basic) and OPTIONS.match(note.body.answer):
-                skipped.append(Skipped(note.span, UNANSWERED, unanswered=True))
+                skipped.append(Skipped(note.span, NO_ANSWER, unanswered=True))
                 continue
             notes.append(note)
             if isinstance(block, Items):

@@ -22,7 +22,7 @@ from deckgen.extract.quiz.letters import letters_after_label
 from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in, is_option
 from deckgen.extract.quiz.numbers import number_above, number_borne
 from deckgen.extract.quiz.options import Run
-from deckgen.extract.quiz.stems import Stem
+from deckgen.extract.quiz.stems import Stem, ends_asking
 from deckgen.extract.text import plain, without_number
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.text.pattern import pattern
@@ -160,11 +160,7 @@ def next_question(page: Page, run: Run) -> int | None:
     if first == last:
         return last + 1 if last + 1 < len(begin) else None
     lines = page.lines(run.lines[-1].block)
-    return next((at for at in range(last + 1, len(begin)) if _asks(lines[begin[at]].text)), None)
-
-
-def _asks(text: str) -> bool:
-    return wording.QUESTION.search(text.strip()) is not None
+    return next((at for at in range(last + 1, len(begin)) if ends_asking(lines[begin[at]].text)), None)
 
 
 def _end(page: Page, question: Question) -> tuple[int, int]:
@@ -205,7 +201,7 @@ def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]
 def _goes_on(text: str) -> bool:
     """False for a line that asks and has a number or a label: it explains nothing, whatever it stands below."""
     words = plain(text)
-    return not (_asks(words) and (without_number(words) != words or _NUMBERED.match(words)))
+    return not (ends_asking(words) and (without_number(words) != words or _NUMBERED.match(words)))
 
 
 def _explained(page: Page, question: Question, letters: tuple[str, ...]) -> Answer:
@@ -235,7 +231,7 @@ def _alone_below(page: Page, index: int, first: int, end: tuple[int, int]) -> ra
     if head is None or page.chat or shared or not ends or not 0 < stop - first <= _MOST:
         return range(0)
     texts = [text_of(page.blocks[at]) for at in range(first, stop)]
-    talks = any(gap_in(text) or _asks(plain(text)) or talk.CHATTER.search(plain(text)) for text in texts)
+    talks = any(gap_in(text) or ends_asking(plain(text)) or talk.CHATTER.search(plain(text)) for text in texts)
     return range(0) if talks else range(first, stop)
 
 

@@ -78,7 +78,7 @@ def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
     if isinstance(block, Items):
         above = _item_that_asks(page, block, first, above)
     else:
-        asking = [at for at, line in enumerate(above) if _ends_asking(line.text)]
+        asking = [at for at, line in enumerate(above) if ends_asking(line.text)]
         starts = [at for at in asking if without_number(above[at].text.strip()) == above[at].text.strip()]
         above = above[starts[-1] if starts else 0 :]  # sub-questions are numbered and stay with their stem
     above = _after_answer(above)
@@ -89,7 +89,8 @@ def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
 _ONLY_TAG = pattern(r"\s*</?div\b[^>]*>\s*")
 
 
-def _ends_asking(text: str) -> bool:
+def ends_asking(text: str) -> bool:
+    """True for text that asks."""
     return wording.QUESTION.search(text.strip()) is not None
 
 
@@ -111,7 +112,7 @@ def _item_that_asks(page: Page, block: Items, first: Line, above: Sequence[Line]
     if first.at > begin[at]:
         return [line for line in above if line.at >= begin[at]]
     parent = next((n for n in range(at - 1, -1, -1) if block.items[n].depth < block.items[at].depth), None)
-    if parent is None and at and _ends_asking(block.items[at - 1].text):
+    if parent is None and at and ends_asking(block.items[at - 1].text):
         parent = at - 1
     return [] if parent is None else [line for line in above if begin[parent] <= line.at < begin[parent + 1]]
 
@@ -165,7 +166,7 @@ def _without_preamble(page: Page, gathered: list[int]) -> list[int]:
     if not headed:
         return gathered if asking else gathered[-1:]
     drop = asking or (not _asks(page, gathered[0]) and len(gathered) > 1)
-    return gathered[1:] if drop and not _ends_asking(text_of(page.blocks[gathered[0]])) else gathered
+    return gathered[1:] if drop and not ends_asking(text_of(page.blocks[gathered[0]])) else gathered
 
 
 def cleaned(texts: Sequence[str]) -> str:
