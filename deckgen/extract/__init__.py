@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from deckgen.extract import rules
+from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
-from deckgen.extract.directives import obeyed
+from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
-from deckgen.extract.misspelt import misspelt
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
-from deckgen.extract.prepare import UNWIELDY, prepared, unwieldy
 from deckgen.extract.report import left_over, oversized, unclosed_fences
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.model.claim import Exists, Snippet

@@ -23,8 +23,7 @@ from deckgen.extract.notes.answer import (
     with_context,
     without_label,
 )
-from deckgen.extract.page import Finds, Page
-from deckgen.extract.parts import items_on, left_of
+from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.quiz.choices import NO_ANSWER
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number

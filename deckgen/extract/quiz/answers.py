@@ -14,15 +14,11 @@ from typing import NamedTuple
 
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import CALLOUT, Line, is_rule, markdown_of, text_of
-from deckgen.extract.page import Page
-from deckgen.extract.parts import number_of
+from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.feedback import right_letters
-from deckgen.extract.quiz.keys import Key, key_below, letters_of
-from deckgen.extract.quiz.letters import letters_after_label
-from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in, is_option
-from deckgen.extract.quiz.numbers import number_above, number_borne
-from deckgen.extract.quiz.options import Run
-from deckgen.extract.quiz.stems import Stem, ends_asking
+from deckgen.extract.quiz.keys import Key, key_below, letters_of, number_above, number_borne
+from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in, is_option, letters_after_label
+from deckgen.extract.quiz.options import Run, Stem, ends_asking
 from deckgen.extract.text import plain, without_number
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.text.pattern import pattern

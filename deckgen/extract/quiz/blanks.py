@@ -13,15 +13,13 @@ from typing import NamedTuple
 
 from deckgen.extract import talk, wording
 from deckgen.extract.blocks import Line
-from deckgen.extract.page import Finds, Page
-from deckgen.extract.parts import left_of
+from deckgen.extract.page import Finds, Page, left_of
 from deckgen.extract.prompts import prompt
 from deckgen.extract.quiz.answers import fold_of
-from deckgen.extract.quiz.keys import Key, key_below, keys_of
+from deckgen.extract.quiz.keys import Key, answers_by, answers_on, key_below, keys_of, number_above, number_borne
 from deckgen.extract.quiz.notations import ANSWER, GAP, MAY_BE_GAP, TRUE_FALSE, gap_in, gaps, judged_on_line, verdict_of
-from deckgen.extract.quiz.numbers import answers_by, answers_on, number_above, number_borne
+from deckgen.extract.quiz.options import cleaned
 from deckgen.extract.quiz.replies import exchange_after, key_of_one, key_told, told_blocks, verdict_told
-from deckgen.extract.quiz.stems import cleaned
 from deckgen.extract.text import is_chinese, plain, width, without_emoji, without_number
 from deckgen.model.document import Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Cloze, Hole, Note, Skipped

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.extract import talk, wording
 from deckgen.extract.key import key
-from deckgen.extract.page import Finds, Page
-from deckgen.extract.parts import items_of, left_of
+from deckgen.extract.page import Finds, Page, items_of, left_of
 from deckgen.extract.quiz.answers import (
     Answer,
     Question,
@@ -20,12 +19,10 @@ from deckgen.extract.quiz.answers import (
     place_in_list,
     question_number,
 )
-from deckgen.extract.quiz.keys import keys_of
+from deckgen.extract.quiz.keys import keys_of, number_borne
 from deckgen.extract.quiz.notations import LINE_END
-from deckgen.extract.quiz.numbers import number_borne
-from deckgen.extract.quiz.options import Run, runs
+from deckgen.extract.quiz.options import Run, Stem, runs, stem_of
 from deckgen.extract.quiz.replies import answer_in_reply
-from deckgen.extract.quiz.stems import Stem, stem_of
 from deckgen.extract.text import plain
 from deckgen.model.document import Heading, Quote
 from deckgen.model.note import Choice, Note, Skipped

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckgen.extract import talk
-from deckgen.extract.quiz.letters import LETTERS_TOGETHER, ONE_LETTER, shortened
-from deckgen.extract.quiz.notations import ANSWER, LETTERS
+from deckgen.extract.quiz.notations import ANSWER, LETTERS, LETTERS_TOGETHER, ONE_LETTER, shortened
 from deckgen.extract.text import code_spans, has_words, is_chinese, plain, squeezed, unescaped, width, without_emoji
 from deckgen.model.note import Option
 from deckgen.text.pattern import pattern

@@ -1,20 +1,157 @@
-"""Keys at the end of a quiz: `## Answers` and below it `1. B`, `2-C`, `1-5 BCADC`, or a table of numbers and answers."""
+"""The numbers that questions and answers bear: `2.`, `**Q2:**`, `第 2 题`; `1-5 BCADC`, `6. ABD 7. ABC`.
+
+Keys at the end of a quiz: `## Answers` and below it `1. B`, `2-C`, `1-5 BCADC`, or a table of numbers and answers.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from deckgen.extract import columns, wording
-from deckgen.extract.blocks import is_rule, markdown_of
+from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Page
-from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in
-from deckgen.extract.quiz.numbers import answers_on, number_borne, numbered_lines
+from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in, is_option
 from deckgen.extract.text import plain, title, without_emoji, without_number
-from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Table
+from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.text.pattern import pattern
+
+_CHINESE = {word: at for at, word in enumerate("一二三四五六七八九十", 1)}
+_CIRCLED = {chr(first + n): n + 1 for first, many in ((0x2460, 20), (0x2776, 10)) for n in range(many)}
+_AND = r"(?!\s{0,4}(?:[和与及、,，&/]|and\b|or\b))"
+_BORNE = pattern(
+    rf"第\s{{0,4}}(?P<zh>\d{{1,3}}|[一二三四五六七八九十])\s{{0,4}}[小道个]?(?:题目?|问|空|道)(?![目与]){_AND}"
+    rf"|«quiz.question»[】)）\]]?\s{{0,4}}\#?\s{{0,4}}(?P<named>\d{{1,3}})(?![\w.]*\d|[A-Za-z_])\s{{0,4}}题?{_AND}"
+    r"|(?P<circled>[①-⑳❶-❿])"
+    rf"|(?P<bare>\d{{1,3}})(?:\ufe0f?\u20e3|\s{{0,4}}(?:题(?![目与]){_AND}|\\?[.．、:：)）\]】](?![\d=])"
+    r"|(?=\*\*|$|\n|\s?[✅✔❌✗✘]|\s[-–—]{1,2}\s+[^\W\d])))",
+    re.IGNORECASE,
+)
+"""What only counts needs a mark behind it, and what is named does not: `2 things` bears no number, `Question 2 is wrong` does."""
+_BEFORE = pattern(r"[^\w\n]{0,40}")
+_BEHIND = pattern(r"(?:\*\*|\s*\\?[.．、:：)）\]】])*\s*(?:[-–—]+\s+)?")
+_INSIDE = pattern(
+    r"«quiz.question»\s*(\d{1,3})(?!\d)|第\s*(\d{1,3})\s*题|(?:^|\s)(\d{1,3})\s*[.、:：)）】\]](?!\d)", re.IGNORECASE
+)
+"""A number behind other words: `单选 3.`, `Practice question 2`."""
+
+_LETTERS = r"[A-Ha-h](?:\s*[,，、/&和]?\s*[A-H])*(?![A-Za-z0-9_'’])"
+_RANGE = pattern(
+    r"(?:^|(?<=[\s,，;；。]))(?P<first>\d{1,3})\s*[-~～—–至到]+\s*(?P<last>\d{1,3})\s*题?\s*[.、:：)）]?\s*"
+    r"(?P<letters>(?:[A-Ha-h][\s,，、/]*)+)(?![A-Za-z0-9_])"
+)
+_ENTRY = pattern(
+    rf"(?:^|(?<=[\s,，;；|、。.)）\]】]))[（(\[【]?(?:(?:«quiz.question»|第)\s*)?(?P<number>\d{{1,3}})\s*题?\s*"
+    rf"(?:(?P<mark>[.、:：)）\]】=]+(?!\d))\s*(?:{ANSWER}\s*[:：]\s*)?|(?:[-–—=]>?|→)\s*(?=[（(*]*{_LETTERS})|(?=[（(*]*{_LETTERS}))",
+    re.IGNORECASE,
+)
+_SAID = pattern(r"(?:^|(?<=[\s,，;；]))[（(]?(?:«quiz.question»\s*)?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
+
+
+class Borne(NamedTuple):
+    """The number that a line begins with, and what stands behind it and its mark."""
+
+    number: int
+    rest: str
+
+
+def number_borne(line: str) -> Borne | None:
+    """What a line begins with to say which question it is about; None if it bears no number."""
+    before = _BEFORE.match(line)
+    match = _BORNE.match(line, before.end() if before else 0)
+    if match is None:
+        return None
+    digits = match["zh"] or match["named"] or match["circled"] or match["bare"]
+    between = _BEHIND.match(line, match.end())
+    number = int(digits) if digits.isascii() else (_CHINESE | _CIRCLED)[digits]
+    return Borne(number, line[between.end() if between else match.end() :])
+
+
+def number_above(page: Page, first: int) -> int | None:
+    """The number that the heading, paragraph or item above a block bears, if one is near."""
+    for index in range(first - 1, max(first - 4, -1), -1):
+        block = page.blocks[index]
+        if any(is_option(line.text) for line in page.lines(index)):
+            return None
+        if isinstance(block, Items) and block.items[-1].number.isdigit():
+            return int(block.items[-1].number)
+        if isinstance(block, Heading | Prose):
+            borne = number_borne(block.text)
+            inside = None if borne else _INSIDE.search(without_emoji(plain(block.text))[:20])
+            if borne or inside:
+                return borne.number if borne else int(next(filter(None, inside.groups())))  # type: ignore[union-attr]
+        if isinstance(block, Heading):
+            return None
+    return None
+
+
+def answers_on(line: str) -> list[tuple[int, str]]:
+    """(number, answer) of all that a line gives, in order: it begins with a number, and others count on."""
+    text = re.sub(r"(\d)\ufe0f?\u20e3", r"\1. ", line).strip().lstrip("*# ")
+    if text[:1] in _CIRCLED:
+        text = re.sub("[①-⑳]", lambda sign: f" {_CIRCLED[sign[0]]}. ", text).strip()
+    found: list[tuple[int, str]] = []
+    for match in _RANGE.finditer(text):
+        letters = [letter for letter in match["letters"] if letter.isalpha()]
+        first, last = int(match["first"]), int(match["last"])
+        found += zip(range(first, last + 1), letters, strict=True) if last - first + 1 == len(letters) else []
+    if found:
+        return found
+    marks: list[re.Match[str]] = []
+    for mark in _ENTRY.finditer(text):
+        leads = not marks and not text[: mark.start()].strip(" *（([-")
+        bracket = text.count("(", 0, mark.start()) > text.count(")", 0, mark.start())
+        counts_on = marks and int(mark["number"]) == int(marks[-1]["number"]) + 1 and not bracket
+        marks += [mark] if leads or counts_on else []
+    for mark, following in zip_longest(marks, marks[1:]):
+        answer = text[mark.end() : following.start() if following else len(text)]
+        found.append((int(mark["number"]), answer.replace("**", "").strip(" \t,，;；|·")))
+    return found
+
+
+def answers_by(text: str, numbers: Sequence[int]) -> dict[int, str]:
+    """What somebody answers to questions with these numbers: `1b 2a 3 true`, `b a`, `BA`, or a line each."""
+    text = text.strip()
+    text = re.sub("[①-⑳]", lambda sign: f" {_CIRCLED[sign[0]]}. ", text).strip()
+    marks: list[re.Match[str]] = []
+    for mark in _SAID.finditer(text):
+        marks += [mark] if not marks or int(mark["number"]) == int(marks[-1]["number"]) + 1 else []
+    if marks and not text[: marks[0].start()].strip() and (len(marks) > 1 or len(numbers) == 1):
+        stops = [*(mark.start() for mark in marks[1:]), len(text)]
+        parts = (text[mark.end() : stop].strip(" ,，;；\n") for mark, stop in zip(marks, stops, strict=True))
+        return dict(zip((int(mark["number"]) for mark in marks), parts, strict=True))
+    for split in (r"\n+", r"[,，;；、]\s*", r"\s+"):
+        split_up = [part.strip() for part in re.split(split, text) if part.strip()]
+        if len(split_up) == len(numbers):
+            return dict(zip(numbers, split_up, strict=True))
+    letters = text if re.fullmatch("[A-Ha-h]*", text) else ""
+    return dict(zip(numbers, letters, strict=True)) if len(letters) == len(numbers) else {}
+
+
+def numbered_lines(block: Block, lines: Sequence[Line]) -> Iterator[tuple[int | None, str]]:
+    """(the number that it bears, line) of a block; of a list each item at its top is one."""
+    if isinstance(block, Items):
+        for item in block.items:
+            borne = number_borne(item.text) if item.depth == 0 and not item.number else None
+            number = int(item.number) if item.depth == 0 and item.number.isdigit() else borne.number if borne else None
+            several = answers_on(f"{number}. {item.text}") if number and "\n" not in item.text else []
+            yield from several if len(several) > 1 else [(number, borne.rest if borne else item.text)]
+    elif isinstance(block, Details):
+        yield from (pair for line in block.text.split("\n") for pair in _on_line(line))
+    elif isinstance(block, Heading | Prose):
+        yield from (pair for line in lines for pair in _on_line(line.text))
+    elif isinstance(block, Quote):
+        yield from ((None, line.text) for line in lines)
+
+
+def _on_line(line: str) -> list[tuple[int | None, str]]:
+    several: list[tuple[int | None, str]] = [*answers_on(line)]
+    borne = number_borne(line)
+    return several if len(several) > 1 else [(borne.number, borne.rest) if borne else (None, line)]
+
 
 _MAY_NAME = pattern(r"^\W{0,4}key\b|答|answer|solution", re.IGNORECASE)
 _LONGEST_NAME = 60
@@ -24,7 +161,7 @@ _OF_A_TEST = pattern(r"^[^:：]{1,40}(?:[:：]|\s[—–-])\s*(?=\S)")
 _LABEL = pattern(rf"^\W{{0,4}}{ANSWER}(?:\s*key)?\W*[:：]\W*", re.IGNORECASE)
 _PART = pattern(r"^\W*[^\W\d]\w*(?:\s+\w{1,3})?\W*[:：、]\W*(?=\d{1,3}\s*(?:[-~～—–.．、:：)）]|[A-H]))")
 """The name of a part of a test before its answers: `一、`, `Week 1: `."""
-_LETTERS = pattern(
+_ENTRY_LETTERS = pattern(
     r"^\W{0,4}(?:选\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
     r"(?=\W*$|\W{0,3}[.)）。，,:：;；—–(（\n-]))(?![A-Za-z0-9_'’])(?P<rest>.*)$",
     re.DOTALL,
@@ -66,7 +203,7 @@ def _fits(text: str, letters: frozenset[str]) -> bool:
 def letters_of(text: str) -> tuple[str, str] | None:
     """(the letters that an entry gives, what it explains); None if it gives none, or crosses them out."""
     first, _, below = text.partition("\n")
-    match = _LETTERS.match(_LABEL.sub("", plain(first)))
+    match = _ENTRY_LETTERS.match(_LABEL.sub("", plain(first)))
     if match is None or _CROSSED.match(text):
         return None
     rest = match["rest"].lstrip(")）】]").strip(" .。,，;；:：—–-")

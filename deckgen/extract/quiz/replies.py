@@ -21,9 +21,18 @@ from deckgen.extract.quiz.feedback import (
     told_in_words,
     without_doubt,
 )
-from deckgen.extract.quiz.letters import letters_after_label, letters_in
-from deckgen.extract.quiz.notations import ANSWER, TRUE_FALSE, VERDICT, gap_in, is_option, markers_on, verdict_of
-from deckgen.extract.quiz.numbers import answers_by, number_borne, numbered_lines
+from deckgen.extract.quiz.keys import answers_by, number_borne, numbered_lines
+from deckgen.extract.quiz.notations import (
+    ANSWER,
+    TRUE_FALSE,
+    VERDICT,
+    gap_in,
+    is_option,
+    letters_after_label,
+    letters_in,
+    markers_on,
+    verdict_of,
+)
 from deckgen.extract.quiz.options import Run
 from deckgen.extract.text import code_spans, has_words, plain, squeezed, title, unescaped, width, without_emoji
 from deckgen.model.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
