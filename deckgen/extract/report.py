@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deckgen.extract import talk
+from deckgen.extract import wording
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 from deckgen.model.document import (
@@ -113,7 +113,7 @@ def _of_output(page: Page, index: int) -> str:
 
 
 def _of_prose(page: Page, words: str) -> str:
-    if page.chat and (talk.CHATTER.search(words) or (width(words) <= COLUMNS and talk.PRAISE.search(words))):
+    if page.chat and (wording.CHATTER.search(words) or (width(words) <= COLUMNS and wording.PRAISE.search(words))):
         return "conversation"
     if words.endswith((":", "：")) and "\n" not in words:
         return "a line that leads on to what follows"

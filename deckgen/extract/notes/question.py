@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from textwrap import dedent
 
-from deckgen.extract import talk, wording
+from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT
 from deckgen.extract.key import key
 from deckgen.extract.notes.answer import (
@@ -148,7 +148,7 @@ def _heading_question(page: Page, index: int, block: Heading) -> str:
     """The question that a heading asks; empty if it asks none."""
     text = title(block.text)
     words = plain(text)
-    if any(one.search(words) for one in (wording.QUIZ, wording.EXAMPLE, wording.ROADMAP, talk.MENU)):
+    if any(one.search(words) for one in (wording.QUIZ, wording.EXAMPLE, wording.ROADMAP, wording.MENU)):
         return ""
     if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
         head, mark, tail = text.partition("：" if "：" in text else ": ")  # `知识闪卡：什么是 X？`
@@ -217,7 +217,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Made:
         asked, below = with_context(page, asked, below)
         answer = dedent("\n".join(line.rstrip() for line in told))
         answer = "\n\n".join(part for part in (answer, answer_of(page, below)) if part)
-        chatter = all(talk.CHATTER.search(line) for line in told) and not below
+        chatter = all(wording.CHATTER.search(line) for line in told) and not below
         if answer and not chatter and width(plain(asked)) >= _SHORTEST:
             span = Span(block.span.start + at, block.span.start + stop)
             yield (

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckgen.extract import talk
+from deckgen.extract import wording
 from deckgen.extract.quiz.notations import ANSWER, LETTERS, LETTERS_TOGETHER, ONE_LETTER, shortened
 from deckgen.extract.text import code_spans, has_words, is_chinese, plain, squeezed, unescaped, width, without_emoji
 from deckgen.model.note import Option
@@ -121,9 +121,9 @@ def _by_words(text: str, options: Sequence[Option]) -> tuple[str, ...]:
 def _by_verdict(reply: str, text: str, pupil: Sequence[str]) -> tuple[str, ...]:
     """The pupil's letters, if the reply begins by confirming them, in words or with a mark."""
     head = _NAMES_RIGHT.sub("", text.strip()[:_HEAD])
-    if talk.WRONG_MARK.search(reply[:_HEAD]) or _PARTLY.search(head[:_OPENING]):
+    if wording.WRONG_MARK.search(reply[:_HEAD]) or _PARTLY.search(head[:_OPENING]):
         return ()
-    confirmed, denied = talk.CONFIRMS.search(head), talk.DENIES.search(head)
+    confirmed, denied = wording.CONFIRMS.search(head), wording.DENIES.search(head)
     if not confirmed:
         praised = _PRAISE.match(head) and not denied
         return tuple(pupil) if praised or re.match(r"[^\n✅✔☑💯]{0,16}[✅✔☑💯]", reply) else ()
@@ -141,7 +141,7 @@ _BOTH = pattern("«quiz.both»")
 def _left(text: str, mentions: Sequence[_Mention], pupil: str) -> tuple[str, ...]:
     """`No. What differs is the rank, option b`: the one letter that is left when the pupil is wrong."""
     others = {m.letters for m in mentions if m.letters != pupil and not _REJECTS.search(m._own())}
-    denied = talk.DENIES.search(text[:_HEAD]) or re.search(r"\bno\b", text[:_HEAD], re.IGNORECASE)
+    denied = wording.DENIES.search(text[:_HEAD]) or re.search(r"\bno\b", text[:_HEAD], re.IGNORECASE)
     return tuple(sorted(others.pop())) if pupil and denied and len(others) == 1 else ()
 
 
@@ -187,12 +187,12 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
     brief = LETTERS_TOGETHER.sub("", shortened(sentence, options))
     sentence = _AGAIN.sub("", sentence)
     words = plain(sentence)
-    if width(re.sub(r"[\W_]+", "", brief)) < 14 or talk.CHATTER.search(sentence) or _MISSED.search(words):
+    if width(re.sub(r"[\W_]+", "", brief)) < 14 or wording.CHATTER.search(sentence) or _MISSED.search(words):
         return ""
-    if not _LABELLED.search(words) and not talk.PRAISE.search(sentence):
+    if not _LABELLED.search(words) and not wording.PRAISE.search(sentence):
         return sentence.strip()
     praised = _BEHIND_PRAISE.match(sentence)
-    if praised and len(plain(praised["why"])) >= _SHORTEST and not talk.PRAISE.search(praised["why"]):
+    if praised and len(plain(praised["why"])) >= _SHORTEST and not wording.PRAISE.search(praised["why"]):
         again = re.match(rf"\W*(?:{ONE_LETTER}|选|就是|it'?s|the answer)", praised["why"], re.IGNORECASE)
         return "" if again else praised["why"].strip()
     why = _ECHO.match(sentence)
@@ -200,7 +200,7 @@ def _explaining(sentence: str, options: Sequence[Option]) -> str:
         why = further  # `you said B, but the answer is C: ...`
     if not why or re.match(rf"(?:and\s+)?{ONE_LETTER}", why["why"]) or _LABELLED.search(plain(why["why"])):
         clauses = re.split(r"[,，;；:：—–]|\b(?:but|so|because|since)\b|因为|所以|而", words)
-        rest = (one for one in clauses if not any(p.search(one) for p in (_LABELLED, talk.PRAISE, _MENTIONED)))
+        rest = (one for one in clauses if not any(p.search(one) for p in (_LABELLED, wording.PRAISE, _MENTIONED)))
         return sentence.strip() if width("".join(rest)) >= _TELLING else ""
     told = (_BEHIND_PRAISE.match(why["why"]) or why)["why"].strip()
     if any(squeezed(told) in squeezed(option.text) for option in options):
@@ -244,14 +244,14 @@ def without_doubt(said: str) -> str:
 
 def is_confirmed(text: str) -> bool:
     """True if a reply calls an answer right and does not correct it."""
-    if talk.WRONG_MARK.search(text) or _NOT_CONFIRMED.search(text):
+    if wording.WRONG_MARK.search(text) or _NOT_CONFIRMED.search(text):
         return False
-    return bool(_RIGHT_MARK.search(text) or talk.CONFIRMS.search(plain(text)))
+    return bool(_RIGHT_MARK.search(text) or wording.CONFIRMS.search(plain(text)))
 
 
 def are_all_right(text: str) -> bool:
     """True if a reply begins by calling every answer right."""
-    return bool(talk.ALL_RIGHT.search(re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(text))))
+    return bool(wording.ALL_RIGHT.search(re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(text))))
 
 
 def labelled(lines: Sequence[str]) -> str:

@@ -163,15 +163,18 @@ _FORM = pattern(r"(?:[^\W\d_]{1,14}(?: [^\W\d_]{1,14})?\.?\s*[:ï¼š]\s*(?:\\?_|ï¼
 """What whoever takes a test writes on top: `Name: ____  Date: ____`."""
 MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_")
 """What a blank has in it; most lines have nothing of it."""
-GAP = pattern("|".join(row.pattern.pattern for row in BLANKS))
-"""Any blank."""
+
+
+def blank() -> re.Pattern[str]:
+    """Any row of the table of blanks."""
+    return re.compile("|".join(row.pattern.pattern for row in BLANKS))
 
 
 def gaps(text: str) -> list[re.Match[str]]:
     """The blanks of a text; `__init__` is a name, and so is `add_`."""
     if not MAY_BE_GAP.search(text) or _FORM.fullmatch(text.replace("*", "")):
         return []
-    return [match for match in GAP.finditer(text) if not _is_named(text, match)]
+    return [match for match in blank().finditer(text) if not _is_named(text, match)]
 
 
 def gap_in(text: str) -> re.Match[str] | None:

@@ -193,7 +193,7 @@ _FAR = 5
 """How many blocks above the options their stem may begin."""
 _COUNTED = r"(?:第\s*\w{1,3}\s*题|(?:«quiz.question»\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*题?|«quiz.question»)"
 _LABEL = pattern(
-    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：]?\s*|【?(?:第\s*\w{1,3}\s*题|«quiz.question»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
+    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：.]?(?:\*\*)?\s*|【?(?:第\s*\w{1,3}\s*题|«quiz.question»|«quiz.kind»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
     r"(?:[（(]\s*«quiz.kind»\s*[）)]\s*)?[：:.)）、】]\s*)+",
     re.IGNORECASE,
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.extract import columns, talk, wording
+from deckgen.extract import columns, wording
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.quiz.answers import Answer, Question
@@ -158,7 +158,7 @@ def _asks_anew(page: Page, index: int) -> bool:
         or "__" in block.text
         or any(map(markers_on, below))
     )
-    return bool(announces or asks or talk.MENU.search(words) or talk.CHATTER.search(words))
+    return bool(announces or asks or wording.MENU.search(words) or wording.CHATTER.search(words))
 
 
 def _tail_of(page: Page, start: int, stop: int) -> range:
@@ -262,8 +262,8 @@ def _letters_in_table(page: Page, reply: range, number: int, pupil: str, run: Ru
     for record in _records(page, reply, number):
         right, wrote = _cell(record, columns.RIGHT), _cell(record, columns.PUPIL)
         others = " ".join(cell for _, cell in record if cell not in (wrote, right))
-        wrong = talk.WRONG_MARK.search(right) or (
-            not wrote and (talk.WRONG_MARK.search(others) or wording.WRONG.search(others))
+        wrong = wording.WRONG_MARK.search(right) or (
+            not wrote and (wording.WRONG_MARK.search(others) or wording.WRONG.search(others))
         )
         named = letters_in(right, run.options) if has_words(right) and not wrong else ""
         letters = tuple(sorted(named)) or right_letters(others, run.options, pupil or letters_in(wrote, run.options))
@@ -295,7 +295,7 @@ def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
     told, pupil, leads = _VERDICT_TOLD.search(text), verdict_of(without_doubt(said)), verdict_of(text)
     if told:
         right = told["true"] is not None
-    elif pupil and (is_confirmed(text[:_FIRST]) or talk.DENIES.search(text[:_FIRST])):
+    elif pupil and (is_confirmed(text[:_FIRST]) or wording.DENIES.search(text[:_FIRST])):
         right = pupil[0] == is_confirmed(text[:_FIRST])
     elif leads or (pupil and _calls_all_right(page, reply)):
         right = leads[0] if leads else pupil is not None and pupil[0]
@@ -353,7 +353,7 @@ def _key_in_table(page: Page, reply: range, number: int, said: str) -> str:
         if key := bare(right) if has_words(right) else corrected(others, unescaped(plain(wrote)) if wrote else said):
             return key
         alike = not said or squeezed(said) in squeezed(wrote) or squeezed(wrote) in squeezed(said)
-        if wrote and not talk.WRONG_MARK.search(" ".join(others)):
+        if wrote and not wording.WRONG_MARK.search(" ".join(others)):
             rates = re.search(r"\d+\s*(?:分|points?|/\s*\d+)", wrote)
             return said if rates else bare(wrote) if alike else ""
     return ""
