@@ -38,7 +38,6 @@ def replied(pupil: str, tutor: str, quiz: str = QUIZ) -> list[str]:
         ("B", "没错，A 和 C 都是错的，就是 B。", "B"),
         ("x.clone()", "Yes — clone is the one. It copies, so B.", "B"),
         ("`x.view(3)`", "Correct! ✅", "A"),
-        ("C?", "Good guess, but no. What copies is `clone`, i.e. option b.", "B"),
     ],
 )
 def test_the_reply_decides_whatever_it_praises_or_names_first(pupil: str, tutor: str, right: str):
