@@ -1,11 +1,8 @@
-"""A document laid out for the rules: the headings above each block, its lines, its code, and the ledger of what is taken.
+"""A document laid out for the rules: the headings above each block, its lines, its code, and which blocks are taken.
 
-A rule is a function from a page to its finds. The page of a document never changes; what rules have taken stands in its ledger,
-where only the engine writes. So a quiz is not a definition as well.
-
-What is left of a list: an idiom takes out the items that it made notes of, with all below them.
-
-A list may hold a quiz, a question and a definition side by side; what one idiom leaves is for those that follow.
+A rule is a function from a page to its finds. Only the engine enters what it took, so that a quiz is not a definition as well.
+A list may hold a quiz, a question and a definition side by side: a rule takes out the items that it made notes of, with all below
+them, and leaves the rest to those that follow.
 """
 
 from __future__ import annotations
@@ -48,57 +45,41 @@ class Finds:
         return self.used.union(self.left)
 
 
-class Ledger:
-    """Which blocks are taken, and what is left of those that are taken in part."""
-
-    def __init__(self, blocks: tuple[Block, ...], taken: frozenset[int]) -> None:
-        self.blocks = blocks
-        """The blocks as the rules that are still to be asked see them."""
-        self.taken = taken
-        self.entries = 0
-        """How many finds were entered."""
-
-    def enter(self, finds: Finds) -> None:
-        """Enter what a rule took. Called by the engine alone."""
-        self.taken |= finds.used
-        if finds.left:
-            self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
-        self.entries += bool(finds.taken())
-
-
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Page:
     """A document, its snippets and names of the API, and which blocks are taken."""
 
     document: Document
     snippets: tuple[Snippet, ...] = ()
     apis: tuple[Exists, ...] = ()
-    refused: frozenset[int] = frozenset()
-    """Indices of the blocks that no rule may use."""
+    taken: frozenset[int] = frozenset()
+    """Indices of the blocks that no rule may use any more."""
 
     # What is taken
 
-    @cached_property
-    def ledger(self) -> Ledger:
-        return Ledger(self.document.blocks, self.refused)
+    def __post_init__(self) -> None:
+        self.blocks = self.document.blocks
+        """The blocks as the rules that are still to be asked see them."""
 
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        return self.ledger.blocks
+    def enter(self, finds: Finds) -> None:
+        """Enter what a rule took. Called by the engine alone."""
+        self.taken |= finds.used
+        if finds.left:
+            self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
+            self._made.clear()
 
     def free(self, index: int) -> bool:
         """True if no rule has taken the block at this index."""
-        return index not in self.ledger.taken
+        return index not in self.taken
 
-    def _kept(self, name: object, state: object, make: Callable[[], T]) -> T:
-        """What was made in a state of the page, made anew when the state is another."""
-        known = self._made.get(name)
-        if known is None or known[0] is not state:
-            known = self._made[name] = (state, make())
-        return cast("T", known[1])
+    def _kept(self, name: str, index: int, make: Callable[[], T]) -> T:
+        """What was made of a block, until some block is taken in part."""
+        if (name, index) not in self._made:
+            self._made[name, index] = make()
+        return cast("T", self._made[name, index])
 
     @cached_property
-    def _made(self) -> dict[object, tuple[object, object]]:
+    def _made(self) -> dict[tuple[str, int], object]:
         return {}
 
     # Headings and turns
@@ -220,20 +201,18 @@ class Page:
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines of text of the block at an index."""
         block = self.blocks[index]
-        return self._kept(("lines", index), block, lambda: tuple(lines_of(block, index)))
+        return self._kept("lines", index, lambda: tuple(lines_of(block, index)))
 
     def part_starts(self, index: int) -> Sequence[int]:
         """Of a list: the place of the first line of each top-level item."""
         block = self.blocks[index]
         items = block.items if isinstance(block, Items) else ()
-        return self._kept(
-            ("parts", index), block, lambda: starts(block, min((item.depth for item in items), default=0))
-        )
+        return self._kept("parts", index, lambda: starts(block, min((item.depth for item in items), default=0)))
 
     def item_starts(self, index: int) -> Sequence[int]:
         """Of a list: the place of the first line of each item."""
         block = self.blocks[index]
-        return self._kept(("items", index), block, lambda: starts(block, None))
+        return self._kept("items", index, lambda: starts(block, None))
 
     # Code
 
@@ -267,7 +246,7 @@ class Page:
     def stopping(self, index: int) -> frozenset[int]:
         """The first lines of the statements of a snippet that are said to raise."""
         code = self.code[index]
-        return self._kept(("raise", index), code, lambda: frozenset(one.lines.start for one in stopping(code)))
+        return self._kept("raise", index, lambda: frozenset(one.lines.start for one in stopping(code)))
 
     @cached_property
     def history(self) -> History:

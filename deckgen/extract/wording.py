@@ -1,16 +1,16 @@
-"""The words by which idioms recognise what they read, Chinese and English side by side.
+"""The words by which rules recognise what they read, Chinese and English side by side, and the few that deckgen puts on a card.
 
-What more than one idiom asks of a heading or a line stands here, in `columns` (headers of tables) or in `talk` (conversation),
-so that a new wording is one more word in one place. What one idiom alone looks for stands in that idiom's own pattern, beside
-the structure of which it is a part (`answer_sheets`: the names of a test's parts; `hedges`: doubts), and in both languages there too.
-
-What tutors say in a conversation around what they teach, Chinese and English side by side.
+What more than one rule asks of a heading, a line or a tutor's talk stands here, or in `columns` (headers of tables), so that a
+new wording is one more word in one place. What one rule alone looks for stands in that rule's own pattern, beside the structure
+of which it is a part.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
+from deckgen.lexicon import roles
 from deckgen.text.pattern import any_of, pattern
 
 QUESTION = pattern(
@@ -47,12 +47,6 @@ TASKS = any_of(
 
 WRONG = any_of(r"[✘❌✗×]|错|不正确", r"\b(?:incorrect|wrong)\b|not (?:correct|right)")
 """What a test says of an answer, on a line of its own."""
-
-ANSWER_LABEL = (
-    r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)|正确的?选项"
-    r"|(?:the\s+)?(?:correct\s+|right\s+|model\s+)?(?:answers?|solution|ans)"
-)
-"""As part of larger patterns: the word before an answer."""
 
 EXPLANATION = any_of(
     r"^(?:正确)?(?:解析|分析|解释|说明|详解|原因|理由)|为什么选|答案解析",
@@ -223,3 +217,12 @@ ALL_RIGHT = any_of(
     r"full marks|(?P<score>\d+)\s*(?:/|out of)\s*(?P=score))\b",
 )
 WRONG_MARK = pattern("[❌❎✗✘⭕]")
+
+Prompt = Literal[
+    "what", "why", "prints", "shape", "value", "raises", "warns", "judge", "true", "false", "indentation", "fill"
+]
+
+
+def prompt(language: str, name: Prompt, *values: str) -> str:
+    """What deckgen itself puts on a card, in `zh` or `en`; `values` fill its places."""
+    return roles("zh" if language == "zh" else "en")[f"prompt.{name}"][0].format(*values)

@@ -24,9 +24,9 @@ from deckgen.extract.notes.answer import (
     without_label,
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
-from deckgen.extract.prompts import prompt
 from deckgen.extract.quiz.choices import NO_ANSWER
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
+from deckgen.extract.wording import prompt
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped
 from deckgen.model.source import Span

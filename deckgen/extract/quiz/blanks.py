@@ -14,13 +14,13 @@ from typing import NamedTuple
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line
 from deckgen.extract.page import Finds, Page, left_of
-from deckgen.extract.prompts import prompt
 from deckgen.extract.quiz.answers import fold_of
 from deckgen.extract.quiz.keys import Key, answers_by, answers_on, key_below, keys_of, number_above, number_borne
 from deckgen.extract.quiz.notations import ANSWER, TRUE_FALSE, blank, gap_in, gaps, judged_on_line, verdict_of
 from deckgen.extract.quiz.options import cleaned
 from deckgen.extract.quiz.replies import exchange_after, key_of_one, key_told, told_blocks, verdict_told
 from deckgen.extract.text import plain, without_emoji, without_number
+from deckgen.extract.wording import prompt
 from deckgen.model.document import Block, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Cloze, Hole, Note, Skipped
 from deckgen.model.source import line_span

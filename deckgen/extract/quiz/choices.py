@@ -138,15 +138,13 @@ def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
     """Boxes without letters below a question that is about no work: else they are tasks, done and to do."""
     above = page.path(run.blocks.start)
     head = plain(above[-1]) if above else ""
-    if wording.TASKS.search(stem.text) and not number_borne(head):
-        return False
-    if any(line.strip() in ("?", "??") for line in stem.text.split("\n")):
-        return False  # the sides of a flash card
+    numbered = number_borne(head) is not None
+    lines = [line.strip() for line in stem.text.split("\n")]
+    if (wording.TASKS.search(stem.text) and not numbered) or "?" in lines or "??" in lines:
+        return False  # `?` stands between the sides of a flash card
     last = re.sub(r"```.*?```", "", stem.text, flags=re.DOTALL).strip().rpartition("\n\n")[2].split("\n")
-    asks = any(wording.QUESTION.search(LINE_END.sub("", line).strip()) for line in last) and not wording.TASKS.search(
-        head
-    )
-    return asks or (len(run.marked) > 0 and number_borne(head) is not None)
+    asks = any(wording.QUESTION.search(LINE_END.sub("", line).strip()) for line in last)
+    return (asks and not wording.TASKS.search(head)) or (len(run.marked) > 0 and numbered)
 
 
 def _span(page: Page, question: Question) -> Span:

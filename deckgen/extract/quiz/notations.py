@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deckgen.extract.text import plain, squeezed, unescaped
+from deckgen.extract.text import plain, squeezed
 from deckgen.model.note import Option
 from deckgen.text.pattern import pattern
 
@@ -156,9 +156,8 @@ def judged_on_line(text: str) -> tuple[str, str]:
     return (match["text"].strip(), match["verdict"]) if match else (text, "")
 
 
-_DUNDER = pattern(r"__\w*[^\W_]\w*__")
-_UNDERSCORES = pattern(r"(?:\\?_){2,}")
-_NAME = pattern(r"[A-Za-z0-9_\\]*")
+_SPECIAL_NAME = pattern(r"(?<![A-Za-z0-9_\\])(?:\\?_){2}[A-Za-z0-9_\\]*[A-Za-z0-9](?:\\?_){2,}(?![A-Za-z0-9_\\])")
+"""`__init__`; Chinese characters beside it are no part of the name."""
 _FORM = pattern(r"(?:[^\W\d_]{1,14}(?: [^\W\d_]{1,14})?\.?\s*[:：]\s*(?:\\?_|＿)+[\s,，;；|]*)+")
 """What whoever takes a test writes on top: `Name: ____  Date: ____`."""
 MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_")
@@ -174,25 +173,12 @@ def gaps(text: str) -> list[re.Match[str]]:
     """The blanks of a text; `__init__` is a name, and so is `add_`."""
     if not MAY_BE_GAP.search(text) or _FORM.fullmatch(text.replace("*", "")):
         return []
-    return [match for match in blank().finditer(text) if not _is_named(text, match)]
+    return list(blank().finditer(_SPECIAL_NAME.sub(lambda name: "x" * len(name[0]), text)))
 
 
 def gap_in(text: str) -> re.Match[str] | None:
     """The first blank."""
     return next(iter(gaps(text)), None)
-
-
-def _is_named(text: str, gap: re.Match[str]) -> bool:
-    """True if all underscores of a gap are the ends of names such as `__init__`."""
-    blanks = list(_UNDERSCORES.finditer(text, gap.start(), gap.end()))
-    return bool(blanks) and all(_DUNDER.fullmatch(unescaped(_word_at(text, one.start()))) for one in blanks)
-
-
-def _word_at(text: str, at: int) -> str:
-    """The letters, digits and underscores around a place; Chinese characters are none of a name's."""
-    before = _NAME.match(text[:at][::-1])
-    after = _NAME.match(text, at)
-    return (before[0][::-1] if before else "") + (after[0] if after else "")
 
 
 _JOIN = r"\s*(?:[,，、和与及跟或&/+]|\\+|\band\b|\bor\b|\s)\s*(?:and\s+)?"

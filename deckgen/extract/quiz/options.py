@@ -6,7 +6,7 @@ The stem of a multiple-choice question: what stands above its options and asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -198,11 +198,10 @@ _LABEL = pattern(
     re.IGNORECASE,
 )
 """`Q1:`, `【单选】`, `第 3 题：` before a question."""
-_NUMBER_IN_BOLD = pattern(rf"^\*\*\s*({_COUNTED}\s*[.)、:：]?)\s*\*\*\s*", re.IGNORECASE)
-_BEGINS = pattern(r"^[*_\s]*(?:第\s*\w{1,3}\s*题|«quiz.question»\s*\d{1,3})\s*(?:\*\*|[.、:：)）])", re.IGNORECASE)
-"""`Q1)`, `**第 3 题**`: a label with a number before a question."""
 _WILLING = pattern(r"^(?:«quiz.willing»\s*[!！.。,，~～]+\s*)+(?=\S)")
 """`好的！`, `Sure!`"""
+_NUMBER_IN_BOLD = pattern(rf"^\*\*\s*({_COUNTED}\s*[.)、:：]?)\s*\*\*\s*", re.IGNORECASE)
+_BOLD = pattern(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))")
 _EXPLAINS = pattern(rf"(?:{wording.EXPLANATION.pattern})[^\n:：]{{0,12}}[:：】\]]|because\b|因为", re.IGNORECASE)
 
 
@@ -255,10 +254,7 @@ def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
         above = above[starts[-1] if starts else 0 :]  # sub-questions are numbered and stay with their stem
     above = _after_answer(above)
     above += [first._replace(text=run.before)] if run.before else []
-    return [line for line in above if line.text.strip() and not _ONLY_TAG.fullmatch(line.text)]
-
-
-_ONLY_TAG = pattern(r"\s*</?div\b[^>]*>\s*")
+    return [line for line in above if line.text.strip() and not line.text.lstrip().startswith(("<div", "</div"))]
 
 
 def ends_asking(text: str) -> bool:
@@ -268,13 +264,9 @@ def ends_asking(text: str) -> bool:
 
 def _after_answer(above: list[Line]) -> list[Line]:
     """Without the answer to the question before, if that stands in the same block, and what explains it."""
-    tests: tuple[Callable[[str], object], ...] = (letters_after_label, _EXPLAINS.match)
-    for test in tests:
-        told = [at for at, line in enumerate(above) if test(plain(line.text))]
-        if not told:
-            break
-        above = above[told[-1] + 1 :]
-    return above
+    texts = [plain(line.text) for line in above]
+    told = [at for at, text in enumerate(texts) if letters_after_label(text) or _EXPLAINS.match(text)]
+    return above[told[-1] + 1 :] if told else above
 
 
 def _item_that_asks(page: Page, block: Items, first: Line, above: Sequence[Line]) -> list[Line]:
@@ -283,10 +275,10 @@ def _item_that_asks(page: Page, block: Items, first: Line, above: Sequence[Line]
     at = number_of(begin, first.at)
     if first.at > begin[at]:
         return [line for line in above if line.at >= begin[at]]
-    parent = next((n for n in range(at - 1, -1, -1) if block.items[n].depth < block.items[at].depth), None)
-    if parent is None and at and ends_asking(block.items[at - 1].text):
-        parent = at - 1
-    return [] if parent is None else [line for line in above if begin[parent] <= line.at < begin[parent + 1]]
+    parent = next((n for n in range(at - 1, -1, -1) if block.items[n].depth < block.items[at].depth), at - 1)
+    if parent < 0 or (block.items[parent].depth == block.items[at].depth and not ends_asking(block.items[parent].text)):
+        return []
+    return [line for line in above if begin[parent] <= line.at < begin[parent + 1]]
 
 
 def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
@@ -316,10 +308,11 @@ def _asks(page: Page, index: int) -> bool:
 
 
 def _begins(page: Page, index: int) -> bool:
-    """A paragraph that asks, or whose label says that it is a question; sub-questions have their stem above them."""
+    """A paragraph that asks; sub-questions, which have numbers alone, have their stem above them."""
     lines = [without_emoji(line) for line in text_of(page.blocks[index]).split("\n") if line.strip()]
-    numbered = all(without_number(line) != line for line in lines) and not _LABEL.match(lines[0])
-    return (_asks(page, index) and not numbered) or _BEGINS.match(lines[0]) is not None
+    return _asks(page, index) and not (
+        all(without_number(line) != line for line in lines) and not _LABEL.match(lines[0])
+    )
 
 
 def _answers(block: Block) -> bool:
@@ -343,12 +336,10 @@ def _without_preamble(page: Page, gathered: list[int]) -> list[int]:
 
 def cleaned(texts: Sequence[str]) -> str:
     """What is asked, without pictures, `Q1:` and `3.` in front, and bold type around all of it."""
-    text = "\n".join(text.rstrip() for text in texts).strip()
-    text = _WILLING.sub("", re.sub(r"^\[!\w+\][+-]?[ \t]*", "", text))
-    text = _NUMBER_IN_BOLD.sub(r"\1 ", text)
-    text = re.sub(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))", r"\1", text)
-    text = re.sub(r"^(?:[①-⑳]\s*[.、:：]?\s*|(\d+)\\(?=[.)]))", r"\1", text)
-    text = without_emoji(text) if text[:1] and not text[0].isalnum() else text
+    text = re.sub(r"^\[!\w+\][+-]?[ \t]*", "", "\n".join(text.rstrip() for text in texts).strip())
+    text = _WILLING.sub("", text)
+    text = _BOLD.sub(r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
+    text = text if text[:1].isalpha() or text[:1].isdecimal() else without_emoji(text)
     for _ in range(2):
-        text = _LABEL.sub("", without_number(text)).strip()
-    return LINE_END.sub("", re.sub(r"^\*\*([^*]+)\*\*$", r"\1", text))
+        text = _LABEL.sub("", without_number(text.replace("\\.", ".", 1))).strip()
+    return LINE_END.sub("", _BOLD.sub(r"\1", text))
