@@ -6,17 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from deckgen.extract import rules
+from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
-from deckgen.extract.directives import obeyed
+from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
-from deckgen.extract.misspelt import misspelt
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
-from deckgen.extract.prepare import UNWIELDY, prepared, unwieldy
 from deckgen.extract.report import left_over, oversized, unclosed_fences
 from deckgen.extract.same_question import contradicting_choices, merge, unique
-from deckgen.model.claim import Exists, Snippet
+from deckgen.model.claim import Snippet
 from deckgen.model.document import Document
 from deckgen.model.extraction import Extraction
 from deckgen.model.note import Note, Output, Skipped
@@ -59,10 +58,6 @@ def _lines(note: Note) -> tuple[int, int]:
     return note.span.start, note.span.stop
 
 
-def _start(found: Snippet | Exists) -> int:
-    return found.span.start
-
-
 def with_evidence(notes: Iterable[Note], snippets: Sequence[Snippet]) -> tuple[Note, ...]:
     """The notes, resting also on the claims of code inside their lines: an answer that shows a false output
     is a false answer. Output notes name the claims of their answer themselves."""
@@ -70,14 +65,12 @@ def with_evidence(notes: Iterable[Note], snippets: Sequence[Snippet]) -> tuple[N
     for snippet in snippets:
         for claim in snippet.claims:
             claims.setdefault(claim.span.start, []).append(claim.id)
-    return tuple(
-        note
-        if isinstance(note.body, Output)
-        else replace(
-            note,
-            rests_on=tuple(
-                dict.fromkeys((*note.rests_on, *(one for line in range(*_lines(note)) for one in claims.get(line, ()))))
-            ),
+    made: list[Note] = []
+    for note in notes:
+        inside = (
+            []
+            if isinstance(note.body, Output)
+            else [one for line in range(*_lines(note)) for one in claims.get(line, ())]
         )
-        for note in notes
-    )
+        made.append(replace(note, rests_on=tuple(dict.fromkeys((*note.rests_on, *inside)))))
+    return tuple(made)

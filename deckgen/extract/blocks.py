@@ -1,12 +1,17 @@
-"""Blocks as the idioms read them: their lines with their places, and as Markdown again for the back of a card."""
+"""Blocks as the idioms read them: their lines with their places, and as Markdown again for the back of a card.
+
+Before that they are made ready for the rules: machine-made text is refused, and texts are written as most authors write them.
+Each line stays in its place, so that spans go on to mean the same lines.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Prose, Quote, Table
+from deckgen.model.document import Block, Code, Details, Document, Heading, Image, Items, Prose, Quote, Refused, Table
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
@@ -145,11 +150,6 @@ def _other(block: Block) -> str:
     return f"```text\n{text}\n```" if text else ""
 
 
-def spanning(blocks: Sequence[Block]) -> Span:
-    """The smallest span that holds all of the blocks."""
-    return Span(min(block.span.start for block in blocks), max(block.span.stop for block in blocks))
-
-
 def is_rule(block: Block) -> bool:
     """True for a line such as `---` that only separates."""
     return isinstance(block, Prose) and _WORD.search(block.text) is None
@@ -161,3 +161,45 @@ _WORD = pattern(r"\w")
 def text_of(block: Block) -> str:
     """The text of a block for reading, without marks of quotes and headings."""
     return block.text if isinstance(block, Heading | Prose | Quote) else markdown_of(block)
+
+
+UNWIELDY = "a line, a paragraph or a table too long to have been written by hand"
+LONGEST_LINE = 4_000
+"""Characters of a line: no sentence is that long, and patterns that look back would take their time."""
+MOST_LINES = 1_000
+"""Lines of one paragraph."""
+MOST_COLUMNS = 100
+"""Columns of a table."""
+
+_FULL_WIDTH = pattern(r"[０-９Ａ-Ｚａ-ｚ]+|(?<=[0-9０-９])．(?![0-9０-９])")
+"""Digits and letters of Chinese input methods: `１．`, `（２）`, `Ａ．`."""
+_ANCHOR = pattern(r"\s*\[(?:¶|#|🔗|\uf0c1)\]\(#[^()\s]*(?:\s+\"[^\"]*\")?\)\s*$")
+"""`[¶](#title "Permalink")` behind a heading of a page that was saved as Markdown."""
+
+
+def prepared(document: Document) -> Document:
+    """The document as the rules read it."""
+    return replace(document, blocks=tuple(map(_prepared, document.blocks)))
+
+
+def _prepared(block: Block) -> Block:
+    if isinstance(block, Details):  # what is hidden is refused part by part: there may be code among it
+        block = replace(block, blocks=tuple(map(_prepared, block.blocks)))
+    elif unwieldy(block):
+        return Refused(block.span, "", UNWIELDY)
+    elif isinstance(block, Heading):
+        block = replace(block, text=_ANCHOR.sub("", block.text) or block.text)
+    return block if all(map(str.isascii, texts_of(block))) else with_texts(block, _half_width)
+
+
+def _half_width(text: str) -> str:
+    return _FULL_WIDTH.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+
+
+def unwieldy(block: Block) -> bool:
+    """True for machine-made text, and for what stands in its place."""
+    if isinstance(block, Refused):
+        return block.reason == UNWIELDY
+    return (isinstance(block, Table) and len(block.header) > MOST_COLUMNS) or any(
+        text.count("\n") >= MOST_LINES or max(map(len, text.split("\n"))) > LONGEST_LINE for text in texts_of(block)
+    )

@@ -1,16 +1,30 @@
-"""What authors say in comments: `<!-- deckgen: skip -->`, `<!-- deckgen: id=... tags=a,b -->`."""
+"""What authors tell deckgen: `<!-- deckgen: skip -->`, `<!-- deckgen: id=... tags=a,b -->`, and words that it does not know.
+
+A comment that calls deckgen by name is meant for it, so every unknown word in it is reported. The braces of a fence are
+shared with other tools (`{.python .input}`, `{linenos=true}`): there only what is nearly a word of ours is.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
-from deckgen.extract.blocks import spanning
 from deckgen.extract.page import Page
-from deckgen.model.document import Directive, Heading
+from deckgen.model.document import Code, Directive, Document, Heading
+from deckgen.model.extraction import Remark
 from deckgen.model.note import Note, Skipped
 from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
+
+DIRECTIVES = ("skip", "id", "tags")
+FENCES = ("no-run", "raises", "device", "seed", "skip", "file")
+_BRACES = pattern(r"\{([^{}]*)\}")
+_ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])([A-Za-z][\w-]{2,})(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]+))?(?=[\s,]|$)")
+_NEAR = 0.8
+"""Of difflib's ratio: `skp`, `no-rnu`, `raise`, and not `title` or `line`."""
 
 
 def obeyed(page: Page, notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
@@ -22,50 +36,71 @@ def obeyed(page: Page, notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[S
     kept: list[Note | None] = list(notes)
     starts = [note.span.start for note in notes]
     skipped: list[Skipped] = []
-    for words, scope in _directives(page):
-        inside = range(bisect_left(starts, scope.start), bisect_left(starts, scope.stop))
-        if words[0] == "skip":
-            kept[inside.start : inside.stop] = [None] * len(inside)
-            skipped.append(Skipped(scope, " ".join(["skipped by the author", *_reason(words[1:])])))
-        else:
-            _describe(kept, inside, words)
-    return tuple(note for note in kept if note is not None), tuple(skipped)
-
-
-def _directives(page: Page) -> Iterator[tuple[Sequence[str], Span]]:
-    """The words of each directive, with the lines that it is about."""
-    waiting: list[Directive] = []
+    waiting: list[Sequence[str]] = []
     for index, block in enumerate(page.blocks):
         if isinstance(block, Directive):
-            waiting += [block] if block.words else []
+            waiting += [block.words] if block.words else []
         elif waiting:
-            scope = _scope(page, index)
-            yield from ((directive.words, scope) for directive in waiting)
+            last = page.section(index).stop - 1 if isinstance(block, Heading) else index
+            scope = Span(block.span.start, page.blocks[last].span.stop)
+            inside = range(bisect_left(starts, scope.start), bisect_left(starts, scope.stop))
+            for words in waiting:
+                if words[0] == "skip":
+                    kept[inside.start : inside.stop] = [None] * len(inside)
+                    reason = f" ({' '.join(words[1:])})" if words[1:] else ""
+                    skipped.append(Skipped(scope, f"skipped by the author{reason}"))
+                else:
+                    _describe(kept, inside, words)
             waiting = []
-
-
-def _scope(page: Page, index: int) -> Span:
-    block = page.blocks[index]
-    if not isinstance(block, Heading):
-        return block.span
-    return spanning([block, *(page.blocks[at] for at in page.section(index))])
-
-
-def _reason(words: Sequence[str]) -> list[str]:
-    return [f"({' '.join(words)})"] if words else []
+    return tuple(note for note in kept if note is not None), tuple(skipped)
 
 
 def _describe(notes: list[Note | None], inside: range, words: Sequence[str]) -> None:
     """Gives the notes of the scope the tags, and the first of them the id."""
     values = dict(word.split("=", 1) for word in words if "=" in word)
-    tags = tuple(tag for tag in values.get("tags", "").replace(",", " ").split() if tag)
+    tags = values.get("tags", "").replace(",", " ").split()
     given = values.get("id")
     for at in inside:
-        note = notes[at]
-        if note is None:
-            continue
-        note = replace(note, tags=(*note.tags, *(tag for tag in tags if tag not in note.tags)))
-        notes[at] = replace(note, explicit_id=given) if given else note
-        given = None
-        if not tags:
-            return
+        if note := notes[at]:
+            every = tuple(dict.fromkeys((*note.tags, *tags)))
+            notes[at] = replace(note, tags=every, explicit_id=given or note.explicit_id)
+            given = None
+
+
+def misspelt(document: Document) -> Iterator[Remark]:
+    """A remark on each word in a directive or on a fence that is not known, in order."""
+    for block in document.opened().blocks:
+        if isinstance(block, Directive) and block.words:
+            yield from (Remark(block.span, text) for text in _of_directive(block.words))
+        elif isinstance(block, Code):
+            yield from (Remark(block.span, text) for text in _of_fence(block.info))
+
+
+def _of_directive(words: Sequence[str]) -> Iterator[str]:
+    """Behind `skip` stands a reason, in any words."""
+    for word in words if words[0] != "skip" else ():
+        key, sign, _ = word.partition("=")
+        if key == "skip":
+            yield "`skip` counts only as the first word of a directive; write `<!-- deckgen: skip -->`"
+        elif key not in DIRECTIVES:
+            near, every = nearest(key, DIRECTIVES), ", ".join(f"`{one}`" for one in DIRECTIVES)
+            meant = f"did you mean `{near}`?" if near else f"known are {every}"
+            yield f"a directive says `{key}`, which is not known; {meant}"
+        elif not sign:
+            yield f"a directive says `{key}` without a value; write `{key}=...`"
+
+
+def _of_fence(info: str) -> Iterator[str]:
+    braces = _BRACES.search(info)
+    if braces is None and re.search(r"\sno-run(?!\S)", info):
+        yield "`no-run` counts only in braces; write `{no-run}`"
+    for key in _ATTRIBUTE.findall(braces[1]) if braces else ():
+        if key not in FENCES and (near := nearest(key)):
+            yield f"a fence says `{key}`, which is not known; did you mean `{near}`?"
+
+
+def nearest(key: str, known: Sequence[str] = FENCES) -> str:
+    """The known word that has nearly all letters of the key, or all of them in another order."""
+    word = key.lower().replace("_", "-")
+    swapped = (one for one in known if one[0] == word[:1] and sorted(one) == sorted(word))
+    return next(swapped, "") or next(iter(get_close_matches(word, known, n=1, cutoff=_NEAR)), "")

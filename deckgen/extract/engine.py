@@ -31,14 +31,14 @@ class Rule:
 
 
 def ask(rules: Iterable[Rule], page: Page) -> Finds:
-    """The notes and refusals of all rules, each with the name of its rule; what they take is entered in the page's ledger."""
+    """The notes and refusals of all rules, each with the name of its rule; what they take is entered in the page."""
     notes: list[Note] = []
     skipped: list[Skipped] = []
     for _, equals in groupby(sorted(rules, key=_surest_first), key=_surest_first):
         for finds in _settled(page, [_stamped(rule.name, rule.find(page)) for rule in equals]):
             notes += finds.notes
             skipped += finds.skipped
-            page.ledger.enter(finds)
+            page.enter(finds)
     return Finds(tuple(notes), tuple(skipped))
 
 

@@ -1,14 +1,15 @@
-"""A document laid out for the rules: the headings above each block, its lines, its code, and the ledger of what is taken.
+"""A document laid out for the rules: the headings above each block, its lines, its code, and which blocks are taken.
 
-A rule is a function from a page to its finds. The page of a document never changes; what rules have taken stands in its ledger,
-where only the engine writes. So a quiz is not a definition as well.
+A rule is a function from a page to its finds. Only the engine enters what it took, so that a quiz is not a definition as well.
+A list may hold a quiz, a question and a definition side by side: a rule takes out the items that it made notes of, with all below
+them, and leaves the rest to those that follow.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TypeVar, cast
 
@@ -19,7 +20,7 @@ from deckgen.extract.code.statements import stopping
 from deckgen.extract.key import key
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Exists, Snippet
-from deckgen.model.document import Block, Code, Document, Heading, Items, Turn
+from deckgen.model.document import Block, Code, Document, Heading, Item, Items, Prose, Turn
 from deckgen.model.note import Basic, Body, Key, Note, Place, Skipped
 from deckgen.model.source import Span
 
@@ -44,57 +45,41 @@ class Finds:
         return self.used.union(self.left)
 
 
-class Ledger:
-    """Which blocks are taken, and what is left of those that are taken in part."""
-
-    def __init__(self, blocks: tuple[Block, ...], taken: frozenset[int]) -> None:
-        self.blocks = blocks
-        """The blocks as the rules that are still to be asked see them."""
-        self.taken = taken
-        self.entries = 0
-        """How many finds were entered."""
-
-    def enter(self, finds: Finds) -> None:
-        """Enter what a rule took. Called by the engine alone."""
-        self.taken |= finds.used
-        if finds.left:
-            self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
-        self.entries += bool(finds.taken())
-
-
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Page:
     """A document, its snippets and names of the API, and which blocks are taken."""
 
     document: Document
     snippets: tuple[Snippet, ...] = ()
     apis: tuple[Exists, ...] = ()
-    refused: frozenset[int] = frozenset()
-    """Indices of the blocks that no rule may use."""
+    taken: frozenset[int] = frozenset()
+    """Indices of the blocks that no rule may use any more."""
 
     # What is taken
 
-    @cached_property
-    def ledger(self) -> Ledger:
-        return Ledger(self.document.blocks, self.refused)
+    def __post_init__(self) -> None:
+        self.blocks = self.document.blocks
+        """The blocks as the rules that are still to be asked see them."""
 
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        return self.ledger.blocks
+    def enter(self, finds: Finds) -> None:
+        """Enter what a rule took. Called by the engine alone."""
+        self.taken |= finds.used
+        if finds.left:
+            self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
+            self._made.clear()
 
     def free(self, index: int) -> bool:
         """True if no rule has taken the block at this index."""
-        return index not in self.ledger.taken
+        return index not in self.taken
 
-    def _kept(self, name: object, state: object, make: Callable[[], T]) -> T:
-        """What was made in a state of the page, made anew when the state is another."""
-        known = self._made.get(name)
-        if known is None or known[0] is not state:
-            known = self._made[name] = (state, make())
-        return cast("T", known[1])
+    def _kept(self, name: str, index: int, make: Callable[[], T]) -> T:
+        """What was made of a block, until some block is taken in part."""
+        if (name, index) not in self._made:
+            self._made[name, index] = make()
+        return cast("T", self._made[name, index])
 
     @cached_property
-    def _made(self) -> dict[object, tuple[object, object]]:
+    def _made(self) -> dict[tuple[str, int], object]:
         return {}
 
     # Headings and turns
@@ -216,20 +201,18 @@ class Page:
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines of text of the block at an index."""
         block = self.blocks[index]
-        return self._kept(("lines", index), block, lambda: tuple(lines_of(block, index)))
+        return self._kept("lines", index, lambda: tuple(lines_of(block, index)))
 
     def part_starts(self, index: int) -> Sequence[int]:
         """Of a list: the place of the first line of each top-level item."""
         block = self.blocks[index]
         items = block.items if isinstance(block, Items) else ()
-        return self._kept(
-            ("parts", index), block, lambda: starts(block, min((item.depth for item in items), default=0))
-        )
+        return self._kept("parts", index, lambda: starts(block, min((item.depth for item in items), default=0)))
 
     def item_starts(self, index: int) -> Sequence[int]:
         """Of a list: the place of the first line of each item."""
         block = self.blocks[index]
-        return self._kept(("items", index), block, lambda: starts(block, None))
+        return self._kept("items", index, lambda: starts(block, None))
 
     # Code
 
@@ -263,7 +246,7 @@ class Page:
     def stopping(self, index: int) -> frozenset[int]:
         """The first lines of the statements of a snippet that are said to raise."""
         code = self.code[index]
-        return self._kept(("raise", index), code, lambda: frozenset(one.lines.start for one in stopping(code)))
+        return self._kept("raise", index, lambda: frozenset(one.lines.start for one in stopping(code)))
 
     @cached_property
     def history(self) -> History:
@@ -331,3 +314,69 @@ def _holds(block: Code, snippet: Snippet) -> bool:
         return True
     first = next((line.strip() for line in snippet.code.split("\n") if line.strip()), "")
     return first in block.text
+
+
+_KINDS = (Prose, Items)
+"""Blocks that notes are made of line by line."""
+
+
+def number_of(begin: Sequence[int], place: int) -> int:
+    """Number of the item (or part) that a line of the block stands in; `begin` are the places where each begins."""
+    return bisect_right(begin, place) - 1
+
+
+def items_of(page: Page, index: int, parts: Iterable[int]) -> Iterator[int]:
+    """Numbers of the items of whole parts: top-level items with all below them."""
+    items, heads = page.item_starts(index), page.part_starts(index)
+    for part in parts:
+        stop = bisect_left(items, heads[part + 1]) if part + 1 < len(heads) else len(items)
+        yield from range(bisect_left(items, heads[part]), stop)
+
+
+def items_on(block: Block, lines: Iterable[int]) -> Collection[int]:
+    """Numbers of the items that begin on lines of the source; all of them in a source of one line."""
+    items = block.items if isinstance(block, Items) else ()
+    if len({item.span.start for item in items}) < len(items):
+        return range(len(items))
+    begin = {item.span.start: at for at, item in enumerate(items)}
+    return [begin[line] for line in lines if line in begin]
+
+
+def left_of(page: Page, taken: Mapping[int, Collection[int]]) -> dict[int, Block]:
+    """What is left of each list of which something is, by its index; `taken` are the numbers of its items."""
+    left: dict[int, Block] = {}
+    for index, numbers in taken.items():
+        block = page.blocks[index]
+        rest = _without(block.items, frozenset(numbers)) if isinstance(block, Items) else []
+        if rest and isinstance(block, Items):
+            left[index] = replace(block, items=tuple(rest), span=Span(rest[0].span.start, rest[-1].span.stop))
+    return left
+
+
+def _without(items: Sequence[Item], taken: Collection[int]) -> list[Item]:
+    """The items that are not taken and not below one that is; nor one that had items below it and has none left."""
+    left: list[Item] = []
+    gone = _gone(items, taken)
+    below = -1  # the depth of the next item that is kept
+    for at in range(len(items) - 1, -1, -1):
+        bare = _has_children(items, at) and below <= items[at].depth
+        if at not in gone and not bare:
+            left.append(items[at])
+            below = items[at].depth
+    return left[::-1]
+
+
+def _has_children(items: Sequence[Item], at: int) -> bool:
+    return at + 1 < len(items) and items[at + 1].depth > items[at].depth
+
+
+def _gone(items: Sequence[Item], taken: Collection[int]) -> set[int]:
+    gone: set[int] = set()
+    depth: int | None = None
+    for at, item in enumerate(items):
+        if depth is not None and item.depth <= depth:
+            depth = None
+        if depth is None and at in taken:
+            depth = item.depth
+        gone.update([at] if depth is not None else [])
+    return gone

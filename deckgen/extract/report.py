@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from deckgen.extract import talk
+from deckgen.extract import wording
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 from deckgen.model.document import (
@@ -27,7 +27,6 @@ from deckgen.model.extraction import Remark
 from deckgen.model.note import Cloze, Note, Skipped
 from deckgen.model.note import Output as OutputBody
 from deckgen.model.note_text import back
-from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 
@@ -42,21 +41,10 @@ _COMMAND = pattern(r"\s*(?:[!%]|#[^\n]*\n\s*[!%])")
 """Of IPython: `!pip list`, `%ls`."""
 
 
-def _lines_of(spans: Iterable[Span]) -> set[int]:
-    """The lines of spans, of which many may hold the same lines."""
-    lines: set[int] = set()
-    done = 0
-    for span in sorted(spans):
-        stop = max(span.stop, span.start + 1)
-        lines.update(range(max(done, span.start), stop))
-        done = max(done, stop)
-    return lines
-
-
 def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:
     """The blocks that no note was made from and that have no reason yet; headings, turns and directives need none."""
     spans = {*(place.span for note in notes for place in note.places), *(skip.span for skip in skipped)}
-    lines = _lines_of(spans)
+    lines = {line for span in spans for line in range(span.start, max(span.stop, span.start + 1))}
     pupil = False
     for index, block in enumerate(page.blocks):
         pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
@@ -113,7 +101,7 @@ def _of_output(page: Page, index: int) -> str:
 
 
 def _of_prose(page: Page, words: str) -> str:
-    if page.chat and (talk.CHATTER.search(words) or (width(words) <= COLUMNS and talk.PRAISE.search(words))):
+    if page.chat and (wording.CHATTER.search(words) or (width(words) <= COLUMNS and wording.PRAISE.search(words))):
         return "conversation"
     if words.endswith((":", "：")) and "\n" not in words:
         return "a line that leads on to what follows"

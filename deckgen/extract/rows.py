@@ -34,7 +34,11 @@ class Table(NamedTuple):
         return tuple(getattr(import_module(self.module), self.attribute))
 
 
-TABLES: tuple[Table, ...] = (Table("Kinds of finds", "deckgen.extract.rules", "RULES"),)
+TABLES: tuple[Table, ...] = (
+    Table("Kinds of finds", "deckgen.extract.rules", "RULES"),
+    Table("How options begin", "deckgen.extract.quiz.notations", "OPTIONS"),
+    Table("What stands for a blank", "deckgen.extract.quiz.notations", "BLANKS"),
+)
 """All tables, in the order of docs/notations.md. A new table is one more line."""
 
 

@@ -18,29 +18,23 @@ ASKS_THE_SAME = "asks the same as line"
 
 
 def unique(notes: Iterable[Note], document: Document) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
-    """The notes of a source with a front of their own each, and those left out because another asks the same."""
+    """The notes of a source with a front of their own each, and those left out because another asks the same.
+
+    A note has the places and the evidence of all that ask and answer the same.
+    """
     kept: dict[str, Note] = {}
-    alike: dict[str, list[Note]] = {}
     skipped: list[Skipped] = []
     for note in notes:
         first = kept.setdefault(asked := front(note), note)
         if first is note:
-            alike[asked] = [note]
-        elif body := _joined(first, note):
-            kept[asked] = first if body is first.body else replace(first, body=body)
-            alike[asked].append(note)
+            continue
+        if body := _joined(first, note):
+            rests_on = tuple(dict.fromkeys((*first.rests_on, *note.rests_on)))
+            kept[asked] = replace(first, body=body, places=(*first.places, *note.places), rests_on=rests_on)
         else:
             line = document.place(_asked_on(first)).first
             skipped.append(Skipped(_asked_on(note), f"{ASKS_THE_SAME} {line}, with another answer"))
-    return tuple(_whole(note, alike[asked]) for asked, note in kept.items()), tuple(skipped)
-
-
-def _whole(note: Note, alike: Sequence[Note]) -> Note:
-    """The note with the places and the evidence of all that ask and answer the same."""
-    if len(alike) == 1:
-        return note
-    places = tuple(place for one in alike for place in one.places)
-    return replace(note, places=places, rests_on=tuple(dict.fromkeys(name for one in alike for name in one.rests_on)))
+    return tuple(kept.values()), tuple(skipped)
 
 
 def _joined(first: Note, second: Note) -> Body | None:

@@ -1,14 +1,16 @@
-"""The words by which idioms recognise what they read, Chinese and English side by side.
+"""The words by which rules recognise what they read, Chinese and English side by side, and the few that deckgen puts on a card.
 
-What more than one idiom asks of a heading or a line stands here, in `columns` (headers of tables) or in `talk` (conversation),
-so that a new wording is one more word in one place. What one idiom alone looks for stands in that idiom's own pattern, beside
-the structure of which it is a part (`answer_sheets`: the names of a test's parts; `hedges`: doubts), and in both languages there too.
+What more than one rule asks of a heading, a line or a tutor's talk stands here, or in `columns` (headers of tables), so that a
+new wording is one more word in one place. What one rule alone looks for stands in that rule's own pattern, beside the structure
+of which it is a part.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
+from deckgen.lexicon import roles
 from deckgen.text.pattern import any_of, pattern
 
 QUESTION = pattern(
@@ -45,12 +47,6 @@ TASKS = any_of(
 
 WRONG = any_of(r"[✘❌✗×]|错|不正确", r"\b(?:incorrect|wrong)\b|not (?:correct|right)")
 """What a test says of an answer, on a line of its own."""
-
-ANSWER_LABEL = (
-    r"(?:正确|参考|标准|理想|最佳|最优)?(?:答案|解答|正解|应为|应填)|正确的?选项"
-    r"|(?:the\s+)?(?:correct\s+|right\s+|model\s+)?(?:answers?|solution|ans)"
-)
-"""As part of larger patterns: the word before an answer."""
 
 EXPLANATION = any_of(
     r"^(?:正确)?(?:解析|分析|解释|说明|详解|原因|理由)|为什么选|答案解析",
@@ -175,3 +171,58 @@ LEADS_ON = pattern(r"^«definition.leads_on»[^。.]{0,60}[。.:：]?$")
 
 NOTE_WORD = pattern(r"^«definition.no_term»\s*[\d.]*$")
 """Words before a colon that are no term."""
+
+
+CHATTER = any_of(
+    r"回复|请(?:选|答|回答|作答|告诉)|你(?:想|要|选|来|可以(?:使用|再))|要不要|接下来|下一(?:站|节|步|题|章|关)|我们(?:来|继续|进入|就|会|要|将|从|可以继续)",
+    r"继续|准备好|出发|解锁|开启|打分|作答|来试试|试试看|热身|揭开|告诉我|欢迎|恭喜|你已经|太棒|加油|彩蛋|👉",
+    r"\b(?:quick (?:check|quiz|question)|let's|shall we|would you|do you want|want (?:me )?to|"
+    r"ready (?:to|for)|next up|reply|your turn|type |pick one|let me know)\b",
+)
+"""What a tutor says to keep a conversation going."""
+
+MENU = any_of(
+    r"回复(?:一个|任意|对应|数字|`)|想(?:从|先|继续|进入|学|看|玩)|哪(?:一)?(?:部分|章|节|块|模块|个方向)(?:开始|继续)|要不要|还?需要我|接下来|请选：|选项：|"
+    r"下一(?:步|站|节)",
+    r"\b(?:would you like|do you want|want to|where (?:do|shall|should) we|which (?:topic|part|"
+    r"chapter|section)s? (?:do|shall|should|would|next|first)"
+    r"|what (?:do you want|would you like|next)|what's next|choose (?:a|your) (?:path|topic|next)|"
+    r"pick (?:a|your|one) (?:topic|path)?|reply with|how (?:would you like|do you want)|shall we|"
+    r"ready (?:to|for))\b",
+)
+"""A choice of what to do next, which has no right answer."""
+
+PRAISE = any_of(
+    r"完全正确|回答正确|答对|正确|没错|对的|对了|全对|满分|完美|太棒|很棒|真棒|命中|准确|优秀|精彩|厉害|答得|好样",
+    r"\b(?:correct|right|exactly|perfect|well done|great|excellent|spot on|bingo|nailed|yes|yep|"
+    r"indeed|nice|bravo|absolutely)\b|✅|✔|💯|🎯",
+)
+
+CONFIRMS = any_of(
+    r"完全正确|回答正确|答对|正确|没错|对的|对[了啦]|[说答]得对|就是(?:它|他|这个)|全对|满分|完美|命中|准确|都可以|都行|都对|(?<![\u4e00-\u9fff])对(?=[，,！!。~～])",
+    r"\b(?:correct|right|exactly|perfect|spot on|bingo|nailed it|yes|yep|indeed|absolutely|that'?s it|(?:you'?ve|you) got it|^\W*got it)\b|✅|✔|💯",
+)
+"""The tutor says that the pupil is right."""
+
+DENIES = any_of(
+    r"不正确|不对|不是|错误|错[了啦]|答错|可惜|失误|误伤|翻车|偏差|差一点|不完全|其实|但(?:是)?正确|❌|❎|✗|✘|⭕",
+    r"\b(?:not (?:quite|correct|right|exactly)|incorrect|wrong|close|almost|oops|unfortunately|"
+    r"actually|sorry|nope|isn't|however|but)\b|^no\b",
+)
+"""The tutor says that the pupil is wrong."""
+
+ALL_RIGHT = any_of(
+    r"全(?:部|都)?(?:答|回答)?(?:正确|命中|对)|(?:\d|[一二三四五六七八九十])\s*连击|都(?:答)?对|满分|无误",
+    r"\b(?:all (?:\w+ )?(?:correct|right)|everything (?:is )?(?:correct|right)|perfect score|"
+    r"full marks|(?P<score>\d+)\s*(?:/|out of)\s*(?P=score))\b",
+)
+WRONG_MARK = pattern("[❌❎✗✘⭕]")
+
+Prompt = Literal[
+    "what", "why", "prints", "shape", "value", "raises", "warns", "judge", "true", "false", "indentation", "fill"
+]
+
+
+def prompt(language: str, name: Prompt, *values: str) -> str:
+    """What deckgen itself puts on a card, in `zh` or `en`; `values` fill its places."""
+    return roles("zh" if language == "zh" else "en")[f"prompt.{name}"][0].format(*values)

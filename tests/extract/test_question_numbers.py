@@ -2,7 +2,7 @@
 
 import pytest
 
-from deckgen.extract.quiz.numbers import number_borne
+from deckgen.extract.quiz.keys import number_borne
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from deckgen.extract.claims.forms import beside
 from deckgen.extract.claims.outputs import Reply, answered_blocks, is_python, replies
 from deckgen.extract.claims.pasted import Cut, claims_inside, claims_of_output, cut
 from deckgen.extract.code.statements import only_magic, prints_by_magic
-from deckgen.extract.misspelt import FENCES, nearest
+from deckgen.extract.directives import FENCES, nearest
 from deckgen.model.claim import Claim, Raises, RunOptions, Shows, Snippet
 from deckgen.model.document import Code, Directive, Document, Heading
 from deckgen.model.source import Span, line_span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from deckgen.extract import talk, wording
+from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
@@ -128,7 +128,7 @@ def _is_only_chatter(page: Page, block: Block) -> bool:
 
 def is_chatter(page: Page, line: str) -> bool:
     """True for what a tutor says to keep a conversation going."""
-    return page.chat and bool(talk.CHATTER.search(plain(line)) or talk.MENU.search(plain(line)))
+    return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
 
 
 def without_label(text: str) -> str:

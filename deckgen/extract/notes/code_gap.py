@@ -9,8 +9,8 @@ from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.names.written import called
 from deckgen.extract.notes.entry import heading_names
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.prompts import prompt
 from deckgen.extract.text import title
+from deckgen.extract.wording import prompt
 from deckgen.model.claim import Snippet
 from deckgen.model.note import Cloze, Hole, Note
 from deckgen.model.source import Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from deckgen.extract import talk, wording
+from deckgen.extract import wording
 from deckgen.extract.key import key
 from deckgen.extract.names.written import api_names, signature
 from deckgen.extract.notes.hole import cloze_of, says
@@ -235,5 +235,7 @@ def _intro(page: Page, index: int) -> tuple[str, ...]:
     words = plain(text)
     idle = not text or width(words) > _LABEL
     return (
-        () if idle or any(one.search(words) for one in (wording.LEADS_ON, talk.CHATTER, wording.SUMMARY)) else (text,)
+        ()
+        if idle or any(one.search(words) for one in (wording.LEADS_ON, wording.CHATTER, wording.SUMMARY))
+        else (text,)
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from deckgen.extract import talk, wording
+from deckgen.extract import wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.claims.values import announces
 from deckgen.extract.names.written import api_names, called
@@ -215,7 +215,7 @@ def _explains(page: Page, text: str) -> bool:
         or text.endswith(("?", "？", ":", "：", "👇", "⬇", "↓"))
     ):
         return False
-    return text.count("\n") < 6 and not announces(text) and not (page.chat and talk.CHATTER.search(plain(text)))
+    return text.count("\n") < 6 and not announces(text) and not (page.chat and wording.CHATTER.search(plain(text)))
 
 
 def _are_features(page: Page, at: int, block: Items) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deckgen.extract import columns, talk, wording
+from deckgen.extract import columns, wording
 from deckgen.extract.notes.term import definition, is_link
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji
@@ -54,7 +54,7 @@ def why_no_list(page: Page, index: int, block: Items) -> str:
     for named, reason in _HEADINGS:
         if named.search(heading):
             return reason
-    if page.chat and talk.MENU.search(plain(f"{heading} {leading}")):
+    if page.chat and wording.MENU.search(plain(f"{heading} {leading}")):
         return "a menu of what to do next, not a question"
     if not any(map(definition, texts)):
         if any(wording.EXERCISES.search(plain(one)) for one in path):

@@ -14,7 +14,7 @@ from deckgen.extract.code.statements import ACCIDENTS, prints_by_magic, without_
 from deckgen.extract.code.trimming import trimmed
 from deckgen.extract.key import code_key
 from deckgen.extract.page import Finds, Page
-from deckgen.extract.prompts import prompt
+from deckgen.extract.wording import prompt
 from deckgen.model.claim import Claim, HasShape, Raises, Shows, Snippet
 from deckgen.model.document import Code, Heading, Prose, Turn
 from deckgen.model.document import Output as Stored

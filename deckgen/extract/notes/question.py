@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from textwrap import dedent
 
-from deckgen.extract import talk, wording
+from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT
 from deckgen.extract.key import key
 from deckgen.extract.notes.answer import (
@@ -23,11 +23,10 @@ from deckgen.extract.notes.answer import (
     with_context,
     without_label,
 )
-from deckgen.extract.page import Finds, Page
-from deckgen.extract.parts import items_on, left_of
-from deckgen.extract.prompts import prompt
+from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.quiz.choices import NO_ANSWER
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
+from deckgen.extract.wording import prompt
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped
 from deckgen.model.source import Span
@@ -149,7 +148,7 @@ def _heading_question(page: Page, index: int, block: Heading) -> str:
     """The question that a heading asks; empty if it asks none."""
     text = title(block.text)
     words = plain(text)
-    if any(one.search(words) for one in (wording.QUIZ, wording.EXAMPLE, wording.ROADMAP, talk.MENU)):
+    if any(one.search(words) for one in (wording.QUIZ, wording.EXAMPLE, wording.ROADMAP, wording.MENU)):
         return ""
     if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
         head, mark, tail = text.partition("：" if "：" in text else ": ")  # `知识闪卡：什么是 X？`
@@ -218,7 +217,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Made:
         asked, below = with_context(page, asked, below)
         answer = dedent("\n".join(line.rstrip() for line in told))
         answer = "\n\n".join(part for part in (answer, answer_of(page, below)) if part)
-        chatter = all(talk.CHATTER.search(line) for line in told) and not below
+        chatter = all(wording.CHATTER.search(line) for line in told) and not below
         if answer and not chatter and width(plain(asked)) >= _SHORTEST:
             span = Span(block.span.start + at, block.span.start + stop)
             yield (

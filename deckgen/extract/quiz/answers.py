@@ -7,31 +7,22 @@ to a pupil is read in `replies`. A question whose answer is nowhere is reported,
 from __future__ import annotations
 
 import itertools
-import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from deckgen.extract import talk, wording
+from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT, Line, is_rule, markdown_of, text_of
-from deckgen.extract.page import Page
-from deckgen.extract.parts import number_of
+from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.feedback import right_letters
-from deckgen.extract.quiz.keys import Key, key_below, letters_of
-from deckgen.extract.quiz.letters import letters_after_label
-from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in, is_option
-from deckgen.extract.quiz.numbers import number_above, number_borne
-from deckgen.extract.quiz.options import Run
-from deckgen.extract.quiz.stems import Stem, ends_asking
-from deckgen.extract.text import plain, without_number
+from deckgen.extract.quiz.keys import Key, key_below, letters_of, number_above, number_borne
+from deckgen.extract.quiz.notations import gap_in, is_option, letters_after_label
+from deckgen.extract.quiz.options import Run, Stem, ends_asking
+from deckgen.extract.text import plain
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
 from deckgen.text.pattern import pattern
 
 _MOST = 2
 """Paragraphs of an explanation without a label."""
-_NUMBERED = pattern(r"^\W*(?:«quiz.question»|第)\s*\d*\s*题?\s*\**\s*[:：.、]", re.IGNORECASE)
-_IN_BRACKETS = pattern(r"[（【(]\s*(?P<letters>[A-H](?:[\s、,，]*[A-H]){0,7})\s*[）】)](?=\s*[。.？?]?\s*$)")
-_ONLY_VERDICT = pattern(r"\W*«quiz.right»\W*")
 _LABEL = pattern(r"^\W*«quiz.explanation»\s*\**\s*[:：】\]]\s*\**\s*")
 
 
@@ -61,34 +52,28 @@ class Question(NamedTuple):
 def question_number(page: Page, run: Run) -> int | None:
     """The number that the question of some options bears."""
     first = run.blocks.start
-    if run.before and (own := number_borne(run.before)):
-        return own.number
-    lines = page.lines(first)
-    for at in range(min(run.lines[0].at, len(lines)) - 1, -1, -1):
-        if is_option(lines[at].text):
+    above = [line.text for line in page.lines(first)[: run.lines[0].at]]
+    for text in (run.before, *reversed(above)):
+        if is_option(text):
             break
-        if borne := number_borne(lines[at].text):
+        if borne := number_borne(text):
             return borne.number
     block = page.blocks[first]
-    if isinstance(block, Items):
-        stop = bisect_right(block.items, run.lines[0].number, key=lambda item: item.span.start)
-        number = next((block.items[at].number for at in range(stop - 1, -1, -1) if block.items[at].number), "")
-        if number:
-            return int(number) if number.isdigit() else None
+    for item in reversed(block.items) if isinstance(block, Items) else ():
+        if item.number and item.span.start <= run.lines[0].number:
+            return int(item.number) if item.number.isdigit() else None
     return number_above(page, first)
 
 
 def answer_to(page: Page, question: Question, keys: Sequence[Key]) -> Answer | None:
-    """The answer from the first place that gives one."""
-    return next((answer for place in PLACES if (answer := place(page, question, keys))), None)
+    """The answer from the first place that gives one: marks on the options, a line or a fold below them, a key."""
+    if marked := question.run.marked:
+        told = _explaining(page, question.run.blocks.start, question.run.blocks.stop, _end(page, question))
+        return Answer(marked, _markdown(page, told), told)
+    return _below(page, question) or _in_key(page, question, keys)
 
 
-def _on_options(page: Page, question: Question, _keys: Sequence[Key]) -> Answer | None:
-    """An option is marked: `[x]`, `✅`, `(correct)`."""
-    return _explained(page, question, question.run.marked) if question.run.marked else None
-
-
-def _below(page: Page, question: Question, _keys: Sequence[Key]) -> Answer | None:
+def _below(page: Page, question: Question) -> Answer | None:
     """`答案：B`, `**Answer:** C) because...` or a hidden answer, before the next question or turn."""
     run = question.run
     end = _end(page, question)
@@ -121,30 +106,6 @@ def _in_key(page: Page, question: Question, keys: Sequence[Key]) -> Answer | Non
     return Answer(tuple(sorted(set(told[0]))), told[1], key.blocks) if told else None
 
 
-def _in_stem(page: Page, question: Question, _keys: Sequence[Key]) -> Answer | None:
-    """`下列哪个…？（ B ）` gives its answer in its own brackets."""
-    letters = letters_in_brackets(question.stem.text, question.run)[1]
-    return _explained(page, question, letters) if letters else None
-
-
-PLACES: tuple[Callable[[Page, Question, Sequence[Key]], Answer | None], ...] = (
-    _on_options,
-    _below,
-    _in_key,
-    _in_stem,
-)
-"""A new place is one more function here."""
-
-
-def letters_in_brackets(stem: str, run: Run) -> tuple[str, tuple[str, ...]]:
-    """(the stem with empty brackets, the letters that stand in them); the stem as it is, if none do."""
-    match = _IN_BRACKETS.search(stem)
-    letters = sorted({letter for letter in match["letters"] if letter in LETTERS}) if match else []
-    if match is None or not set(letters) <= run.letters:
-        return stem, ()
-    return f"{stem[: match.start()]}（ ）{stem[match.end() :]}", tuple(letters)
-
-
 def place_in_list(page: Page, run: Run) -> tuple[Sequence[int], int, int]:
     """Where the parts of the list begin that holds all options, and the numbers of the first and last part of these."""
     index = run.lines[0].block
@@ -166,72 +127,46 @@ def next_question(page: Page, run: Run) -> int | None:
 def _end(page: Page, question: Question) -> tuple[int, int]:
     """Where the next question begins."""
     run, following = question.run, question.following
-    ends = [following.lines[0].place if following else (len(page.blocks), 0)]
+    end = following.lines[0].place if following else (len(page.blocks), 0)
     last = run.lines[-1].block
     another = next_question(page, run)
-    ends += [(last, page.part_starts(last)[another])] if another is not None else []
-    return min(ends)
+    return end if another is None else min(end, (last, page.part_starts(last)[another]))
 
 
 def _between(page: Page, index: int, after: tuple[int, int], end: tuple[int, int]) -> Sequence[Line]:
     """The lines of a block that stand between two places."""
-    lines = page.lines(index)
-    return lines[bisect_right(lines, after, key=_place) : bisect_left(lines, end, key=_place)]
-
-
-def _place(line: Line) -> tuple[int, int]:
-    return line.place
+    return [line for line in page.lines(index) if after < line.place < end]
 
 
 def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]) -> Answer:
     below = (other.text.strip() for other in _between(page, line.block, line.place, end))
-    rest = [text for text in itertools.takewhile(_goes_on, below) if not _ONLY_VERDICT.fullmatch(text)]
-    last = line.block + 1
-    while last < end[0] and isinstance(page.blocks[last], Prose | Quote | Code) and _is_explanation(page, last):
-        rest.append(markdown_of(page.blocks[last]))
-        last += 1
-    if not given[1] and not any(rest):
-        alone = _alone_below(page, line.block, last, end)
-        rest += [markdown_of(page.blocks[index]) for index in alone]
-        last = alone.stop if alone else last
-    explanation = "\n".join(part for part in (_without_echo(given[1]), *rest) if part)
-    return Answer(tuple(sorted(set(given[0]))), _unlabelled(explanation), range(line.block, last), line)
+    rest = [given[1], *itertools.takewhile(lambda text: not ends_asking(plain(text)), below)]
+    told = _explaining(page, line.block, line.block + 1, end, alone=not any(rest))
+    explanation = "\n".join(filter(None, (*rest, _markdown(page, told))))
+    blocks = range(line.block, max(told.stop, line.block + 1))
+    return Answer(tuple(sorted(set(given[0]))), _LABEL.sub("", explanation), blocks, line)
 
 
-def _goes_on(text: str) -> bool:
-    """False for a line that asks and has a number or a label: it explains nothing, whatever it stands below."""
-    words = plain(text)
-    return not (ends_asking(words) and (without_number(words) != words or _NUMBERED.match(words)))
+def _markdown(page: Page, blocks: range) -> str:
+    return _LABEL.sub("", "\n".join(markdown_of(page.blocks[index]) for index in blocks))
 
 
-def _explained(page: Page, question: Question, letters: tuple[str, ...]) -> Answer:
-    """Why these options are right: a labelled paragraph below them, or what else stands in their section."""
-    run, following = question.run, question.following
-    end = following.lines[0].place if following else (len(page.blocks), 0)
-    stop = run.blocks.stop
-    while stop < end[0] and isinstance(page.blocks[stop], Prose | Quote) and _is_explanation(page, stop):
-        stop += 1
-    first = run.blocks.stop
-    told = range(first, stop) if stop > first else _alone_below(page, run.blocks.start, first, end)
-    return Answer(letters, _unlabelled("\n".join(markdown_of(page.blocks[index]) for index in told)), told)
-
-
-def _alone_below(page: Page, index: int, first: int, end: tuple[int, int]) -> range:
-    """The paragraphs that end a section with nothing but one question in it: they can only explain."""
-    head = page.heading_above(index)
+def _explaining(page: Page, index: int, first: int, end: tuple[int, int], *, alone: bool = True) -> range:
+    """The blocks from `first` on that explain: labelled paragraphs, or all that is left of a section with one question."""
     stop = first
-    while (
-        stop < min(len(page.blocks), first + _MOST + 1)
-        and isinstance(page.blocks[stop], Prose | Quote)
-        and not is_rule(page.blocks[stop])
-    ):
+    while stop < end[0] and isinstance(page.blocks[stop], Prose | Quote | Code) and _is_explanation(page, stop):
+        stop += 1
+    if stop > first or not alone:
+        return range(first, stop)
+    head = page.heading_above(index)
+    while stop < len(page.blocks) and isinstance(page.blocks[stop], Prose | Quote) and not is_rule(page.blocks[stop]):
         stop += 1
     ends = stop == len(page.blocks) or isinstance(page.blocks[stop], Heading) or is_rule(page.blocks[stop])
     shared = end[0] < len(page.blocks) and page.heading_above(end[0]) == head
-    if head is None or page.chat or shared or not ends or not 0 < stop - first <= _MOST:
+    if head is None or page.chat or shared or not ends or stop - first > _MOST:
         return range(0)
-    texts = [text_of(page.blocks[at]) for at in range(first, stop)]
-    talks = any(gap_in(text) or ends_asking(plain(text)) or talk.CHATTER.search(plain(text)) for text in texts)
+    texts = [plain(text_of(page.blocks[at])) for at in range(first, stop)]
+    talks = any(gap_in(text) or ends_asking(text) or wording.CHATTER.search(text) for text in texts)
     return range(0) if talks else range(first, stop)
 
 
@@ -240,77 +175,18 @@ def fold_of(block: Block) -> tuple[str, str] | None:
     if isinstance(block, Details):
         return block.summary, block.text.strip()
     match = CALLOUT.match(block.text) if isinstance(block, Quote) else None
-    named = match and match["title"].strip() and wording.REVEAL.match(plain(match["title"]))
-    return (match["title"], block.text[match.end() :].strip()) if match and named and isinstance(block, Quote) else None
+    if match is None or not match["title"].strip() or not wording.REVEAL.match(plain(match["title"])):
+        return None
+    return match["title"], match.string[match.end() :].strip()
 
 
 def _hidden(summary: str, text: str, run: Run) -> tuple[tuple[str, ...], str] | None:
-    given = letters_after_label(text) or letters_after_label(f"Answer: {text}") or letters_after_label(summary)
+    given = next(filter(None, map(letters_after_label, (text, f"Answer: {text}", summary))), None)
     if given and set(given[0]) <= run.letters:
-        return tuple(sorted(given[0])), _unlabelled(_without_echo(given[1]))
+        return tuple(sorted(given[0])), _LABEL.sub("", given[1])
     letters = right_letters(text, run.options, "")
-    return (letters, _unlabelled(text)) if letters else None
+    return (letters, _LABEL.sub("", text)) if letters else None
 
 
 def _is_explanation(page: Page, index: int) -> bool:
     return bool(wording.EXPLANATION.match(plain(text_of(page.blocks[index]))))
-
-
-def _without_echo(rest: str) -> str:
-    return rest if len(rest) > 3 else ""
-
-
-def _unlabelled(text: str) -> str:
-    return _LABEL.sub("", text)
-
-
-def dealt_out(page: Page, questions: Sequence[tuple[Question, Answer | None]]) -> Iterator[tuple[int, Answer | None]]:
-    """(place of a question, its answer) where one line of letters stands below several questions: `Answers: A B B`.
-
-    It is dealt out if every question gets its own; else nobody can say whose letters they are.
-    """
-    group: list[int] = []
-    for at, (question, answer) in enumerate(questions):
-        above = questions[at - 1][0].run.blocks.stop if at else 0
-        apart = (page.blocks[index] for index in range(above, question.run.blocks.start))
-        if any(
-            isinstance(block, Turn) or (isinstance(block, Heading) and not number_borne(block.text)) for block in apart
-        ):
-            group = []
-        group = [*group, at]
-        if answer is None:
-            continue
-        line = SEVERAL_LETTERS.match(plain(answer.line.text)) if answer.line and not answer.explanation else None
-        if len(group) > 1 and line and not _is_indented(page, answer):
-            yield from _dealt(questions, group, line["letters"], answer)
-        group = []
-
-
-SEVERAL_LETTERS = pattern(
-    rf"^\W*{ANSWER}(?:\s*key)?\s*[:：]\W*(?P<letters>[A-Ha-h](?:[\s,，、;；/]*[A-Ha-h])+)\W*$", re.IGNORECASE
-)
-
-
-def _is_indented(page: Page, answer: Answer) -> bool:
-    """A line of letters below its question alone: `   Answer: A`."""
-    written = page.document.source.lines
-    number = answer.line.number if answer.line else 0
-    return not page.document.places and number < len(written) and written[number][:1] in " \t>"
-
-
-def _dealt(
-    questions: Sequence[tuple[Question, Answer | None]], group: Sequence[int], letters: str, answer: Answer
-) -> Iterator[tuple[int, Answer | None]]:
-    parts = [part for part in re.split(r"[\s,，、;；/]+", letters.upper()) if part]
-    parts = list(parts[0]) if len(parts) == 1 else parts
-    several = bool(_SEVERAL_RIGHT.search(questions[group[-1]][0].stem.text))
-    if several and len(parts) != len(group) and len(set(letters)) == len(letters):
-        return  # all of them are right for the last question
-    fits = len(parts) == len(group) and not several
-    for at, part in zip(group, parts if fits else [""] * len(group), strict=True):
-        own = set(part) <= questions[at][0].run.letters
-        yield at, Answer(tuple(sorted(set(part))), "", answer.blocks) if part and own else None
-
-
-_SEVERAL_RIGHT = pattern("«quiz.several»")
-"""A question of which more than one option may be right."""

@@ -5,29 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deckgen.extract import talk, wording
+from deckgen.extract import wording
 from deckgen.extract.key import key
-from deckgen.extract.page import Finds, Page
-from deckgen.extract.parts import items_of, left_of
+from deckgen.extract.page import Finds, Page, items_of, left_of
 from deckgen.extract.quiz.answers import (
     Answer,
     Question,
     answer_to,
-    dealt_out,
     fold_of,
-    letters_in_brackets,
     next_question,
     place_in_list,
     question_number,
 )
-from deckgen.extract.quiz.keys import keys_of
+from deckgen.extract.quiz.keys import keys_of, number_borne
 from deckgen.extract.quiz.notations import LINE_END
-from deckgen.extract.quiz.numbers import number_borne
-from deckgen.extract.quiz.options import Run, runs
+from deckgen.extract.quiz.options import Run, Stem, runs, stem_of
 from deckgen.extract.quiz.replies import answer_in_reply
-from deckgen.extract.quiz.stems import Stem, stem_of
 from deckgen.extract.text import plain
-from deckgen.model.document import Heading, Quote
+from deckgen.model.document import Heading, Quote, Turn
 from deckgen.model.note import Choice, Note, Skipped
 from deckgen.model.source import Span
 
@@ -76,20 +71,29 @@ def _answered(page: Page, asked: Sequence[Question]) -> Iterator[tuple[Question,
     """(question, its answer, the reason if there is none)."""
     keys = keys_of(page) if asked else []
     stated = [(question, answer_to(page, question, keys)) for question in asked]
-    stated = [
-        (question, answer) for question, answer in stated if answer or not question.run.numbered
-    ]  # else ordinary lists
-    dealt = dict(dealt_out(page, stated))
+    stated = [one for one in stated if one[1] or not one[0].run.numbered]  # else ordinary lists
     open_in: dict[int, list[Question]] = {}
     for question, answer in stated:
         if answer is None:
             open_in.setdefault(page.turns[question.run.blocks.start], []).append(question)
-    for at, (question, answer) in enumerate(stated):
-        if at in dealt:
-            yield question, dealt[at], NOT_DEALT
+    before: Run | None = None  # the options above that have no answer
+    for question, answer in stated:
+        run = question.run
+        shared = before and answer and answer.line and len(answer.letters) > 1 and not answer.explanation
+        if before and shared and not _parted(page, range(before.blocks.stop, run.blocks.start)):
+            yield question, None, NOT_DEALT
         else:
-            together = open_in.get(page.turns[question.run.blocks.start], [])
+            together = open_in.get(page.turns[run.blocks.start], [])
             yield question, answer or answer_in_reply(page, question, together), NO_ANSWER
+        before = None if answer else run
+
+
+def _parted(page: Page, blocks: range) -> bool:
+    """True if a turn, or a heading that bears no number, stands among some blocks."""
+    between = (page.blocks[index] for index in blocks)
+    return any(
+        isinstance(block, Turn) or (isinstance(block, Heading) and not number_borne(block.text)) for block in between
+    )
 
 
 def _is_remark(page: Page, answer: Answer, index: int) -> bool:
@@ -114,11 +118,10 @@ def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
 
 def _note(page: Page, question: Question, answer: Answer) -> Note:
     run, stem = question.run, question.stem
-    text, _ = letters_in_brackets(stem.text, run)
     at = stem.blocks.start if stem.blocks else run.blocks.start
     shown, path = (_above_the_quiz(headings) for headings in (page.context(at), page.path(at)))
-    body = Choice(stem=text, options=run.options, right=answer.letters, explanation=answer.explanation)
-    return page.note(body, _span(page, question), at, key(path, text), headings=shown)
+    body = Choice(stem=stem.text, options=run.options, right=answer.letters, explanation=answer.explanation)
+    return page.note(body, _span(page, question), at, key(path, stem.text), headings=shown)
 
 
 def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:
@@ -127,7 +130,7 @@ def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_menu(stem: Stem, run: Run) -> bool:
     """A choice of what to do next: where an option is marked as right, it is none."""
-    asks_what_next = talk.MENU.search(plain(stem.text)) and not run.marked
+    asks_what_next = wording.MENU.search(plain(stem.text)) and not run.marked
     return bool(asks_what_next) or (run.framed and not wording.ASKS.search(stem.text))
 
 
@@ -135,15 +138,13 @@ def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
     """Boxes without letters below a question that is about no work: else they are tasks, done and to do."""
     above = page.path(run.blocks.start)
     head = plain(above[-1]) if above else ""
-    if wording.TASKS.search(stem.text) and not number_borne(head):
-        return False
-    if any(line.strip() in ("?", "??") for line in stem.text.split("\n")):
-        return False  # the sides of a flash card
+    numbered = number_borne(head) is not None
+    lines = [line.strip() for line in stem.text.split("\n")]
+    if (wording.TASKS.search(stem.text) and not numbered) or "?" in lines or "??" in lines:
+        return False  # `?` stands between the sides of a flash card
     last = re.sub(r"```.*?```", "", stem.text, flags=re.DOTALL).strip().rpartition("\n\n")[2].split("\n")
-    asks = any(wording.QUESTION.search(LINE_END.sub("", line).strip()) for line in last) and not wording.TASKS.search(
-        head
-    )
-    return asks or (len(run.marked) > 0 and number_borne(head) is not None)
+    asks = any(wording.QUESTION.search(LINE_END.sub("", line).strip()) for line in last)
+    return (asks and not wording.TASKS.search(head)) or (len(run.marked) > 0 and numbered)
 
 
 def _span(page: Page, question: Question) -> Span:

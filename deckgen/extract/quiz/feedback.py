@@ -6,12 +6,11 @@ The tutor may praise a wrong answer or name the wrong letter first.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.extract import talk
-from deckgen.extract.quiz.letters import LETTERS_TOGETHER, ONE_LETTER, shortened
-from deckgen.extract.quiz.notations import ANSWER, LETTERS
+from deckgen.extract import wording
+from deckgen.extract.quiz.notations import ANSWER, LETTERS, LETTERS_TOGETHER, ONE_LETTER, shortened
 from deckgen.extract.text import code_spans, has_words, is_chinese, plain, squeezed, unescaped, width, without_emoji
 from deckgen.model.note import Option
 from deckgen.text.pattern import pattern
@@ -20,7 +19,7 @@ _BREAK = pattern(r"[。！？；，,!?;\n…\u3000\t|｜]|\s{2,}|[.,](?=\s|[^\d\
 """Where a clause ends."""
 _REASON = pattern(r"[:：—–(（]|\s-\s|«quiz.because»")
 """What stands behind the clause that names a letter."""
-_ARTICLE = pattern(r"^A\s+(?!(?:is|was|are|and|or|would|also|looks|seems|sounds)\b)[a-z]")
+_ARTICLE = pattern(r"A\s+(?!(?:is|was|are|and|or|would|also|looks|seems|sounds)\b)[a-z]")
 _NAMES = pattern(rf"{ANSWER}(?:\s*(?:是|为|is|are|was|[:：]))?|«quiz.names_right»", re.IGNORECASE)
 """`the correct answer is`"""
 _APPROVES = pattern(
@@ -30,10 +29,22 @@ _APPROVES = pattern(
 """`B is right`"""
 _REJECTS = pattern(r"«quiz.rejects»|n't\b|n’t\b|(?<!报)错")
 """`you chose`, `wrong`, `tempting`"""
-_BUT = pattern(r"«quiz.but»|\s[-–—]+\s+(?=(?:it|that|the)\b|should be\b)|[–—]+\s*(?=正确|应|答案)", re.IGNORECASE)
-_OPENS_WRONG = pattern(r"^\W*(?:«quiz.rejects»|«quiz.no»)\W*[\s，,:：—–-]+", re.IGNORECASE)
-"""`Not quite: B is right`: what comes before the colon is about the pupil."""
+_BUT = pattern(
+    r"«quiz.but»|(?:«quiz.no»|«quiz.not_confirmed»)[，,:：—–\s-]+|\s[-–—]+\s+(?=(?:it|that|the)\b|should be\b)"
+    r"|[–—]+\s*(?=正确|应|答案)",
+    re.IGNORECASE,
+)
+"""Where a clause turns to the right answer: `Not quite: B is right`."""
 _CONFIRMED = pattern(r"\W*(?:«quiz.yes»\W+)+(?:(?:it(?:'s| is)|option|选项?|是|就是)\s*)?\W*", re.IGNORECASE)
+_ADDS = pattern(rf"«quiz.adds»[\s:：*]*(?P<letters>{LETTERS_TOGETHER.pattern})")
+"""`The other one is D`, `还漏了 C`: what the pupil did not find."""
+_NAMES_RIGHT = pattern(r"正确的?(?:答案|选项)|\b(?:correct|right) (?:answer|option|choice)s?\b", re.IGNORECASE)
+"""What is called right is the answer, and not the pupil's."""
+_YOURS = pattern(r"(?:[你您]的?|\byour\s+)$", re.IGNORECASE)
+_PARTLY = pattern("«quiz.partly»")
+_PRAISE = pattern(r"\W*«quiz.praise»\s*[!！。.，,～~🎉👍]|[^\n✅✔☑💯]{0,16}[✅✔☑💯]")
+"""`Great! ...`; `Great guess` praises the courage."""
+_BOTH = pattern("«quiz.both»")
 _OPENING = 40
 """Characters of a reply in which it confirms."""
 _HEAD = 200
@@ -41,109 +52,69 @@ _HEAD = 200
 
 
 class _Mention(NamedTuple):
-    letters: str
-    before: str
-    """The clause up to the letters."""
-    clause: str
-    opens: bool
-    """Nothing but a confirmation stands before it in the reply."""
+    """Letters in a reply that their clause does not reject."""
 
-    def is_named(self) -> bool:
-        """`the correct answer is B`; not `your answer B`, not `B is not the answer`."""
-        return bool(_NAMES.search(self.before) or _NAMES.search(self.clause)) and not _REJECTS.search(self._own())
-
-    def is_approved(self) -> bool:
-        """`就是 B`, `B is right`, `Yes, B.`"""
-        alone = self.opens and not has_words(self.clause[len(self.before) + len(self.letters) :])
-        return (alone or bool(_APPROVES.search(self.clause))) and not _REJECTS.search(self._own())
-
-    def _own(self) -> str:
-        """The part of the clause between words such as `but`: `你选的是 A，但正确的是 B` turns there."""
-        parts = _BUT.split(self.clause)
-        here = [part for part in parts if any(letter in part for letter in self.letters)]
-        return _OPENS_WRONG.sub("", (here or parts)[-1])
+    letters: set[str]
+    named: bool
+    """`the correct answer is B`; not `your answer B`, not `B is not the answer`."""
+    approved: bool
+    """`就是 B`, `B is right`, `Yes, B.`"""
 
 
 def right_letters(reply: str, options: Sequence[Option], pupil: str) -> tuple[str, ...]:
     """The right letters by a tutor's reply to a pupil who chose `pupil`; empty if it does not say."""
     text = shortened(reply, options)
     known = {option.letter for option in options}
-    mentions = [mention for mention in _mentions(text) if set(mention.letters) <= known]
-    for good in (_Mention.is_named, _Mention.is_approved):
-        if found := next((mention for mention in mentions if good(mention)), None):
-            more = _added(text, known) if set(found.letters) <= set(pupil) else set()
-            return tuple(sorted({*found.letters, *more}))
-    return (
-        _by_words(text, options) or _by_verdict(reply, text, sorted(set(pupil) & known)) or _left(text, mentions, pupil)
-    )
+    mentions = [mention for mention in _mentions(text) if mention.letters <= known]
+    for good in ([one for one in mentions if one.named], [one for one in mentions if one.approved]):
+        if good:
+            added = _added(text) & known if good[0].letters <= set(pupil) else set()
+            return tuple(sorted(good[0].letters | added))
+    return _by_words(text, options) or _by_verdict(reply, text, tuple(sorted(set(pupil) & known)))
 
 
-def _added(text: str, known: set[str]) -> set[str]:
-    """The letters that a reply adds to those which the pupil found: `The other one is D`, `还漏了 C`."""
+def _added(text: str) -> set[str]:
+    """The letters that a reply adds to those which the pupil found."""
     found: set[str] = set()
     for match in _ADDS.finditer(text):
-        stop = _BREAK.search(text, match.end())
-        rest = text[match.end() : stop.start() if stop else len(text)]
-        found.update(() if _REJECTS.search(rest) else known.intersection(match["letters"]))
+        found.update(() if _REJECTS.search(_BREAK.split(text[match.end() :], maxsplit=1)[0]) else match["letters"])
     return found
 
 
-_ADDS = pattern(rf"«quiz.adds»[\s:：*]*(?P<letters>{LETTERS_TOGETHER.pattern})")
-
-
-def _mentions(text: str) -> list[_Mention]:
-    found = []
+def _mentions(text: str) -> Iterator[_Mention]:
     for match in LETTERS_TOGETHER.finditer(text):
-        if _ARTICLE.match(text[match.start() :]):
+        if _ARTICLE.match(text, match.start()):
             continue
         start = max((one.end() for one in _BREAK.finditer(text, 0, match.start())), default=0)
         stops = (end.search(text, match.end()) for end in (_BREAK, _REASON))
         clause = text[start : min((stop.start() for stop in stops if stop), default=len(text))]
-        opens = match.start() < _OPENING and _CONFIRMED.fullmatch(text, 0, match.start()) is not None
-        letters = "".join(dict.fromkeys(letter for letter in match[0] if letter in LETTERS))
-        found.append(_Mention(letters, text[start : match.start()], clause, opens))
-    return found
+        letters = {letter for letter in match[0] if letter in LETTERS}
+        parts = _BUT.split(clause)  # `你选的是 A，但正确的是 B` turns there
+        here = [part for part in parts if any(letter in part for letter in letters)]
+        if _REJECTS.search((here or parts)[-1]):
+            continue
+        opens = match.start() < _OPENING and _CONFIRMED.fullmatch(text, 0, match.start())
+        alone = opens and not has_words(clause[match.end() - start :])
+        yield _Mention(letters, bool(_NAMES.search(clause)), bool(alone or _APPROVES.search(clause)))
 
 
 def _by_words(text: str, options: Sequence[Option]) -> tuple[str, ...]:
     """The option whose words follow `the answer is`, when no letter is given."""
-    labels = (
-        match
-        for match in _NAMES.finditer(text)
-        if not re.search(r"(?:[你您]的?|\byour\s+)$", text[: match.start()], re.I)
-    )
-    label = next(labels, None)
+    label = next((match for match in _NAMES.finditer(text) if not _YOURS.search(text[: match.start()])), None)
     words = text[label.end() : label.end() + _HEAD].lstrip().partition("\n")[0] if label else ""
     named = [one for one in options if len(plain(one.text)) >= 2 and plain(one.text).strip(" 。.") in words]
-    longest = max(named, key=lambda option: len(option.text), default=None)
-    return (longest.letter,) if longest else ()
+    return (max(named, key=lambda option: len(option.text)).letter,) if named else ()
 
 
-def _by_verdict(reply: str, text: str, pupil: Sequence[str]) -> tuple[str, ...]:
+def _by_verdict(reply: str, text: str, pupil: tuple[str, ...]) -> tuple[str, ...]:
     """The pupil's letters, if the reply begins by confirming them, in words or with a mark."""
     head = _NAMES_RIGHT.sub("", text.strip()[:_HEAD])
-    if talk.WRONG_MARK.search(reply[:_HEAD]) or _PARTLY.search(head[:_OPENING]):
+    if wording.WRONG_MARK.search(reply[:_HEAD]) or _PARTLY.search(head[:_OPENING]):
         return ()
-    confirmed, denied = talk.CONFIRMS.search(head), talk.DENIES.search(head)
+    confirmed, denied = wording.CONFIRMS.search(head), wording.DENIES.search(head)
     if not confirmed:
-        praised = _PRAISE.match(head) and not denied
-        return tuple(pupil) if praised or re.match(r"[^\n✅✔☑💯]{0,16}[✅✔☑💯]", reply) else ()
-    return () if denied and denied.start() <= confirmed.start() and not _BOTH.search(head) else tuple(pupil)
-
-
-_NAMES_RIGHT = pattern(r"正确的?(?:答案|选项)|\b(?:correct|right) (?:answer|option|choice)s?\b", re.IGNORECASE)
-"""What is called right is the answer, and not the pupil's."""
-_PARTLY = pattern("«quiz.partly»")
-_PRAISE = pattern(r"\W*«quiz.praise»\s*[!！。.，,～~🎉👍]")
-"""`Great! ...`; `Great guess` praises the courage."""
-_BOTH = pattern("«quiz.both»")
-
-
-def _left(text: str, mentions: Sequence[_Mention], pupil: str) -> tuple[str, ...]:
-    """`No. What differs is the rank, option b`: the one letter that is left when the pupil is wrong."""
-    others = {m.letters for m in mentions if m.letters != pupil and not _REJECTS.search(m._own())}
-    denied = talk.DENIES.search(text[:_HEAD]) or re.search(r"\bno\b", text[:_HEAD], re.IGNORECASE)
-    return tuple(sorted(others.pop())) if pupil and denied and len(others) == 1 else ()
+        return pupil if not denied and _PRAISE.match(reply) else ()
+    return () if denied and denied.start() <= confirmed.start() and not _BOTH.search(head) else pupil
 
 
 # What explains.
@@ -155,7 +126,7 @@ _SENTENCE = pattern(
 """Where a sentence ends; `the answer is C.` ends one, and so does `option C.`."""
 _ECHO = pattern(r"^.*?(?<![A-Za-z])[A-Ha-h](?![A-Za-z])[）)*]*\s*(?:[:：,，—–-]+|是?«quiz.because»)\s*(?P<why>.*)$")
 """The option, said again before what explains it."""
-_BEHIND_PRAISE = pattern(r"^\W*«quiz.yes»\s*[，,！!：:—–-]+\s*(?P<why>\S.*)$", re.DOTALL)
+_PRAISED = pattern(r"^\W*«quiz.yes»\s*[，,！!：:—–-]+\s*(?=\S)")
 _LEADING = pattern(
     r"^(?:\W{0,4}[A-H](?:\W{0,3}[A-H]){0,5}\W{0,4}(?=[✅✔☑❌❎]))?(?:[\s✅✔☑💯🎯🎉\ufe0f]+|[❌❎][\s\ufe0f]*)"
     r"(?:[🅐-🅗🅰-🅷Ⓐ-Ⓗ]\ufe0f?\s*)?(?:[—–:：-]\s*)?"
@@ -186,27 +157,22 @@ def teaching(text: str, options: Sequence[Option]) -> str:
 def _explaining(sentence: str, options: Sequence[Option]) -> str:
     sentence = _LABEL.sub("", _LEADING.sub("", sentence))
     brief = LETTERS_TOGETHER.sub("", shortened(sentence, options))
-    sentence = _AGAIN.sub("", sentence)
+    sentence = _PRAISED.sub("", _AGAIN.sub("", sentence)).strip()
     words = plain(sentence)
-    if width(re.sub(r"[\W_]+", "", brief)) < 14 or talk.CHATTER.search(sentence) or _MISSED.search(words):
+    if width(squeezed(brief)) < 14 or wording.CHATTER.search(sentence) or _MISSED.search(words):
         return ""
-    if not _LABELLED.search(words) and not talk.PRAISE.search(sentence):
-        return sentence.strip()
-    praised = _BEHIND_PRAISE.match(sentence)
-    if praised and len(plain(praised["why"])) >= _SHORTEST and not talk.PRAISE.search(praised["why"]):
-        again = re.match(rf"\W*(?:{ONE_LETTER}|选|就是|it'?s|the answer)", praised["why"], re.IGNORECASE)
-        return "" if again else praised["why"].strip()
+    if not _LABELLED.search(words) and not wording.PRAISE.search(sentence):
+        return sentence
     why = _ECHO.match(sentence)
     while why and (further := _ECHO.match(why["why"])) and _LABELLED.search(plain(why["why"][: further.start("why")])):
         why = further  # `you said B, but the answer is C: ...`
-    if not why or re.match(rf"(?:and\s+)?{ONE_LETTER}", why["why"]) or _LABELLED.search(plain(why["why"])):
+    if why is None or _LABELLED.search(plain(why["why"])):
         clauses = re.split(r"[,，;；:：—–]|\b(?:but|so|because|since)\b|因为|所以|而", words)
-        rest = (one for one in clauses if not any(p.search(one) for p in (_LABELLED, talk.PRAISE, _MENTIONED)))
-        return sentence.strip() if width("".join(rest)) >= _TELLING else ""
-    told = (_BEHIND_PRAISE.match(why["why"]) or why)["why"].strip()
-    if any(squeezed(told) in squeezed(option.text) for option in options):
-        return ""
-    return told if len(plain(told)) >= _SHORTEST and (" " in told or is_chinese(told)) else ""
+        rest = (one for one in clauses if not any(p.search(one) for p in (_LABELLED, wording.PRAISE, _MENTIONED)))
+        return sentence if width("".join(rest)) >= _TELLING else ""
+    told = _PRAISED.sub("", why["why"]).strip()
+    echoed = any(squeezed(told) in squeezed(option.text) for option in options)
+    return told if not echoed and len(plain(told)) >= _SHORTEST and (" " in told or is_chinese(told)) else ""
 
 
 # What is right instead of an answer in words.
@@ -245,14 +211,14 @@ def without_doubt(said: str) -> str:
 
 def is_confirmed(text: str) -> bool:
     """True if a reply calls an answer right and does not correct it."""
-    if talk.WRONG_MARK.search(text) or _NOT_CONFIRMED.search(text):
+    if wording.WRONG_MARK.search(text) or _NOT_CONFIRMED.search(text):
         return False
-    return bool(_RIGHT_MARK.search(text) or talk.CONFIRMS.search(plain(text)))
+    return wording.CONFIRMS.search(plain(text)) is not None or _RIGHT_MARK.search(text) is not None
 
 
 def are_all_right(text: str) -> bool:
     """True if a reply begins by calling every answer right."""
-    return bool(talk.ALL_RIGHT.search(re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(text))))
+    return bool(wording.ALL_RIGHT.search(re.sub(r"[\s！!，,。~～]+(?=[\u3400-\u9fff])", "", plain(text))))
 
 
 def labelled(lines: Sequence[str]) -> str:

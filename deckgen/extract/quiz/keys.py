@@ -1,30 +1,59 @@
-"""Keys at the end of a quiz: `## Answers` and below it `1. B`, `2-C`, `1-5 BCADC`, or a table of numbers and answers."""
+"""The numbers that questions and answers bear: `2.`, `**Q2:**`, `第 2 题`; `1-5 BCADC`, `6. ABD 7. ABC`; and keys by these numbers.
+
+Keys stand at the end of a quiz: `## Answers` and below it `1. B`, `2-C`, `1-5 BCADC`, or a table of numbers and answers.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from deckgen.extract import columns, wording
-from deckgen.extract.blocks import is_rule, markdown_of
+from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Page
-from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in
-from deckgen.extract.quiz.numbers import answers_on, number_borne, numbered_lines
+from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in, is_option
 from deckgen.extract.text import plain, title, without_emoji, without_number
-from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Table
+from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.text.pattern import pattern
 
-_MAY_NAME = pattern(r"^\W{0,4}key\b|答|answer|solution", re.IGNORECASE)
-_LONGEST_NAME = 60
-"""Characters of a heading or the beginning of a line over a key."""
-_OF_A_TEST = pattern(r"^[^:：]{1,40}(?:[:：]|\s[—–-])\s*(?=\S)")
-"""`Quick check:` before `solutions`."""
+_CHINESE = {word: at for at, word in enumerate("一二三四五六七八九十", 1)}
+_CIRCLED = {chr(first + n): n + 1 for first, many in ((0x2460, 20), (0x2776, 10)) for n in range(many)}
+_AND = r"(?!\s{0,4}(?:[和与及、,，&/]|and\b|or\b))"
+_BORNE = pattern(
+    rf"第\s{{0,4}}(?P<zh>\d{{1,3}}|[一二三四五六七八九十])\s{{0,4}}[小道个]?(?:题目?|问|空|道)(?![目与]){_AND}"
+    rf"|«quiz.question»[】)）\]]?\s{{0,4}}\#?\s{{0,4}}(?P<named>\d{{1,3}})(?![\w.]*\d|[A-Za-z_])\s{{0,4}}题?{_AND}"
+    r"|(?P<circled>[①-⑳❶-❿])"
+    rf"|(?P<bare>\d{{1,3}})(?:\ufe0f?\u20e3|\s{{0,4}}(?:题(?![目与]){_AND}|\\?[.．、:：)）\]】](?![\d=])"
+    r"|(?=\*\*|$|\n|\s?[✅✔❌✗✘]|\s[-–—]{1,2}\s+[^\W\d])))",
+    re.IGNORECASE,
+)
+"""What only counts needs a mark behind it, and what is named does not: `2 things` bears no number, `Question 2 is wrong` does."""
+_BEFORE = pattern(r"[^\w\n]{0,40}")
+_BEHIND = pattern(r"(?:\*\*|\s*\\?[.．、:：)）\]】])*\s*(?:[-–—]+\s+)?")
+_INSIDE = pattern(
+    r"«quiz.question»\s*(\d{1,3})(?!\d)|第\s*(\d{1,3})\s*题|(?:^|\s)(\d{1,3})\s*[.、:：)）】\]](?!\d)", re.IGNORECASE
+)
+"""A number behind other words: `单选 3.`, `Practice question 2`."""
+
+_LETTERS = r"[A-Ha-h](?:\s*[,，、/&和]?\s*[A-H])*(?![A-Za-z0-9_'’])"
+_RANGE = pattern(
+    r"(?:^|(?<=[\s,，;；。]))(?P<first>\d{1,3})\s*[-~～—–至到]+\s*(?P<last>\d{1,3})\s*题?\s*[.、:：)）]?\s*"
+    r"(?P<letters>(?:[A-Ha-h][\s,，、/]*)+)(?![A-Za-z0-9_])"
+)
+_ENTRY = pattern(
+    rf"(?:^|(?<=[\s,，;；|、。.)）\]】]))[（(\[【]?(?:(?:«quiz.question»|第)\s*)?(?P<number>\d{{1,3}})\s*题?\s*"
+    rf"(?:(?P<mark>[.、:：)）\]】=]+(?!\d))\s*(?:{ANSWER}\s*[:：]\s*)?|(?:[-–—=]>?|→)\s*(?=[（(*]*{_LETTERS})|(?=[（(*]*{_LETTERS}))",
+    re.IGNORECASE,
+)
+_SAID = pattern(r"(?:^|(?<=[\s,，;；]))[（(]?(?:«quiz.question»\s*)?(?P<number>\d{1,2})\s*[:：.、)）]?\s*(?=\S)")
+
+
 _LABEL = pattern(rf"^\W{{0,4}}{ANSWER}(?:\s*key)?\W*[:：]\W*", re.IGNORECASE)
 _PART = pattern(r"^\W*[^\W\d]\w*(?:\s+\w{1,3})?\W*[:：、]\W*(?=\d{1,3}\s*(?:[-~～—–.．、:：)）]|[A-H]))")
 """The name of a part of a test before its answers: `一、`, `Week 1: `."""
-_LETTERS = pattern(
+_ENTRY_LETTERS = pattern(
     r"^\W{0,4}(?:选\s*)?(?P<letters>[A-H](?:\s*[,，、/&和]?\s*(?:and\s+)?[A-H])*|[a-h](?:\s*[,，、/&]\s*[a-h])*"
     r"(?=\W*$|\W{0,3}[.)）。，,:：;；—–(（\n-]))(?![A-Za-z0-9_'’])(?P<rest>.*)$",
     re.DOTALL,
@@ -32,6 +61,104 @@ _LETTERS = pattern(
 """The letters that an entry begins with; small ones only with nothing but a mark behind them."""
 _CROSSED = pattern(r"[^A-Za-z\n]{0,6}[A-Ha-h](?:[\s,，、]*[A-Ha-h])*[\s*（(]*[❌❎✗✘×]")
 """Letters that somebody gave and that were wrong."""
+
+
+class Borne(NamedTuple):
+    """The number that a line begins with, and what stands behind it and its mark."""
+
+    number: int
+    rest: str
+
+
+def number_borne(line: str) -> Borne | None:
+    """What a line begins with to say which question it is about; None if it bears no number."""
+    before = _BEFORE.match(line)
+    match = _BORNE.match(line, before.end() if before else 0)
+    if match is None:
+        return None
+    digits = match["zh"] or match["named"] or match["circled"] or match["bare"]
+    between = _BEHIND.match(line, match.end())
+    number = int(digits) if digits.isascii() else (_CHINESE | _CIRCLED)[digits]
+    return Borne(number, line[between.end() if between else match.end() :])
+
+
+def number_above(page: Page, first: int) -> int | None:
+    """The number that the heading, paragraph or item above a block bears, if one is near."""
+    for index in range(first - 1, max(first - 4, -1), -1):
+        block = page.blocks[index]
+        if any(is_option(line.text) for line in page.lines(index)):
+            return None
+        if isinstance(block, Items) and block.items[-1].number.isdigit():
+            return int(block.items[-1].number)
+        if isinstance(block, Heading | Prose):
+            inside = _INSIDE.search(without_emoji(plain(block.text))[:20])
+            if (borne := number_borne(block.text)) or inside:
+                return borne.number if borne else int(next(filter(None, inside.groups())))  # type: ignore[union-attr]
+        if isinstance(block, Heading):
+            return None
+    return None
+
+
+def answers_on(line: str) -> list[tuple[int, str]]:
+    """(number, answer) of all that a line gives, in order: it begins with a number, and others count on."""
+    text = _with_numbers(line).lstrip("*# ")
+    found: list[tuple[int, str]] = []
+    for match in _RANGE.finditer(text):
+        letters = [letter for letter in match["letters"] if letter.isalpha()]
+        numbers = range(int(match["first"]), int(match["last"]) + 1)
+        found += zip(numbers, letters, strict=True) if len(numbers) == len(letters) else []
+    if found:
+        return found
+    marks: list[re.Match[str]] = []
+    for mark in _ENTRY.finditer(text):
+        leads = not marks and not text[: mark.start()].strip(" *（([-")
+        bracket = text.count("(", 0, mark.start()) > text.count(")", 0, mark.start())
+        counts_on = marks and int(mark["number"]) == int(marks[-1]["number"]) + 1 and not bracket
+        marks += [mark] if leads or counts_on else []
+    return [(number, answer.replace("**", "").strip(" \t,，;；|·")) for number, answer in _between(text, marks)]
+
+
+def _with_numbers(text: str) -> str:
+    """The text with `①` and `1️⃣` as ` 1. `."""
+    text = re.sub(r"(\d)\ufe0f?\u20e3", r"\1. ", text)
+    return re.sub("[①-⑳]", lambda sign: f" {_CIRCLED[sign[0]]}. ", text).strip()
+
+
+def _between(text: str, marks: Sequence[re.Match[str]]) -> Iterator[tuple[int, str]]:
+    """(number, what stands behind it up to the next) of marks in a text."""
+    for mark, following in zip_longest(marks, marks[1:]):
+        yield int(mark["number"]), text[mark.end() : following.start() if following else len(text)]
+
+
+def answers_by(text: str, numbers: Sequence[int]) -> dict[int, str]:
+    """What somebody answers to questions with these numbers: `1b 2a 3 true`, `b a`, `BA`, or a line each."""
+    text = _with_numbers(text.strip())
+    marks: list[re.Match[str]] = []
+    for mark in _SAID.finditer(text):
+        marks += [mark] if not marks or int(mark["number"]) == int(marks[-1]["number"]) + 1 else []
+    if marks and not text[: marks[0].start()].strip() and (len(marks) > 1 or len(numbers) == 1):
+        return {number: answer.strip(" ,，;；\n") for number, answer in _between(text, marks)}
+    for split in (r"\n+", r"[,，;；、]\s*", r"\s+", r"(?<=[A-Ha-h])(?=[A-Ha-h])"):
+        parts = [part.strip() for part in re.split(split, text) if part.strip()]
+        if len(parts) == len(numbers):
+            return dict(zip(numbers, parts, strict=True))
+    return {}
+
+
+def numbered_lines(block: Block, lines: Sequence[Line]) -> Iterator[tuple[int | None, str]]:
+    """(the number that it bears, line) of a block; of a list each item at its top is one."""
+    if isinstance(block, Items):
+        for item in block.items:
+            top = item.depth == 0
+            borne = number_borne(item.text) if top and not item.number else None
+            number = int(item.number) if top and item.number.isdigit() else borne.number if borne else None
+            on_line = answers_on(f"{number}. {item.text}") if number and "\n" not in item.text else []
+            yield from on_line if len(on_line) > 1 else [(number, borne.rest if borne else item.text)]
+        return
+    for text in block.text.split("\n") if isinstance(block, Details) else [line.text for line in lines]:
+        several: list[tuple[int | None, str]] = [*answers_on(text)]
+        borne = None if isinstance(block, Quote) else number_borne(text)
+        yield from several if borne and len(several) > 1 else [(borne.number, borne.rest) if borne else (None, text)]
 
 
 class Entry(NamedTuple):
@@ -66,46 +193,38 @@ def _fits(text: str, letters: frozenset[str]) -> bool:
 def letters_of(text: str) -> tuple[str, str] | None:
     """(the letters that an entry gives, what it explains); None if it gives none, or crosses them out."""
     first, _, below = text.partition("\n")
-    match = _LETTERS.match(_LABEL.sub("", plain(first)))
+    match = _ENTRY_LETTERS.match(_LABEL.sub("", plain(first)))
     if match is None or _CROSSED.match(text):
         return None
-    rest = match["rest"].lstrip(")）】]").strip(" .。,，;；:：—–-")
-    rest = rest[1:-1].strip() if rest[:1] in ("(", "（") and rest[-1:] in (")", "）") else rest
+    rest = match["rest"].strip(" .。,，;；:：—–-)）】]").removeprefix("(").removeprefix("（")
     letters = "".join(letter for letter in match["letters"].upper() if letter in LETTERS)
     return letters, "\n".join(line for line in (rest, *below.split("\n")) if line.strip())
 
 
 def keys_of(page: Page) -> list[Key]:
-    """What stands under headings and lone lines that say `Answers`, in order."""
-    found = (Key(blocks, list(_entries(page, blocks))) for blocks in key_places(page))
-    return [key for key in found if key.entries]
-
-
-def key_below(page: Page, index: int, keys: Sequence[Key]) -> Key | None:
-    """The first key from a block on; in a chat only in the same turn."""
-    at = bisect_left(keys, index, key=lambda key: key.blocks.start)
-    key = keys[at] if at < len(keys) else None
-    return key if key and page.turns[key.blocks.start] == page.turns[index - 1] else None
-
-
-def key_places(page: Page) -> Iterator[range]:
-    """The blocks of each heading and line that says `Answers`, with the answers below it."""
+    """What stands under headings and lone lines that say `Answers`, and in folds of that name, in order."""
+    found: list[Key] = []
     stop = 0
     for index, block in enumerate(page.blocks):
-        if index < stop or not isinstance(block, Heading | Details | Prose):
+        if index < stop:
             continue
-        first = block.summary if isinstance(block, Details) else block.text[:_LONGEST_NAME]
-        if not _MAY_NAME.search(first):
-            continue
-        if isinstance(block, Heading) and wording.ANSWER_KEY.match(_OF_A_TEST.sub("", title(plain(block.text)))):
+        if isinstance(block, Heading) and wording.ANSWER_KEY.match(title(plain(block.text))):
             stop = page.section(index).stop
-        elif isinstance(block, Details) and wording.ANSWER_KEY.match(plain(first)) and _counts(block.text) > 1:
+        elif isinstance(block, Details) and wording.ANSWER_KEY.match(plain(block.summary)) and _counts(block.text) > 1:
             stop = index + 1
         elif isinstance(block, Prose) and _is_key(block.text):
             stop = _end(page, index)
         else:
             continue
-        yield range(index, stop)
+        if entries := _entries(page, range(index, stop)):
+            found.append(Key(range(index, stop), entries))
+    return found
+
+
+def key_below(page: Page, index: int, keys: Sequence[Key]) -> Key | None:
+    """The first key from a block on; in a chat only in the same turn."""
+    key = next((key for key in keys if key.blocks.start >= index), None)
+    return key if key and page.turns[key.blocks.start] == page.turns[index - 1] else None
 
 
 def _counts(text: str) -> int:
@@ -115,53 +234,45 @@ def _counts(text: str) -> int:
 def _is_key(text: str) -> bool:
     """A line that says `Answers:` alone, or above answers with their numbers."""
     first, _, rest = text.strip().partition("\n")
-    head, _, tail = plain(first).partition("：" if "：" in first else ":")
+    head, *tail = re.split("[:：]", plain(first), maxsplit=1)
+    told = "\n".join([*tail, rest])
     named = wording.ANSWER_KEY.match(without_number(without_emoji(head)).strip(" 【】[]"))
-    return bool(named) and (not (tail.strip() or rest.strip()) or _counts(f"{tail}\n{rest}") > 1)
+    return bool(named) and (not told.strip() or _counts(told) > 1)
 
 
 def _end(page: Page, index: int) -> int:
     """Where the answers under a lone line end: at the first paragraph or list that gives none, or asks."""
     stop = index + 1
     while stop < len(page.blocks) and isinstance(page.blocks[stop], Prose | Items | Table):
-        if not any(_entries(page, range(stop, stop + 1))) or any(gap_in(line.text) for line in page.lines(stop)):
+        if not _entries(page, range(stop, stop + 1)) or any(gap_in(line.text) for line in page.lines(stop)):
             break
         stop += 1
     return stop
 
 
-def _entries(page: Page, blocks: range) -> Iterator[Entry]:
-    last: Entry | None = None
+def _entries(page: Page, blocks: range) -> list[Entry]:
+    found: list[Entry] = []
     for index in blocks:
         block = page.blocks[index]
         for number, text in _numbered(page, index, block):
             if number is not None:
-                yield from [last] if last else []
-                last = Entry(number, text, index)
-            elif last and text.strip() and not is_rule(block):
-                last = last._replace(text=f"{last.text}\n{text.strip()}".strip())
-    yield from [last] if last else []
+                found.append(Entry(number, text, index))
+            elif found and text.strip() and not is_rule(block):
+                found[-1] = found[-1]._replace(text=f"{found[-1].text}\n{text.strip()}".strip())
+    return found
 
 
 def _numbered(page: Page, index: int, block: Block) -> Iterator[tuple[int | None, str]]:
-    if isinstance(block, Table):
-        yield from _in_table(block)
-    elif isinstance(block, Code):
+    if isinstance(block, Code):
         yield None, markdown_of(block)
+    elif isinstance(block, Table):
+        heads = (columns.RIGHT.search(plain(cell).strip()) for cell in block.header)
+        at = next((at for at, right in enumerate(heads) if right), 0)
+        for row in block.rows if at else ():
+            if borne := number_borne(f"{plain(row.cells[0])}."):
+                yield borne.number, row.cells[at].strip()
     else:
         for number, text in numbered_lines(block, page.lines(index)):
-            line = _PART.sub("", _LABEL.sub("", text))
-            yield from answers_on(line) if number is None else ()
-            if number is not None or not answers_on(line):
-                yield number, text
-
-
-def _in_table(table: Table) -> Iterator[tuple[int, str]]:
-    """Numbers and answers in columns."""
-    header = [plain(cell).strip() for cell in table.header]
-    right = next((at for at, head in enumerate(header) if columns.RIGHT.search(head)), 0)
-    right = right or next((at for at, head in enumerate(header) if at and not columns.PUPIL.search(head)), 0)
-    for row in table.rows if right else ():
-        borne = number_borne(f"{plain(row.cells[0])}.")
-        if borne and row.cells[right].strip():
-            yield borne.number, row.cells[right].strip()
+            several: list[tuple[int | None, str]]
+            several = [*answers_on(_PART.sub("", _LABEL.sub("", text)))] if number is None else []
+            yield from several or [(number, text)]

@@ -1,14 +1,18 @@
-"""How people write quizzes, as tables: a row is one notation, with an example that is its test.
+r"""How people write quizzes, as tables: a row is one notation, with an example that is its test.
 
 A row takes part as soon as it stands in its table. Words of languages stand in the lexicon, under `[quiz]`.
+
+The letters of options as people write them: `C`, `A\B`, `b and d`, `**答案：** B、C`, or an option's own words.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deckgen.extract.text import unescaped
+from deckgen.extract.text import plain, squeezed
+from deckgen.model.note import Option
 from deckgen.text.pattern import pattern
 
 LETTERS = "ABCDEFGH"
@@ -152,22 +156,24 @@ def judged_on_line(text: str) -> tuple[str, str]:
     return (match["text"].strip(), match["verdict"]) if match else (text, "")
 
 
-_DUNDER = pattern(r"__\w*[^\W_]\w*__")
-_UNDERSCORES = pattern(r"(?:\\?_){2,}")
-_NAME = pattern(r"[A-Za-z0-9_\\]*")
+_SPECIAL_NAME = pattern(r"(?<![A-Za-z0-9_\\])(?:\\?_){2}[A-Za-z0-9_\\]*[A-Za-z0-9](?:\\?_){2,}(?![A-Za-z0-9_\\])")
+"""`__init__`; Chinese characters beside it are no part of the name."""
 _FORM = pattern(r"(?:[^\W\d_]{1,14}(?: [^\W\d_]{1,14})?\.?\s*[:：]\s*(?:\\?_|＿)+[\s,，;；|]*)+")
 """What whoever takes a test writes on top: `Name: ____  Date: ____`."""
 MAY_BE_GAP = pattern(r"__|_ _|\\_\\_|_ \\_")
 """What a blank has in it; most lines have nothing of it."""
-GAP = pattern("|".join(row.pattern.pattern for row in BLANKS))
-"""Any blank."""
+
+
+def blank() -> re.Pattern[str]:
+    """Any row of the table of blanks."""
+    return re.compile("|".join(row.pattern.pattern for row in BLANKS))
 
 
 def gaps(text: str) -> list[re.Match[str]]:
     """The blanks of a text; `__init__` is a name, and so is `add_`."""
     if not MAY_BE_GAP.search(text) or _FORM.fullmatch(text.replace("*", "")):
         return []
-    return [match for match in GAP.finditer(text) if not _is_named(text, match)]
+    return list(blank().finditer(_SPECIAL_NAME.sub(lambda name: "x" * len(name[0]), text)))
 
 
 def gap_in(text: str) -> re.Match[str] | None:
@@ -175,14 +181,56 @@ def gap_in(text: str) -> re.Match[str] | None:
     return next(iter(gaps(text)), None)
 
 
-def _is_named(text: str, gap: re.Match[str]) -> bool:
-    """True if all underscores of a gap are the ends of names such as `__init__`."""
-    blanks = list(_UNDERSCORES.finditer(text, gap.start(), gap.end()))
-    return bool(blanks) and all(_DUNDER.fullmatch(unescaped(_word_at(text, one.start()))) for one in blanks)
+_JOIN = r"\s*(?:[,，、和与及跟或&/+]|\\+|\band\b|\bor\b|\s)\s*(?:and\s+)?"
+ONE_LETTER = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
+LETTERS_TOGETHER = pattern(rf"{ONE_LETTER}(?:{_JOIN}{ONE_LETTER})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
+_SMALL = pattern(
+    r"(?<=[（(])[a-h](?=[)）])|(?<=\*\*)[a-h](?=[.):：]?\*\*)|(?<=option )[a-h]\b|(?<=answer is )[a-h]\b|(?<=answer: )[a-h]\b"
+    r"|(?<=选)\s?[a-h](?![A-Za-z])|(?<![\w'’])[a-h](?=\) )|(?<=it's )[b-h](?=[\s.,;(])"
+)
+"""Letters that are written small: in brackets, in bold, after `option`."""
+_BRACKETS = pattern(rf"(?<=(?<![A-Za-z0-9_])[A-H])[)）]({_JOIN})[（(]?(?=[A-H][)）])")
+"""Between letters that stand together: `A) and B)`, `(A), (C)`."""
+_LABELLED = pattern(
+    rf"^\W*(?:{ANSWER}|答)\s*(?:(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为–—-]+|(?<=[】\]]))|is\s(?-i:(?=[A-H]\b)))"
+    r"\s*[（(【\[]?"
+    rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ALONE = pattern(r"(?<![A-Za-z0-9_])[A-Ha-h](?![A-Za-z0-9_'’])")
+_BRIEF = 12
+"""Characters of an answer in which a small letter is that of an option."""
 
 
-def _word_at(text: str, at: int) -> str:
-    """The letters, digits and underscores around a place; Chinese characters are none of a name's."""
-    before = _NAME.match(text[:at][::-1])
-    after = _NAME.match(text, at)
-    return (before[0][::-1] if before else "") + (after[0] if after else "")
+def letters_in(text: str, options: Sequence[Option]) -> str:
+    """The letters that a short answer consists of: `c`, `A\\B`, `I think B and D`, or an option's own words."""
+    known = {option.letter for option in options}
+    words = plain(unframed(text)).strip()
+    if re.fullmatch(r"[A-Ha-h]{1,8}", words) and set(words.upper()) <= known:
+        return words.upper()
+    own = [option.letter for option in options if squeezed(option.text) and squeezed(option.text) == squeezed(words)]
+    found = own or [letter for letter in _ALONE.findall(words) if letter.isupper() or len(words) <= _BRIEF]
+    return "".join(dict.fromkeys(letter.upper() for letter in found if letter.upper() in known))
+
+
+def letters_after_label(text: str) -> tuple[str, str] | None:
+    """(letters, rest) of a line such as `**答案：** B、C. because`; None if it gives no letters."""
+    match = _LABELLED.match(plain(unframed(text)))
+    if not match:
+        return None
+    letters = "".join(letter for letter in match["letters"].upper() if letter in LETTERS)
+    rest = match["rest"].strip()
+    rest = rest[1:-1] if rest[:1] in "（(" and rest[-1:] in "）)" else rest
+    return letters, rest.strip(" 。.,，;；:：—-）)】]")
+
+
+def shortened(reply: str, options: Sequence[Option]) -> str:
+    """The reply in which `B. text of option B` is just `B`."""
+    reply = re.sub("[✅✔☑]\ufe0f?", "√", reply)
+    text = plain(unframed(_SMALL.sub(lambda match: match[0].upper(), reply)))
+    text = _BRACKETS.sub(r"\1", text)
+    for option in options:
+        words = plain(option.text).strip(" 。.!！")
+        if words and words in text:
+            text = re.sub(rf"({option.letter})\s*[.)、．:：）,，]?\s*{re.escape(words)}", r"\1", text)
+    return text

@@ -1,13 +1,18 @@
-"""The options of multiple-choice questions: which stand together."""
+"""The options of multiple-choice questions: which stand together.
+
+The stem of a multiple-choice question: what stands above its options and asks.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from deckgen.extract.blocks import Line, markdown_of
-from deckgen.extract.page import Page
-from deckgen.extract.parts import number_of
+from deckgen.extract import wording
+from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
+from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.notations import (
     LETTERS,
     LINE_END,
@@ -15,13 +20,15 @@ from deckgen.extract.quiz.notations import (
     TICK_BEFORE,
     gap_in,
     letter_on,
+    letters_after_label,
     markers_on,
     option_on,
     unframed,
 )
-from deckgen.extract.text import without_emoji
-from deckgen.model.document import Code, Details, Items, Prose, Quote
+from deckgen.extract.text import plain, without_emoji, without_number
+from deckgen.model.document import Block, Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Option
+from deckgen.text.pattern import pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +187,159 @@ def _clean(text: str) -> str:
     text = LINE_END.sub("", MARKED.sub("", text)).strip()
     text = re.sub(r"\*\*$", "", text) if text.count("**") % 2 else text
     return text.strip() or without_emoji(text)
+
+
+_FAR = 5
+"""How many blocks above the options their stem may begin."""
+_COUNTED = r"(?:第\s*\w{1,3}\s*题|(?:«quiz.question»\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*题?|«quiz.question»)"
+_LABEL = pattern(
+    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：.]?(?:\*\*)?\s*|【?(?:第\s*\w{1,3}\s*题|«quiz.question»|«quiz.kind»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
+    r"(?:[（(]\s*«quiz.kind»\s*[）)]\s*)?[：:.)）、】]\s*)+",
+    re.IGNORECASE,
+)
+"""`Q1:`, `【单选】`, `第 3 题：` before a question."""
+_WILLING = pattern(r"^(?:«quiz.willing»\s*[!！.。,，~～]+\s*)+(?=\S)")
+"""`好的！`, `Sure!`"""
+_NUMBER_IN_BOLD = pattern(rf"^\*\*\s*({_COUNTED}\s*[.)、:：]?)\s*\*\*\s*", re.IGNORECASE)
+_BOLD = pattern(r"^\*\*([^*]+)\*\*(?=\s*(?:\n|$))")
+_EXPLAINS = pattern(rf"(?:{wording.EXPLANATION.pattern})[^\n:：]{{0,12}}[:：】\]]|because\b|因为", re.IGNORECASE)
+
+
+class Stem(NamedTuple):
+    """What is asked, and where."""
+
+    text: str
+    blocks: range
+    first_line: int
+
+
+def stem_of(page: Page, run: Run, previous: Run | None) -> Stem:
+    """What is asked: the lines above the options in their block, or else the blocks above it."""
+    start = run.blocks.start
+    own = _own_lines(page, run, previous)
+    if own:
+        return Stem(cleaned([line.text for line in own]), range(start, start + 1), own[0].number)
+    blocks = _blocks_above(page, start, _floor(page, previous) if previous else 0)
+    if not blocks:
+        return Stem("", range(0), run.lines[0].number)
+    first = page.blocks[blocks[0]]
+    line = first.items[-1].span.start if isinstance(first, Items) else first.span.start
+    return Stem(cleaned([_text_of(page.blocks[index]) for index in blocks]), range(blocks[0], start), line)
+
+
+def _floor(page: Page, run: Run) -> int:
+    """The first block below a run; the same list, if that goes on with another item."""
+    block = page.blocks[run.last]
+    return run.last + 1 - (isinstance(block, Items) and block.items[-1].span.start > run.lines[-1].number)
+
+
+def _text_of(block: Block) -> str:
+    """The text of a block without the answer before; of a list the last item, right below which the options stand."""
+    if isinstance(block, Items):
+        return block.items[-1].text
+    lines = [Line(block.span.start, line, 0) for line in text_of(block).split("\n")]
+    return "\n".join(line.text for line in _after_answer(lines)) or text_of(block)
+
+
+def _own_lines(page: Page, run: Run, previous: Run | None) -> list[Line]:
+    first = run.lines[0]
+    block = page.blocks[first.block]
+    floor = previous.lines[-1].place if previous else (-1, -1)
+    above = list(page.lines(first.block)[floor[1] + 1 if floor[0] == first.block else 0 : first.at])
+    if isinstance(block, Items):
+        above = _item_that_asks(page, block, first, above)
+    else:
+        asking = [at for at, line in enumerate(above) if ends_asking(line.text)]
+        starts = [at for at in asking if without_number(above[at].text.strip()) == above[at].text.strip()]
+        above = above[starts[-1] if starts else 0 :]  # sub-questions are numbered and stay with their stem
+    above = _after_answer(above)
+    above += [first._replace(text=run.before)] if run.before else []
+    return [line for line in above if line.text.strip() and not line.text.lstrip().startswith(("<div", "</div"))]
+
+
+def ends_asking(text: str) -> bool:
+    """True for text that asks."""
+    return wording.QUESTION.search(text.strip()) is not None
+
+
+def _after_answer(above: list[Line]) -> list[Line]:
+    """Without the answer to the question before, if that stands in the same block, and what explains it."""
+    texts = [plain(line.text) for line in above]
+    told = [at for at, text in enumerate(texts) if letters_after_label(text) or _EXPLAINS.match(text)]
+    return above[told[-1] + 1 :] if told else above
+
+
+def _item_that_asks(page: Page, block: Items, first: Line, above: Sequence[Line]) -> list[Line]:
+    """The lines of the item that the options are children or further lines of, or that asks right before them."""
+    begin = page.item_starts(first.block)
+    at = number_of(begin, first.at)
+    if first.at > begin[at]:
+        return [line for line in above if line.at >= begin[at]]
+    parent = next((n for n in range(at - 1, -1, -1) if block.items[n].depth < block.items[at].depth), at - 1)
+    if parent < 0 or (block.items[parent].depth == block.items[at].depth and not ends_asking(block.items[parent].text)):
+        return []
+    return [line for line in above if begin[parent] <= line.at < begin[parent + 1]]
+
+
+def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
+    """Indices of the blocks that ask, in order."""
+    gathered: list[int] = []
+    for index in range(stop - 1, max(stop - _FAR, floor, 0) - 1, -1):
+        block = page.blocks[index]
+        if isinstance(block, Turn | Output | Directive | Details) or is_rule(block):
+            break
+        if _answers(block):
+            asking = [at for at, i in enumerate(gathered) if isinstance(page.blocks[i], Items) or _asks(page, i)]
+            gathered = gathered[asking[0] if asking else 0 :]
+            break
+        gathered.insert(0, index)
+        if isinstance(block, Heading):
+            break
+        if isinstance(block, Prose | Quote) and _begins(page, index):
+            above = page.blocks[index - 1] if index else None
+            about = isinstance(above, Code) and wording.ABOUT_CODE.search(block.text)
+            gathered = [index - 1, *gathered] if about else gathered
+            break
+    return _without_preamble(page, gathered)
+
+
+def _asks(page: Page, index: int) -> bool:
+    return wording.ASKS.search(text_of(page.blocks[index])) is not None
+
+
+def _begins(page: Page, index: int) -> bool:
+    """A paragraph that asks; sub-questions, which have numbers alone, have their stem above them."""
+    lines = [without_emoji(line) for line in text_of(page.blocks[index]).split("\n") if line.strip()]
+    return _asks(page, index) and not (
+        all(without_number(line) != line for line in lines) and not _LABEL.match(lines[0])
+    )
+
+
+def _answers(block: Block) -> bool:
+    """True for a paragraph that gives or explains the answer of the question before."""
+    if not isinstance(block, Prose | Quote):
+        return False
+    lines = block.text.strip().split("\n")
+    told = _EXPLAINS.match(plain(lines[0])) or any(map(letters_after_label, lines))
+    return bool(told) and not wording.ASKS.search(lines[-1])
+
+
+def _without_preamble(page: Page, gathered: list[int]) -> list[int]:
+    """Without a heading, if something below it asks; only the nearest block, if nothing asks at all."""
+    headed = bool(gathered) and isinstance(page.blocks[gathered[0]], Heading)
+    asking = [index for index in gathered[headed:] if _asks(page, index)]
+    if not headed:
+        return gathered if asking else gathered[-1:]
+    drop = asking or (not _asks(page, gathered[0]) and len(gathered) > 1)
+    return gathered[1:] if drop and not ends_asking(text_of(page.blocks[gathered[0]])) else gathered
+
+
+def cleaned(texts: Sequence[str]) -> str:
+    """What is asked, without pictures, `Q1:` and `3.` in front, and bold type around all of it."""
+    text = re.sub(r"^\[!\w+\][+-]?[ \t]*", "", "\n".join(text.rstrip() for text in texts).strip())
+    text = _WILLING.sub("", text)
+    text = _BOLD.sub(r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
+    text = text if text[:1].isalpha() or text[:1].isdecimal() else without_emoji(text)
+    for _ in range(2):
+        text = _LABEL.sub("", without_number(text.replace("\\.", ".", 1))).strip()
+    return LINE_END.sub("", _BOLD.sub(r"\1", text))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckgen.extract import columns, talk, wording
+from deckgen.extract import columns, wording
 from deckgen.extract.blocks import is_rule, markdown_of, text_of
 from deckgen.extract.page import Page
 from deckgen.extract.quiz.answers import Answer, Question
@@ -21,23 +21,40 @@ from deckgen.extract.quiz.feedback import (
     told_in_words,
     without_doubt,
 )
-from deckgen.extract.quiz.letters import letters_after_label, letters_in
-from deckgen.extract.quiz.notations import ANSWER, TRUE_FALSE, VERDICT, gap_in, is_option, markers_on, verdict_of
-from deckgen.extract.quiz.numbers import answers_by, number_borne, numbered_lines
+from deckgen.extract.quiz.keys import answers_by, number_borne, numbered_lines
+from deckgen.extract.quiz.notations import (
+    ANSWER,
+    TRUE_FALSE,
+    VERDICT,
+    gap_in,
+    is_option,
+    letters_after_label,
+    letters_in,
+    markers_on,
+    verdict_of,
+)
 from deckgen.extract.quiz.options import Run
-from deckgen.extract.text import code_spans, has_words, plain, squeezed, title, unescaped, width, without_emoji
+from deckgen.extract.text import has_words, plain, squeezed, title, unescaped, width, without_emoji
 from deckgen.model.document import Code, Directive, Heading, Image, Items, Output, Prose, Quote, Table, Turn
 from deckgen.text.pattern import pattern
 
 _WROTE = pattern(r"«quiz.you_wrote»\s*[:：]?\s*(?P<text>.+)$")
-_BEGINS = pattern(r"^\W*(?:«quiz.question»|问)\s*\d*\s*[:：]|.*«quiz.true_false»\W*[:：]\W*$")
-"""A question with a label, or what leads on to statements."""
 _VERDICT_TOLD = pattern(
     rf"(?:\b(?:it's|it is|this is|that's|the statement is|answer(?: is|:)?)|{ANSWER}|这(?:句话?|题)?是|应该是|其实是)[\s:：是为*“\"]*{VERDICT}",
     re.IGNORECASE,
 )
+_BEGINS = pattern(r"^\W*(?:«quiz.question»|问)\s*\d*\s*[:：]")
+"""A question with a label."""
+_LEADING = pattern(r"\W*([A-H](?:\W{0,3}[A-H](?![A-Za-z]))*)(?![A-Za-z0-9'])")
+_RATED = pattern(r"\d+\s*(?:分|points?|/\s*\d+)")
+_LATIN = pattern(r"[A-Za-z_]{3,}")
+_UP_TO_MARK = pattern(r"^[^。.!！:：，,\n]*[。.!！:：，,]+")
 _TRIES = 3
 """Answers of the pupil to one question."""
+_FEWEST = 8
+"""Columns of what explains a verdict."""
+_FIRST = 40
+"""Characters of a reply that say whether the pupil is right."""
 
 
 class Exchange(NamedTuple):
@@ -69,29 +86,24 @@ def answer_in_reply(page: Page, question: Question, together: Sequence[Question]
     numbers = [one.number or at for at, one in enumerate(together, 1)]
     number = numbers[together.index(question)]
     given = answers_by(exchange.said, numbers)
-    numbered = len(given) > 1 or len(together) > 1
-    if numbered and numbers.count(number) == 1:
+    found = None
+    if (len(given) > 1 or len(together) > 1) and numbers.count(number) == 1:
         found = _by_number(page, question.run, exchange.reply, number, given.get(number, ""))
-        if found or len(together) > 1:
-            return found
-    return None if len(together) > 1 else _by_tries(page, question, exchange)
+    return found if found or len(together) > 1 else _by_tries(page, question, exchange)
 
 
 def _by_number(page: Page, run: Run, reply: range, number: int, said: str) -> Answer | None:
     part = part_told(page, reply, number)
-    words = "\n".join(text for _, text in part)
     pupil = letters_in(said, run.options)
-    letters = _letters_in_table(page, reply, number, pupil, run) or right_letters(words, run.options, pupil)
-    leading = re.match(r"\W*([A-H](?:\W{0,3}[A-H](?![A-Za-z]))*)(?![A-Za-z0-9'])", words)
+    letters = right_letters("\n".join(text for _, text in part), run.options, pupil)
+    leading = _LEADING.match("\n".join(text for _, text in part))
     if not letters and leading and set(named := letters_in(leading[1], run.options)) != set(pupil):
-        letters = tuple(sorted(set(named)))
-    if not letters and pupil and _calls_all_right(page, reply):
+        letters = tuple(sorted(set(named)))  # `C ❌` names what is right, unless the pupil chose it
+    if not letters and _calls_all_right(page, reply):
         letters = tuple(sorted(set(pupil)))
     explanation = "\n".join(told for _, text in part if (told := teaching(text, run.options)))
-    blocks = [index for index, _ in part]
-    return (
-        Answer(letters, explanation, range(min(blocks), max(blocks) + 1) if blocks else range(0)) if letters else None
-    )
+    blocks = range(part[0][0], part[-1][0] + 1) if part else range(0)
+    return Answer(letters, explanation, blocks) if letters else None
 
 
 def _by_tries(page: Page, question: Question, exchange: Exchange) -> Answer | None:
@@ -100,18 +112,15 @@ def _by_tries(page: Page, question: Question, exchange: Exchange) -> Answer | No
     stop = question.following.blocks.start if question.following else len(page.blocks)
     now: Exchange | None = exchange
     for _ in range(_TRIES):
-        if now is None or now.reply.start > stop:
+        if now is None or now.reply.start > stop or not (now is exchange or letters_in(now.said, run.options)):
             return None
         head = _head_of(page, now.reply.start)
         words = "\n".join(text_of(page.blocks[at]) for at in head if isinstance(page.blocks[at], Prose | Quote))
-        letters = right_letters(words, run.options, letters_in(now.said, run.options))
-        if letters:
+        if letters := right_letters(words, run.options, letters_in(now.said, run.options)):
             tail = _tail_of(page, head.stop, stop)
             explanation = _joined([*_explained(page, head, run), *_explained(page, tail, run)])
             return Answer(letters, explanation, range(head.start - 1, tail.stop if tail else head.stop))
         now = exchange_after(page, now.reply.start)
-        if now and not letters_in(now.said, run.options):
-            return None
     return None
 
 
@@ -131,25 +140,19 @@ def _head_of(page: Page, start: int) -> range:
 def _asks_anew(page: Page, index: int) -> bool:
     """The lesson goes on: another question, exercises, or an invitation."""
     block = page.blocks[index]
-    if any(TRUE_FALSE.match(without_emoji(line.text)) or _BEGINS.match(line.text) for line in page.lines(index)):
+    texts = [line.text for line in page.lines(index)]
+    if sum(map(is_option, texts)) > 1 or any(
+        TRUE_FALSE.match(without_emoji(text)) or _BEGINS.match(text) for text in texts
+    ):
         return True
     if isinstance(block, Items):
-        return any(wording.QUESTION.search(item.text.strip()) or "__" in item.text for item in block.items)
-    if not isinstance(block, Prose) or any(map(letters_after_label, block.text.split("\n"))):
+        return any(wording.QUESTION.search(item.text.strip()) for item in block.items)
+    if not isinstance(block, Prose) or any(map(letters_after_label, texts)):
         return False
-    first, *below = block.text.strip().split("\n")
-    next_lines = below or [line.text for line in page.lines(index + 1)[:2]] if index + 1 < len(page.blocks) else below
-    if wording.ASKS.search(first) and not first.endswith((":", "：")) and sum(map(is_option, next_lines)) > 1:
-        return True
     words = plain(block.text).strip()
-    announces = words.endswith((":", "：")) and (wording.RHYME.search(words) or wording.SUMMARY.search(words))
-    asks = (
-        wording.QUESTION.search(words)
-        or wording.QUIZ.search(words)
-        or "__" in block.text
-        or any(map(markers_on, below))
-    )
-    return bool(announces or asks or talk.MENU.search(words) or talk.CHATTER.search(words))
+    leads_on = (words.endswith((":", "：")) and (wording.RHYME, wording.SUMMARY)) or ()
+    asks = (wording.QUESTION, wording.QUIZ, wording.MENU, wording.CHATTER, *leads_on)
+    return "__" in block.text or any(one.search(words) for one in asks) or any(map(markers_on, texts[1:]))
 
 
 def _tail_of(page: Page, start: int, stop: int) -> range:
@@ -234,75 +237,45 @@ def _numbered(page: Page, reply: range) -> Iterator[tuple[int, int | None, str]]
 
 
 def _records(page: Page, reply: range, number: int) -> Iterator[list[tuple[str, str]]]:
-    """(head, cell) of the rows, or the columns, of tables that bear a number."""
+    """(head, cell) of the rows of tables that bear a number."""
     for block in (page.blocks[index] for index in reply):
-        if not isinstance(block, Table):
-            continue
-        for row in block.rows:
+        for row in block.rows if isinstance(block, Table) else ():
             borne = number_borne(f"{without_emoji(plain(row.cells[0]))}.")
-            if borne and borne.number == number:
+            if borne and borne.number == number and isinstance(block, Table):
                 yield [(plain(head), cell.strip()) for head, cell in zip(block.header[1:], row.cells[1:], strict=True)]
 
 
-def _cell(record: Sequence[tuple[str, str]], column: object) -> str:
-    return next((cell for head, cell in record if column.search(head)), "")  # type: ignore[attr-defined] # a pattern
-
-
-def _letters_in_table(page: Page, reply: range, number: int, pupil: str, run: Run) -> tuple[str, ...]:
-    """The right letters by a table of answers: a column of right ones, or what it says of the pupil's."""
-    for record in _records(page, reply, number):
-        right, wrote = _cell(record, columns.RIGHT), _cell(record, columns.PUPIL)
-        others = " ".join(cell for _, cell in record if cell not in (wrote, right))
-        wrong = talk.WRONG_MARK.search(right) or (
-            not wrote and (talk.WRONG_MARK.search(others) or wording.WRONG.search(others))
-        )
-        named = letters_in(right, run.options) if has_words(right) and not wrong else ""
-        letters = tuple(sorted(named)) or right_letters(others, run.options, pupil or letters_in(wrote, run.options))
-        if letters:
-            return letters
-    return ()
-
-
 def _calls_all_right(page: Page, reply: range) -> bool:
-    return are_all_right(" ".join(line.text for index in list(reply)[:3] for line in page.lines(index)))
+    return are_all_right(" ".join(line.text for index in reply[:3] for line in page.lines(index)))
 
 
 def key_told(page: Page, reply: range, number: int, said: str) -> str:
     """What the reply gives as the answer to the exercise with this number; empty if it gives none."""
-    part = part_told(page, reply, number)
     said = without_doubt(said)
     return (
-        (_from_part(page, part, said) if part else "")
+        _from_part(page, part_told(page, reply, number), said)
         or _key_in_table(page, reply, number, said)
-        or (said if said and _calls_all_right(page, reply) else "")
+        or (said if _calls_all_right(page, reply) else "")
     )
 
 
 def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
     """What the reply says of a statement that a pupil judged: a verdict and why; empty if it does not say."""
-    lines = [text for _, text in part_told(page, reply, number)] if number else []
-    lines = lines or [line.text for index in reply[:1] for line in page.lines(index)]
-    text = "\n".join(lines)
+    part = part_told(page, reply, number) if number else []
+    text = "\n".join(text for _, text in part) or "\n".join(line.text for line in page.lines(reply.start))
     told, pupil, leads = _VERDICT_TOLD.search(text), verdict_of(without_doubt(said)), verdict_of(text)
     if told:
         right = told["true"] is not None
-    elif pupil and (is_confirmed(text[:_FIRST]) or talk.DENIES.search(text[:_FIRST])):
+    elif pupil and (is_confirmed(text[:_FIRST]) or wording.DENIES.search(text[:_FIRST])):
         right = pupil[0] == is_confirmed(text[:_FIRST])
-    elif leads or (pupil and _calls_all_right(page, reply)):
-        right = leads[0] if leads else pupil is not None and pupil[0]
+    elif verdict := leads or (pupil if _calls_all_right(page, reply) else None):
+        right = verdict[0]
     else:
         return ""
-    rest = re.sub(r"^[^。.!！:：，,\n]*[。.!！:：，,]+", "", text[told.end() :]) if told else text
-    why = teaching(rest, ())
+    why = teaching(_UP_TO_MARK.sub("", text[told.end() :]) if told else text, ())
     lead = verdict_of(why)
     why = lead[1] if lead else why
     return f"{'√' if right else '×'} {why if width(plain(why)) > _FEWEST else ''}"
-
-
-_FEWEST = 8
-"""Columns of what explains a verdict."""
-_FIRST = 40
-"""Characters of a reply that say whether the pupil is right."""
 
 
 def key_of_one(page: Page, reply: range, said: str) -> str:
@@ -310,14 +283,13 @@ def key_of_one(page: Page, reply: range, said: str) -> str:
     part: list[tuple[int, str]] = []
     for index in reply:
         block = page.blocks[index]
-        if isinstance(block, Heading | Table) or (part and isinstance(block, Prose) and not has_words(block.text)):
+        if isinstance(block, Heading | Table) or (part and is_rule(block)):
             break
-        lines = [line.text for line in page.lines(index)]
-        stop = next((at for at, line in enumerate(lines) if gap_in(line) and (part or at)), len(lines))
-        part += [(index, line) for line in lines[:stop]]
-        if stop < len(lines):
-            break
-    return _from_part(page, part, without_doubt(said)) if part else ""
+        for line in page.lines(index):
+            if part and gap_in(line.text):
+                return _from_part(page, part, without_doubt(said))
+            part.append((index, line.text))
+    return _from_part(page, part, without_doubt(said))
 
 
 def _from_part(page: Page, part: Sequence[tuple[int, str]], said: str) -> str:
@@ -325,26 +297,24 @@ def _from_part(page: Page, part: Sequence[tuple[int, str]], said: str) -> str:
     if key := labelled(lines) or corrected(lines, said):
         return key
     wrote = next((match["text"] for line in lines if (match := _WROTE.search(line))), said)
-    quotes = [
-        block.text for index in dict.fromkeys(i for i, _ in part) if isinstance(block := page.blocks[index], Quote)
-    ]
-    in_words = wrote and not code_spans(wrote) and not re.search(r"[A-Za-z_]{3,}", plain(wrote))
-    if in_words and quotes:
-        return quotes[0].rstrip()  # the tutor's own words are the better answer
+    blocks = (page.blocks[index] for index, _ in part)
+    quote = next((block.text.rstrip() for block in blocks if isinstance(block, Quote)), "")
+    if quote and wrote and not _LATIN.search(plain(wrote)):
+        return quote  # the pupil answers in words: the tutor's own are the better answer
     if is_confirmed("\n".join(lines)):
         return bare(without_doubt(wrote))
-    return told_in_words(lines, said) or (quotes[0].rstrip() if quotes else "")
+    return told_in_words(lines, said) or quote
 
 
 def _key_in_table(page: Page, reply: range, number: int, said: str) -> str:
     """What a table of the reply gives as the answer to the exercise with this number."""
     for record in _records(page, reply, number):
-        right, wrote = _cell(record, columns.RIGHT), _cell(record, columns.PUPIL)
+        right = next((cell for head, cell in record if columns.RIGHT.search(head)), "")
+        wrote = next((cell for head, cell in record if columns.PUPIL.search(head)), "")
         others = [cell for _, cell in record if cell != wrote]
         if key := bare(right) if has_words(right) else corrected(others, unescaped(plain(wrote)) if wrote else said):
             return key
         alike = not said or squeezed(said) in squeezed(wrote) or squeezed(wrote) in squeezed(said)
-        if wrote and not talk.WRONG_MARK.search(" ".join(others)):
-            rates = re.search(r"\d+\s*(?:分|points?|/\s*\d+)", wrote)
-            return said if rates else bare(wrote) if alike else ""
+        if wrote and not wording.WRONG_MARK.search(" ".join(others)):
+            return said if _RATED.search(wrote) else bare(wrote) if alike else ""
     return ""
