@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from deckgen.extract import columns
 from deckgen.extract.key import key
-from deckgen.extract.names.written import api_names, bare_names, is_name, signature
+from deckgen.extract.names.written import api_names, bare_names, signature
 from deckgen.extract.notes.no_facts import why_no_table
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, without_emoji
@@ -78,7 +78,7 @@ def _name_column(table: Table) -> int | None:
         titled = parameters or bool(columns.API.search(plain(table.header[column])))
         if not titled and column and len(table.header) == 2:
             continue  # what is asked for stands in the first column, the name is the answer
-        named = sum(bool(api_names(cell) or (parameters and is_name(cell))) for cell in cells)
+        named = sum(bool(api_names(cell) or (parameters and bare_names(cell))) for cell in cells)
         bare = titled and not column and all(map(bare_names, cells))
         if cells and (named * 10 >= len(cells) * (5 if titled else 7) or bare):
             return column
