@@ -7,7 +7,7 @@ where only the engine writes. So a quiz is not a definition as well.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TypeVar, cast
@@ -19,13 +19,14 @@ from deckgen.extract.code.statements import stopping
 from deckgen.extract.key import key
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Exists, Snippet
-from deckgen.model.document import Block, Code, Document, Heading, Items, Turn
+from deckgen.model.document import Block, Code, Document, Heading, Items, Prose, Turn
 from deckgen.model.note import Basic, Body, Key, Note, Place, Skipped
 from deckgen.model.source import Span
 
 LONGEST_HEADING = 300
 """Characters of a heading that cards show."""
 T = TypeVar("T")
+B = TypeVar("B", bound=Block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,24 @@ class Finds:
     def taken(self) -> frozenset[int]:
         """Indices of the blocks that are used, in part or as a whole."""
         return self.used.union(self.left)
+
+
+Made = Iterator[tuple[Note | Skipped, Iterable[int]]]
+"""Notes and refusals, each with the indices of the blocks that it takes."""
+
+
+def collected(make: Callable[[Page], Made]) -> Callable[[Page], Finds]:
+    """A rule out of a generator of what it makes."""
+
+    def find(page: Page) -> Finds:
+        every = list(make(page))
+        return Finds(
+            tuple(one for one, _ in every if isinstance(one, Note)),
+            tuple(one for one, _ in every if isinstance(one, Skipped)),
+            frozenset(index for _, blocks in every for index in blocks),
+        )
+
+    return find
 
 
 class Ledger:
@@ -85,6 +104,16 @@ class Page:
     def free(self, index: int) -> bool:
         """True if no rule has taken the block at this index."""
         return index not in self.ledger.taken
+
+    def each(self, kind: type[B]) -> Iterator[tuple[int, B]]:
+        """The blocks of one kind that no rule has taken, with their indices."""
+        return ((at, block) for at, block in enumerate(self.blocks) if isinstance(block, kind) and self.free(at))
+
+    def line_above(self, index: int) -> str:
+        """The one line with a colon right above a block; empty if there is none."""
+        above = self.blocks[index - 1] if index else None
+        text = above.text.strip() if isinstance(above, Prose) else ""
+        return text if text.endswith((":", "：")) and "\n" not in text else ""
 
     def _kept(self, name: object, state: object, make: Callable[[], T]) -> T:
         """What was made in a state of the page, made anew when the state is another."""

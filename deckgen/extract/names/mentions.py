@@ -134,7 +134,9 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> l
     below = code.text.strip() if isinstance(code, Code) else ""
     last = last_name(below)
     signs = is_rooted(below) and "\n" not in below and is_written_name(below) and last in WORD.findall(unescaped(text))
-    if signs and isinstance(code, Code) and code.lines:  # `torch.randint(low, high)` in a fence under the heading `randint`
+    if (
+        signs and isinstance(code, Code) and code.lines
+    ):  # `torch.randint(low, high)` in a fence under the heading `randint`
         full = below.partition("(")[0]
         found = [replace(one, alias=one.alias or full) if last_name(one.text) == last else one for one in found]
         at = code.text[: code.text.index(below)].count("\n")

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from deckgen.extract import talk, wording
 from deckgen.extract.key import key
 from deckgen.extract.names.written import api_names, signature
-from deckgen.extract.notes.hole import cloze_of, says
 from deckgen.extract.notes.no_facts import why_no_list
 from deckgen.extract.notes.question import is_aspect
-from deckgen.extract.notes.term import Definition, definition, leads_away
+from deckgen.extract.notes.statement import Definition, cloze_of, definition, leads_away, says
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_words, plain, title, width, without_number
 from deckgen.model.document import Code, Image, Item, Items, Prose

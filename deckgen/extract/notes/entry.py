@@ -15,9 +15,8 @@ from deckgen.extract import talk, wording
 from deckgen.extract.blocks import markdown_of
 from deckgen.extract.claims.values import announces
 from deckgen.extract.names.written import api_names, called
-from deckgen.extract.notes.hole import says
 from deckgen.extract.notes.question import is_aspect
-from deckgen.extract.notes.term import definition, is_link
+from deckgen.extract.notes.statement import definition, is_link, says
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.text import code_spans, has_word, has_words, plain, title, unescaped, width
 from deckgen.model.document import Code, Heading, Items, Prose

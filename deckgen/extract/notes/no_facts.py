@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deckgen.extract import columns, talk, wording
-from deckgen.extract.notes.term import definition, is_link
+from deckgen.extract.notes.statement import definition, is_link
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji
 from deckgen.model.document import Items, Prose, Table
