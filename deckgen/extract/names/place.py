@@ -45,7 +45,7 @@ _NO_SCOPE = frozenset({
     "abs", "round", "np", "plt", "os", "time", "random",
 })  # fmt: skip
 """Calls that say nothing about which part of torch a text is about."""
-_IMPORT = pattern(r"\s*(?:>>> |\.\.\. )?(?:from\s+(?P<home>[\w.]+)\s+)?import\s+(?P<names>.+)$")
+_IMPORT = pattern(r"\s*(?:>>> |\.\.\. )?(?:from\s+(?P<home>[\w.]+)\s+)?import\s+(?P<names>[\w.,()*\\\s]+)(?:;.*)?$")
 _IMPORTED = pattern(r"([\w.]+)(?:\s+as\s+(\w+))?")
 _ASSIGN = pattern(r"\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
 _DEFINE = pattern(r"(?:>>> )?(?:class|def)\s+(\w+)")
