@@ -83,6 +83,8 @@ def mentions(document: Document) -> tuple[Exists, ...]:
                     found += _of_items(block, place)
                 case Prose() | Quote():
                     found += _of_lines(block, place)
+                case _:
+                    pass
         above = block
     seen: set[tuple[int, str]] = set()
     numbers: Counter[int] = Counter()

@@ -259,8 +259,8 @@ def owner_in(head: str) -> str | None:
     """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
     clear = unescaped(head)
     spans = [match[0] for span in code_spans(clear) if (match := NAME.match(span))]
-    coded = filter(looks_coded, _DOTTED.findall(clear))
-    return next(iter([*spans, *coded]), None) if _PARTS.search(clear) else None
+    words: list[str] = _DOTTED.findall(clear)
+    return next(iter([*spans, *filter(looks_coded, words)]), None) if _PARTS.search(clear) else None
 
 
 def owner_of(names: set[str], line: int, place: Place) -> str | None:

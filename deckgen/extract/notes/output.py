@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from deckgen.extract.blocks import text_of
 from deckgen.extract.claims.code import is_print, prints_inside
-from deckgen.extract.code.listing import Excerpt, Listing
+from deckgen.extract.code.listing import Listing
 from deckgen.extract.code.needed import FARTHEST, names_needed, needed
 from deckgen.extract.code.statements import ACCIDENTS, prints_by_magic, without_magic
 from deckgen.extract.code.trimming import trimmed
 from deckgen.extract.key import code_key
-from deckgen.extract.page import Finds, Page
+from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.prompts import prompt
 from deckgen.model.claim import Claim, HasShape, Raises, Shows, Snippet
 from deckgen.model.document import Code, Heading, Prose, Turn
@@ -32,37 +33,32 @@ _SHORT = 60
 """Characters of an expression that can stand in a question."""
 
 
-def outputs(page: Page) -> Finds:
+@collected
+def outputs(page: Page) -> Made:
     """Output notes of every snippet with claims."""
-    notes: list[Note] = []
-    skipped: list[Skipped] = []
-    used: set[int] = set()
     for index, snippet in page.code.items():
         claims = snippet.claims
         if not claims:
             if snippet.cell and prints_by_magic(snippet.code):
                 stored = itertools.takewhile(lambda block: isinstance(block, Stored), page.blocks[index + 1 :])
                 span = Span(snippet.span.start, max([snippet.span.stop, *(block.span.stop for block in stored)]))
-                skipped.append(Skipped(span, "what a command for IPython or the shell prints"))
+                yield Skipped(span, "what a command for IPython or the shell prints"), ()
             continue
         span = Span(snippet.span.start, max(snippet.span.stop, *(claim.span.stop for claim in claims)))
         if snippet.options.skip:
-            skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
+            yield Skipped(snippet.span, f"claims waived: {snippet.options.skip}"), ()
         elif parsed(without_magic(snippet.code)) is None:
             newer = needed_python(snippet.code)
-            skipped.append(
-                Skipped(span, f"its code needs Python {newer}" if newer else "an output of what is no Python")
-            )
+            yield Skipped(span, f"its code needs Python {newer}" if newer else "an output of what is no Python"), ()
         else:
             why = _explanation(page, index)
-            block = page.blocks[why] if why is not None else None
-            told = _EXPLAINS.sub("", block.text, count=1) if isinstance(block, Prose) else ""
+            explained = _EXPLAINS.sub("", text_of(page.blocks[why])) if why is not None else ""
             listing = Listing(snippet)
-            made = [note for group in _groups(listing) if (note := _note(page, index, listing, group, told))]
-            notes += made
-            used.update({index, index if why is None else why} if made else ())
-            skipped += [] if made else [Skipped(span, _refusal(listing))]
-    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+            made = [note for group in _groups(listing) if (note := _note(page, index, listing, group, explained))]
+            taken = [index, index if why is None else why]
+            yield from ((note, taken) for note in made)
+            if not made:
+                yield Skipped(span, _refusal(listing)), ()
 
 
 def _refusal(listing: Listing) -> str:
@@ -80,32 +76,21 @@ def _refusal(listing: Listing) -> str:
 def _explanation(page: Page, index: int) -> int | None:
     """The paragraph after a snippet (and its pasted output) that says why: `Why: ...`, `解析：...`."""
     for at in range(index + 1, min(index + 4, len(page.blocks))):
-        match page.blocks[at]:
-            case Prose(text=text) if _EXPLAINS.match(text):
-                return at
-            case Heading() | Turn():
-                return None
-            case Code(span=span) if span in page.snippet_spans:
-                return None
-            case _:
-                continue
+        block = page.blocks[at]
+        if isinstance(block, Prose) and _EXPLAINS.match(block.text):
+            return at
+        if isinstance(block, Heading | Turn) or (isinstance(block, Code) and block.span in page.snippet_spans):
+            break
     return None
 
 
-def _groups(listing: Listing) -> list[list[Claim]]:
+def _groups(listing: Listing) -> Iterable[list[Claim]]:
     """Claims that are asked together: pasted lines after the same code, each comment alone."""
-    pasted: dict[int, list[Claim]] = {}
-    groups: list[list[Claim]] = []
+    groups: dict[tuple[int, str], list[Claim]] = {}
     for claim in listing.snippet.claims:
-        if isinstance(claim, Shows | HasShape) or claim.place == "beside":
-            groups.append([claim])
-            continue
-        last = listing.last_line([claim])
-        if last not in pasted:
-            pasted[last] = []
-            groups.append(pasted[last])
-        pasted[last].append(claim)
-    return groups
+        alone = isinstance(claim, Shows | HasShape) or claim.place == "beside"
+        groups.setdefault((listing.last_line([claim]), claim.id if alone else ""), []).append(claim)
+    return groups.values()
 
 
 def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why: str) -> Note | None:
@@ -117,10 +102,14 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     excerpt = listing.upto(listing.last_line(group), {one.code_line for one in group}, _LONGEST)
     if excerpt is None:
         return None
-    before = _before(page, index, excerpt)
+    before = ""  # what the code of a card needs of the code above it
+    if excerpt.statements is not None and names_needed(excerpt.statements):
+        above = page.code_above(index, FARTHEST)
+        before = needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
     output = "\n".join(map(_answer, group))
-    kind, target, asked = _question(page.document.language, listing, claim)
-    assumed = [prompt(page.document.language, "indentation")] if snippet.candidates else []
+    language = page.document.language
+    kind, target, asked = _question(language, listing, claim)
+    assumed = prompt(language, "indentation") if snippet.candidates else ""
     body = Output(
         code=trimmed(f"{before}\n{excerpt.text}" if before else excerpt.text, target, output),
         claims=tuple(one.id for one in group),
@@ -129,22 +118,13 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
         target=target,
         cell=snippet.cell,
         prompt=asked,
-        explanation="\n\n".join([*([why] if why else []), *assumed]),
-        asks_shape=_asks_shape(page.document.language, listing, group),
+        explanation="\n\n".join(filter(None, (why, assumed))),
+        asks_shape=_asks_shape(language, listing, group),
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, claim.span.start), max(group[-1].span.stop, start + 1))
     looked_at = f"{claim.target}.shape" if isinstance(claim, HasShape) else getattr(claim, "target", None) or ""
-    key = code_key(page.path(index), excerpt.anchor, looked_at)
-    return page.note(body, span, index, key, rests_on=body.claims)
-
-
-def _before(page: Page, index: int, excerpt: Excerpt) -> str:
-    """What the code of a card needs of the code above it."""
-    if excerpt.statements is None or not names_needed(excerpt.statements):
-        return ""
-    above = page.code_above(index, FARTHEST)
-    return needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
+    return page.note(body, span, index, code_key(page.path(index), excerpt.anchor, looked_at), rests_on=body.claims)
 
 
 # --- the question and its answer --------------------------------------------------------------------
@@ -176,22 +156,18 @@ def _expression_beside(listing: Listing, claim: Shows) -> str:
 
 
 def _asks_shape(language: str, listing: Listing, group: Sequence[Claim]) -> str:
-    """What to ask if numbers in brackets beside an expression are its shape."""
+    """What to ask if numbers in brackets beside one short expression are its shape."""
     claim = group[0]
     if len(group) > 1 or isinstance(claim, HasShape | Raises) or not is_size(claim.text):
         return ""
-    shown = getattr(claim, "target", None) or _expression_on(listing, claim.code_line)
+    shown = getattr(claim, "target", None) or ""
+    tree = parsed(listing.lines[claim.code_line].strip()) if claim.code_line is not None and not shown else None
+    if tree and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr):
+        value = tree.body[0].value
+        printed = value.args if isinstance(value, ast.Call) and is_print(value) else [value]
+        shown = ast.unparse(printed[0]) if len(printed) == 1 else ""
+        shown = shown if len(shown) <= _SHORT else ""
     return prompt(language, "shape", shown) if shown and "`" not in shown else ""
-
-
-def _expression_on(listing: Listing, line: int | None) -> str:
-    """What the statement on a line shows or prints, if it is one short expression."""
-    tree = parsed(listing.lines[line].strip()) if line is not None else None
-    value = tree.body[0].value if tree and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) else None
-    if isinstance(value, ast.Call) and is_print(value):
-        value = value.args[0] if len(value.args) == 1 else None
-    text = ast.unparse(value) if value is not None else ""
-    return text if len(text) <= _SHORT else ""
 
 
 def _prints_errors(snippet: Snippet) -> bool:
@@ -204,9 +180,9 @@ def _answer(claim: Claim) -> str:
     """What is claimed; of an error from its name on, since whose file and line it was is nothing to recall."""
     if not isinstance(claim, Raises) or not claim.exception:
         return claim.text
-    lines = claim.text.split("\n")
-    if len(lines) == 1:
+    if "\n" not in claim.text:
         return claim.text[max(claim.text.find(claim.exception), 0) :].rstrip(" !！.。")
+    lines = claim.text.split("\n")
     name = rf"(?:\w+\.)*{re.escape(claim.exception)}\b"
     at = next((at for at in range(len(lines) - 1, 0, -1) if re.match(name, lines[at])), 0)
     return "\n".join(lines[at:]).rstrip()

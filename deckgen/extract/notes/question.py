@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from textwrap import dedent
 
 from deckgen.extract import talk, wording
@@ -249,7 +249,8 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
         if not question and not (numbered and _TASK.match(words)):
             continue
         depth = item.depth
-        children = list(takewhile(lambda one, depth=depth: one.depth > depth, items[at + 1 :]))
+        stop = next((n for n in range(at + 1, len(items)) if items[n].depth <= depth), len(items))
+        children = items[at + 1 : stop]
         bullets = "\n".join(f"{'    ' * (one.depth - depth - 1)}- {one.text.strip()}" for one in children)
         bullets = bullets.removeprefix("- ") if len(children) == 1 and BOLD.match(first) else bullets
         own = "\n".join(without_label(part) for part in (rest, lines, bullets) if part.strip()).strip("\n")

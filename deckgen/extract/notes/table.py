@@ -34,8 +34,9 @@ def tables(page: Page) -> Made:
     for index, block in page.each(Table):
         reason = why_no_table(page, index, block)
         rows = [] if reason else list(_rows(page, index, block))
-        refusal = Skipped(block.span, reason or "a table without two filled columns")
-        yield from ((one, [index]) for one in rows or [refusal])
+        yield from ((note, [index]) for note in rows)
+        if not rows:
+            yield Skipped(block.span, reason or "a table without two filled columns"), [index]
 
 
 def _rows(page: Page, index: int, table: Table) -> Iterator[Note]:
