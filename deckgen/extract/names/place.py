@@ -259,8 +259,8 @@ def owner_in(head: str) -> str | None:
     """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
     clear = unescaped(head)
     spans = [match[0] for span in code_spans(clear) if (match := NAME.match(span))]
-    words: list[str] = _DOTTED.findall(clear)
-    return next(iter([*spans, *filter(looks_coded, words)]), None) if _PARTS.search(clear) else None
+    words: list[str] = [*spans, *filter(looks_coded, _DOTTED.findall(clear))]
+    return words[0] if words and _PARTS.search(clear) else None
 
 
 def owner_of(names: set[str], line: int, place: Place) -> str | None:
@@ -289,7 +289,8 @@ def _owner_in_headings(names: set[str], place: Place) -> str | None:
     for text in (heading.text for heading in reversed(place.headings)):
         about = PARAMETER_WORDS.search(text)
         own = {last_name(one) for one in named_by(text)}
-        for name in [*names_in_heading(text), *(_ACRONYM.findall(text) if about else ())]:
+        named: list[str] = [*names_in_heading(text), *(_ACRONYM.findall(text) if about else ())]
+        for name in named:
             is_word = PARAMETER_WORDS.fullmatch(name) and f"`{name}" not in unescaped(text)  # `Parameters`, `Args`
             whole = looks_coded(name) and text.strip("`* ") == name
             if (about or last_name(name) in own or is_rooted(name) or whole) and not (

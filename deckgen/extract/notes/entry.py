@@ -174,7 +174,11 @@ def _reads(page: Page, at: int, names: Sequence[str], parts: _Parts) -> bool:
     elif not page.free(at):
         return False
     elif isinstance(block, Prose):
-        if not parts.description and not parts.features and _explains(page, text):
+        bare = text.strip("`")
+        if not parts.signature and text == f"`{bare}`" and _is_signature(bare, names):
+            parts.signature = bare
+            parts.text.append(at)
+        elif not parts.description and not parts.features and _explains(page, text):
             parts.description = text
             parts.text.append(at)
     elif isinstance(block, Items) and not parts.features and _are_features(page, at, block):

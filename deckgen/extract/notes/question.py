@@ -92,14 +92,14 @@ def _is_tutors(page: Page, index: int) -> bool:
     return at >= 0 and isinstance(turn, Turn) and turn.speaker == "tutor"
 
 
-def _note(page: Page, at: int, asked: str, answer: str, span: Span) -> Note:
+def _note(page: Page, at: int, asked: str, answer: str, span: Span, answered: Span | None = None) -> Note:
     """A question and its answer; of a labelled one no other labelled question above it is the context."""
     answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
     line = page.document.source.lines[span.start]
     alone = LABELLED.match(line) and not _FOLLOW_UP.match(line)
     shown = tuple(heading for heading in page.context(at) if not (alone and LABELLED.match(heading)))
     body, anchor = Basic(prompt=asked, answer=answer), key(page.path(at), asked)
-    return page.note(body, span, at, anchor, headings=shown, rests_on=page.apis_on(span))
+    return page.note(body, span | (answered or span), at, anchor, headings=shown, rests_on=page.apis_on(span))
 
 
 def _joined(*parts: str) -> str:
@@ -213,8 +213,8 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         chatter = all(talk.CHATTER.search(line) for line in own) and not below
         if answer and not chatter and width(plain(asked)) >= _SHORTEST:
             span = Span(block.span.start + at, block.span.start + stop)
-            span = span | page.blocks[below[0]].span if below else span
-            yield _note(page, index, asked, answer, span), [index, *below]
+            answered = page.blocks[below[0]].span if below else None
+            yield _note(page, index, asked, answer, span, answered), [index, *below]
 
 
 def _asks_by_number(line: str) -> bool:
