@@ -41,7 +41,6 @@ _SIGNATURE_LINES = 3
 _OPENING = 80
 """Characters of a paragraph in which it says what it is about."""
 _LONGEST_EXAMPLE = 20
-_CODE = pattern(r"`[^`]*`")
 _DOTTED = pattern(r"\w+(?:\.\w+)+")
 _ACRONYM = pattern(r"[A-Za-z]{1,5}")
 """`GPU` alone says nothing of what a call does."""
@@ -210,7 +209,7 @@ def _is_example(text: str, names: Sequence[str]) -> bool:
 def _explains(page: Page, text: str) -> bool:
     """True for a paragraph that says something itself."""
     points = text.startswith(("![", "<img")) or text.endswith(("?", "？", ":", "：", "👇", "⬇", "↓"))
-    if points or text.count("\n") >= 6 or not has_words(plain(_CODE.sub("", text))):
+    if points or text.count("\n") >= 6 or not has_words(plain(CODE_SPAN.sub("", text))):
         return False
     return not announces(text) and not (page.chat and talk.CHATTER.search(plain(text)))
 

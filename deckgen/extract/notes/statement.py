@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from deckgen.extract.text import has_word, has_words, plain, tells, width, without_emoji
+from deckgen.extract.text import CODE_SPAN, has_word, has_words, plain, tells, width, without_emoji
 from deckgen.model.note import Cloze, Hole
 from deckgen.text.pattern import pattern
 
@@ -33,7 +33,6 @@ _LABEL = pattern(r"\*\*[^*\n]{1,16}[:：]?\*\*\s*[:：]?|(?:^|[·|•])\s*\w{1,1
 """Before a link: `**Next:** [[06 - Optimizers]]`."""
 
 _BOLD = pattern(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
-_CODE = pattern(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _JOINED = pattern(r"\s*(?:«definition.joined»|[、/,，])\s*")
 _VERB = pattern(
     r"«definition.not_verb»(?!以)"
@@ -153,7 +152,7 @@ def _verbs(text: str) -> Iterator[Place]:
 
 
 def _in_code(text: str, at: int) -> bool:
-    return any(match.start() < at < match.end() for match in _CODE.finditer(text))
+    return any(match.start() < at < match.end() for match in CODE_SPAN.finditer(text))
 
 
 def _bold(text: str) -> Iterator[Place]:
@@ -167,7 +166,7 @@ def _names(text: str, context: str) -> Iterator[Place]:
     """What stands in code, the last first; several joined by `or` are one hole. What is given away elsewhere is left out."""
     known = plain(context) if "`" in text else ""
     spans: list[Place] = []
-    for start, stop in (match.span() for match in _CODE.finditer(text)):
+    for start, stop in (match.span() for match in CODE_SPAN.finditer(text)):
         name = text[start:stop].strip("`@ ").partition("(")[0].partition("[")[0].rpartition(".")[2]
         given = name and (has_word(known, name) or has_word(f"{text[:start]} {text[stop:]}", name))
         if given or is_vague(text, start, stop):
