@@ -27,6 +27,7 @@ from deckgen.model.source import Span
 LONGEST_HEADING = 300
 """Characters of a heading that cards show."""
 T = TypeVar("T")
+B = TypeVar("B", bound=Block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,24 @@ class Finds:
     def taken(self) -> frozenset[int]:
         """Indices of the blocks that are used, in part or as a whole."""
         return self.used.union(self.left)
+
+
+Made = Iterator[tuple[Note | Skipped, Iterable[int]]]
+"""Notes and refusals, each with the indices of the blocks that it takes."""
+
+
+def collected(make: Callable[[Page], Made]) -> Callable[[Page], Finds]:
+    """A rule out of a generator of what it makes."""
+
+    def find(page: Page) -> Finds:
+        every = list(make(page))
+        return Finds(
+            tuple(one for one, _ in every if isinstance(one, Note)),
+            tuple(one for one, _ in every if isinstance(one, Skipped)),
+            frozenset(index for _, blocks in every for index in blocks),
+        )
+
+    return find
 
 
 @dataclass(eq=False)
@@ -77,6 +96,16 @@ class Page:
         if (name, index) not in self._made:
             self._made[name, index] = make()
         return cast("T", self._made[name, index])
+
+    def each(self, kind: type[B]) -> Iterator[tuple[int, B]]:
+        """The blocks of one kind that no rule has taken, with their indices."""
+        return ((at, block) for at, block in enumerate(self.blocks) if isinstance(block, kind) and self.free(at))
+
+    def line_above(self, index: int) -> str:
+        """The one line with a colon right above a block; empty if there is none."""
+        above = self.blocks[index - 1] if index else None
+        text = above.text.strip() if isinstance(above, Prose) else ""
+        return text if text.endswith((":", "：")) and "\n" not in text else ""
 
     @cached_property
     def _made(self) -> dict[tuple[str, int], object]:

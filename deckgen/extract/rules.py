@@ -15,13 +15,11 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 from __future__ import annotations
 
 from deckgen.extract.engine import Rule
-from deckgen.extract.notes.code_gap import code_gaps
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
-from deckgen.extract.notes.mnemonic import mnemonics
-from deckgen.extract.notes.output import outputs
+from deckgen.extract.notes.output import code_gaps, outputs
 from deckgen.extract.notes.question import questions
-from deckgen.extract.notes.sentence import sentences, takeaways
+from deckgen.extract.notes.sentence import mnemonics, sentences, takeaways
 from deckgen.extract.notes.table import tables
 from deckgen.extract.quiz.blanks import blanks
 from deckgen.extract.quiz.choices import choices

@@ -3,7 +3,7 @@
 import pytest
 from carded import cards, fronts, notes, reasons
 
-from deckgen.extract.notes.hole import hole_in
+from deckgen.extract.notes.statement import hole_in
 from deckgen.model.note import Api, Basic, Cloze
 from deckgen.model.note_text import front, holes
 

@@ -7,67 +7,95 @@ options (most of them are wrong on purpose), score tables, and what the notes th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 
-from deckgen.extract.claims.defaults import default_of
-from deckgen.extract.names.code import code_names
+from deckgen.extract.claims.defaults import default_of, default_of_cell, is_default_column, tells_default
 from deckgen.extract.names.place import (
-    PARAMETER_NAME,
+    NAME_WORDS,
     PARAMETER_WORDS,
-    SCOPES,
-    Mention,
+    WORD,
     Place,
-    all_placed,
     last_name,
+    mention,
     named_by,
+    owner_in,
     owner_of,
     parameter,
 )
-from deckgen.extract.names.tables import of_table
 from deckgen.extract.names.written import (
     CALL,
+    KEYWORD,
     NAME,
+    calls_in_spans,
+    coded_words,
     is_rooted,
     is_written_name,
     names_in_prose,
     names_in_spans,
+    names_of_cell,
     opening,
     pieces,
     snake_spans,
 )
 from deckgen.extract.text import unescaped
 from deckgen.model.claim import Exists
-from deckgen.model.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Table, Turn
-from deckgen.model.source import line_span
+from deckgen.model.document import Block, Code, Document, Heading, Item, Items, Prose, Quote, Row, Table, Turn
 from deckgen.text.pattern import pattern
 
 _LONGEST_LABEL = 60
 _BLANK = pattern(r"_{3,}|(?<![^\W_])__(?![^\W_])")
 """A gap to be filled in, which names nothing: `writer.____("loss")`; `__init__` is a name."""
-_MAY_NAME = pattern(r"`|torch|nn\.|F\.|optim\.|autograd\.|Tensor\.")
 _OPTION = pattern(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
-_WORD = pattern(r"[A-Za-z_]\w*")
 _DEFINES = pattern(r"[`*]*\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*(?:[:：—–]|--?\s)|[^\s:：，。,.]{1,12}[:：])")
 """What follows a defined term: a colon, a dash, a bracketed type, or a word of explanation (`前向传播：`)."""
-_ONLY_PARAMETERS = pattern(r"\W*(?:«api.about_parameters»)?«api.parameter»(?:«api.about_parameters»)?\W*")
+_VALUE_WORDS = pattern(r"^[^A-Za-z]*«api.value»")
+_EXAMPLE_WORDS = pattern("«api.example»")
+"""A column of calls with the writer's own variables."""
+_SCORE_WORDS = pattern("«api.score»")
+_METHODS = pattern(r"\W*«api.method»\W*")
+_OF_TENSORS = pattern(r"(?:^|\W)(?:Tensor|张量)s?\W*«api.method»")
+_EMPTY = ' -—同上"〃'
 
 
 def mentions(document: Document) -> tuple[Exists, ...]:
     """Every name of the API as written, in document order, once a line; ids are `a<line>.<n>`."""
     document = document.opened()
-    place = Place(code_names(document))
-    found: list[Mention] = []
+    place = Place(document)
+    found: list[Exists] = []
+    pupil = False
     above: Block | None = None
     for index, block in enumerate(document.blocks):
         if isinstance(block, Turn):
-            place.pupil = block.speaker == "pupil"
+            pupil = block.speaker == "pupil"
         elif isinstance(block, Heading):
             place.enter(block)
-        if not place.pupil:
+        if not pupil:
             place.label = _label(above) if isinstance(block, Items | Table) else ""
-            found += _of_block(block, document.blocks[index + 1 : index + 2], place)
+            match block:
+                case Heading():
+                    found += _of_heading(block, document.blocks[index + 1 : index + 2], place)
+                case Table():
+                    found += place.placed(_of_table(block, place))
+                case Items():
+                    found += _of_items(block, place)
+                case Prose() | Quote():
+                    found += _of_lines(block, place)
+                case _:
+                    pass
         above = block
-    return tuple(_claims(found))
+    seen: set[tuple[int, str]] = set()
+    numbers: Counter[int] = Counter()
+    claims: list[Exists] = []
+    for one in sorted(found, key=lambda one: one.span.start):
+        line = one.span.start
+        if (line, one.text) not in seen and not _BLANK.search(one.text):
+            seen.add((line, one.text))
+            numbers[line] += 1
+            claims.append(replace(one, id=f"a{line + 1}.{numbers[line]}"))
+    return tuple(claims)
 
 
 def _label(above: Block | None) -> str:
@@ -80,112 +108,52 @@ def _label(above: Block | None) -> str:
     return text if len(text) <= _LONGEST_LABEL and (announces or headed) else ""
 
 
-def _claims(found: Iterable[Mention]) -> Iterator[Exists]:
-    seen: set[tuple[int, str]] = set()
-    numbers: dict[int, int] = {}
-    for one in sorted(found, key=lambda one: one.line):
-        if (one.line, one.text) in seen or ("__" in one.text and _BLANK.search(one.text)):
-            continue
-        seen.add((one.line, one.text))
-        numbers[one.line] = numbers.get(one.line, 0) + 1
-        yield Exists(
-            id=f"a{one.line + 1}.{numbers[one.line]}",
-            span=line_span(one.line),
-            text=one.text,
-            form=one.form,
-            owner=one.owner,
-            peers=one.peers,
-            alias=one.alias,
-            scopes=one.scopes,
-            default=one.default,
-        )
+def _of_lines(block: Prose | Quote | Item, place: Place) -> list[Exists]:
+    """Names in text, line by line; quiz options are passed over.
 
-
-def _of_block(block: Block, following: Sequence[Block], place: Place) -> list[Mention]:
-    match block:
-        case Heading():
-            return _of_heading(block, following, place)
-        case Table():
-            return of_table(block, place)
-        case Items():
-            return _of_items(block, place)
-        case Prose() | Quote():
-            return _of_lines(block.text, block.span.start, block.span.stop, place)
-        case _:
-            return []
-
-
-# Text
-
-
-def _of_lines(text: str, start: int, stop: int, place: Place) -> list[Mention]:
-    """Names in text, line by line; quiz options are passed over."""
-    if not _MAY_NAME.search(text):
-        return []
-    lines = text.split("\n")
+    These are rooted names, code spans of what the code knows, and words like `require_grad` that the code does not use.
+    """
+    lines = block.text.split("\n")
     options = {at for at, line in enumerate(lines) if _OPTION.match(line)}
-    found = [
-        Mention(min(start + at, stop - 1), name, "prose")
-        for at, line in enumerate(lines)
-        if (len(options) < 2 or at not in options) and _MAY_NAME.search(line)
-        for name in _in_text(line, place)
-    ]
-    return all_placed(found, place)
+    found: list[Exists] = []
+    for at, line in enumerate(lines):
+        if len(options) < 2 or at not in options:
+            loose = [word for word in snake_spans(line) if word not in place.words]
+            names = [*names_in_prose(line), *names_in_spans(line, place.is_torchs), *loose]
+            found += [mention(min(block.span.start + at, block.span.stop - 1), name, "prose") for name in names]
+    return place.placed(found)
 
 
-def _in_text(line: str, place: Place) -> list[str]:
-    """Rooted names, code spans of what the code knows, and words like `require_grad` that the code does not use."""
-    loose = [word for word in snake_spans(line) if word not in place.names.words]
-    return [*names_in_prose(line), *names_in_spans(line, place.names.is_torchs), *loose]
-
-
-# Headings
-
-
-def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> list[Mention]:
+def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> list[Exists]:
     """A heading that is an API (`## 1. torch.matmul()`), the APIs it lists, and the signature under it."""
     text = heading.text
     if text.rstrip().endswith(("?", "？")) or _OPTION.match(text):
         return []
     named = [name for name in named_by(text) if not is_rooted(name)]
-    every = dict.fromkeys([*names_in_prose(text), *names_in_spans(text, place.names.is_torchs), *named])
-    found = all_placed([Mention(heading.span.start, name, "heading") for name in every], place)
-    signature = _signature_under(heading, following)
-    if signature is None:
-        return found
-    for one in found:
-        if one.alias is None and last_name(one.text) == last_name(signature.text):
-            one.alias = signature.text.partition("(")[0]
-    return found + all_placed([signature], place)
-
-
-def _signature_under(heading: Heading, following: Sequence[Block]) -> Mention | None:
-    """`torch.randint(low, high, size)` in a fence of one line under the heading `randint`."""
-    block = following[0] if following else None
-    text = block.text.strip() if isinstance(block, Code) else ""
+    every = dict.fromkeys([*names_in_prose(text), *names_in_spans(text, place.is_torchs), *named])
+    found = place.placed(mention(heading.span.start, name, "heading") for name in every)
+    code = following[0] if following else None
+    below = code.text.strip() if isinstance(code, Code) else ""
+    last = last_name(below)
+    signs = is_rooted(below) and "\n" not in below and is_written_name(below) and last in WORD.findall(unescaped(text))
     if (
-        not isinstance(block, Code)
-        or "\n" in text
-        or not block.lines
-        or not (is_rooted(text) and is_written_name(text))
-    ):
-        return None
-    if last_name(text) not in _WORD.findall(unescaped(heading.text)):
-        return None
-    first = next(
-        (at for at, line in zip(block.lines, block.text.split("\n"), strict=False) if line.strip()), block.lines[0]
-    )
-    return Mention(first, text, "signature")
+        signs and isinstance(code, Code) and code.lines
+    ):  # `torch.randint(low, high)` in a fence under the heading `randint`
+        full = below.partition("(")[0]
+        found = [replace(one, alias=one.alias or full) if last_name(one.text) == last else one for one in found]
+        at = code.text[: code.text.index(below)].count("\n")
+        found += place.placed([mention(code.lines[min(at, len(code.lines) - 1)], below, "signature")])
+    return found
 
 
 # Lists
 
 
-def _of_items(block: Items, place: Place) -> list[Mention]:
+def _of_items(block: Items, place: Place) -> list[Exists]:
     if sum(bool(_OPTION.match(item.text)) for item in block.items) > 1:
         return []
     owner = _owner_of_list(block, place)
-    found: list[Mention] = []
+    found: list[Exists] = []
     above: list[Item] = []
     for item in block.items:
         above = [one for one in above if one.depth < item.depth]
@@ -197,39 +165,120 @@ def _of_items(block: Items, place: Place) -> list[Mention]:
 def _owner_of_list(block: Items, place: Place) -> str | None:
     """The function whose parameters a list under a heading such as `参数：` explains."""
     heading = place.headings[-1].text if place.headings else ""
-    if not any(PARAMETER_WORDS.search(text) for text in (heading, place.label)):
+    if not PARAMETER_WORDS.search(f"{heading}\n{place.label}"):
         return None
     names = {opening(item.text)[0] for item in block.items}
     signature = heading.partition("(")[2]
-    if signature and 2 * len(names & set(_WORD.findall(signature))) < len(names):
+    if signature and 2 * len(names.intersection(WORD.findall(signature))) < len(names):
         return None  # the parameters of something else
     return owner_of(names, block.span.start, place)
 
 
-def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place) -> list[Mention]:
+def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place) -> list[Exists]:
     line = item.span.start
     name, rest = opening(item.text)
-    defines = _DEFINES.match(rest) is not None
+    defines = _DEFINES.match(rest)
     if owner is not None and item.depth == 0 and NAME.fullmatch(name) and defines:
-        return all_placed([parameter(line, name, owner, default_of(rest))], place)
-    others = _of_lines(item.text, line, item.span.stop, place)
-    heading = place.headings[-1].text if place.headings else ""
-    if owner is None and PARAMETER_NAME.fullmatch(name) and _ONLY_PARAMETERS.fullmatch(heading):
-        return [one for one in others if one.text != name]  # a parameter of what is not known
-    told = defines or name in place.names.imports or (CALL.fullmatch(name) is not None and not rest.strip())
-    if not told or is_rooted(name) or not _is_definable(name, item.text, place):
+        return place.placed([parameter(line, name, owner, default_of(rest))])
+    others = _of_lines(item, place)
+    imported = name in place.imports
+    announced = defines or imported or (CALL.fullmatch(name) and not rest.strip())
+    known = imported or f"`{name}`" in unescaped(item.text) or "_" in name.strip("_") or "(" in name
+    defined = pieces(name)
+    if not name or not announced or not known or is_rooted(name) or not all(map(is_written_name, defined)):
         return others
-    found = all_placed([Mention(line, one, "bullet") for one in pieces(name) if is_written_name(one)], place)
     openings = [opening(one.text)[0].partition("(")[0] for one in reversed(above)]
-    owners = [place.names.expanded(one) for one in openings if NAME.fullmatch(one)]
-    for one in found:
-        one.scopes = tuple(dict.fromkeys([*owners, *one.scopes]))[:SCOPES]
-    defined = {one.text for one in found}
+    owners = tuple(place.expanded(one) for one in openings if NAME.fullmatch(one))
+    found = place.placed(replace(mention(line, one, "bullet"), scopes=owners) for one in defined)
     return found + [one for one in others if one.text not in defined]
 
 
-def _is_definable(name: str, text: str, place: Place) -> bool:
-    """A term that can be an API: marked as code, or a bare word that the source's own code imports."""
-    if not name or not (is_written_name(name) or all(is_written_name(one) for one in pieces(name))):
-        return False
-    return f"`{name}`" in unescaped(text) or name in place.names.imports or "_" in name.strip("_") or "(" in name
+# Tables
+
+
+def _of_table(table: Table, place: Place) -> list[Exists]:
+    """The names in a table; none in one of scores."""
+    header = table.header
+    if any(_SCORE_WORDS.search(head) for head in header):
+        return []
+    columns = [
+        [row.cells[at] for row in table.rows if at < len(row.cells) and row.cells[at].strip(_EMPTY)]
+        for at in range(len(header))
+    ]
+    beside_torch = any("torch" in head.lower() for head in header)
+    kinds = [_kind(head, cells, beside_torch) for head, cells in zip(header, columns, strict=True)]
+    found: list[Exists] = []
+    if "names" in kinds:
+        kinds = ["prose" if kind == "parameters" else kind for kind in kinds]
+    elif "parameters" in kinds:
+        at = kinds.index("parameters")
+        names = {name.partition("=")[0].strip() for cell in columns[at] for name in names_of_cell(cell, True)}
+        if owner := owner_in(header[at]) or owner_of(names, table.span.start, place):
+            for row in table.rows:
+                listed = names_of_cell(row.cells[at], True) if at < len(row.cells) else ()
+                default = _default_in_row(table, row, at) if len(listed) == 1 else None
+                found += [parameter(row.span.start, name, owner, default) for name in listed]
+            kinds = ["prose"] * len(kinds)
+    announced = [_says_names(head) and _all_named(cells) for head, cells in zip(header, columns, strict=True)]
+    for row in table.rows:
+        found += _of_row(header, row, kinds, announced, place)
+    return found
+
+
+def _kind(head: str, cells: Sequence[str], beside_torch: bool) -> str:
+    """`names`, `parameters`, `values` (looked at by nobody) or `prose`; torch beside another library has a column of its own."""
+    other = beside_torch and "torch" not in head.lower() and re.fullmatch(r"\W*[A-Z]\w*(?: [A-Z]\w*)*\W*", head)
+    if other or (_VALUE_WORDS.search(head) and not NAME_WORDS.search(head)):
+        return "values"
+    names = [names_of_cell(cell, _says_names(head)) for cell in cells]
+    if not cells or sum(map(bool, names)) * 2 < len(cells):
+        return "prose"
+    if PARAMETER_WORDS.search(head) and not NAME_WORDS.search(head):
+        return "parameters"
+    return "prose" if all(KEYWORD.fullmatch(name) for several in names for name in several) else "names"
+
+
+def _says_names(head: str) -> bool:
+    """True if a header announces names, so that a lone word (`Adam`) in its cells is one."""
+    return bool(NAME_WORDS.search(head) or PARAMETER_WORDS.search(head))
+
+
+def _all_named(cells: Sequence[str]) -> bool:
+    """False if some are words: `Maximum` beside `Step decay` is one as well, whatever the header announces."""
+    return 5 * sum("`" not in cell and not names_of_cell(cell, True) for cell in cells) <= len(cells)
+
+
+def _of_row(
+    header: Sequence[str], row: Row, kinds: Sequence[str], announced: Sequence[bool], place: Place
+) -> list[Exists]:
+    """The names in a row; names in several of its columns are said to be counterparts."""
+    line = row.span.start
+    above = place.headings[-1].text if place.headings else ""
+    found: list[Exists] = []
+    by_column: list[tuple[str, ...]] = []
+    for head, cell, kind, lone in zip(header, row.cells, kinds, announced, strict=False):
+        names = names_of_cell(cell, lone) if kind in ("names", "parameters") else ()
+        if names:
+            by_column.append(names)
+            form = "prose" if _EXAMPLE_WORDS.search(head) else "table"
+            of_tensors = "Tensor" if _METHODS.fullmatch(head) and _OF_TENSORS.search(above) else None
+            found += [mention(line, name, form, owner_in(head) or of_tensors) for name in names]
+        elif kind != "values":
+            rooted = names_in_prose(cell)
+            coded = [*calls_in_spans(cell), *coded_words(cell)]
+            whole = tuple(one.partition("(")[0] for one in rooted)
+            others = [name for name in coded if not any(map(name.startswith, whole))]
+            found += [mention(line, name, "prose") for name in [*rooted, *others]]
+    if len(by_column) < 2:
+        return found
+    every = [(names, name) for names in by_column for name in names]
+    return [replace(one, peers=tuple(name for names, name in every if one.text not in names)) for one in found]
+
+
+def _default_in_row(table: Table, row: Row, column: int) -> str | None:
+    """The default that a parameter's row states: in a column of its own, else in what another cell says."""
+    for head, cell in zip(table.header, row.cells, strict=False):
+        if is_default_column(head):
+            return default_of_cell(cell)
+    found = [default_of(cell) for at, cell in enumerate(row.cells) if at != column and tells_default(cell)]
+    return found[0] if len(found) == 1 else None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from deckgen.extract.names.code import CodeNames
 from deckgen.extract.names.written import (
     CALL,
     KEYWORD,
     NAME,
+    ROOTS,
     is_rooted,
     is_written_name,
     looks_coded,
@@ -19,27 +21,43 @@ from deckgen.extract.names.written import (
     pieces,
 )
 from deckgen.extract.text import code_spans, unescaped
-from deckgen.model.document import Heading
+from deckgen.model.claim import Exists
+from deckgen.model.document import Code, Document, Heading
+from deckgen.model.source import line_span
 from deckgen.text.pattern import pattern
 
+REACH = 60
+"""How many calls above a line can tell what it is about."""
 SCOPES = 8
 """How many surroundings a bare name is tried in."""
 PARAMETER_WORDS = pattern("«api.parameter»")
 NAME_WORDS = pattern("(?!«api.no_name»)«api.name»")
-PARAMETER_NAME = pattern(r"[a-z_]\w*", re.ASCII)
-_ATTRIBUTE_WORDS = pattern("«api.attribute»")
+_PARTS = pattern("(?!«api.no_name»)«api.name»|«api.parameter»|«api.attribute»")
+"""A word for what belongs to something."""
 _PRODUCTS = frozenset({
     "PyTorch", "TensorBoard", "NumPy", "TensorFlow", "DeepSpeed", "GitHub", "CUDA", "Python",
     "Torch", "Jupyter",
 })  # fmt: skip
 """Names in headings that are written like classes and are none."""
+_NO_SCOPE = frozenset({
+    "self", "super", "print", "len", "range", "list", "dict", "tuple", "set", "int", "float", "str",
+    "bool", "type", "isinstance", "zip", "enumerate", "map", "open", "sorted", "max", "min", "sum",
+    "abs", "round", "np", "plt", "os", "time", "random",
+})  # fmt: skip
+"""Calls that say nothing about which part of torch a text is about."""
+_IMPORT = pattern(r"\s*(?:>>> |\.\.\. )?(?:from\s+(?P<home>[\w.]+)\s+)?import\s+(?P<names>[\w.,()*\\\s]+)(?:;.*)?$")
+_IMPORTED = pattern(r"([\w.]+)(?:\s+as\s+(\w+))?")
+_ASSIGN = pattern(r"\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
+_DEFINE = pattern(r"(?:>>> )?(?:class|def)\s+(\w+)")
+_CALL = pattern(r"(?<![A-Za-z_])(?<!\bdef )(?<!\bclass )([A-Za-z_][\w.]*)\(")
 _ACRONYM = pattern(r"(?<![\w.`])[A-Z]{2,}\d?[a-z]?(?![\w.`])", re.ASCII)
 """`SGD`, `LSTM`: a class, if the heading is about its parameters."""
 _ONLY_PARAMETERS = pattern(r"(?:[\W\d_一二三四五六七八九十]|«api.parameter»|«api.about_parameters»)+")
 """`2.1 参数说明`: whose parameters, the text above says; `常用调度器参数` says it itself."""
 _OWN_WORDS = pattern("«api.own»")
 """Words of headings over settings of a program of the author's, which has defaults of its own."""
-_WORD = pattern(r"[A-Za-z_][\w.]*", re.ASCII)
+WORD = pattern(r"[A-Za-z_]\w*")
+_DOTTED = pattern(r"[A-Za-z_][\w.]*", re.ASCII)
 _CAPITAL = pattern(r"[A-Z][a-z]+\w*")
 _SIGNATURE_LIKE = pattern(r"[\w.]+(?:\([\w\s,.*=\[\]]*\))?", re.ASCII)
 """A name, with at most a list of names in parentheses: not the call or the output that a scraped heading may be."""
@@ -47,41 +65,86 @@ _BEHIND = pattern(r"\s*(?:[:：]|$|[-—–] |\(|（|->|→|\$\\(?:to|(?:long)?r
 """What may follow the name that a heading is about: nothing, an explanation, the type of its result."""
 
 
-@dataclass(slots=True)
-class Mention:
-    """A name as it stands on a line, and what `Exists` has to say of it."""
+class Call(NamedTuple):
+    """A call in code: what is called, as written, and the line behind its opening parenthesis."""
 
     line: int
-    text: str
-    form: str
-    owner: str | None = None
-    peers: tuple[str, ...] = ()
-    alias: str | None = None
-    scopes: tuple[str, ...] = ()
-    default: str | None = None
+    name: str
+    rest: str
 
 
-def parameter(line: int, name: str, owner: str, default: str | None = None) -> Mention:
-    """`checkpoint_sequential(chunks)`: the form in which a parameter is claimed."""
-    short = owner.rpartition(".")[2]
-    bare, _, value = name.partition("=")
-    form = "given" if value and default is None else "parameter"
-    return Mention(line, f"{short}({bare.lstrip('*').strip()})", form, owner=owner, default=default or value or None)
-
-
-@dataclass(slots=True)
 class Place:
-    """Where the walk through the document stands."""
+    """Where the walk through a document stands, and what the document's own code says about names."""
 
-    names: CodeNames
-    headings: list[Heading] = field(default_factory=list)
-    recent: list[str] = field(default_factory=list)
-    """Names in the headings met so far, nearest last; an empty string opens each heading."""
-    pupil: bool = False
-    label: str = ""
-    """The line with a colon right above the block: `Parameters:`."""
-    _known: tuple[tuple[int, int], tuple[str, ...]] = ((-1, -1), ())
-    """How many headings' names and calls stood above when the surroundings were last looked at, and what they are."""
+    def __init__(self, document: Document) -> None:
+        """Read every block of code once; broken code is read as far as its lines go."""
+        self.headings: list[Heading] = []
+        self.recent: list[str] = []
+        """Names in the headings met so far, nearest last; an empty string opens each heading."""
+        self.label = ""
+        """The line with a colon right above the block: `Parameters:`."""
+        self.imports: dict[str, str] = {}
+        """`Timer` -> `torch.utils.benchmark.Timer`, `F` -> `torch.nn.functional`."""
+        self.defined: set[str] = set()
+        """Names that the source's own top-level `class` and `def` give: not torch's. Methods (`forward`) may well be."""
+        self.words: set[str] = set()
+        """Every identifier in the code: what stands in prose may be one of its variables."""
+        self.calls: list[Call] = []
+        """In document order."""
+        self.classes: dict[str, str] = {}
+        """Variables by the class that made them: `writer` -> `torch.utils.tensorboard.SummaryWriter`."""
+        made: dict[str, str] = {}
+        for block in document.blocks:
+            if isinstance(block, Code):
+                self._read(block, made)
+        self.classes = {name: full for name, called in made.items() if (full := self._class(called))}
+        called_on = (call.name.partition(".") for call in self.calls)
+        self.methods = {method: self.classes[head] for head, _, method in called_on if method and head in self.classes}
+        """Method -> class, where the code calls it on a variable: `add_scalar` -> `...SummaryWriter`."""
+
+    def _read(self, block: Code, made: dict[str, str]) -> None:
+        self.words.update(WORD.findall(block.text))
+        for number, line in zip(block.lines, _whole_lines(block.text), strict=False):
+            text = line.partition("#")[0]
+            if match := _IMPORT.match(text):
+                home = f"{match['home']}." if match["home"] else ""
+                for name, given in _IMPORTED.findall(match["names"]):
+                    if home or given or "." not in name:
+                        self.imports[given or name] = home + name
+            elif match := _DEFINE.match(text):
+                self.defined.add(match[1])
+            elif match := _ASSIGN.match(text):
+                made[match[1]] = match[2]
+            if len(line) <= 2000:
+                self.calls += [Call(number, match[1], line[match.end() :]) for match in _CALL.finditer(line)]
+
+    def _class(self, called: str) -> str:
+        """The full name of a class that is called; "" for a function.
+
+        A class shows by its capital; before a dot must stand something that is imported, or torch's by custom.
+        """
+        head, dot, _ = called.partition(".")
+        last = called.rpartition(".")[2]
+        known = not dot or head in self.imports or head in ROOTS
+        return self.expanded(called) if known and last[:1].isupper() and last not in self.defined else ""
+
+    def alias(self, head: str, *, bare: bool) -> str | None:
+        """What the first word of a name stands for; a variable only counts before a dot."""
+        return self.imports.get(head) or (None if bare else self.classes.get(head))
+
+    def expanded(self, name: str) -> str:
+        """A name with its first word replaced by what that stands for."""
+        head, dot, rest = name.partition(".")
+        return (self.alias(head, bare=not dot) or head) + dot + rest
+
+    def is_torchs(self, word: str) -> bool:
+        """True if the code imports a word from torch, or gives it to an object of a class of torch."""
+        return (self.alias(word, bare=False) or "").startswith("torch")
+
+    def calls_before(self, line: int) -> Sequence[Call]:
+        """The `REACH` calls above a line, nearest first."""
+        stop = bisect_left(self.calls, line, key=lambda call: call.line)
+        return self.calls[max(0, stop - REACH) : stop][::-1]
 
     def enter(self, heading: Heading) -> None:
         """Go on below a heading."""
@@ -92,60 +155,90 @@ class Place:
         """The names in the headings above, nearest first."""
         return [name for heading in reversed(self.headings) for name in names_in_heading(heading.text)]
 
-    def scopes(self, line: int) -> tuple[str, ...]:
+    def scopes(self, line: int) -> Sequence[str]:
         """What surrounds a line, nearest first: its heading path, calls in the code above, earlier headings, and last
         the modules that hold them."""
-        key = len(self.recent), self.names.calls_above(line)
-        if self._known[0] != key:
-            called = self.names.scopes_before(line)[:SCOPES]
-            recent = [name for name in reversed(self.recent[-9:]) if name][:3]
-            ordered = [self.names.expanded(name) for name in [*self.path()[:4], *called[:3], *recent]]
-            homes = [name.rpartition(".")[0] for name in [*ordered, *called] if name.count(".") >= 2]
-            self._known = key, tuple(dict.fromkeys([*ordered, *homes, *called[3:]]))[:SCOPES]
-        return self._known[1]
+        scopes = (self._scope(call.name) for call in self.calls_before(line))
+        called = list(dict.fromkeys(filter(None, scopes)))[:SCOPES]
+        recent = [name for name in reversed(self.recent[-9:]) if name][:3]
+        ordered = [self.expanded(name) for name in [*self.path()[:4], *called[:3], *recent]]
+        homes = [name.rpartition(".")[0] for name in [*ordered, *called] if name.count(".") >= 2]
+        return [*ordered, *homes, *called[3:]]
+
+    def _scope(self, name: str) -> str:
+        """What a call tells about the surroundings: the class for a method, else what is called."""
+        head, dot, _ = name.partition(".")
+        if head in self.defined or head in _NO_SCOPE:
+            return ""
+        return self.classes[head] if dot and head in self.classes else self.expanded(name)
+
+    def placed(self, found: Iterable[Exists]) -> list[Exists]:
+        """The mentions with what surrounds them; without those whose name is the source's own."""
+        own = any(_OWN_WORDS.search(heading.text) for heading in self.headings[-2:])
+        kept: list[Exists] = []
+        for one in found:
+            name = NAME.match(one.text.lstrip("."))
+            head, dot, _ = (name[0] if name else "").partition(".")
+            if head in self.defined:
+                continue
+            unnamed = one.text.startswith(".") or KEYWORD.fullmatch(one.text)
+            method = [] if dot or head not in self.methods else [self.methods[head]]
+            is_parameter = one.form in ("parameter", "given")  # which is of what the headings name
+            around = map(self.expanded, self.path()) if is_parameter else self.scopes(one.span.start)
+            kept.append(
+                replace(
+                    one,
+                    default=None if own else one.default,
+                    alias=one.alias or (None if unnamed else self.alias(head, bare=not dot)),
+                    scopes=tuple(dict.fromkeys([*one.scopes, *method, *around]))[:SCOPES],
+                )
+            )
+        return kept
+
+
+def _whole_lines(text: str) -> list[str]:
+    """Lines, with an open parenthesis' following lines joined to it (and left empty)."""
+    lines = text.split("\n")
+    start, depth = 0, 0
+    for index, line in enumerate(lines):
+        if depth > 0 and index - start < 30:
+            lines[start] += " " + line.strip()
+            lines[index] = ""
+        else:
+            start, depth = index, 0
+        depth += line.count("(") - line.count(")")
+    return lines
+
+
+def mention(line: int, text: str, form: str, owner: str | None = None, default: str | None = None) -> Exists:
+    """A name as it stands on a line."""
+    return Exists(span=line_span(line), text=text, form=form, owner=owner, default=default)
+
+
+def parameter(line: int, name: str, owner: str, default: str | None = None) -> Exists:
+    """`checkpoint_sequential(chunks)`: the form in which a parameter is claimed."""
+    bare, _, value = name.partition("=")
+    text = f"{owner.rpartition('.')[2]}({bare.lstrip('*').strip()})"
+    return mention(line, text, "given" if value and default is None else "parameter", owner, default or value or None)
 
 
 @lru_cache(maxsize=4096)
-def names_in_heading(text: str) -> tuple[str, ...]:
-    """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments."""
-    words = [word.strip(".") for word in _WORD.findall(unescaped(text))]
-    spans = [match.group() for span in code_spans(unescaped(text)) if (match := NAME.match(_of_tensor(span)))]
+def names_in_heading(text: str) -> Sequence[str]:
+    """Names in a heading that can be a scope: code spans and words that look like names, calls without arguments.
+
+    `.backward()` is one of `Tensor`: that is what notes about torch call the methods of.
+    """
+    clear = unescaped(text)
+    of_tensor = [f"Tensor{span}" if span[:1] == "." and span[1:2].isalpha() else span for span in code_spans(clear)]
+    words = [word.strip(".") for word in _DOTTED.findall(clear)]
     coded = [word for word in words if looks_coded(word) or _CAPITAL.fullmatch(word)]
-    return tuple(dict.fromkeys(spans + coded))
-
-
-def _of_tensor(span: str) -> str:
-    """`Tensor.backward()` of `.backward()`: what notes about torch call the methods of."""
-    return f"Tensor{span}" if span[:1] == "." and span[1:2].isalpha() else span
-
-
-def all_placed(found: Iterable[Mention], place: Place) -> list[Mention]:
-    """The mentions with what surrounds them; without those whose name is the source's own."""
-    return [one for one in found if _placed(one, place)]
-
-
-def _placed(mention: Mention, place: Place) -> bool:
-    match = NAME.match(mention.text.lstrip("."))
-    if match is None:
-        return True
-    head, dot, _ = match.group().partition(".")
-    if head in place.names.defined:
-        return False
-    if any(_OWN_WORDS.search(heading.text) for heading in place.headings[-2:]):
-        mention.default = None
-    if not mention.text.startswith(".") and not KEYWORD.fullmatch(mention.text):
-        mention.alias = place.names.alias(head, bare=not dot)
-    method = None if dot else place.names.methods.get(head)
-    is_parameter = mention.form in ("parameter", "given")  # which is of what the headings name
-    around = map(place.names.expanded, place.path()) if is_parameter else place.scopes(mention.line)
-    mention.scopes = (*([method] if method else []), *around)[:SCOPES]
-    return True
+    return list(dict.fromkeys([*(match[0] for span in of_tensor if (match := NAME.match(span))), *coded]))
 
 
 def last_name(text: str) -> str:
     """`view` of `torch.Tensor.view(2, 3)`."""
     match = NAME.match(text.lstrip("."))
-    return match.group().rpartition(".")[2] if match else ""
+    return match[0].rpartition(".")[2] if match else ""
 
 
 def named_by(text: str) -> list[str]:
@@ -165,11 +258,9 @@ def named_by(text: str) -> list[str]:
 def owner_in(head: str) -> str | None:
     """`` `Optimizer` 常用方法 `` -> Optimizer: a header that names an owner beside a word for its parts."""
     clear = unescaped(head)
-    if not any(words.search(clear) for words in (NAME_WORDS, PARAMETER_WORDS, _ATTRIBUTE_WORDS)):
-        return None
-    spans = [match.group() for span in code_spans(clear) if (match := NAME.match(span))]
-    words: list[str] = _WORD.findall(clear)
-    return next(iter([*spans, *filter(looks_coded, words)]), None)
+    spans = [match[0] for span in code_spans(clear) if (match := NAME.match(span))]
+    words: list[str] = [*spans, *filter(looks_coded, _DOTTED.findall(clear))]
+    return words[0] if words and _PARTS.search(clear) else None
 
 
 def owner_of(names: set[str], line: int, place: Place) -> str | None:
@@ -182,34 +273,30 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
     if owner is None or not (is_rooted(owner) or owner[:1].isupper()) or owner in _PRODUCTS:
         owner = _owner_in_headings(names, place)
     if owner is None:
-        first = _section_of(place)
-        called = (call.name for call in place.names.calls_before(line) if call.line > first and call.words & names)
-        owner = next(called, None)
-    return None if owner is None or owner in place.names.defined else place.names.expanded(owner)
-
-
-def _section_of(place: Place) -> int:
-    """The line of the chapter or section that says what all of this is about: `Parameters` alone does not."""
-    about = [
-        one.span.start
-        for one in place.headings
-        if not _ONLY_PARAMETERS.fullmatch(one.text) and not one.text.endswith((":", "："))  # which announces an example
-    ]
-    return about[min(1, len(about) - 1)] if about else -1
+        # the chapter or section that says what all of this is about: `Parameters` alone does not, and a colon announces an example
+        heads = [
+            one
+            for one in place.headings
+            if not (_ONLY_PARAMETERS.fullmatch(one.text) or one.text.endswith((":", "：")))
+        ]
+        first = heads[:2][-1].span.start if heads else -1
+        calls = (call for call in place.calls_before(line) if call.line > first)
+        owner = next((call.name for call in calls if not names.isdisjoint(WORD.findall(call.rest))), None)
+    return None if owner is None or owner in place.defined else place.expanded(owner)
 
 
 def _owner_in_headings(names: set[str], place: Place) -> str | None:
-    for heading in reversed(place.headings):
-        text = heading.text
-        about = PARAMETER_WORDS.search(text) is not None
+    for text in (heading.text for heading in reversed(place.headings)):
+        about = PARAMETER_WORDS.search(text)
         own = {last_name(one) for one in named_by(text)}
-        for name in [*names_in_heading(text), *(one[0] for one in _ACRONYM.finditer(text) if about)]:
+        named: list[str] = [*names_in_heading(text), *(_ACRONYM.findall(text) if about else ())]
+        for name in named:
             is_word = PARAMETER_WORDS.fullmatch(name) and f"`{name}" not in unescaped(text)  # `Parameters`, `Args`
-            if name in names or name in _PRODUCTS or is_word:
-                continue
             whole = looks_coded(name) and text.strip("`* ") == name
-            if about or last_name(name) in own or is_rooted(name) or whole:
+            if (about or last_name(name) in own or is_rooted(name) or whole) and not (
+                is_word or name in names or name in _PRODUCTS
+            ):
                 return name
         if not about:
-            return None
+            break
     return None

@@ -39,21 +39,22 @@ def number_of(block: Block) -> int | None:
     return int(found[1]) if found else None
 
 
-def begins_question(block: Block) -> bool:
+def _begins_question(block: Block) -> bool:
     """True for a paragraph, a quote or a list that begins with a question of its own and is no answer."""
     if isinstance(block, Items):
         lines = [first_line(item.text) for item in block.items if not item.depth]
-        return bool(lines) and all(
-            LABELLED.match(line) or BOLD.match(line) or wording.QUESTION.search(line) for line in lines
-        )
-    line = first_line(block.text) if isinstance(block, Prose | Quote) else ""
+        return bool(lines) and all(_begins(line) or wording.QUESTION.search(line) for line in lines)
+    return isinstance(block, Prose | Quote) and _begins(first_line(block.text))
+
+
+def _begins(line: str) -> bool:
     return bool(LABELLED.match(line) or BOLD.match(line))
 
 
-def _is_question(block: Block) -> bool:
-    """True for a paragraph of one line that asks: as the first of an answer, or below a line, it is the next question."""
-    text = block.text.strip() if isinstance(block, Prose | Quote) else "\n"
-    return "\n" not in text and wording.QUESTION.search(text) is not None
+def _line_of(block: Block) -> str:
+    """The text of a paragraph of one line; empty for others."""
+    text = block.text.strip() if isinstance(block, Prose | Quote) else ""
+    return "" if "\n" in text else text
 
 
 def answer_below(page: Page, index: int, number: int | None) -> list[int]:
@@ -68,20 +69,19 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
     for at in places:
         block = page.blocks[at]
         if isinstance(block, Items) and all(wording.TASK.match(item.text) for item in block.items):
-            return (
-                [] if all(isinstance(page.blocks[one], Code | Image) for one in found) else found
-            )  # the options of a quiz
+            break  # the options of a quiz
         if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
             return [*found, at]
         moves_on = is_rule(block) and (of_line or (page.chat and found))
-        asks = begins_question(block) or (_is_question(block) and (of_line or not found))
+        # a line that asks, as the first of an answer or below a line, is the next question
+        asks = _begins_question(block) or ((of_line or not found) and wording.QUESTION.search(_line_of(block)))
         if moves_on or asks or (number is not None and (number_of(block) or 0) > number):
             break
         if is_rule(block) or isinstance(block, Directive) or (isinstance(block, Image) and not is_beside(block)):
             continue
         if not isinstance(block, _BLOCKS if of_line else _BLOCKS | Heading) or not page.free(at):
             break
-        if not _is_only_chatter(page, block):
+        if not isinstance(block, Prose) or not all(_is_chatter(page, line) for line in block.text.split("\n")):
             found.append(at)
     while found and _leads_on(page.blocks[found[-1]]):
         found.pop()
@@ -90,9 +90,9 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
 
 def _leads_on(block: Block) -> bool:
     """A last line with a colon, or one that names an example, belongs to what follows."""
-    text = block.text.strip() if isinstance(block, Prose) else "\n"
-    named = wording.EXAMPLE.search(plain(text)) and width(text) <= _TITLE
-    return "\n" not in text and (text.endswith((":", "：")) or bool(named))
+    text = _line_of(block) if isinstance(block, Prose) else ""
+    named = width(text) <= _TITLE and wording.EXAMPLE.search(plain(text))
+    return text.endswith((":", "：")) or bool(named)
 
 
 def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[int]]:
@@ -104,9 +104,8 @@ def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[in
 
 def is_labelled(block: Block) -> bool:
     """True for a hidden answer, or one that begins with `Answer:`."""
-    return isinstance(block, Details) or (
-        isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text) is not None
-    )
+    labelled = isinstance(block, Prose | Quote) and ANSWER_LABEL.match(block.text)
+    return isinstance(block, Details) or bool(labelled)
 
 
 def answer_of(page: Page, blocks: Sequence[int]) -> str:
@@ -114,7 +113,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
     parts: list[str] = []
     for block in (page.blocks[at] for at in blocks):
         if isinstance(block, Prose) or (isinstance(block, Quote) and not CALLOUT.match(block.text)):
-            text = "\n".join(line.rstrip() for line in block.text.split("\n") if not is_chatter(page, line))
+            text = "\n".join(line.rstrip() for line in block.text.split("\n") if not _is_chatter(page, line))
             text = text if parts else without_label(text)
         else:
             text = block.text if isinstance(block, Details) else markdown_of(block)
@@ -122,11 +121,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
     return "\n\n".join(parts)
 
 
-def _is_only_chatter(page: Page, block: Block) -> bool:
-    return isinstance(block, Prose) and all(is_chatter(page, line) for line in block.text.split("\n"))
-
-
-def is_chatter(page: Page, line: str) -> bool:
+def _is_chatter(page: Page, line: str) -> bool:
     """True for what a tutor says to keep a conversation going."""
     return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
 

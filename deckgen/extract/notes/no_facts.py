@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from deckgen.extract import columns, wording
-from deckgen.extract.notes.term import definition, is_link
+from deckgen.extract.notes.statement import definition, is_link
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, title, without_emoji
 from deckgen.model.document import Items, Prose, Table
@@ -56,44 +56,42 @@ def why_no_list(page: Page, index: int, block: Items) -> str:
             return reason
     if page.chat and wording.MENU.search(plain(f"{heading} {leading}")):
         return "a menu of what to do next, not a question"
-    if not any(map(definition, texts)):
-        if any(wording.EXERCISES.search(plain(one)) for one in path):
-            return _CHORES
-        if wording.STEPS.search(leading.rsplit("\n", 1)[-1]):
-            return "steps to take, not facts to recall"
-    return (
-        "questions that are not answered here" if all(wording.QUESTION.search(text.strip()) for text in texts) else ""
-    )
+    defines = any(map(definition, texts))
+    if not defines and any(wording.EXERCISES.search(plain(one)) for one in path):
+        return _CHORES
+    if not defines and wording.STEPS.search(leading.rpartition("\n")[2]):
+        return "steps to take, not facts to recall"
+    asks = all(wording.QUESTION.search(text.strip()) for text in texts)
+    return "questions that are not answered here" if asks else ""
 
 
 def why_no_table(page: Page, index: int, table: Table) -> str:
     """Why a table is no set of facts; empty if it is one."""
     header = [title(plain(cell)) for cell in table.header]
     first = [without_emoji(plain(row.cells[0])) for row in table.rows]
-    numbered = bool(first) and all(_NUMBERED.match(cell) for cell in first)
-    heading = title(page.path(index)[-1]) if page.path(index) else ""
-    if numbered + bool(columns.SECTION.fullmatch(header[0])) + (wording.ROADMAP.search(heading) is not None) > 1:
+    numbered = bool(first) and all(map(_NUMBERED.match, first))
+    path = page.path(index)
+    heading = title(path[-1]) if path else ""
+    if numbered + bool(columns.SECTION.fullmatch(header[0])) + bool(wording.ROADMAP.search(heading)) > 1:
         return "an outline of lessons"
-    pupils = any(columns.PUPIL.search(cell) for cell in (*header, *first))
-    own = any(columns.OWN_SCORE.fullmatch(cell) for cell in (header[0], *first))
-    if pupils or own or (numbered and any(columns.SCORE.search(cell) for cell in header)):
+    scored = numbered and any(map(columns.SCORE.search, header))
+    if (
+        scored
+        or any(map(columns.PUPIL.search, header + first))
+        or any(map(columns.OWN_SCORE.fullmatch, header[:1] + first))
+    ):
         return _SCORES
-    if numbered and any(columns.RIGHT.search(cell) for cell in header):
+    if numbered and any(map(columns.RIGHT.search, header)):
         return "a key of answers"
     if len(header) < 2:
         return "a table of one column"
     if wording.CHORES.search(heading):
         return _CHORES
-    if _is_measured(table, header):
+    cells = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(header))]
+    figures = all(column and all(_FIGURE.fullmatch(plain(cell)) for cell in column) for column in cells)
+    if figures and any(columns.MEASURED.search(head) or columns.SCORE.search(head) for head in header[1:]):
         return "figures that somebody measured"
     labels = [table.header[0], *(row.cells[0] for row in table.rows)]
     if len(header) == 2 and all(plain(label).rstrip("*").endswith((":", "：")) for label in labels):
         return "a table used as layout: its header row is no header"
     return ""
-
-
-def _is_measured(table: Table, header: Sequence[str]) -> bool:
-    """All numbers, below headers such as `ms`, `accuracy` or `points`."""
-    filled = [[row.cells[at] for row in table.rows if row.cells[at].strip()] for at in range(1, len(header))]
-    figures = all(cells and all(_FIGURE.fullmatch(plain(cell)) for cell in cells) for cells in filled)
-    return figures and any(columns.MEASURED.search(head) or columns.SCORE.search(head) for head in header[1:])

@@ -1,24 +1,31 @@
-"""What does this print? One note for a pasted output, one for each value or shape that a comment claims."""
+"""What does this print? One note for a pasted output, one for each value or shape that a comment claims.
+
+Code that prints nothing asks for the call that is worth recalling: the API that the heading names, hidden where the code calls it.
+"""
 
 from __future__ import annotations
 
 import ast
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from deckgen.extract.blocks import text_of
 from deckgen.extract.claims.code import is_print, prints_inside
-from deckgen.extract.code.listing import Excerpt, Listing
+from deckgen.extract.code.listing import Listing
 from deckgen.extract.code.needed import FARTHEST, names_needed, needed
 from deckgen.extract.code.statements import ACCIDENTS, prints_by_magic, without_magic
 from deckgen.extract.code.trimming import trimmed
-from deckgen.extract.key import code_key
-from deckgen.extract.page import Finds, Page
+from deckgen.extract.key import code_anchor, code_key
+from deckgen.extract.names.written import called
+from deckgen.extract.notes.entry import heading_names
+from deckgen.extract.page import Made, Page, collected
+from deckgen.extract.text import title
 from deckgen.extract.wording import prompt
 from deckgen.model.claim import Claim, HasShape, Raises, Shows, Snippet
 from deckgen.model.document import Code, Heading, Prose, Turn
 from deckgen.model.document import Output as Stored
-from deckgen.model.note import Asked, Note, Output, Skipped
+from deckgen.model.note import Asked, Cloze, Hole, Note, Output, Skipped
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import needed_python, nodes, parsed
@@ -32,37 +39,32 @@ _SHORT = 60
 """Characters of an expression that can stand in a question."""
 
 
-def outputs(page: Page) -> Finds:
+@collected
+def outputs(page: Page) -> Made:
     """Output notes of every snippet with claims."""
-    notes: list[Note] = []
-    skipped: list[Skipped] = []
-    used: set[int] = set()
     for index, snippet in page.code.items():
         claims = snippet.claims
         if not claims:
             if snippet.cell and prints_by_magic(snippet.code):
                 stored = itertools.takewhile(lambda block: isinstance(block, Stored), page.blocks[index + 1 :])
                 span = Span(snippet.span.start, max([snippet.span.stop, *(block.span.stop for block in stored)]))
-                skipped.append(Skipped(span, "what a command for IPython or the shell prints"))
+                yield Skipped(span, "what a command for IPython or the shell prints"), ()
             continue
         span = Span(snippet.span.start, max(snippet.span.stop, *(claim.span.stop for claim in claims)))
         if snippet.options.skip:
-            skipped.append(Skipped(snippet.span, f"claims waived: {snippet.options.skip}"))
+            yield Skipped(snippet.span, f"claims waived: {snippet.options.skip}"), ()
         elif parsed(without_magic(snippet.code)) is None:
             newer = needed_python(snippet.code)
-            skipped.append(
-                Skipped(span, f"its code needs Python {newer}" if newer else "an output of what is no Python")
-            )
+            yield Skipped(span, f"its code needs Python {newer}" if newer else "an output of what is no Python"), ()
         else:
             why = _explanation(page, index)
-            block = page.blocks[why] if why is not None else None
-            told = _EXPLAINS.sub("", block.text, count=1) if isinstance(block, Prose) else ""
+            explained = _EXPLAINS.sub("", text_of(page.blocks[why])) if why is not None else ""
             listing = Listing(snippet)
-            made = [note for group in _groups(listing) if (note := _note(page, index, listing, group, told))]
-            notes += made
-            used.update({index, index if why is None else why} if made else ())
-            skipped += [] if made else [Skipped(span, _refusal(listing))]
-    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+            made = [note for group in _groups(listing) if (note := _note(page, index, listing, group, explained))]
+            taken = [index, index if why is None else why]
+            yield from ((note, taken) for note in made)
+            if not made:
+                yield Skipped(span, _refusal(listing)), ()
 
 
 def _refusal(listing: Listing) -> str:
@@ -80,32 +82,21 @@ def _refusal(listing: Listing) -> str:
 def _explanation(page: Page, index: int) -> int | None:
     """The paragraph after a snippet (and its pasted output) that says why: `Why: ...`, `解析：...`."""
     for at in range(index + 1, min(index + 4, len(page.blocks))):
-        match page.blocks[at]:
-            case Prose(text=text) if _EXPLAINS.match(text):
-                return at
-            case Heading() | Turn():
-                return None
-            case Code(span=span) if span in page.snippet_spans:
-                return None
-            case _:
-                continue
+        block = page.blocks[at]
+        if isinstance(block, Prose) and _EXPLAINS.match(block.text):
+            return at
+        if isinstance(block, Heading | Turn) or (isinstance(block, Code) and block.span in page.snippet_spans):
+            break
     return None
 
 
-def _groups(listing: Listing) -> list[list[Claim]]:
+def _groups(listing: Listing) -> Iterable[list[Claim]]:
     """Claims that are asked together: pasted lines after the same code, each comment alone."""
-    pasted: dict[int, list[Claim]] = {}
-    groups: list[list[Claim]] = []
+    groups: dict[tuple[int, str], list[Claim]] = {}
     for claim in listing.snippet.claims:
-        if isinstance(claim, Shows | HasShape) or claim.place == "beside":
-            groups.append([claim])
-            continue
-        last = listing.last_line([claim])
-        if last not in pasted:
-            pasted[last] = []
-            groups.append(pasted[last])
-        pasted[last].append(claim)
-    return groups
+        alone = isinstance(claim, Shows | HasShape) or claim.place == "beside"
+        groups.setdefault((listing.last_line([claim]), claim.id if alone else ""), []).append(claim)
+    return groups.values()
 
 
 def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why: str) -> Note | None:
@@ -117,10 +108,14 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     excerpt = listing.upto(listing.last_line(group), {one.code_line for one in group}, _LONGEST)
     if excerpt is None:
         return None
-    before = _before(page, index, excerpt)
+    before = ""  # what the code of a card needs of the code above it
+    if excerpt.statements is not None and names_needed(excerpt.statements):
+        above = page.code_above(index, FARTHEST)
+        before = needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
     output = "\n".join(map(_answer, group))
-    kind, target, asked = _question(page.document.language, listing, claim)
-    assumed = [prompt(page.document.language, "indentation")] if snippet.candidates else []
+    language = page.document.language
+    kind, target, asked = _question(language, listing, claim)
+    assumed = prompt(language, "indentation") if snippet.candidates else ""
     body = Output(
         code=trimmed(f"{before}\n{excerpt.text}" if before else excerpt.text, target, output),
         claims=tuple(one.id for one in group),
@@ -129,22 +124,13 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
         target=target,
         cell=snippet.cell,
         prompt=asked,
-        explanation="\n\n".join([*([why] if why else []), *assumed]),
-        asks_shape=_asks_shape(page.document.language, listing, group),
+        explanation="\n\n".join(filter(None, (why, assumed))),
+        asks_shape=_asks_shape(language, listing, group),
     )
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, claim.span.start), max(group[-1].span.stop, start + 1))
     looked_at = f"{claim.target}.shape" if isinstance(claim, HasShape) else getattr(claim, "target", None) or ""
-    key = code_key(page.path(index), excerpt.anchor, looked_at)
-    return page.note(body, span, index, key, rests_on=body.claims)
-
-
-def _before(page: Page, index: int, excerpt: Excerpt) -> str:
-    """What the code of a card needs of the code above it."""
-    if excerpt.statements is None or not names_needed(excerpt.statements):
-        return ""
-    above = page.code_above(index, FARTHEST)
-    return needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
+    return page.note(body, span, index, code_key(page.path(index), excerpt.anchor, looked_at), rests_on=body.claims)
 
 
 # --- the question and its answer --------------------------------------------------------------------
@@ -176,22 +162,18 @@ def _expression_beside(listing: Listing, claim: Shows) -> str:
 
 
 def _asks_shape(language: str, listing: Listing, group: Sequence[Claim]) -> str:
-    """What to ask if numbers in brackets beside an expression are its shape."""
+    """What to ask if numbers in brackets beside one short expression are its shape."""
     claim = group[0]
     if len(group) > 1 or isinstance(claim, HasShape | Raises) or not is_size(claim.text):
         return ""
-    shown = getattr(claim, "target", None) or _expression_on(listing, claim.code_line)
+    shown = getattr(claim, "target", None) or ""
+    tree = parsed(listing.lines[claim.code_line].strip()) if claim.code_line is not None and not shown else None
+    if tree and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr):
+        value = tree.body[0].value
+        printed = value.args if isinstance(value, ast.Call) and is_print(value) else [value]
+        shown = ast.unparse(printed[0]) if len(printed) == 1 else ""
+        shown = shown if len(shown) <= _SHORT else ""
     return prompt(language, "shape", shown) if shown and "`" not in shown else ""
-
-
-def _expression_on(listing: Listing, line: int | None) -> str:
-    """What the statement on a line shows or prints, if it is one short expression."""
-    tree = parsed(listing.lines[line].strip()) if line is not None else None
-    value = tree.body[0].value if tree and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) else None
-    if isinstance(value, ast.Call) and is_print(value):
-        value = value.args[0] if len(value.args) == 1 else None
-    text = ast.unparse(value) if value is not None else ""
-    return text if len(text) <= _SHORT else ""
 
 
 def _prints_errors(snippet: Snippet) -> bool:
@@ -204,9 +186,56 @@ def _answer(claim: Claim) -> str:
     """What is claimed; of an error from its name on, since whose file and line it was is nothing to recall."""
     if not isinstance(claim, Raises) or not claim.exception:
         return claim.text
-    lines = claim.text.split("\n")
-    if len(lines) == 1:
+    if "\n" not in claim.text:
         return claim.text[max(claim.text.find(claim.exception), 0) :].rstrip(" !！.。")
+    lines = claim.text.split("\n")
     name = rf"(?:\w+\.)*{re.escape(claim.exception)}\b"
     at = next((at for at in range(len(lines) - 1, 0, -1) if re.match(name, lines[at])), 0)
     return "\n".join(lines[at:]).rstrip()
+
+
+_FITTING = 12
+"""Lines of code that fit on a card beside a gap."""
+_MOST_HOLES = 3
+"""Holes of a note."""
+
+
+@collected
+def code_gaps(page: Page) -> Made:
+    """A cloze of every short snippet that calls what its headings name and that no other note shows."""
+    for index, snippet in page.code.items():
+        code = snippet.code.strip("\n")
+        path = page.path(index)
+        names = (name for heading in path[-2:] for name in heading_names(title(heading))[0])
+        wanted = {called(name.partition("(")[0]) for name in names}
+        if not wanted or not page.free(index) or snippet.options.skip or code.count("\n") >= _FITTING:
+            continue
+        if holes := tuple(_holes(code, wanted)):
+            language = page.document.language
+            assumed = prompt(language, "indentation") if snippet.candidates else ""
+            asked = prompt(language, "fill")
+            body = Cloze(text=code, holes=holes, language="python", prompt=asked, explanation=assumed)
+            span = Span(snippet.lines[0], snippet.lines[-1] + 1) if snippet.lines else snippet.span
+            ids = tuple(claim.id for claim in snippet.claims)
+            yield page.note(body, span, index, code_key(path, code_anchor(code)), rests_on=ids), [index]
+
+
+def _holes(code: str, wanted: set[str]) -> Iterator[Hole]:
+    """The names of the calls, in order; one card for one name, wherever it stands."""
+    lines = code.split("\n")
+    places: list[tuple[int, int]] = []
+    for node in nodes(parsed(code) or ast.Module([], [])):
+        function = node.func if isinstance(node, ast.Call) else None
+        if not isinstance(function, ast.Attribute | ast.Name):
+            continue
+        name = function.attr if isinstance(function, ast.Attribute) else function.id
+        line, column = function.end_lineno or 0, function.end_col_offset or 0
+        above = sum(len(one) + 1 for one in lines[: line - 1])
+        stop = above + len(lines[line - 1].encode()[:column].decode())  # ast counts columns in bytes of UTF-8
+        if name in wanted and code[stop - len(name) : stop] == name:
+            places.append((stop - len(name), stop))
+    numbers: dict[str, int] = {}
+    for start, stop in sorted(places):
+        name = code[start:stop]
+        if name in numbers or len(numbers) < _MOST_HOLES:
+            yield Hole(numbers.setdefault(name, len(numbers) + 1), start, stop)

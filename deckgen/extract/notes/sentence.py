@@ -1,4 +1,4 @@
-"""Sentences to keep: those that define a term, `**term**: text` in running text, and remarks to remember in quotes."""
+"""Sentences to keep: those that define a term, `**term**: text` in running text, remarks to remember, lines to learn by heart."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections import Counter
 from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT
 from deckgen.extract.key import key
-from deckgen.extract.notes.hole import hole_in, is_vague
-from deckgen.extract.notes.term import definition
-from deckgen.extract.page import Finds, Page
-from deckgen.extract.text import code_spans, has_word, plain, title, width
-from deckgen.model.document import Prose, Quote
+from deckgen.extract.notes.answer import LABELLED, first_line
+from deckgen.extract.notes.statement import definition, hole_in, is_vague
+from deckgen.extract.page import Made, Page, collected
+from deckgen.extract.text import code_spans, has_word, plain, title, width, without_emoji
+from deckgen.model.document import Code, Heading, Prose, Quote
 from deckgen.model.note import Basic, Cloze, Hole, Note
 from deckgen.model.source import line_span
 from deckgen.text.pattern import pattern
@@ -33,27 +33,36 @@ _SAYS = pattern(
     r"|«definition.take»\s+(?P<take>`[^`]+`)\s+«definition.for»"
 )
 """`X 的本质是：**Y**`, `if you need X, use `Y` `: what is worth to be remembered in a quote."""
+_PAIR = pattern(r"^\W*(?P<left>[^→:：=]*[^\s→:：=])\s*(?:→|->|=>|：|:\s)\s*(?P<right>\S.*)$")
+"""`what → which`, of lines to learn by heart."""
+_SHELL = ("bash", "sh", "shell", "console")
+_LONGEST_NAME = 48
+_LONGEST_LEFT = 24
+_LONGEST_PAIR = 80
 
 
-def sentences(page: Page) -> Finds:
+@collected
+def sentences(page: Page) -> Made:
     """A cloze of each paragraph that begins by defining a term, a Basic of each line `**term**: text`."""
+    blocks = [] if page.chat else list(page.each(Prose))
     labels = Counter(
         found.term for block in page.blocks if isinstance(block, Prose) and (found := definition(block.text))
     )
-    notes: list[Note] = []
-    used: set[int] = set()
-    for index, block in enumerate(page.blocks):
-        if not isinstance(block, Prose) or not page.free(index) or page.chat:
+    for index, block in blocks:
+        if note := _defining(page, index, block):
+            yield note, [index]
             continue
-        note = _defining(page, index, block)
-        made = (
-            [note]
-            if note
-            else [one for line in page.lines(index) for one in _term(page, index, line.text, line.number, labels)]
-        )
-        notes += made
-        used.update([index] if made else [])
-    return Finds(tuple(notes), (), frozenset(used))
+        for line in page.lines(index):
+            found = definition(line.text)
+            # a term that begins more than one paragraph is a label, or somebody who speaks
+            if not found or not _STRESSED.fullmatch(found.term) or labels[found.term] > 1:
+                continue
+            words = plain(found.term)
+            label = any(one.match(words) for one in (wording.NOTE_WORD, wording.ANSWER_KEY, wording.EXPLANATION))
+            if not label and not line.text.rstrip().endswith((":", "：", "?", "？")):
+                span = line_span(line.number)
+                body = Basic(prompt=found.term, answer=found.text, reverse=True)
+                yield page.note(body, span, index, found.term, rests_on=page.apis_on(span)), [index]
 
 
 def _defining(page: Page, index: int, block: Prose) -> Note | None:
@@ -74,50 +83,52 @@ def _defining(page: Page, index: int, block: Prose) -> Note | None:
     return page.note(Cloze(text=first, holes=(Hole(1, *place),)), span, index, first, rests_on=rests_on)
 
 
-def _term(page: Page, index: int, text: str, number: int, labels: Counter[str]) -> list[Note]:
-    """The note of a line `**term**: text`; a term that begins more than one paragraph is a label, or somebody who speaks."""
-    found = definition(text)
-    if (
-        found is None
-        or not _STRESSED.fullmatch(found.term)
-        or labels[found.term] > 1
-        or text.rstrip().endswith((":", "：", "?", "？"))
-    ):
-        return []
-    words = plain(found.term)
-    if any(one.match(words) for one in (wording.NOTE_WORD, wording.ANSWER_KEY, wording.EXPLANATION)):
-        return []
-    span = line_span(number)
-    body = Basic(prompt=found.term, answer=found.text, reverse=True)
-    return [page.note(body, span, index, found.term, rests_on=page.apis_on(span))]
-
-
-def takeaways(page: Page) -> Finds:
+@collected
+def takeaways(page: Page) -> Made:
     """A cloze of each quote that says what something comes to, or what to use for what."""
-    notes: list[Note] = []
-    used: set[int] = set()
-    for index, block in enumerate(page.blocks):
-        if not isinstance(block, Quote) or not page.free(index):
-            continue
-        name, text = _remark(block.text)
-        found = _SAYS.search(text) or (_DEFINES.match(text) if text != block.text else None)
+    for index, block in page.each(Quote):
+        text = "\n".join(line.rstrip() for line in block.text.strip("\n").split("\n"))
+        callout = CALLOUT.match(text)
+        label = callout if callout and text[callout.end() :].strip() else _REMARK.match(text)
+        text = text[label.end() :].lstrip("\n") if label else text
+        found = _SAYS.search(text) or (_DEFINES.match(text) if label else None)
         outline = any(wording.ROADMAP.search(plain(title(heading))) for heading in page.path(index))
         if found and not outline and width(text) <= _LONGEST_REMARK and not wording.QUESTION.search(text.strip()):
-            place = found.span(str(found.lastgroup))
+            cloze = Cloze(text=text, holes=(Hole(1, *found.span(str(found.lastgroup))),))
+            name = callout["title"].strip() if callout else ""
             headings = (*page.context(index), *([name] if name else []))
-            anchor = key(page.path(index), text.split("\n")[0])
-            notes.append(
-                page.note(Cloze(text=text, holes=(Hole(1, *place),)), block.span, index, anchor, headings=headings)
+            yield (
+                page.note(cloze, block.span, index, key(page.path(index), first_line(text)), headings=headings),
+                [index],
             )
-            used.add(index)
-    return Finds(tuple(notes), (), frozenset(used))
 
 
-def _remark(quote: str) -> tuple[str, str]:
-    """(title, text) of a callout, or of a quote without what it calls itself: `小结：`, `**Note**`."""
-    text = "\n".join(line.rstrip() for line in quote.strip("\n").split("\n"))
-    callout = CALLOUT.match(text)
-    if callout and text[callout.end() :].strip():
-        return callout["title"].strip(), text[callout.end() :].lstrip("\n")
-    label = _REMARK.match(text)
-    return "", text[label.end() :] if label else text
+@collected
+def mnemonics(page: Page) -> Made:
+    """Of code or a quote below `口诀` or `cheat sheet` a note a line where all lines read `what → which`, else one note."""
+    for index in range(1, len(page.blocks)):
+        above, block = page.blocks[index - 1], page.blocks[index]
+        if not isinstance(above, Prose | Heading) or not isinstance(block, Code | Quote) or not page.free(index):
+            continue
+        words = plain(above.text)
+        asks = wording.QUESTION.search(words) or LABELLED.match(first_line(block.text))
+        runs = index in page.code or (isinstance(block, Code) and block.language in _SHELL)
+        if asks or runs or width(above.text) > _LONGEST_NAME or not wording.RHYME.search(words):
+            continue
+        name = title(above.text)
+        lines = block.lines if isinstance(block, Code) and block.lines else range(block.span.start, block.span.stop)
+        texts = [(number, line) for number, line in zip(lines, block.text.split("\n"), strict=False) if line.strip()]
+        pairs = [(number, match) for number, line in texts if (match := _PAIR.match(without_emoji(line)))]
+        short = all(width(one["left"]) <= _LONGEST_LEFT and width(one[0]) <= _LONGEST_PAIR for _, one in pairs)
+        if short and 1 < len(texts) == len(pairs):
+            path = page.path(index)
+            headings = path if path and name in title(path[-1]) else (*path, name)
+            for number, match in pairs:
+                left = match["left"].strip()
+                body = Basic(prompt=f"{left} → ?", answer=match["right"].strip())
+                yield page.note(body, line_span(number), index, left, headings=headings), [index]
+        else:
+            bare = not page.context(index) and len(texts) > 1
+            prompt = f"{name} — {texts[0][1].strip()} …" if bare else name
+            body = Basic(prompt=prompt, answer=block.text.strip("\n"))
+            yield page.note(body, above.span | block.span, index, name), [index]

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from deckgen.extract import columns
 from deckgen.extract.key import key
-from deckgen.extract.names.written import api_names, bare_names, is_name, signature
+from deckgen.extract.names.written import api_names, bare_names, signature
 from deckgen.extract.notes.no_facts import why_no_table
-from deckgen.extract.page import Finds, Page
-from deckgen.extract.text import code_spans, has_words, plain, without_emoji
-from deckgen.model.document import Prose, Row, Table
+from deckgen.extract.page import Made, Page, collected
+from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, without_emoji
+from deckgen.model.document import Row, Table
 from deckgen.model.note import Api, Basic, Note, Skipped
 from deckgen.text.pattern import pattern
 
@@ -28,21 +28,15 @@ _PARTS = r"([，,；;])"
 """Between the parts of a cell, one of which may say `ditto`."""
 
 
-def tables(page: Page) -> Finds:
+@collected
+def tables(page: Page) -> Made:
     """One note a row, of every table that has something to learn."""
-    notes: list[Note] = []
-    skipped: list[Skipped] = []
-    used: set[int] = set()
-    for index, block in enumerate(page.blocks):
-        if not isinstance(block, Table) or not page.free(index):
-            continue
-        used.add(index)
+    for index, block in page.each(Table):
         reason = why_no_table(page, index, block)
         rows = [] if reason else list(_rows(page, index, block))
-        notes += rows
+        yield from ((note, [index]) for note in rows)
         if not rows:
-            skipped.append(Skipped(block.span, reason or "a table without two filled columns"))
-    return Finds(tuple(notes), tuple(skipped), frozenset(used))
+            yield Skipped(block.span, reason or "a table without two filled columns"), [index]
 
 
 def _rows(page: Page, index: int, table: Table) -> Iterator[Note]:
@@ -50,35 +44,34 @@ def _rows(page: Page, index: int, table: Table) -> Iterator[Note]:
     names = _name_column(table)
     rows = list(_filled(table.rows, fill_first=names is None))
     content = [at for at in range(len(table.header)) if at != names and _says_something(table.header[at], rows, at)]
-    above = page.blocks[index - 1] if index else None
-    text = above.text.strip() if isinstance(above, Prose) else ""
-    caption = text if text.endswith((":", "：")) and "\n" not in text else ""
     for row in rows if content else ():
-        facts = [(table.header[at], row.cells[at]) for at in content if row.cells[at].strip()]
-        made = _api(page, index, table.header[names], row.cells[names], row, facts) if names is not None else None
+        made = None
+        if names is not None:
+            facts = [(table.header[at], row.cells[at]) for at in content if row.cells[at].strip()]
+            made = _api(page, index, table.header[names], row.cells[names], row, facts)
         if made is None and row.cells != table.header:  # two tables that grew together have a header in the middle
-            made = _fact(page, index, table.header, row, content, names, caption)
+            made = _fact(page, index, table.header, row, content, names)
         if made:
             yield made
 
 
 def _without_count(table: Table) -> Table:
     """Without a first column that only counts the rows: `| # | Symptom | Fix |`."""
-    counts = len(table.header) > 2 and _COUNTS.fullmatch(plain(table.header[0]))
-    if not counts or not table.rows or not all(_NUMBER.fullmatch(plain(row.cells[0])) for row in table.rows):
+    numbers = len(table.header) > 2 and all(_NUMBER.fullmatch(plain(row.cells[0])) for row in table.rows)
+    if not numbers or not _COUNTS.fullmatch(plain(table.header[0])):
         return table
     return replace(table, header=table.header[1:], rows=tuple(Row(row.span, row.cells[1:]) for row in table.rows))
 
 
 def _name_column(table: Table) -> int | None:
     """The first or second column, if most of its cells are names of the API or of parameters."""
-    for column in range(min(2, len(table.header))):
+    for column, head in enumerate(map(plain, table.header[:2])):
         cells = [row.cells[column] for row in table.rows if row.cells[column].strip()]
-        parameters = bool(columns.PARAMETER.search(plain(table.header[column])))
-        titled = parameters or bool(columns.API.search(plain(table.header[column])))
+        parameters = columns.PARAMETER.search(head)
+        titled = parameters or columns.API.search(head)
         if not titled and column and len(table.header) == 2:
             continue  # what is asked for stands in the first column, the name is the answer
-        named = sum(bool(api_names(cell) or (parameters and is_name(cell))) for cell in cells)
+        named = sum(bool(api_names(cell) or (parameters and bare_names(cell))) for cell in cells)
         bare = titled and not column and all(map(bare_names, cells))
         if cells and (named * 10 >= len(cells) * (5 if titled else 7) or bare):
             return column
@@ -86,10 +79,10 @@ def _name_column(table: Table) -> int | None:
 
 
 def _says_something(header: str, rows: Sequence[Row], column: int) -> bool:
-    filled = [row.cells[column] for row in rows if row.cells[column].strip()]
-    if columns.DECORATION.search(plain(header)) or all(_ADDRESS.fullmatch(cell.strip()) for cell in filled):
+    filled = [row.cells[column].strip() for row in rows if row.cells[column].strip()]
+    if columns.DECORATION.search(plain(header)) or all(map(_ADDRESS.fullmatch, filled)):
         return False
-    return any(has_words(cell) or cell.strip() in "✅❌✓✗" for cell in filled)
+    return any(has_words(cell) or cell in "✅❌✓✗" for cell in filled)
 
 
 def _filled(rows: Sequence[Row], *, fill_first: bool) -> Iterator[Row]:
@@ -115,36 +108,30 @@ def _written_out(cell: str, above: str) -> str:
 
 def _api(page: Page, index: int, header: str, cell: str, row: Row, facts: Sequence[tuple[str, str]]) -> Note | None:
     """What the cells say of the name in one of them; the others are details."""
-    if has_words(row.cells[0]) and cell == row.cells[0] and not (api_names(cell) or bare_names(cell)):
+    named = next(filter(_names, [cell, *(other for _, other in facts if _is_name(other))]), "")
+    if named != cell and has_words(cell) and cell == row.cells[0]:
         return None  # `Hessian of a function` among names
-    named = next(
-        (one for one in (cell, *(said for _, said in facts if _is_name(said))) if api_names(one) or bare_names(one)), ""
-    )
     facts = [fact for fact in facts if named == cell or fact[1] != named]
     spoken = [fact for fact in facts if not _is_name(fact[1])] or facts
-    if not named or not spoken:
-        return None
-    told = [fact for fact in spoken if columns.MEANING.search(plain(fact[0]))] or [
-        fact for fact in spoken if _tells(*fact)
-    ]
-    if not told:
+    saying = [fact for fact in spoken if columns.MEANING.search(plain(fact[0]))]
+    saying = saying or [fact for fact in spoken if _tells(*fact)]
+    if not named or not saying:
         return None  # `pickle`: `no` is asked as `pickle — safe?`
-    meaning = told[0]
-    names = " / ".join(api_names(named) or bare_names(named))
-    untitled = [said for head, said in facts if not has_words(head) and said != meaning[1]]
+    meaning = saying[0]
+    names = " / ".join(_names(named))
+    untitled = [other for head, other in facts if not has_words(head) and other != meaning[1]]
     written = signature(named) or names
-    body = Api(
-        name=names,
-        signature=written,
-        meaning="\n".join([meaning[1], *untitled]),
-        details=tuple((plain(head), said) for head, said in facts if (head, said) != meaning and has_words(head)),
-    )
+    details = tuple((plain(head), other) for head, other in facts if (head, other) != meaning and has_words(head))
+    body = Api(name=names, signature=written, meaning="\n".join([meaning[1], *untitled]), details=details)
     shown = page.context(index)
     if any(name not in plain(" ".join(shown)) for name in code_spans(header)):
         shown = (*shown, header)  # it alone says whose methods these are
-    return page.note(
-        body, row.span, index, key(page.path(index), written), headings=shown, rests_on=page.apis_on(row.span)
-    )
+    anchor = key(page.path(index), written)
+    return page.note(body, row.span, index, anchor, headings=shown, rests_on=page.apis_on(row.span))
+
+
+def _names(cell: str) -> list[str]:
+    return api_names(cell) or bare_names(cell)
 
 
 def _tells(head: str, cell: str) -> bool:
@@ -155,27 +142,24 @@ def _tells(head: str, cell: str) -> bool:
 
 def _is_name(cell: str) -> bool:
     """Nothing but names in code."""
-    return "`" in cell and not has_words(plain(re.sub(r"`[^`]*`", "", cell))) and bool(api_names(cell))
+    return "`" in cell and not has_words(plain(CODE_SPAN.sub("", cell))) and bool(api_names(cell))
 
 
 def _fact(
-    page: Page, index: int, header: Sequence[str], row: Row, content: Sequence[int], names: int | None, caption: str
+    page: Page, index: int, header: Sequence[str], row: Row, content: Sequence[int], names: int | None
 ) -> Note | None:
     """What the first cell is asked for: the headers of the others."""
-    subject = next((cell for cell in row.cells if cell.strip()), "")
-    places = sorted({*content, *([] if names is None else [names])})
-    facts = [
-        (without_emoji(header[at]), row.cells[at])
-        for at in places
-        if at and row.cells[at].strip() and row.cells[at] != subject
-    ]
+    subject = next(filter(str.strip, row.cells), "")
+    places = [at for at in range(1, len(header)) if at in content or at == names]
+    facts = [(without_emoji(header[at]), row.cells[at]) for at in places]
+    facts = [(head, cell) for head, cell in facts if cell.strip() and cell != subject]
     if not facts or not (has_words(subject) or "`" in subject):
         return None
-    asked = " — ".join(
-        part for part in (without_emoji(subject), " / ".join(head for head, _ in facts if has_words(head))) if part
-    )
+    heads = " / ".join(head for head, _ in facts if has_words(head))
+    asked = " — ".join(filter(None, (without_emoji(subject), heads)))
     if not asked.rstrip().endswith(("?", "？")):
         asked += "？" if page.chinese else "?"
     answer = facts[0][1] if len(facts) == 1 else "\n".join(f"- {head}: {cell}" for head, cell in facts)
     rests_on = page.apis_on(row.span) if names is not None else ()
-    return page.note(Basic(prompt=asked, answer=answer), row.span, index, f"{subject} {caption}", rests_on=rests_on)
+    anchor = f"{subject} {page.line_above(index)}"
+    return page.note(Basic(prompt=asked, answer=answer), row.span, index, anchor, rests_on=rests_on)

@@ -1,20 +1,38 @@
-"""Where a sentence is best hidden: what it stresses, the API that it names, or what it says of its subject.
+"""What one line says: a term and what it means (`**term** — text`, `term：text`), and where a sentence is best hidden.
 
-The rules, in order: bold words; the last name in code that the context does not give away; what follows the verb of the sentence;
-what follows a preposition; a whole short line whose parent asks for it.
+A hole hides, in this order: bold words; the last name in code that the context does not give away; what follows the verb of the
+sentence; what follows a preposition; a whole short line whose parent asks for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 
-from deckgen.extract.notes.term import leads_away
-from deckgen.extract.text import has_word, plain, tells, width
+from deckgen.extract.text import CODE_SPAN, has_word, has_words, plain, tells, width, without_emoji
 from deckgen.model.note import Cloze, Hole
 from deckgen.text.pattern import pattern
 
+_LONGEST_TERM = 56
+"""Columns: what stands before a colon and is longer is a sentence."""
+_LONGEST_CALL = 160
+_CALL = pattern(r"(?:\*\*)?(`?)[A-Za-z_][\w.]*\([^()`]*\)\1(?:\*\*)?")
+"""A signature is no sentence, however long."""
+_COLON = pattern(r"：|:(?=\s|\*\*|[\u3400-\u9fff])|:(?<=[\u3400-\u9fff]:)(?!//)")
+_DASH = pattern(r"\s+[-–—]{1,2}\s+|\s*——\s*|\s*(?:→|->|=>)\s*")
+"""Between a term that is stressed and its meaning."""
+_STRESSED = pattern(r"^\W*(?:\*\*.+?\*\*|`[^`]+`)(?:\s*[（(][^）)]*[）)])?$")
+_NO_TERM = pattern(r"[。；;!?！？]|，.*，|^«definition.goes_on»(?:\s|[\u3400-\u9fff])")
+"""A sentence, or the middle of one."""
+_ADDRESS = pattern(r"^\W*(?:https?://|www\.|[\w.+-]+@[\w-]+\.\w)")
+_A_LINK = r"!?\[\[[^\]\n]*\]\]|\[([^\]\n]*)\]\([^)\n]*\)|<?https?://[^\s>]+>?"
+_LINK = pattern(_A_LINK)
+_BEGINS_WITH_LINK = pattern(rf"\W*?(?:{_A_LINK})")
+_LABEL = pattern(r"\*\*[^*\n]{1,16}[:：]?\*\*\s*[:：]?|(?:^|[·|•])\s*\w{1,12}[:：]")
+"""Before a link: `**Next:** [[06 - Optimizers]]`."""
+
 _BOLD = pattern(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
-_CODE = pattern(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _JOINED = pattern(r"\s*(?:«definition.joined»|[、/,，])\s*")
 _VERB = pattern(
     r"«definition.not_verb»(?!以)"
@@ -40,6 +58,57 @@ _LONGEST_TEXT = 600
 _LONGEST = 48
 """Columns that a hole may hide: more cannot be recalled word by word."""
 
+
+class Definition(NamedTuple):
+    """A term and its text, both Markdown."""
+
+    term: str
+    text: str
+
+
+def definition(line: str) -> Definition | None:
+    """The line cut at its first colon outside code and brackets; at a dash, if what stands before is stressed."""
+    for cut in (_COLON, _DASH):
+        for match in cut.finditer(line):
+            before = line[: match.start()]
+            opened = sum(map(before.count, "([{（")) - sum(map(before.count, ")]}）"))
+            if before.count("`") % 2 or opened > 0:
+                continue
+            term, text = before.strip(), line[match.end() :].strip()
+            if text.startswith("**") and term.count("**") % 2:
+                term, text = f"{term}**", text[2:].strip()  # `**term:** text` is `**term**: text`
+            stressed = cut is _COLON or _STRESSED.match(_LINK.sub(r"\1", without_emoji(term)))
+            if stressed and _is_term(term) and has_words(text) and not (_ADDRESS.match(text) or _only_links(text)):
+                return Definition(without_emoji(term), text)
+            break
+    return None
+
+
+def _is_term(term: str) -> bool:
+    words = plain(term)
+    if _CALL.fullmatch(term):
+        return width(words) <= _LONGEST_CALL
+    return has_words(words) and width(words) <= _LONGEST_TERM and not _NO_TERM.search(words)
+
+
+def _only_links(text: str) -> bool:
+    """True for what says nothing but where to go on: `[[04 - Loss]] · **Next:** [[06 - Optimizers]]`."""
+    rest, links = _LINK.subn("", text)
+    return links > 0 and not has_words(_LABEL.sub("", rest).replace("·", ""))
+
+
+def is_link(text: str) -> bool:
+    """True for an item that is a link, or begins with one."""
+    return not tells(text) and (_BEGINS_WITH_LINK.match(text) is not None or not has_words(plain(text)))
+
+
+def leads_away(text: str) -> bool:
+    """True for a line with a link or an address: a hole in it would cut that in two."""
+    return "](" in text or "://" in text
+
+
+# Holes
+
 Place = tuple[int, int]
 """Start and stop in a line of Markdown."""
 
@@ -48,9 +117,9 @@ def hole_in(text: str, context: str, *, whole: bool) -> Place | None:
     """The hole in a line of Markdown; None if nothing in it is worth hiding. `whole` allows to hide all of a short line."""
     if len(text) > _LONGEST_TEXT or leads_away(text):
         return None
-    example = _EXAMPLE.match(text) is not None
-    found = (_bold(text), _names(text, context), *([] if example else [_predicates(text), _after_prepositions(text)]))
-    place = next((place for places in found for place in places if _worth(text, *place)), None)
+    example = _EXAMPLE.match(text)
+    places = chain(_bold(text), _names(text, context), () if example else _predicates(text))
+    place = next((place for place in places if _worth(text, *place)), None)
     bare = text.strip().rstrip("。.；;")
     if place is None and whole and not example and 0 < width(plain(bare)) <= _LONGEST:
         return text.index(bare), text.index(bare) + len(bare)
@@ -65,11 +134,10 @@ def cloze_of(lines: Sequence[tuple[str, str]], head: str, context: str, *, promp
     text = head.rstrip() + "\n\n" if head else ""
     holes: list[Hole] = []
     for indent, line in lines:
-        mark = f"{indent}- " if head or len(lines) > 1 else ""
+        text += f"{indent}- " if head or len(lines) > 1 else ""
         if place := hole_in(line, context, whole=bool(head)):
-            offset = len(text) + len(mark)
-            holes.append(Hole(len(holes) + 1, offset + place[0], offset + place[1]))
-        text += f"{mark}{line}\n"
+            holes.append(Hole(len(holes) + 1, len(text) + place[0], len(text) + place[1]))
+        text += f"{line}\n"
     return Cloze(text=text.rstrip(), holes=tuple(holes), prompt=prompt) if holes else None
 
 
@@ -80,19 +148,17 @@ def says(text: str) -> bool:
 
 def _verbs(text: str) -> Iterator[Place]:
     """Start of each verb outside code, and where what it says begins."""
-    for match in _VERB.finditer(text):
-        if match["verb"] and not _in_code(text, match.start()):
-            yield match.span()
+    return (match.span() for match in _VERB.finditer(text) if match["verb"] and not _in_code(text, match.start()))
 
 
 def _in_code(text: str, at: int) -> bool:
-    return any(match.start() < at < match.end() for match in _CODE.finditer(text))
+    return any(match.start() < at < match.end() for match in CODE_SPAN.finditer(text))
 
 
 def _bold(text: str) -> Iterator[Place]:
     for match in _BOLD.finditer(text):
         label = match[1].endswith((":", "：")) and not text[: match.start()].strip(" -")
-        if not label and (match.start() > 0 or match.end() < len(text.rstrip())):
+        if not label and match[0] != text.rstrip():
             yield match.span()
 
 
@@ -100,7 +166,7 @@ def _names(text: str, context: str) -> Iterator[Place]:
     """What stands in code, the last first; several joined by `or` are one hole. What is given away elsewhere is left out."""
     known = plain(context) if "`" in text else ""
     spans: list[Place] = []
-    for start, stop in (match.span() for match in _CODE.finditer(text)):
+    for start, stop in (match.span() for match in CODE_SPAN.finditer(text)):
         name = text[start:stop].strip("`@ ").partition("(")[0].partition("[")[0].rpartition(".")[2]
         given = name and (has_word(known, name) or has_word(f"{text[:start]} {text[stop:]}", name))
         if given or is_vague(text, start, stop):
@@ -109,7 +175,7 @@ def _names(text: str, context: str) -> Iterator[Place]:
             spans[-1] = (spans[-1][0], stop)
         else:
             spans.append((start, stop))
-    yield from reversed(spans)
+    return reversed(spans)
 
 
 def is_vague(text: str, start: int, stop: int) -> bool:
@@ -121,22 +187,13 @@ def is_vague(text: str, start: int, stop: int) -> bool:
 
 
 def _predicates(text: str) -> Iterator[Place]:
-    """What follows the verbs; what stands in brackets last."""
-    found = [stop for start, stop in _verbs(text) if start and text[stop : stop + 1] not in _NO_PREDICATE]
-    for at in sorted(found, key=lambda at: text.count("（", 0, at) > text.count("）", 0, at)):
-        yield at, _clause_end(text, at)
-
-
-def _after_prepositions(text: str) -> Iterator[Place]:
-    """`stacks tensors along a new dimension`: what the last words say."""
-    for match in _PREPOSITION.finditer(text):
-        if not _in_code(text, match.start()):
-            yield match.end(), _clause_end(text, match.end())
-
-
-def _clause_end(text: str, start: int) -> int:
-    ends = (match.start() for match in _CLAUSE_END.finditer(text, start + 1) if not _in_code(text, match.start()))
-    return start + len(text[start : next(ends, len(text))].rstrip())
+    """What follows the verbs, what stands in brackets last; then what follows prepositions: `along a new dimension`."""
+    verbs = [stop for start, stop in _verbs(text) if start and text[stop : stop + 1] not in _NO_PREDICATE]
+    verbs.sort(key=lambda at: text.count("（", 0, at) > text.count("）", 0, at))
+    prepositions = (match.span() for match in _PREPOSITION.finditer(text))
+    for at in [*verbs, *(stop for start, stop in prepositions if not _in_code(text, start))]:
+        ends = (match.start() for match in _CLAUSE_END.finditer(text, at + 1) if not _in_code(text, match.start()))
+        yield at, at + len(text[at : next(ends, len(text))].rstrip())
 
 
 def _worth(text: str, start: int, stop: int) -> bool:
@@ -147,5 +204,5 @@ def _worth(text: str, start: int, stop: int) -> bool:
         and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))
         and (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
         and not _POINTS.fullmatch(hidden.strip())
-        and (tells(rest) or bool(plain(rest).strip(" -，。,.:：")))
+        and bool(plain(rest).strip(" -，。,.:："))
     )
