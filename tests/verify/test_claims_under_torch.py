@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from deckgen.model.verdict import HELD
-from deckgen.verify.engine.spawn import SpawnRunner
 from tests.observing import CASES, Torch, pairs, snippets_of
 
 FILES = sorted(path.name for path in CASES.glob("claims_*.md") if "¦" in path.read_text("utf-8"))
@@ -44,7 +43,7 @@ def test_comments_that_describe_are_no_claims() -> None:
 
 @pytest.fixture(scope="module")
 def spawned() -> Iterator[Torch]:
-    workers = Torch(SpawnRunner)
+    workers = Torch("spawn")
     yield workers
     workers.close()
 

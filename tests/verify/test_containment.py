@@ -25,6 +25,7 @@ from deckgen.verify.engine.frames import Outcome
 from deckgen.verify.engine.runner import WORKER, WorkerDiedError
 
 pytestmark = [
+    pytest.mark.own_workers,
     pytest.mark.hostile,
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fork engine is Linux's"),

@@ -21,6 +21,7 @@ from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.frames import Outcome
 
 pytestmark = [
+    pytest.mark.own_workers,
     pytest.mark.hostile,
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fork engine is Linux's"),

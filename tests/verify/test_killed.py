@@ -17,6 +17,7 @@ from deckgen.verify import VerifyOptions
 from deckgen.verify.engine.runner import WORKER
 
 pytestmark = [
+    pytest.mark.own_workers,
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes in /proc"),
 ]
