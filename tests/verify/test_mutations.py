@@ -32,16 +32,19 @@ pytestmark = pytest.mark.slow
 Run = tuple[Snippet, Observation, Observation]
 
 
+EACH = int(os.environ.get("DECKGEN_EACH", "4"))
+"""Every fourth docstring gives some thousand edits; with DECKGEN_EACH=1 all are tried."""
+
+
 @pytest.fixture(scope="module")
 def runs() -> list[Run]:
-    """Every example of torch's docstrings, run twice."""
+    """Examples of torch's docstrings, run twice."""
     torch = Torch()
     found: list[Run] = []
+    documents = [snippets(docstring.read(one)) for one in docstrings("torch") if "distributed" not in one.name]
+    claiming = [shown for shown in documents if any(snippet.claims for snippet in shown)]
     try:
-        for source in docstrings("torch"):
-            shown = snippets(docstring.read(source))
-            if not any(snippet.claims for snippet in shown) or "distributed" in source.name:
-                continue
+        for shown in claiming[::EACH]:
             both = torch.observe(shown, 0), torch.observe(shown, 1)
             found += zip(shown, *both, strict=True)
     finally:
@@ -80,7 +83,7 @@ def without_the_same_meaning(before: str, after: str) -> bool:
     return re.sub(r"-0\.(?!\d)", "0.", before) != re.sub(r"-0\.(?!\d)", "0.", after)
 
 
-def test_a_thousand_visible_mutations_are_caught(runs: list[Run]) -> None:
+def test_visible_mutations_are_caught(runs: list[Run]) -> None:
     chance = random.Random(1)
     tried, missed = 0, []
     for snippet, first, second in runs:
@@ -99,7 +102,8 @@ def test_a_thousand_visible_mutations_are_caught(runs: list[Run]) -> None:
                 tried += 1
                 if again.word in HELD:
                     missed.append((verdict.claim.text, text, again.word))
-    assert tried >= 1000
+    print("TRIED", tried, len(missed))
+    assert tried >= 4000 / EACH
     assert len(missed) <= 0.01 * tried, missed[:40]
 
 
