@@ -102,7 +102,6 @@ def test_visible_mutations_are_caught(runs: list[Run]) -> None:
                 tried += 1
                 if again.word in HELD:
                     missed.append((verdict.claim.text, text, again.word))
-    print("TRIED", tried, len(missed))
     assert tried >= 4000 / EACH
     assert len(missed) <= 0.01 * tried, missed[:40]
 
