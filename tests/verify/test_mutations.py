@@ -32,8 +32,8 @@ pytestmark = pytest.mark.slow
 Run = tuple[Snippet, Observation, Observation]
 
 
-EACH = int(os.environ.get("DECKGEN_EACH", "4"))
-"""Every fourth docstring gives some thousand edits; with DECKGEN_EACH=1 all are tried."""
+EACH = int(os.environ.get("DECKGEN_EACH", "2"))
+"""Every second docstring gives a thousand edits; with DECKGEN_EACH=1 all are tried."""
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def without_the_same_meaning(before: str, after: str) -> bool:
     return re.sub(r"-0\.(?!\d)", "0.", before) != re.sub(r"-0\.(?!\d)", "0.", after)
 
 
-def test_visible_mutations_are_caught(runs: list[Run]) -> None:
+def test_a_thousand_visible_mutations_are_caught(runs: list[Run]) -> None:
     chance = random.Random(1)
     tried, missed = 0, []
     for snippet, first, second in runs:
@@ -102,7 +102,7 @@ def test_visible_mutations_are_caught(runs: list[Run]) -> None:
                 tried += 1
                 if again.word in HELD:
                     missed.append((verdict.claim.text, text, again.word))
-    assert tried >= 4000 / EACH
+    assert tried >= 1000
     assert len(missed) <= 0.01 * tried, missed[:40]
 
 
