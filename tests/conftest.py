@@ -1,11 +1,16 @@
 """What every test may ask for."""
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from kept import KeptWorkers
+
+from deckgen.verify.engine import workers
+from deckgen.verify.engine.fork import ForkRunner
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 """A run of CI says something about the change it runs on, so it must not depend on luck."""
@@ -34,3 +39,21 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the shared folder is not at hand")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kept_workers() -> Iterator[None]:
+    """Runs in this process borrow workers that are kept."""
+    kept = KeptWorkers()
+    with pytest.MonkeyPatch.context() as patch:
+        if sys.platform.startswith("linux"):
+            patch.setitem(workers.RUNNERS, "fork", kept.runner)
+        yield
+    kept.close()
+
+
+@pytest.fixture(autouse=True)
+def _own_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not those of a test that is about workers."""
+    if request.node.get_closest_marker("own_workers"):
+        monkeypatch.setitem(workers.RUNNERS, "fork", ForkRunner)

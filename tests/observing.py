@@ -13,8 +13,7 @@ from deckgen.model.source import Source
 from deckgen.model.verdict import Verdict
 from deckgen.read import read
 from deckgen.text.syntax import without_magics
-from deckgen.verify.engine.fork import ForkRunner
-from deckgen.verify.engine.spawn import SpawnRunner
+from deckgen.verify.engine.workers import RUNNERS
 from deckgen.verify.judge import judge, settled
 
 PRELUDE = (
@@ -41,8 +40,8 @@ def snippets_of(text: str) -> tuple[Snippet, ...]:
 class Torch:
     """Two workers: other hash seed, other addresses, other random numbers."""
 
-    def __init__(self, engine: type[ForkRunner] | type[SpawnRunner] = ForkRunner) -> None:
-        self._runners = [engine(sys.executable, hash_seed=seed) for seed in (0, 1)]
+    def __init__(self, engine: str = "fork") -> None:
+        self._runners = [RUNNERS[engine](sys.executable, hash_seed=seed) for seed in (0, 1)]
         for runner in self._runners:
             runner.start()
 
@@ -78,7 +77,7 @@ class Torch:
         """The verdicts on all claims of a document, its snippets run as one session."""
         found = snippets_of(text)
         first = self.observe(found, 0)
-        again = self.observe(found, 1)
+        again = first if all(map(settled, found, first)) else self.observe(found, 1)
         verdicts: list[Verdict] = []
         for snippet, one, two in zip(found, first, again, strict=True):
             second = None if settled(snippet, one) else two

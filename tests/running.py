@@ -11,6 +11,7 @@ from deckgen.model.source import Source, Span
 from deckgen.verify import VerifyOptions, verify
 from deckgen.verify.engine.frames import Outcome
 from deckgen.verify.engine.runner import Runner
+from deckgen.verify.engine.spawn import SpawnRunner
 
 Events = list[dict[str, Any]]
 
@@ -21,6 +22,8 @@ class Sessions:
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
         self.ends: list[dict[str, Any]] = []
+        self.are_dear = isinstance(runner, SpawnRunner)
+        """Each takes a new process, which imports torch."""
 
     def outcome(self, *snippets: str | dict[str, Any], timeout: float = 60, **more: Any) -> Outcome:
         """How a session went, whether or not it came to its end."""
@@ -40,6 +43,13 @@ class Sessions:
         assert outcome.culprit is None, (outcome.reason, outcome.detail)
         self.ends = [outcome.snippets[index].end or {} for index in range(len(snippets))]
         return [outcome.snippets[index].events for index in range(len(snippets))]
+
+    def each(self, *snippets: str | dict[str, Any], **more: Any) -> list[Events]:
+        """Events of snippets that have nothing to do with each other: in a session for each, or in one for all where they are
+        dear. What runs in a session is the same code for both engines."""
+        if self.are_dear:
+            return self.run(*snippets, reset=True, **more)
+        return [self.run(one, **more)[0] for one in snippets]
 
 
 def brief(events: Events, *kinds: str) -> list[tuple[str, str, int | None]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from commands import Command
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = {"basic", "choice", "cloze", "output", "api"}
@@ -26,26 +27,30 @@ class Card(NamedTuple):
     claims: list[dict[str, Any]]
 
 
-def deckgen(*arguments: str) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def command(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    return Command(ROOT, tmp_path_factory.mktemp("home"))
+
+
+def printed(command: Command, *arguments: str) -> dict[str, Any]:
     """What a command prints as JSON; it must succeed."""
-    command = [sys.executable, "-m", "deckgen", *arguments, "--format", "json", "cards"]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500)
+    ran = command(*arguments, "--format", "json", "cards")
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
-    printed: dict[str, Any] = json.loads(ran.stdout)
-    return printed
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
 
 
 @pytest.fixture(scope="module")
-def verified() -> dict[str, Any]:
-    return deckgen("verify")
+def verified(command: Command) -> dict[str, Any]:
+    return printed(command, "verify")
 
 
 @pytest.fixture(scope="module")
-def cards(verified: dict[str, Any]) -> list[Card]:
+def cards(command: Command, verified: dict[str, Any]) -> list[Card]:
     verdicts = {source["path"]: {c["id"]: c for c in source["claims"]} for source in verified["sources"]}
     return [
         Card(path, note, [verdicts[path][claim] for claim in note["rests_on"] if claim in verdicts[path]])
-        for source in deckgen("inspect")["sources"]
+        for source in printed(command, "inspect")["sources"]
         for path in [source["path"]]
         for note in source["notes"]
     ]
@@ -107,12 +112,9 @@ def test_every_api_that_a_card_asks_about_exists_as_written(verified: dict[str, 
 
 
 @pytest.mark.slow
-def test_no_note_is_withheld_or_corrected(tmp_path: Path) -> None:
+def test_no_note_is_withheld_or_corrected(command: Command, tmp_path: Path) -> None:
     # a lock of its own: what is false would be withheld, as for somebody who has no deck yet
-    command = ["build", "cards", "--output", str(tmp_path), "--lock", str(tmp_path / "deckgen.lock")]
-    ran = subprocess.run(
-        [sys.executable, "-m", "deckgen", *command], cwd=ROOT, capture_output=True, text=True, timeout=500
-    )
+    ran = command("build", "cards", "--output", str(tmp_path), "--lock", str(tmp_path / "deckgen.lock"))
     assert ran.returncode == 0, ran.stderr[-3000:]
     said = re.findall(r"notes: (\d+) found, (\d+) shipped, 0 corrected, 0 withheld", ran.stdout + ran.stderr)
     assert said

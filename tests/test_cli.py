@@ -1,4 +1,4 @@
-"""The command as a user runs it: a real process, real files, real exit statuses."""
+"""The command as a user runs it: real files, real exit statuses, and where they matter real processes."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import sys
 import zipfile
 
 import pytest
+from commands import Command
 
 TRUE = """# Shapes
 
@@ -24,33 +25,41 @@ print(torch.arange(4).sum())  # prints tensor(6)
 FALSE = TRUE.replace("tensor(6)", "tensor(7)")
 
 
-@pytest.fixture
-def deckgen(tmp_path):
-    """Runs `deckgen` in an empty folder with a cache and a data folder of its own."""
-    home = tmp_path / "home"
-    environment = {
-        **os.environ,
-        "XDG_CACHE_HOME": str(home / "cache"),
-        "XDG_DATA_HOME": str(home / "data"),
-        "NO_COLOR": "1",
-    }
-    place = tmp_path / "place"
-    place.mkdir()
+class Deckgen(Command):
+    """Runs `deckgen` in an empty folder."""
 
-    def run(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **files):
-        for name, text in files.items():
-            (place / f"{name}.md").write_text(text, "utf-8")
-        command = [sys.executable, "-m", "deckgen", *arguments]
+    def __call__(self, *arguments, **files):
+        self.write(**files)
+        return super().__call__(*arguments)
+
+    def as_process(self, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **files):
+        """The same as a user does it: a real process, with real streams."""
+        self.write(**files)
+        folders = {"XDG_CACHE_HOME": str(self.home / "cache"), "XDG_DATA_HOME": str(self.home / "data")}
         return subprocess.run(
-            command, cwd=place, env=environment, stdout=stdout, stderr=stderr, text=True, encoding="utf-8"
+            [sys.executable, "-m", "deckgen", *arguments],
+            cwd=self.place,
+            env={**os.environ, **folders, "NO_COLOR": "1"},
+            stdout=stdout,
+            stderr=stderr,
+            text=True,
+            encoding="utf-8",
         )
 
-    run.place = place
-    return run
+    def write(self, **files):
+        for name, text in files.items():
+            (self.place / f"{name}.md").write_text(text, "utf-8")
+
+
+@pytest.fixture
+def deckgen(tmp_path):
+    place = tmp_path / "place"
+    place.mkdir()
+    return Deckgen(place, tmp_path / "home")
 
 
 def test_true_notes_become_a_package(deckgen):
-    run = deckgen("build", "notes.md", notes=TRUE)
+    run = deckgen.as_process("build", "notes.md", notes=TRUE)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "claims: 1 found, 1 checked, 1 held" in run.stdout
     with zipfile.ZipFile(deckgen.place / "build" / "notes.apkg") as package:
@@ -59,7 +68,7 @@ def test_true_notes_become_a_package(deckgen):
 
 
 def test_a_false_output_is_told_withheld_and_exit_1(deckgen):
-    run = deckgen("build", "notes.md", notes=FALSE)
+    run = deckgen.as_process("build", "notes.md", notes=FALSE)
     assert run.returncode == 1, run.stdout + run.stderr
     assert "notes.md:11: contradicted: `tensor(7)`" in run.stdout
     assert "1 withheld" in run.stdout
@@ -339,7 +348,7 @@ def test_a_lock_that_is_kept_elsewhere_is_told(deckgen):
 def test_an_output_that_cannot_be_written_is_told_and_is_no_verdict(deckgen, command):
     (deckgen.place / "notes.md").write_text(TRUE)
     with open("/dev/full", "w") as full:
-        run = deckgen(*command, stdout=full)
+        run = deckgen.as_process(*command, stdout=full)
     assert run.returncode == 2
     assert run.stderr == "deckgen: the output cannot be written: No space left on device\n"
 
@@ -347,7 +356,7 @@ def test_an_output_that_cannot_be_written_is_told_and_is_no_verdict(deckgen, com
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="has no disk that is always full")
 def test_who_cannot_be_told_what_is_wrong_still_gets_the_exit_status(deckgen):
     with open("/dev/full", "w") as full:
-        assert deckgen("build", "nowhere", stderr=full).returncode == 2
+        assert deckgen.as_process("build", "nowhere", stderr=full).returncode == 2
 
 
 def test_a_note_under_another_heading_is_told_once_as_moved(deckgen):

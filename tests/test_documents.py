@@ -6,13 +6,13 @@ it, run `python tests/test_documents.py`, and read what came out.
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from commands import Command
 
 FOLDER = Path(__file__).parent / "documents"
 DOCUMENTS = sorted(path for path in FOLDER.iterdir() if not path.name.endswith(".expected.txt"))
@@ -26,8 +26,8 @@ def expected(document: Path) -> Path:
 
 def sources(command: str) -> dict[str, Json]:
     """What a command says of all documents, by their names."""
-    arguments = [sys.executable, "-m", "deckgen", command, "--format", "json", *map(str, DOCUMENTS)]
-    run = subprocess.run(arguments, capture_output=True, text=True, cwd=FOLDER.parents[1])
+    with TemporaryDirectory() as home:
+        run = Command(FOLDER.parents[1], Path(home))(command, "--format", "json", *map(str, DOCUMENTS))
     return {Path(source["path"]).name: source for source in json.loads(run.stdout)["sources"]}
 
 

@@ -27,7 +27,7 @@ from deckgen.verify.plan import plan
 
 MOST = 6
 """Times the time for four times the text; a quadratic step needs sixteen."""
-ENOUGH = 0.1
+ENOUGH = 0.05
 """Seconds that can be compared."""
 LONGEST = 60_000
 """Characters; what takes no time for them takes none for the largest notes."""

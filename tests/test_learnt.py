@@ -1,11 +1,9 @@
 """What was learnt while it was true and has become false since: it is shipped with what is true, and is the same note."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import Command
 
 from deckgen.identity import LockedNote, parse_lock
 
@@ -58,14 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[LockedNote], l
 
 
 def build(folder: Path, at: int) -> str:
-    environment = {
-        **os.environ,
-        "XDG_CACHE_HOME": str(folder / "cache"),
-        "XDG_DATA_HOME": str(folder / "data"),
-        "SOURCE_DATE_EPOCH": str(at),
-    }
-    command = [sys.executable, "-m", "deckgen", "build", "notes"]
-    run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
+    run = Command(folder, folder)("build", "notes", SOURCE_DATE_EPOCH=str(at))
     return run.stdout + run.stderr
 
 

@@ -1,12 +1,12 @@
 """Never green by accident: the exit statuses of real runs in which something could not be checked."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import Command
 
 pytestmark = pytest.mark.slow
 
@@ -39,22 +39,27 @@ DYING = (
 Deckgen = Callable[..., subprocess.CompletedProcess[str]]
 
 
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packages")
+    (folder / "of_my_own.py").write_text("value = 3\n")
+    return folder
+
+
 @pytest.fixture
-def deckgen(tmp_path: Path) -> Deckgen:
+def deckgen(tmp_path: Path, packages: Path) -> Deckgen:
     place = tmp_path / "place"
     place.mkdir()
-    packages = tmp_path / "packages"
-    packages.mkdir()
-    (packages / "of_my_own.py").write_text("value = 3\n")
+    command = Command(place, tmp_path)
 
     def run(*arguments: str, notes: str = NOTES, own: bool = True) -> subprocess.CompletedProcess[str]:
         (place / "notes.md").write_text(notes)
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        environment.update(XDG_CACHE_HOME=str(tmp_path / "cache"), XDG_DATA_HOME=str(tmp_path / "data"), NO_COLOR="1")
-        if own:
-            environment["PYTHONPATH"] = str(packages)
-        command = [sys.executable, "-m", "deckgen", *arguments]
-        return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, encoding="utf-8")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.delenv("PYTHONPATH", raising=False)
+            if own:
+                patch.setenv("PYTHONPATH", str(packages))
+                patch.syspath_prepend(packages)
+            return command(*arguments)
 
     return run
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import Command
 
 pytestmark = pytest.mark.slow
 
@@ -13,24 +14,23 @@ NOTES = "# Shapes\n\n### What does `squeeze()` do?\n\nIt removes the dimensions 
 CLAIM = f"{NOTES}\n```python\nimport torch\nprint(torch.ones(1))  # tensor([1.])\n```\n"
 
 
+class Deckgen(Command):
+    def as_process(self, *arguments, program=("-m", "deckgen"), gone=(), **variables):
+        """The same in a process of its own, which may be run by another program or lack some variables."""
+        home = {"XDG_CACHE_HOME": str(self.home / "cache"), "XDG_DATA_HOME": str(self.home / "data")}
+        environment = {name: value for name, value in {**os.environ, **home, **variables}.items() if name not in gone}
+        command = [sys.executable, *program, *arguments]
+        return subprocess.run(
+            command, cwd=self.place, env=environment, capture_output=True, text=True, errors="replace", timeout=120
+        )
+
+
 @pytest.fixture
 def deckgen(tmp_path):
     """Runs `deckgen` in a folder with a deck, `notes`."""
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "shapes.md").write_text(NOTES, "utf-8")
-    home = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
-
-    def run(*arguments, program=("-m", "deckgen"), gone=(), **variables):
-        environment = {**os.environ, **home, **variables}
-        for name in gone:
-            environment.pop(name, None)
-        command = [sys.executable, *program, *arguments]
-        return subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, errors="replace", timeout=120
-        )
-
-    run.place = tmp_path
-    return run
+    return Deckgen(tmp_path, tmp_path)
 
 
 def told(run):
@@ -101,7 +101,7 @@ def test_a_clock_that_no_package_can_hold_is_refused_before_anything_is_written(
 def test_names_need_no_locale(deckgen, variables):
     (deckgen.place / "notes").rename(deckgen.place / "nötes")
     for _ in range(2):  # the second is told from what the first has kept
-        run = deckgen("build", "nötes", "--no-run", "-o", "öut", **variables)
+        run = deckgen.as_process("build", "nötes", "--no-run", "-o", "öut", **variables)
         assert run.returncode == 0, told(run)
     assert [path.name for path in (deckgen.place / "öut").iterdir()] == ["nötes.apkg"]
 
@@ -134,9 +134,9 @@ main()
 @pytest.mark.skipif(sys.platform == "win32", reason="there users have profiles")
 def test_a_user_without_a_home_can_build(deckgen):
     gone = ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
-    run = deckgen("build", "notes", "--no-run", program=("-c", HOMELESS), gone=gone)
+    run = deckgen.as_process("build", "notes", "--no-run", program=("-c", HOMELESS), gone=gone)
     assert run.returncode == 0, told(run)
-    assert deckgen("cache", "info", program=("-c", HOMELESS), gone=gone).returncode == 0
+    assert deckgen.as_process("cache", "info", program=("-c", HOMELESS), gone=gone).returncode == 0
 
 
 def test_folders_without_end_are_named_and_the_rest_is_read(deckgen):
@@ -198,7 +198,7 @@ main()
 @pytest.mark.parametrize("fault", ["raise MemoryError", "read(source)"])
 def test_a_document_that_takes_too_much_is_named_and_the_rest_is_built(deckgen, fault):
     (deckgen.place / "notes" / "bad.md").write_text(NOTES.replace("squeeze", "flatten"), "utf-8")
-    run = deckgen("build", "notes", "--no-run", program=("-c", FAULTY.format(fault=fault)))
+    run = deckgen.as_process("build", "notes", "--no-run", program=("-c", FAULTY.format(fault=fault)))
     assert run.returncode == 3
     assert "deckgen: notes/bad.md: " in told(run)
     assert "1 new" in run.stdout or "1 notes" in run.stdout
@@ -208,21 +208,22 @@ def test_a_document_that_takes_too_much_is_named_and_the_rest_is_built(deckgen, 
 def test_a_fault_of_ours_is_one_line_with_a_status_of_its_own_and_a_traceback_for_who_asks(deckgen):
     (deckgen.place / "notes" / "bad.md").write_text(NOTES, "utf-8")
     program = ("-c", FAULTY.format(fault="raise KeyError('\\x1b[2J\\n::error::x')"))
-    run = deckgen("inspect", "notes", program=program)
+    run = deckgen.as_process("inspect", "notes", program=program)
     assert run.returncode == 70
     assert run.stderr.startswith(r"deckgen: internal error: KeyError: '\x1b[2J\n::error::x' (<string>:")
     assert "DECKGEN_TRACEBACK=1" in run.stderr
     assert "Traceback" not in run.stderr
     assert (
         "Traceback (most recent call last):"
-        in deckgen("inspect", "notes", program=program, DECKGEN_TRACEBACK="1").stderr
+        in deckgen.as_process("inspect", "notes", program=program, DECKGEN_TRACEBACK="1").stderr
     )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="descriptors are closed by a shell")
 @pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "<&-", ">&-", "2>&-", ">&- 2>&-"])
 def test_what_is_written_does_not_depend_on_anybody_listening(deckgen, closed):
-    command = f"exec {sys.executable} -m deckgen build notes --no-cache {closed}"
+    run_code = "" if closed.count("&-") == 3 else "--no-run"
+    command = f"exec {sys.executable} -m deckgen build notes --no-cache {run_code} {closed}"
     (deckgen.place / "notes" / "shapes.md").write_text(CLAIM, "utf-8")
     run = subprocess.run(
         ["sh", "-c", command], cwd=deckgen.place, env={**os.environ, "XDG_DATA_HOME": str(deckgen.place)}

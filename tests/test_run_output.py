@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 from commanding import commanding
+from commands import Command
 
 pytestmark = [
     pytest.mark.slow,
@@ -154,22 +155,17 @@ def place(tmp_path_factory):
     )
     (folder / f"{NAME}.rst").write_text("x", "utf-8")
     for more in ((), ("--no-run", "--no-cache", "-o", "all")):  # two packages, for `diff`
-        deckgen(place, "build", DECK, *more, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deckgen(place, "build", DECK, *more)
     return place
 
 
-def deckgen(place, *arguments, **streams):
-    home = place / "home"
-    arguments = [next((str(path) for path in place.glob(one)), one) if "*.apkg" in one else one for one in arguments]
-    variables = {"XDG_CACHE_HOME": f"{home}/cache", "XDG_DATA_HOME": f"{home}/data", "TERM": "dumb", "NO_COLOR": "1"}
-    return subprocess.run(
-        [sys.executable, "-m", "deckgen", *map(os.fsencode, arguments)],
-        cwd=place,
-        env={**os.environ, **variables},
-        stdin=subprocess.DEVNULL,
-        timeout=300,
-        **streams,
-    )
+def deckgen(place, *arguments):
+    return Command(place, place / "home")(*packages(place, arguments), TERM="dumb")
+
+
+def packages(place, arguments):
+    """The same with the packages that patterns stand for."""
+    return [next((str(path) for path in place.glob(one)), one) if "*.apkg" in one else one for one in arguments]
 
 
 def at_a_terminal(place, *arguments):
@@ -186,7 +182,16 @@ def at_a_terminal(place, *arguments):
     listener = threading.Thread(target=listen)
     listener.start()
     try:
-        deckgen(place, *arguments, stdout=theirs, stderr=theirs)
+        home = {"XDG_CACHE_HOME": f"{place}/home/cache", "XDG_DATA_HOME": f"{place}/home/data"}
+        subprocess.run(
+            [sys.executable, "-m", "deckgen", *map(os.fsencode, packages(place, arguments))],
+            cwd=place,
+            env={**os.environ, **home, "TERM": "dumb", "NO_COLOR": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=theirs,
+            stderr=theirs,
+            timeout=300,
+        )
     finally:
         os.close(theirs)
         listener.join(60)
@@ -210,8 +215,8 @@ def hostile(text, arguments):
 
 @pytest.mark.parametrize("arguments", COMMANDS_TOLD, ids=lambda arguments: ascii(" ".join(arguments))[:40])
 def test_nothing_that_is_told_commands(place, arguments):
-    run = deckgen(place, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    out, err = (stream.decode("utf-8") for stream in (run.stdout, run.stderr))
+    run = deckgen(place, *arguments)
+    out, err = run.stdout, run.stderr
     assert hostile(out, arguments) == []
     assert commanding(err) == []
     assert "internal error" not in err

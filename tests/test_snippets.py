@@ -1,6 +1,7 @@
 """The snippet files: plain Python that runs, and what the cards include of them."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -25,14 +26,42 @@ def code_of(text: str) -> list[str]:
     return re.split(r"\n# Output:", text, maxsplit=1)[0].split("\n")
 
 
+IN_FORKS = """
+import json, os, runpy, sys, tempfile, warnings
+import torch
+warnings.simplefilter("ignore")
+for path in sys.argv[1:]:
+    written = tempfile.TemporaryFile()
+    child = os.fork()
+    if not child:
+        os.dup2(written.fileno(), 1)
+        os.dup2(written.fileno(), 2)
+        os.chdir(tempfile.mkdtemp(dir="."))
+        status = 1
+        try:
+            runpy.run_path(path, run_name="__main__")
+            status = 0
+        except BaseException:
+            import traceback
+            traceback.print_exc()
+        sys.stdout.flush()
+        os._exit(status)
+    status = os.waitpid(child, 0)[1]
+    print(json.dumps([status, os.pread(written.fileno(), 1 << 20, 0).decode()]), flush=True)
+"""
+"""Runs each file in a fork of a Python that has imported torch."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.stem)
-def test_a_snippet_file_runs_as_plain_python(path: Path, tmp_path: Path) -> None:
+def test_the_snippet_files_run_as_plain_python(tmp_path: Path) -> None:
     ran = subprocess.run(
-        [sys.executable, "-W", "ignore", path], cwd=tmp_path, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", IN_FORKS, *SNIPPETS], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
-    assert ran.stdout.strip()
+    for path, line in zip(SNIPPETS, ran.stdout.splitlines(), strict=True):
+        status, written = json.loads(line)
+        assert status == 0, (path, written[-2000:])
+        assert written.strip(), path
 
 
 @pytest.mark.parametrize(("path", "name", "text"), NAMED)

@@ -1,12 +1,11 @@
 """`deckgen update` on real files."""
 
 import json
-import os
 import subprocess
-import sys
 
 import pytest
 from commanding import commanding
+from commands import Command
 
 from deckgen import files
 from deckgen.app.update import Revision, write_revisions
@@ -28,15 +27,12 @@ torch.rand(2)
 
 @pytest.fixture
 def deckgen(tmp_path):
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
-    notes = tmp_path / "notes.md"
+    command = Command(tmp_path, tmp_path)
 
     def run(*arguments, text=True):
-        command = [sys.executable, "-m", "deckgen", "update", "notes.md", *arguments]
-        encoding = "utf-8" if text else None
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding=encoding)
+        return (command if text else command.in_bytes)("update", "notes.md", *arguments)
 
-    run.notes = notes
+    run.notes = tmp_path / "notes.md"
     return run
 
 

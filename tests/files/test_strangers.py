@@ -1,20 +1,17 @@
 """Folders of strangers: what lies among notes to be read, to hang whoever reads it, or to be written through."""
 
 import os
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import Command
 
 resource = pytest.importorskip("resource", reason="files of these kinds are those of POSIX systems")
 
 GOOD = "# Shapes\n\n### What does `squeeze()` do?\n\nIt removes the dimensions of size 1.\n"
 HIDDEN = "### What is the key?\n\nIt is s3cret.\n"
-PATIENCE = 30
-"""Seconds of a run on a machine with other things to do; it would else never end."""
 MEMORY = 4 << 30
 """Bytes; it would else be all that the machine has."""
 
@@ -35,19 +32,16 @@ def deck(tmp_path):
 
 @pytest.fixture
 def deckgen(tmp_path):
-    """Runs the command beside the deck, and ends it where it would not end."""
-    environment = {**os.environ, "XDG_CACHE_HOME": f"{tmp_path}/cache", "XDG_DATA_HOME": f"{tmp_path}/data"}
+    """Runs the command beside the deck, with a limit to its memory."""
+    command = Command(tmp_path, tmp_path)
 
     def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "deckgen", *arguments],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
-        )
+        before = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, before[1]))
+        try:
+            return command(*arguments)
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, before)
 
     return run
 

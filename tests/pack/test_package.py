@@ -190,13 +190,13 @@ def test_fifty_subdecks_have_ids_of_their_own(tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_fifty_thousand_notes_are_packed_and_taken(tmp_path: Path):
-    notes = [note(f"question {number}", f"answer {number}") for number in range(50_000)]
+def test_twenty_thousand_notes_are_packed_and_taken(tmp_path: Path):
+    notes = [note(f"question {number}", f"answer {number}") for number in range(20_000)]
     start = time.process_time()
     made = built(notes, None, long_ago())
     again = built(notes, made, long_ago())
-    assert again.changes.unchanged == 50_000
+    assert again.changes.unchanged == 20_000
     with Learner(tmp_path) as someone:
-        assert someone.takes(made) == Imported(50_000, 0, 0)
-        assert someone.takes(again) == Imported(0, 0, 50_000)
-    assert time.process_time() - start < 120
+        assert someone.takes(made) == Imported(20_000, 0, 0)
+        assert someone.takes(again) == Imported(0, 0, 20_000)
+    assert time.process_time() - start < 50

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from deckgen.model.verdict import HELD
-from deckgen.verify.engine.spawn import SpawnRunner
 from tests.observing import CASES, Torch, pairs, snippets_of
 
 FILES = sorted(path.name for path in CASES.glob("claims_*.md") if "¦" in path.read_text("utf-8"))
@@ -44,16 +43,15 @@ def test_comments_that_describe_are_no_claims() -> None:
 
 @pytest.fixture(scope="module")
 def spawned() -> Iterator[Torch]:
-    workers = Torch(SpawnRunner)
+    workers = Torch("spawn")
     yield workers
     workers.close()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("which", ["true", "false"])
-def test_both_engines_come_to_the_same_verdicts(file: str, which: str, torch: Torch, spawned: Torch) -> None:
-    texts = [true if which == "true" else false for _, true, false in pairs(file)]
+def test_both_engines_come_to_the_same_verdicts(which: str, torch: Torch, spawned: Torch) -> None:
+    texts = [true if which == "true" else false for _, _, true, false in ALL]
     document = "\n".join(f"## {number}\n\n{text}\n" for number, text in enumerate(texts))
     seen = [
         [(one.claim.span, one.claim.text, one.word) for one in engine.judge(document)] for engine in (torch, spawned)

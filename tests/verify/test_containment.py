@@ -25,6 +25,7 @@ from deckgen.verify.engine.frames import Outcome
 from deckgen.verify.engine.runner import WORKER, WorkerDiedError
 
 pytestmark = [
+    pytest.mark.own_workers,
     pytest.mark.hostile,
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fork engine is Linux's"),
@@ -195,7 +196,7 @@ def test_a_forged_time_ends_neither_deckgen_nor_the_timeout(runner: ForkRunner, 
         "time.sleep(60)"
     )
     started = time.monotonic()
-    outcome = run(runner, forge, "print(1)", timeout=2)
+    outcome = run(runner, forge, "print(1)", timeout=1)
     assert time.monotonic() - started < 30
     assert outcome.reason in (("timed-out",) if at[0] in "t1-" else ("forged",))
 
@@ -207,7 +208,7 @@ def test_begin_after_begin_buys_no_time(runner: ForkRunner) -> None:
         "while True:\n    send({'begin': 0, 'at': time.monotonic()}); time.sleep(0.5)"
     )
     started = time.monotonic()
-    outcome = run(runner, forge, timeout=2)
+    outcome = run(runner, forge, timeout=1)
     assert time.monotonic() - started < 30
     assert outcome.reason in ("timed-out", "forged")
 

@@ -75,15 +75,18 @@ ODD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("thing", ODD)
-def test_no_fact_breaks_a_session(sessions: Sessions, thing: str) -> None:
-    code = ODD[thing]
-    odd, after = sessions.run({"code": code, "probes": [[code.count("\n"), "x"], [0, "x.shape"]]}, "print(1)")
-    assert brief(after, "stdout") == [("stdout", "1\n", 0)]
-    assert [one["target"] for one in odd if one["kind"] == "probe" and one["target"] == "x"]
-    for one in odd:
-        assert wire.event(one).text == one["text"]
-        json.dumps(one).encode("ascii")
+def test_no_fact_breaks_a_session(sessions: Sessions) -> None:
+    asked = [{"code": code, "probes": [[code.count("\n"), "x"], [0, "x.shape"]]} for code in ODD.values()]
+    for thing, odd in zip(ODD, sessions.each(*asked), strict=True):
+        assert [one["target"] for one in odd if one["kind"] == "probe" and one["target"] == "x"], thing
+        for one in odd:
+            assert wire.event(one).text == one["text"], thing
+            json.dumps(one).encode("ascii")
+
+
+def test_who_comes_after_odd_things_is_seen(sessions: Sessions) -> None:
+    events = sessions.run(*(part for code in ODD.values() for part in (code, "print(1)")), reset=True)
+    assert [brief(after, "stdout") for after in events[1::2]] == [[("stdout", "1\n", 0)]] * len(ODD)
 
 
 FACTS = {
@@ -97,11 +100,9 @@ FACTS = {
 }
 
 
-@pytest.mark.parametrize("expression", FACTS)
-def test_what_is_certain_of_an_odd_thing_is_told(sessions: Sessions, expression: str) -> None:
-    (events,) = sessions.run(f"x = {expression}")
-    (value,) = events[0]["values"]
-    assert (value["kind"], value["data"]) == FACTS[expression]
+def test_what_is_certain_of_odd_things_is_told(sessions: Sessions) -> None:
+    seen = [events[0]["values"][0] for events in sessions.each(*(f"x = {expression}" for expression in FACTS))]
+    assert [(value["kind"], value["data"]) for value in seen] == [*FACTS.values()]
 
 
 def test_a_dimension_that_is_no_number_is_told_as_minus_one(sessions: Sessions) -> None:

@@ -21,6 +21,7 @@ from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.frames import Outcome
 
 pytestmark = [
+    pytest.mark.own_workers,
     pytest.mark.hostile,
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fork engine is Linux's"),
@@ -116,7 +117,8 @@ DEADLY = {
 def test_a_deadly_snippet_dies_alone_and_by_name(runner: ForkRunner, attack: str) -> None:
     code, reason = DEADLY[attack]
     started = time.monotonic()
-    outcome = run(runner, "print('before')", code, "print('after')", timeout=20 if "fork" in attack else TIMEOUT)
+    seconds = {"timed-out": 1.5, "too-many-processes": 20}.get(reason or "", TIMEOUT)
+    outcome = run(runner, "print('before')", code, "print('after')", timeout=seconds)
     assert time.monotonic() - started < 60
     assert printed(outcome, 0) == "before\n"
     if outcome.culprit is None:
@@ -309,7 +311,7 @@ def test_leaving_by_sys_exit_is_no_pass() -> None:
 
 
 def test_a_session_goes_on_without_its_culprit() -> None:
-    options = VerifyOptions(use_cache=False, timeout=2)
+    options = VerifyOptions(use_cache=False, timeout=1)
     first, hangs, third, lost = observe_snippets(
         [("x = 1", ()), ("y = x\nwhile True: pass", ()), ("print(x + 1)", ()), ("print(y)", ())], options
     )

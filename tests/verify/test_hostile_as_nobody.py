@@ -24,6 +24,8 @@ pytestmark = [
 NOBODY = 65534
 TABLES = [Path(__file__).with_name(name) for name in ("test_hostile.py", "test_containment.py")]
 PROJECT = TABLES[0].parents[2]
+SAME_FOR_ALL = ("forged", "begin_after", "line_without_end", "changes_the_next", "memory", "weighed", "counts_once")
+"""Parts of the names of tests about frames, states and memory, which do not depend on who runs deckgen."""
 
 AS_NOBODY = '''
 """`python this USER PATHS -- COMMAND`: run a command as another user, who sees these paths even below closed folders.
@@ -104,7 +106,15 @@ def test_the_tables_of_attacks_hold_for_an_ordinary_user(folder: Path) -> None:
         pytest.skip(f"nobody cannot be given this interpreter: {can.stderr}")
     assert can.stdout == f"{NOBODY}\n", can.stderr
     report = folder / "report.xml"
-    options = ["-q", "-p", "no:cacheprovider", f"--basetemp={folder / 'tests'}", f"--junitxml={report}"]
+    options = [
+        "-q",
+        "-k",
+        "not " + " and not ".join(SAME_FOR_ALL),
+        "-p",
+        "no:cacheprovider",
+        f"--basetemp={folder / 'tests'}",
+        f"--junitxml={report}",
+    ]
     ran = as_nobody(
         sys.executable, "-m", "pytest", *options, f"--rootdir={PROJECT}", f"-c{PROJECT / 'pyproject.toml'}", *map(str, TABLES),
         folder=folder,
@@ -114,4 +124,4 @@ def test_the_tables_of_attacks_hold_for_an_ordinary_user(folder: Path) -> None:
     assert (ran.returncode, suite.get("failures"), suite.get("errors"), suite.get("skipped")) == (0, "0", "0", "0"), (
         ran.stdout[-10_000:]
     )
-    assert int(suite.get("tests") or 0) > 80
+    assert int(suite.get("tests") or 0) > 60

@@ -1,6 +1,5 @@
 """What ordinary snippets do besides tensors works inside a session, contained as it is."""
 
-import pytest
 from running import Sessions, brief
 
 ORDINARY = {
@@ -112,10 +111,13 @@ ORDINARY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("thing", ORDINARY)
-def test_it_works(sessions: Sessions, thing: str) -> None:
-    (events,) = sessions.run(ORDINARY[thing])
-    assert [text for _, text, _ in brief(events, "stdout", "exception", "warning") if text] == ["1\n"]
+def test_all_of_it_works(sessions: Sessions) -> None:
+    seen = zip(ORDINARY, sessions.each(*ORDINARY.values()), strict=True)
+    written = {
+        thing: [text for _, text, _ in brief(events, "stdout", "exception", "warning") if text]
+        for thing, events in seen
+    }
+    assert written == {thing: ["1\n"] for thing in ORDINARY}
 
 
 def test_progress_is_written_apart_from_output(sessions: Sessions) -> None:
@@ -148,11 +150,11 @@ def test_asking_the_reader_is_an_end_of_file(sessions: Sessions) -> None:
 
 
 def test_leaving_by_the_builtins_of_a_console_is_leaving(sessions: Sessions) -> None:
-    for word in ("exit()", "quit()", "raise SystemExit"):
-        first, second = sessions.run(f"{word}\nprint(1)", "print(2)")
-        assert sessions.ends[0]["left"]
-        assert brief(first, "stdout") == []
-        assert brief(second, "stdout") == [("stdout", "2\n", 0)]
+    words = ("exit()", "quit()", "raise SystemExit")
+    *left, after = sessions.run(*(f"{word}\nprint(1)" for word in words), "print(2)")
+    assert [end.get("left", False) for end in sessions.ends] == [True, True, True, False]
+    assert [brief(events, "stdout") for events in left] == [[]] * 3
+    assert brief(after, "stdout") == [("stdout", "2\n", 0)]
 
 
 COMPILED = """\

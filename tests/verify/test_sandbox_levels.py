@@ -12,6 +12,7 @@ import pytest
 NUMBERS = {"x86_64": (272, 157, 317), "aarch64": (97, 167, 277)}
 
 pytestmark = [
+    pytest.mark.own_workers,
     pytest.mark.slow,
     pytest.mark.skipif(
         not sys.platform.startswith("linux") or platform.machine() not in NUMBERS,

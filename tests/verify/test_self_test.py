@@ -9,6 +9,7 @@ import pytest
 from deckgen.verify.engine.runner import WORKER
 
 pytestmark = [
+    pytest.mark.own_workers,
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the layers are Linux's"),
 ]
