@@ -33,6 +33,8 @@ _STATED = pattern(
     re.IGNORECASE,
 )
 """`(answer: x)` behind a blank, `**Answer:** x` below it."""
+_LEAD = pattern(r"^\W*«quiz.kind»\s*\d*\s*(?:[)）】][\s.、:：]*|(?:\*\*)?\s*[:：.，,])(?:\*\*(?!\S))?\s*")
+"""`填空题：`, `Fill in the blank:` before an exercise."""
 _HINT = pattern(r"\s*[（(]\s*«quiz.kind»\s*[）)]\s*$")
 _NAME_FIRST = pattern(
     r"(`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?:[。，；！：（—].*[\u3400-\u9fff]{4}|[,;:(.]\s+[a-z]+ [a-z]+ [a-z])"
@@ -233,7 +235,8 @@ def _note(page: Page, exercise: Exercise, key: str) -> Note | None:
         return None
     if exercise.judge:
         return _judged(page, exercise, key)
-    text = cleaned([re.sub(r"\s+(?=[.。，,]|$)", "", _STATED.sub("", without_emoji(exercise.text)))])
+    text = re.sub(r"\s+(?=[.。，,]|$)", "", _STATED.sub("", without_emoji(exercise.text)))
+    text = _LEAD.sub("", cleaned([_LEAD.sub("", text)]))
     named = _NAME_FIRST.match(key) if len(gaps(text)) == 1 else None
     key = named[1] if named else key
     body = filled(text, key) or Basic(prompt=_HINT.sub("", text), answer=key)

@@ -193,7 +193,7 @@ _FAR = 5
 """How many blocks above the options their stem may begin."""
 _COUNTED = r"(?:第\s*\w{1,3}\s*题|(?:«quiz.question»\s*)?\d+(?:\.\d+)?(?:\s*(?:of|/)\s*\d+)?\s*题?|«quiz.question»)"
 _LABEL = pattern(
-    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：.]?(?:\*\*)?\s*|【?(?:第\s*\w{1,3}\s*题|«quiz.question»|«quiz.kind»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
+    r"^(?:[（(【]\s*«quiz.kind»\s*[】)）]\s*[:：]?\s*|【?(?:第\s*\w{1,3}\s*题|«quiz.question»)\s*\d*\s*(?:(?:of|/)\s*\d+\s*)?"
     r"(?:[（(]\s*«quiz.kind»\s*[）)]\s*)?[：:.)）、】]\s*)+",
     re.IGNORECASE,
 )
@@ -337,9 +337,9 @@ def _without_preamble(page: Page, gathered: list[int]) -> list[int]:
 def cleaned(texts: Sequence[str]) -> str:
     """What is asked, without pictures, `Q1:` and `3.` in front, and bold type around all of it."""
     text = re.sub(r"^\[!\w+\][+-]?[ \t]*", "", "\n".join(text.rstrip() for text in texts).strip())
-    text = _WILLING.sub("", text)
+    text = re.sub(r"^(\d+)\\(?=[.)])", r"\1", _WILLING.sub("", text))
     text = _BOLD.sub(r"\1", _NUMBER_IN_BOLD.sub(r"\1 ", text))
     text = text if text[:1].isalpha() or text[:1].isdecimal() else without_emoji(text)
     for _ in range(2):
-        text = _LABEL.sub("", without_number(text.replace("\\.", ".", 1))).strip()
+        text = _LABEL.sub("", without_number(text)).strip()
     return LINE_END.sub("", _BOLD.sub(r"\1", text))
