@@ -15,6 +15,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
+from deckgen.lexicon import roles, words
 from deckgen.text.pattern import pattern
 
 SHORT = 12
@@ -24,24 +25,14 @@ MISTYPED = 16
 CAP = 0.7
 """The most that texts with different telling words are alike: too little to be one note, enough to be asked."""
 
-_QUESTION_WORDS = {
-    "为什么": "why", "为何": "why", "如何": "how", "怎么": "how", "怎样": "how",
-    "什么时候": "when", "何时": "when", "哪里": "where",
-}  # fmt: skip
-_EMPTY_HAN = "什么|哪些|哪个|[的地得了是吗呢啊吧请在中里和与及有个对将把被其这那]"
+_QUESTION_WORDS = {word: role for role in ("why", "how", "when", "where") for word in roles("zh")[f"likeness.{role}"]}
+_EMPTY = frozenset(words("likeness.empty"))
+_NEGATIONS = frozenset(words("likeness.negation"))
+_LONG = sorted((word for word in {*_QUESTION_WORDS, *_EMPTY} if len(word) > 1 and not word.isascii()), key=len)
 _WORD = pattern(
-    rf"(?P<asks>什么时候|{'|'.join(sorted(_QUESTION_WORDS, key=len, reverse=True))})"
-    rf"|(?P<empty>{_EMPTY_HAN})"
-    r"|(?P<han>[㐀-鿿豈-﫿])"
+    rf"{'|'.join(reversed(_LONG))}|[㐀-鿿豈-﫿]"
     r"|(?P<latin>[^\W㐀-鿿豈-﫿]+(?:\.[^\W\d㐀-鿿豈-﫿]\w*)*|\d+(?:\.\d+)?)"
 )
-_EMPTY_WORDS = """
-    a an the of in on to is are was be do does did what which that this it its for with and or by from can
-    you i we they should would will me my your us our please as at there s t
-"""
-_EMPTY = frozenset(_EMPTY_WORDS.split())
-_NEGATION_WORDS = """not no never none without cannot don doesn isn aren 不 没 非 无 未 勿 别"""
-_NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _HAN = pattern(r"[㐀-鿿豈-﫿]")
 _SPACE = pattern(r"\s+")
 _SENTENCE = pattern(r"(?<=[.!?])\s+|(?<=[。！？；;])")
@@ -67,20 +58,15 @@ def wording(text: str) -> Wording:
     telling: Counter[str] = Counter()
     for found in _WORD.finditer(text):
         word = _QUESTION_WORDS.get(found[0], found[0])
-        if found.lastgroup == "empty" or word.casefold() in _EMPTY:
+        if word.casefold() in _EMPTY:
             continue
         words[word.casefold()] += 1
-        if _tells(word, chinese and found.lastgroup == "latin"):
+        # names, numbers and negations; every Latin word in a Chinese sentence is a name
+        name = any(sign in "_." or sign.isdigit() for sign in word) or any(sign.isupper() for sign in word[1:])
+        if name or (chinese and found["latin"]) or word.casefold() in _NEGATIONS:
             telling[word.casefold()] += 1
     in_order = " ".join(sorted(one.strip(" .") for one in _SENTENCE.split(letters)))
     return Wording(letters, in_order, words, telling if words.total() < SHORT else Counter())
-
-
-def _tells(word: str, foreign: bool) -> bool:
-    """True for names, numbers and negations; every Latin word in a Chinese sentence is a name."""
-    name = any(sign in word for sign in "_.") or any(letter.isdigit() for letter in word)
-    camel = any(letter.isupper() for letter in word[1:])
-    return foreign or name or camel or word.casefold() in _NEGATIONS
 
 
 def likeness(one: str, other: str) -> float:
@@ -89,9 +75,10 @@ def likeness(one: str, other: str) -> float:
         return 1.0
     a, b = wording(one), wording(other)
     alike = letters_alike(one, other)
-    if a.words or b.words:
-        alike = min(alike, _words_alike(a.words, b.words))
-    return alike if _same_words(a.telling, b.telling) else min(alike, CAP)
+    if total := a.words.total() + b.words.total():
+        left, right = _unpaired(a.words, b.words)
+        alike = min(alike, 1 - (len(left) + len(right)) / total)
+    return alike if _unpaired(a.telling, b.telling) == ([], []) else min(alike, CAP)
 
 
 def letters_alike(one: str, other: str) -> float:
@@ -101,17 +88,7 @@ def letters_alike(one: str, other: str) -> float:
 
 def substituted(one: str, other: str) -> bool:
     """True if each text has a word that the other has not, typing errors aside."""
-    a, b = _unpaired(wording(one).words, wording(other).words)
-    return bool(a) and bool(b)
-
-
-def _words_alike(a: Counter[str], b: Counter[str]) -> float:
-    left, right = _unpaired(a, b)
-    return 1 - (len(left) + len(right)) / max(1, a.total() + b.total())
-
-
-def _same_words(a: Counter[str], b: Counter[str]) -> bool:
-    return a == b or _unpaired(a, b) == ([], [])
+    return all(_unpaired(wording(one).words, wording(other).words))
 
 
 def _unpaired(a: Counter[str], b: Counter[str]) -> tuple[list[str], list[str]]:
@@ -134,11 +111,8 @@ def _mistyped(one: str, other: str) -> bool:
     """
     if min(len(one), len(other)) < 5 or one[0] != other[0] or OSA.distance(one, other, score_cutoff=1) > 1:
         return False
-    return _signs(one) == _signs(other)
-
-
-def _signs(word: str) -> str:
-    return "".join(sign for sign in word if not sign.isalpha())
+    signs, others = ([sign for sign in word if not sign.isalpha()] for word in (one, other))
+    return signs == others
 
 
 def weighty(answer: str) -> bool:

@@ -6,10 +6,9 @@ Never guessed: two that might be either are listed, and the author says which wi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from deckgen.identity.candidate import Candidate
 from deckgen.identity.likeness import letters_alike, likeness, paths_alike, substituted, weighty, wording
 from deckgen.identity.lock import LockedNote
 
@@ -27,8 +26,7 @@ COMMON = 64
 """A word or section that more vanished notes than this share does not help to find the right one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A vanished note and a new one, as indices, with what speaks for their being one."""
 
     old: int
@@ -39,136 +37,98 @@ class Pair:
     """Likeness of question, place and answer together: for choosing between several."""
 
 
-@dataclass(frozen=True, slots=True)
-class Renames:
-    """Pairs that are one note, and pairs that only the author can tell."""
-
-    sure: tuple[Pair, ...]
-    doubtful: tuple[Pair, ...]
+Renames = tuple[list[Pair], list[Pair]]
+"""Pairs that are one note, and pairs that only the author can tell."""
 
 
-def renames(vanished: Sequence[LockedNote], fresh: Sequence[Candidate]) -> Renames:
-    """Which of the vanished notes live on as new ones; roughly linear in their number."""
-    found = _Finder(vanished)
-    pairs = [
-        pair
-        for number, new in enumerate(fresh)
-        for old in found.near(new)
-        if _worth_comparing(vanished[old], new) and (pair := compare(vanished[old], new, old, number)).alike >= ASKED
-    ]
+def renames(vanished: Sequence[LockedNote], fresh: Sequence[LockedNote]) -> Renames:
+    """Which of the vanished notes live on as new ones; roughly linear in their number.
+
+    A new note is compared with the few that share most with it: wording, answer, or section.
+    """
+    by: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for number, old in enumerate(vanished):
+        for trait in _traits(old):
+            by[trait].append(number)
+    pairs = []
+    for number, new in enumerate(fresh) if vanished else ():
+        votes: Counter[int] = Counter()
+        for trait in _traits(new):
+            # a moved chapter may have hundreds of notes that say "features": its own section tells them apart
+            sharing = by.get(trait, ())
+            if len(sharing) <= COMMON:
+                votes.update(sharing)
+        near = [old for old, _ in votes.most_common(FEW) if _worth_comparing(vanished[old], new)]
+        pairs += [pair for old in near if (pair := compare(vanished[old], new, old, number)).alike >= ASKED]
     return decided(pairs, SAME)
 
 
-def _worth_comparing(old: LockedNote, new: Candidate) -> bool:
-    """False where `compare` could not reach `ASKED`: letters are compared in no time, words are not."""
-    if old.answer_hash == new.answer_hash or _same_name(old, new):
-        return True
-    return letters_alike(old.anchor, new.key.anchor) >= ASKED
+def _worth_comparing(old: LockedNote, new: LockedNote) -> bool:
+    """False for two that share neither answer nor name nor letters: these are compared in no time, words are not."""
+    same_name = bool(_name(old)) and _name(old) == _name(new)
+    return old.answer_hash == new.answer_hash or same_name or letters_alike(old.anchor, new.anchor) >= ASKED
 
 
-def _same_name(old: LockedNote, new: Candidate) -> bool:
-    """True for two notes about one name of the API, with or without its parameters."""
-    name = _name(old.kind, old.anchor)
-    return bool(name) and name == _name(new.kind, new.key.anchor)
+def _traits(note: LockedNote) -> Iterator[tuple[object, ...]]:
+    """What a note can be looked up by; notes of different kinds share nothing, since Anki could not update one
+    to the other."""
+    yield "anchor", note.kind, note.anchor
+    yield "anchor and section", note.kind, note.headings[-1:], note.anchor
+    yield "anchor and answer", note.kind, note.anchor, note.answer_hash
+    yield "answer", note.kind, note.answer_hash
+    yield "section", note.kind, note.headings
+    if name := _name(note):
+        yield "name", name
+    for word in wording(note.anchor).words:
+        yield "word", note.kind, word
 
 
-def _name(kind: str, anchor: str) -> str:
-    """The name in the anchor of an API note; empty for other notes."""
-    return anchor.partition("(")[0].strip() if kind == "api" else ""
+def _name(note: LockedNote) -> str:
+    """The name that an API note is about, with or without its parameters; empty for other notes."""
+    return note.anchor.partition("(")[0].strip() if note.kind == "api" else ""
 
 
-def compare(old: LockedNote, new: Candidate, old_index: int, new_index: int) -> Pair:
+def compare(old: LockedNote, new: LockedNote, old_index: int, new_index: int) -> Pair:
     """How far a vanished note and a new one speak for being one."""
     answers = 1.0 if old.answer_hash == new.answer_hash else likeness(old.answer, new.answer)
-    alike = likeness(old.anchor, new.key.anchor)
-    if answers >= NEAR_ANSWER and weighty(new.answer):
-        alike = max(alike, letters_alike(old.anchor, new.key.anchor))
-        if answers == 1.0 and old.headings == new.key.headings:
+    alike = likeness(old.anchor, new.anchor)
+    near = answers >= NEAR_ANSWER and weighty(new.answer)
+    if near:
+        alike = max(alike, letters_alike(old.anchor, new.anchor))
+        if answers == 1.0 and old.headings == new.headings:
             alike = max(alike, NEAR_ANSWER)
-    if _same_name(old, new):
-        alike = max(alike, NEAR_ANSWER if answers >= NEAR_ANSWER and weighty(new.answer) else ASKED)
-    elif answers < FAR_ANSWER and substituted(old.anchor, new.key.anchor):
+    if _name(old) and _name(old) == _name(new):
+        alike = max(alike, NEAR_ANSWER if near else ASKED)
+    elif answers < FAR_ANSWER and substituted(old.anchor, new.anchor):
         alike = min(alike, SAME - 0.01)
-    rank = (alike + answers + paths_alike(old.headings, new.key.headings)) / 3
+    rank = (alike + answers + paths_alike(old.headings, new.headings)) / 3
     return Pair(old_index, new_index, alike, rank)
 
 
 def decided(pairs: Iterable[Pair], threshold: float) -> Renames:
-    """Takes pairs whose rivals are clearly behind, again and again, until only doubtful ones are left."""
+    """Takes pairs whose rivals are clearly behind, again and again, until only doubtful ones are left: one a new note."""
     left = sorted(pairs, key=lambda pair: (-pair.rank, -pair.alike, pair.old, pair.new))
     sure: list[Pair] = []
-    while True:
-        clear = _clear(left, threshold)
-        if not clear:
-            return Renames(tuple(sure), _best(left))
+    while clear := _clear(left, threshold):
         sure += clear
         olds, news = {pair.old for pair in clear}, {pair.new for pair in clear}
         left = [pair for pair in left if pair.old not in olds and pair.new not in news]
+    return sure, list({pair.new: pair for pair in reversed(left)}.values())
 
 
 def _clear(pairs: Sequence[Pair], threshold: float) -> list[Pair]:
     """The pairs that are good enough and the best by far for both of their notes."""
-    by_old: dict[int, list[Pair]] = defaultdict(list)
-    by_new: dict[int, list[Pair]] = defaultdict(list)
+    sharing: dict[tuple[str, int], list[Pair]] = defaultdict(list)
     for pair in pairs:
-        by_old[pair.old].append(pair)
-        by_new[pair.new].append(pair)
+        sharing["old", pair.old].append(pair)
+        sharing["new", pair.new].append(pair)
     return [
         pair
         for pair in pairs
         if pair.alike >= threshold
-        and all(_behind(rival, pair) for rival in (*by_old[pair.old], *by_new[pair.new]) if rival is not pair)
+        and all(
+            rival is pair
+            or (pair.rank > rival.rank and max(pair.alike - rival.alike, pair.rank - rival.rank) >= MARGIN)
+            for rival in (*sharing["old", pair.old], *sharing["new", pair.new])
+        )
     ]
-
-
-def _behind(rival: Pair, pair: Pair) -> bool:
-    if pair.rank <= rival.rank:
-        return False
-    return pair.alike - rival.alike >= MARGIN or pair.rank - rival.rank >= MARGIN
-
-
-def _best(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """One pair for each new note; `pairs` has the best first."""
-    best: dict[int, Pair] = {}
-    for pair in pairs:
-        best.setdefault(pair.new, pair)
-    return tuple(best.values())
-
-
-@dataclass(slots=True)
-class _Finder:
-    """Finds the few vanished notes that could be a new one, without comparing it with all of them."""
-
-    vanished: Sequence[LockedNote]
-    by: Mapping[tuple[str, object], list[int]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.by = defaultdict(list)
-        for number, old in enumerate(self.vanished):
-            for trait in _traits(old.kind, old.headings, old.anchor, old.answer_hash):
-                self.by[trait].append(number)
-
-    def near(self, new: Candidate) -> list[int]:
-        """The vanished notes that share most with it: wording, answer, or section."""
-        votes: Counter[int] = Counter()
-        for trait in _traits(new.kind, new.key.headings, new.key.anchor, new.answer_hash):
-            # a moved chapter may have hundreds of notes that say "features": its own section tells them apart
-            sharing = self.by.get(trait, [])
-            if len(sharing) <= COMMON:
-                votes.update(sharing)
-        return [number for number, _ in votes.most_common(FEW)]
-
-
-def _traits(kind: str, headings: tuple[str, ...], anchor: str, answer_hash: str) -> Iterable[tuple[str, object]]:
-    """What a note can be looked up by; notes of different kinds share nothing, since Anki could not update one
-    to the other."""
-    nearest = headings[-1:]
-    yield "anchor", (kind, anchor)
-    yield "anchor and section", (kind, nearest, anchor)
-    yield "anchor and answer", (kind, anchor, answer_hash)
-    yield "answer", (kind, answer_hash)
-    yield "section", (kind, headings)
-    if name := _name(kind, anchor):
-        yield "name", (kind, name)
-    for word in wording(anchor).words:
-        yield "word", (kind, word)
