@@ -40,12 +40,9 @@ def render(
     made.fields["Context"] = hidden(titles.joined(path), made.secrets)
     made.fields["Claimed"] = _claimed(context, made)
     made.fields["Source"] = _source(note, source_url)
-    made.fields["Checked"] = _checked(context)
-    return _rendered(context, made)
-
-
-def _rendered(context: RenderContext, made: FieldSet) -> Rendered:
-    note = context.decision.note
+    if decision.stamp:
+        stamp = escape.outside_code(escape.clean(decision.stamp))
+        made.fields["Checked"] = f'<span class="{_state(context)}">{stamp}</span>'
     return Rendered(
         kind=made.kind,
         key=note.key,
@@ -57,23 +54,16 @@ def _rendered(context: RenderContext, made: FieldSet) -> Rendered:
         ordinals=made.ordinals,
         media=tuple(context.pictures.found.values()),
         missing_media=tuple(context.pictures.missing),
-        words=context.decision.words,
+        words=decision.words,
     )
-
-
-_SHELTERED = {"Prompt", "Code"}
-"""Fields of a cloze note that hold deletions; in all others `{{c1::` is text."""
 
 
 def _field(made: FieldSet, name: str) -> str:
     markup = made.fields.get(name, "")
-    if not markup:
-        return ""
     if name == "Title":
         return markup
-    if not (made.kind == "cloze" and name in _SHELTERED):
-        markup = escape.literal_clozes(markup)
-    return escape.field(markup)
+    holed = made.kind == "cloze" and name in ("Prompt", "Code")  # in all others `{{c1::` is text
+    return escape.field(markup if holed else escape.literal_clozes(markup))
 
 
 def _claimed(context: RenderContext, made: FieldSet) -> str:
@@ -96,13 +86,6 @@ def _source(note: Note, source_url: str | None) -> str:
     return name
 
 
-def _checked(context: RenderContext) -> str:
-    decision = context.decision
-    if not decision.stamp:
-        return ""
-    return f'<span class="{_state(context)}">{escape.outside_code(escape.clean(decision.stamp))}</span>'
-
-
 def _state(context: RenderContext) -> str:
     """What the dot before the stamp tells: full for a run, a ring where only names were looked up or nothing was."""
     decision = context.decision
@@ -114,7 +97,7 @@ def _state(context: RenderContext) -> str:
 
 
 def _tags(context: RenderContext, made: FieldSet) -> tuple[str, ...]:
-    topics = [tag for tag in context.tags if tag not in (TYPED, REVERSE)]
+    topics = [tag for tag in context.decision.note.tags if tag not in (TYPED, REVERSE)]
     states = ["deckgen::corrected"] if context.corrected else []
     if context.decision.unverified:
         states.append("deckgen::unverified")

@@ -1,6 +1,6 @@
-"""What only all notes of a deck together can tell: titles that are unique, cards that are ambiguous.
+"""The title and the context line: where we are, in as few words as it takes and without what the card asks anyway.
 
-The context line: where we are, in as few words as it takes and without what the card asks anyway.
+Only all notes of a deck together can tell which titles are unique, and which cards are ambiguous.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from deckgen.render import escape
 from deckgen.text.pattern import pattern
 
 _LENGTH = 160
-_TITLE = FIELDS.index("Title")
-_REVERSE = FIELDS.index("AskReverse")
+_TITLE, _CONTEXT, _CODE, _ANSWER, _REVERSE = map(FIELDS.index, ("Title", "Context", "Code", "Answer", "AskReverse"))
 
 
 def title(headings: Sequence[str], asked: str) -> str:
@@ -38,36 +37,29 @@ def distinct(notes: Sequence[Rendered]) -> tuple[Rendered, ...]:
     """
     titles = Counter((note.kind, note.fields[_TITLE]) for note in notes)
     reverse = Counter(_reverse_front(note) for note in notes if note.fields[_REVERSE])
-    apart = (_with_places(note) if titles[note.kind, note.fields[_TITLE]] > 1 else note for note in notes)
-    return tuple(
-        _one_way(note) if note.fields[_REVERSE] and reverse[_reverse_front(note)] > 1 else note for note in apart
-    )
+    found = []
+    for note in notes:
+        fields, ordinals = list(note.fields), note.ordinals
+        if titles[note.kind, fields[_TITLE]] > 1:
+            fields[_TITLE] += f" #{_digest(note.answer_text + chr(0) + fields[_CODE])}"
+        if fields[_REVERSE] and reverse[_reverse_front(note)] > 1:
+            fields[_REVERSE] = ""
+            ordinals = tuple(ordinal for ordinal in ordinals if ordinal != 1)
+        found.append(replace(note, fields=tuple(fields), ordinals=ordinals))
+    return tuple(found)
 
 
 def _reverse_front(note: Rendered) -> tuple[str, ...]:
-    return note.kind, *(note.fields[FIELDS.index(name)] for name in ("Context", "Answer"))
-
-
-def _one_way(note: Rendered) -> Rendered:
-    fields = list(note.fields)
-    fields[_REVERSE] = ""
-    return replace(note, fields=tuple(fields), ordinals=tuple(n for n in note.ordinals if n != 1))
-
-
-def _with_places(note: Rendered) -> Rendered:
-    fields = list(note.fields)
-    fields[_TITLE] += f" #{_digest(note.answer_text + chr(0) + note.fields[FIELDS.index('Code')])}"
-    return replace(note, fields=tuple(fields))
+    return note.kind, note.fields[_CONTEXT], note.fields[_ANSWER]
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:6]
 
 
-_SEPARATOR = '<span class="then">›</span>'
 _ARGUMENTS = pattern(r"(?<=[A-Za-z0-9_])\((?:[^()\n]|\([^()\n]*\)){30,}\)")
 """Of a call that is a heading: a whole signature would be longer than the question below it."""
-_ASKING = pattern(r"(?:Q|问)\s*\d{0,3}\s*[:：]\s*(?=\S)", re.IGNORECASE)
+_ASKING = pattern(r"\A(?:Q|问)\s*\d{0,3}\s*[:：]\s*(?=\S)", re.IGNORECASE)
 _NUMBERING = pattern(r"[\W\d_一二三四五六七八九十]*\Z")
 _ASPECT = pattern(r"(.+?) [-—] .+\Z")
 """`view() - 特点？`: a prompt that begins with the heading it belongs to."""
@@ -80,25 +72,20 @@ def places(headings: Sequence[str], asked: str, line: Callable[[str], str]) -> l
     """The headings that the context names; `asked` is the plain prompt and `line` renders inline Markdown."""
     path = [(escape.plain(markup), markup) for markup in map(line, map(_shortened, headings))]
     path = [(plain, markup) for plain, markup in path if plain and plain != asked]
-    return path[:-1] if path and _repeats(path[-1][0], asked) else path
+    aspect = _ASPECT.match(asked)
+    last = path[-1][0] if path else ""
+    # the prompt may begin with the last heading, but for its numbering
+    repeats = aspect and last.endswith(aspect[1]) and _NUMBERING.match(last.removesuffix(aspect[1]))
+    return path[:-1] if repeats else path
 
 
 def joined(path: Sequence[Place]) -> str:
     """The context as HTML."""
-    return _SEPARATOR.join(markup for _, markup in path)
+    return '<span class="then">›</span>'.join(markup for _, markup in path)
 
 
 def _shortened(heading: str) -> str:
-    heading = _ASKING.sub("", heading, count=1) if _ASKING.match(heading) else heading
-    heading = _ARGUMENTS.sub("(…)", heading)
+    heading = _ARGUMENTS.sub("(…)", _ASKING.sub("", heading))
     if heading.endswith("…") and heading.count("`") % 2:  # cut off inside of code
         heading = heading[: heading.rindex("`")].rstrip() + "…"
     return heading
-
-
-def _repeats(heading: str, asked: str) -> bool:
-    """True if the prompt begins with the heading, but for its numbering."""
-    aspect = _ASPECT.match(asked)
-    if not aspect or not heading.endswith(aspect[1]):
-        return False
-    return bool(_NUMBERING.match(heading.removesuffix(aspect[1])))

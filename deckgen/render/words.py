@@ -27,8 +27,6 @@ class Words:
     notes_said: str
     torch_says: str
     prints_nothing: str
-    see: str
-    """Before a picture that could not be packaged."""
     between: str
     """Between two right letters."""
 
@@ -45,7 +43,6 @@ WORDS: dict[Language, Words] = {
         notes_said="The notes said",
         torch_says="torch says",
         prints_nothing="(nothing)",
-        see="Picture",
         between=", ",
     ),
     "zh": Words(
@@ -59,7 +56,6 @@ WORDS: dict[Language, Words] = {
         notes_said="笔记原文写的是",
         torch_says="torch 的实际结果",
         prints_nothing="（没有输出）",
-        see="图",
         between="、",
     ),
 }
