@@ -16,9 +16,8 @@ from deckgen.model.claim import Claim, HasShape, Raises, Snippet
 from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.text.pattern import pattern
-from deckgen.written import Call, Group, Node, Number, Row, half_width
+from deckgen.written import Call, Group, Node, Number, Row, half_width, pieces
 from deckgen.written import Word as Name
-from deckgen.written.parsing import pieces
 
 STALE = frozenset({VerdictKind.CONTRADICTED, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """Words after which the observed output replaces the claimed one."""

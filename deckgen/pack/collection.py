@@ -1,19 +1,20 @@
-"""genanki's classes, with times of their own for each note and note type."""
+"""The SQLite file of a package, by genanki: with times of their own for each note and note type."""
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
 import re
 import sqlite3
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import genanki
 
-from deckgen.model.deck import FIELDS, Card, NoteType
+from deckgen.model.deck import FIELDS, Card, Deck, NoteType
 from deckgen.model.errors import EngineError
 
 FAULT = "this is a fault of deckgen: please report it with the note"
@@ -29,7 +30,7 @@ class _Model(genanki.Model):  # type: ignore[misc]  # genanki ships no types
 
 
 @dataclass(slots=True)
-class Rows:
+class _Rows:
     """Takes rows in the place of a database's cursor, and writes them all at once: a third of the time."""
 
     by_statement: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class _Note(genanki.Note):  # type: ignore[misc]  # genanki ships no types
     mtime: int
     where: str
     deck_id: int
-    rows: Rows
+    rows: _Rows
     # the same tags, without looking at each to the end of its line
     _INVALID_HTML_TAG_RE = re.compile(genanki.Note._INVALID_HTML_TAG_RE.pattern.replace(" .*", " [^>\\n]*"))
 
@@ -70,29 +71,6 @@ class _Note(genanki.Note):  # type: ignore[misc]  # genanki ships no types
         """All fields in one look; only where that finds something, one by one."""
         if self._find_invalid_html_tags_in_field("\n".join(self.fields)):
             super()._check_invalid_html_tags_in_fields()
-
-
-@contextmanager
-def strictly() -> Iterator[None]:
-    """What genanki only warns of, text that Anki would take for tags, is an error; once for all notes, for speed."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("error", "Field contained")
-        yield
-
-
-def model(notetype: NoteType, mtime: int) -> genanki.Model:
-    """A note type as genanki's model; ids of fields and templates go into the package, too."""
-    made = _Model(
-        notetype.id,
-        notetype.name,
-        fields=[{"name": field.name, "id": field.id, "collapsed": field.collapsed} for field in notetype.fields],
-        templates=[{"name": one.name, "id": one.id, "qfmt": one.front, "afmt": one.back} for one in notetype.templates],
-        css=notetype.css,
-        model_type=genanki.Model.CLOZE if notetype.cloze else genanki.Model.FRONT_BACK,
-        sort_field_index=FIELDS.index("Title"),
-    )
-    made.mtime = mtime
-    return made
 
 
 class _Deck(genanki.Deck):  # type: ignore[misc]  # genanki ships no types
@@ -109,11 +87,63 @@ class _Deck(genanki.Deck):  # type: ignore[misc]  # genanki ships no types
         super().write_to_db(cursor, timestamp, id_gen)
 
 
-def anki_deck(deck_id: int, name: str, description: str) -> _Deck:
-    return _Deck(deck_id, name, description)
+def collection(deck: Deck, notetypes: Collection[NoteType]) -> bytes:
+    """The deck with its description, its subdecks in the order of their names, and all notes.
+
+    Raises EngineError for a note that Anki would not show as meant.
+    """
+    made = _Deck(deck.id, deck.name, deck.description)
+    ids = {deck.name: deck.id}
+    for name in sorted({card.subdeck for card in deck.cards} - {deck.name}):
+        ids[name] = _free_id(deck.id, name, ids.values())
+        made.subdecks.append(_Deck(ids[name], name, ""))
+    models = {notetype.kind: _model(notetype, deck.notetypes_mtime) for notetype in notetypes}
+    rows = _Rows()
+    guids: set[str] = set()
+    for card in deck.cards:
+        if card.guid in guids:
+            raise EngineError(f"two notes have the GUID {card.guid}: Anki would overwrite one with the other")
+        guids.add(card.guid)
+        made.add_note(_note(card, models[card.rendered.kind], ids[card.subdeck], rows))
+    newest = max((card.mtime for card in deck.cards), default=deck.notetypes_mtime)
+    connection = sqlite3.connect(":memory:")
+    try:
+        cursor = connection.cursor()
+        with warnings.catch_warnings():
+            # what genanki only warns of, text that Anki would take for tags, is an error
+            warnings.filterwarnings("error", "Field contained")
+            # ids are times in milliseconds; Anki gives a note another one if it is taken
+            genanki.Package(made).write_to_db(cursor, newest, itertools.count(newest * 1000))
+        rows.write(cursor)
+        connection.commit()
+        return connection.serialize()
+    finally:
+        connection.close()
 
 
-def anki_note(card: Card, made_of: genanki.Model, deck_id: int, rows: Rows) -> genanki.Note:
+def _free_id(deck_id: int, name: str, taken: Collection[int]) -> int:
+    """Anki knows decks by name and gives them ids of its own; inside a package they must differ."""
+    data = (f"{deck_id}\n{name}\n{attempt}".encode() for attempt in itertools.count())
+    ids = (2**40 + int.from_bytes(hashlib.sha256(one).digest()[:5], "big") for one in data)
+    return next(one for one in ids if one not in taken)
+
+
+def _model(notetype: NoteType, mtime: int) -> genanki.Model:
+    """A note type as genanki's model; ids of fields and templates go into the package, too."""
+    made = _Model(
+        notetype.id,
+        notetype.name,
+        fields=[{"name": field.name, "id": field.id, "collapsed": field.collapsed} for field in notetype.fields],
+        templates=[{"name": one.name, "id": one.id, "qfmt": one.front, "afmt": one.back} for one in notetype.templates],
+        css=notetype.css,
+        model_type=genanki.Model.CLOZE if notetype.cloze else genanki.Model.FRONT_BACK,
+        sort_field_index=FIELDS.index("Title"),
+    )
+    made.mtime = mtime
+    return made
+
+
+def _note(card: Card, model: genanki.Model, deck_id: int, rows: _Rows) -> genanki.Note:
     """A note as genanki's, checked: its cards are those that were meant, and its fields are HTML.
 
     It writes itself into `rows`, as of the deck `deck_id`.
@@ -123,7 +153,7 @@ def anki_note(card: Card, made_of: genanki.Model, deck_id: int, rows: Rows) -> g
     rendered = card.rendered
     where = f"{rendered.places[0].source}:{rendered.places[0].span.first}"
     try:
-        note = _Note(made_of, list(rendered.fields), guid=card.guid, tags=list(rendered.tags), due=card.due)
+        note = _Note(model, list(rendered.fields), guid=card.guid, tags=list(rendered.tags), due=card.due)
     except ValueError as error:
         raise EngineError(str(error), where) from None
     note.mtime, note.where, note.deck_id, note.rows = card.mtime, where, deck_id, rows
