@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from deckgen.identity.identify import Identities
+from deckgen.identity.likeness import compare
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.identity.renames import compare
 from deckgen.model.changes import NOTETYPE_NAMES, Change, Changes, Doubtful
 from deckgen.model.deck import Kind, Rendered
 from deckgen.text.wording import counted

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from deckgen.identity.content import digest
+from deckgen.identity.likeness import compare, decided, renames
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.identity.renames import compare, decided, renames
 from deckgen.model.changes import Change, search
 from deckgen.model.deck import Kind, Rendered, kind_of
 from deckgen.model.errors import UsageError

@@ -11,9 +11,8 @@ from deckgen.model.note import Note
 from deckgen.render import code, escape, titles
 from deckgen.render.fields import REVERSE, TYPED, FieldSet, RenderContext, field_set, hidden
 from deckgen.render.media import MediaSource, Pictures, named, no_media
-from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES
+from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES, WORDS, Language
 from deckgen.render.titles import distinct, title
-from deckgen.render.words import WORDS, Language
 
 __all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "distinct", "named", "no_media", "render"]
 

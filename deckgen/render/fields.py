@@ -16,7 +16,7 @@ from deckgen.model.falsehood import DEFAULT, place_of
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Output
 from deckgen.render import cloze, code, escape, prose
 from deckgen.render.media import Pictures
-from deckgen.render.words import Words
+from deckgen.render.notetypes import Words
 
 TYPED = "ask::typed"
 REVERSE = "ask::reverse"
