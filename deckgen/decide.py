@@ -48,14 +48,16 @@ class Policy:
 class Evidence:
     """What one note rests on."""
 
+    note: Note
     verdicts: tuple[Verdict, ...]
     apis: tuple[ApiVerdict, ...]
-    unread: bool = False
-    """True if it also says something that nothing can check."""
-    card: CardVerdict | None = None
+    card: CardVerdict | None
     """Of an Output note, what its own code gave; None if it was not run."""
-    literal: bool = False
-    """True for an Output note, whose answer is written anew from what was observed."""
+
+    @property
+    def literal(self) -> bool:
+        """True for an Output note, whose answer is written anew from what was observed."""
+        return isinstance(self.note.body, Output)
 
     @property
     def unasked(self) -> str | None:
@@ -97,22 +99,18 @@ class Evidence:
         return tuple(pair for one in self.falsehoods if (pair := correction(one)))
 
 
-def with_evidence(notes: Iterable[Note], checked: Mapping[str, Checked]) -> Iterator[tuple[Note, Evidence]]:
-    """Each note with what it rests on; `checked` is by source name."""
+def with_evidence(notes: Iterable[Note], checked: Mapping[str, Checked]) -> Iterator[Evidence]:
+    """What each note rests on; `checked` is by source name."""
     verdicts = {name: {verdict.claim.id: verdict for verdict in results.verdicts} for name, results in checked.items()}
     apis = {name: {verdict.claim.id: verdict for verdict in results.apis} for name, results in checked.items()}
     for note in notes:
-        body = note.body if isinstance(note.body, Output) else None
+        body, results = note.body, checked.get(note.source)
         mine, named = verdicts.get(note.source, {}), apis.get(note.source, {})
-        yield (
+        yield Evidence(
             note,
-            Evidence(
-                verdicts=tuple(mine[claim] for claim in note.rests_on if claim in mine),
-                apis=tuple(named[claim] for claim in note.rests_on if claim in named),
-                unread=UNREAD in note.rests_on,
-                card=checked[note.source].cards.get(body.claims) if body and note.source in checked else None,
-                literal=body is not None,
-            ),
+            tuple(mine[claim] for claim in note.rests_on if claim in mine),
+            tuple(named[claim] for claim in note.rests_on if claim in named),
+            results.cards.get(body.claims) if results and isinstance(body, Output) else None,
         )
 
 
@@ -120,18 +118,19 @@ def decide(
     notes: Iterable[Note], checked: Mapping[str, Checked], environment: Environment, policy: Policy
 ) -> tuple[Decision, ...]:
     """One decision per note, in order; `checked` is by source name."""
-    return tuple(_decision(note, evidence, environment, policy) for note, evidence in with_evidence(notes, checked))
+    return tuple(_decision(evidence, environment, policy) for evidence in with_evidence(notes, checked))
 
 
 def corrections(
     notes: Iterable[Note], checked: Mapping[str, Checked]
 ) -> Iterator[tuple[Note, tuple[tuple[str, str], ...]]]:
     """Each note with what is false in it and what would be true there."""
-    for note, evidence in with_evidence(notes, checked):
-        yield note, evidence.corrections
+    for evidence in with_evidence(notes, checked):
+        yield evidence.note, evidence.corrections
 
 
-def _decision(note: Note, evidence: Evidence, environment: Environment, policy: Policy) -> Decision:
+def _decision(evidence: Evidence, environment: Environment, policy: Policy) -> Decision:
+    note = evidence.note
     if not policy.run:
         # a note that claims nothing has nothing to check, now or ever, and the stamp of its first build stays on it
         stamp = "not checked" if note.rests_on else ""
@@ -207,7 +206,7 @@ def _contradicted(
 
 def stamp_of(evidence: Evidence, environment: Environment) -> str:
     """What a learner is told of the checking; empty where there is nothing to check."""
-    if evidence.unread:
+    if UNREAD in evidence.note.rests_on:  # it also says something that nothing can check
         return "not checked: what it says of the code is told in words"
     unchecked = evidence.unchecked
     if unchecked is not None:

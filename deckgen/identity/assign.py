@@ -93,6 +93,7 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
     kept = [known.subdeck if known else homes.get(line.files[0], "") for known, line in zip(found, lines, strict=True)]
     order = dues([known.due if known else None for known in found], kept)
     guids = _guids(lines, found, old)
+    here = set(guids)
     drafts = []
     for number, known in enumerate(found):
         doubted = identities.doubts.get(number)
@@ -103,14 +104,16 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
             due=order[number],
             files=tuple(sorted({*lines[number].files, *(unread.intersection(known.files) if known else ())})),
             subdeck=kept[number],
-            perhaps="" if perhaps in guids else perhaps,
+            perhaps="" if perhaps in here else perhaps,
         )
         drafts.append(_draft(notes[number], line, known, where[number], release))
-    look, changed = _look(old, release)
+    look = notetypes_hash(release.notetypes)
+    # all decks share the note types: with a time of its own each deck would undo what a learner made of the styling
+    newer = max(release.look_changed or release.now, old.notetypes_mtime + 1)
     new = replace(
         old,
         notetypes_hash=look,
-        notetypes_mtime=changed,
+        notetypes_mtime=old.notetypes_mtime if look == old.notetypes_hash else newer,
         subdecks=tuple(shelved.values()),
         notes=_lines(drafts, old, release.now, unread),
     )
@@ -122,16 +125,16 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
             f"line of the lock"
         )
         changes = replace(changes, warnings=(*changes.warnings, warning))
-    cards = [
-        Card(rendered=one.rendered, guid=line.guid, mtime=line.mtime, due=line.due, subdeck=old.deck_of(line))
-        for one in drafts
-        for line in (one.line,)
-    ]
+    cards = []
+    for one in sorted(drafts, key=lambda one: one.line.due):
+        line = one.line
+        subdeck = old.deck_of(line)
+        cards.append(Card(rendered=one.rendered, guid=line.guid, mtime=line.mtime, due=line.due, subdeck=subdeck))
     deck = Deck(
         id=new.deck_id,
         name=new.deck_name,
         description=release.description,
-        cards=tuple(sorted(cards, key=lambda card: card.due)),
+        cards=tuple(cards),
         notetypes_mtime=new.notetypes_mtime,
     )
     return Assigned(deck, new, replace(changes, first=lock is None))
@@ -181,24 +184,19 @@ def _draft(rendered: Rendered, line: LockedNote, known: LockedNote | None, where
     )
     checked = UNVERIFIED not in line.marks
     if known:
-        restamped = (line.source, line.checked, line.marks) != (known.source, known.checked, known.marks)
-        if line.hash != known.hash or (release.restamp and restamped):
+        line = replace(line, id=line.id or known.id)
+        stood = replace(line, source=known.source, checked=known.checked, marks=known.marks)
+        if line.hash != known.hash or (release.restamp and line != stood):
             # strictly newer than what learners have, or Anki would not take it
-            line = replace(line, id=line.id or known.id, mtime=max(release.now, known.newest + 1))
-        else:
-            line = replace(
-                line,
-                id=line.id or known.id,
-                mtime=known.mtime,
-                source=known.source,
-                checked=known.checked,
-                marks=known.marks,
-            )
-            if restamped:  # "checked on torch 2.13.0" stays true
-                fields = list(written.fields)
-                fields[_SOURCE], fields[_CHECKED] = known.source, known.checked
-                tags = (*(tag for tag in written.tags if not tag.startswith(MARK)), *known.marks)
-                written = replace(written, fields=tuple(fields), tags=tags)
+            line = replace(line, mtime=max(release.now, known.newest + 1))
+        elif line == stood:
+            line = replace(line, mtime=known.mtime)
+        else:  # "checked on torch 2.13.0" stays true
+            line = replace(stood, mtime=known.mtime)
+            fields = list(written.fields)
+            fields[_SOURCE], fields[_CHECKED] = known.source, known.checked
+            tags = (*(tag for tag in written.tags if not tag.startswith(MARK)), *known.marks)
+            written = replace(written, fields=tuple(fields), tags=tags)
         line = known if line == known else line  # whose text is at hand
     return Draft(written, line, known, where, checked and UNVERIFIED in line.marks)
 
@@ -208,14 +206,6 @@ def _plain(markup: str) -> str:
     if "<" in markup or "&" in markup:
         markup = unescaped(untagged(markup, " "))
     return " ".join(markup.split())
-
-
-def _look(old: Lock, release: Release) -> tuple[str, int]:
-    """Hash of the note types, and when they changed."""
-    look = notetypes_hash(release.notetypes)
-    # all decks share the note types: with a time of its own each deck would undo what a learner made of the styling
-    newer = max(release.look_changed or release.now, old.notetypes_mtime + 1)
-    return look, old.notetypes_mtime if look == old.notetypes_hash else newer
 
 
 def _lines(drafts: Iterable[Draft], old: Lock, now: int, unread: frozenset[str]) -> tuple[LockedNote, ...]:

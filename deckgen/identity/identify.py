@@ -245,7 +245,6 @@ def adopt(lock: Lock, old: str, new: str) -> Lock:
         subdeck=former.subdeck,
         ordinals=former.ordinals,
         holes=former.holes,
-        gone=None,
         perhaps="",
     )
     # learners who imported the new note meanwhile have it twice: its line stays, as that of a removed note, but

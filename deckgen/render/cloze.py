@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from deckgen.model.note import Hole
 from deckgen.render import code, escape, marks, prose
@@ -21,20 +22,13 @@ _AROUND = "*_~=` \t\n"
 
 def cleaned(text: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
     """`escape.clean` for text with holes; holes that overlap or run backwards are dropped."""
-    parts: list[str] = []
-    kept: list[Hole] = []
-    length = done = 0
-    for hole in sorted(holes, key=lambda h: (h.start, h.stop)):
-        start, stop = max(hole.start, 0), min(hole.stop, len(text))
-        if start < done or start >= stop:
-            continue
-        before, inner = escape.clean(text[done:start]), escape.clean(text[start:stop])
-        parts += (before, inner)
-        length += len(before) + len(inner)
-        kept.append(Hole(hole.number, length - len(inner), length))
-        done = stop
-    parts.append(escape.clean(text[done:]))
-    return "".join(parts), tuple(kept)
+    inside = [Hole(hole.number, max(hole.start, 0), min(hole.stop, len(text))) for hole in holes]
+    kept = _disjoint(sorted((h for h in inside if h.start < h.stop), key=lambda h: (h.start, h.stop)))
+    edges = [0, *(edge for hole in kept for edge in (hole.start, hole.stop)), len(text)]
+    parts = [escape.clean(text[start:stop]) for start, stop in pairwise(edges)]
+    ends = list(accumulate(map(len, parts)))
+    bounds = zip(kept, ends[0::2], ends[1::2], strict=False)
+    return "".join(parts), tuple(Hole(hole.number, start, stop) for hole, start, stop in bounds)
 
 
 def code_cloze(text: str, language: str, holes: Sequence[Hole]) -> tuple[str, frozenset[int]]:

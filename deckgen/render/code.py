@@ -22,21 +22,9 @@ from deckgen.text.pattern import pattern
 
 _PYTHON = PythonLexer()
 _CONSOLE: Lexer = PythonConsoleLexer()
-_PYTHON_NAMES = {
-    "python",
-    "py",
-    "python3",
-    "py3",
-    "ipython",
-    "ipython3",
-    "pytorch",
-    "torch",
-    "numpy",
-    "pycon",
-    "doctest",
-}
-_PLAIN_NAMES = {"text", "txt", "plain", "plaintext", "output", "out", "none", "raw", "console-output"}
-_LIES = {"csharp", "pgsql", "arduino", "mathematica", "scss", "less", "stylus", "vbnet", "perl", "ruby", "swift"}
+_PYTHON_NAMES = set("python py python3 py3 ipython ipython3 pytorch torch numpy pycon doctest".split())
+_PLAIN_NAMES = set("text txt plain plaintext output out none raw console-output".split())
+_LIES = set("csharp pgsql arduino mathematica scss less stylus vbnet perl ruby swift".split())
 """Languages that chat programs guess for ASCII art, formulas and Python alike: the text decides."""
 
 _ART = pattern("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")

@@ -24,11 +24,13 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from deckgen.render.marks import is_mark
 from deckgen.text.pattern import pattern
 
-DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | {
-    "__all__", "__main__", "__file__", "__version__", "__path__", "__enter__", "__exit__", "__next__", "__del__",
-    "__getattr__", "__setstate__", "__missing__", "__post_init__", "__slots__", "__torch_function__", "__array__",
-    "__torch_dispatch__", "__await__", "__aiter__", "__anext__", "__aenter__", "__aexit__", "__matmul__",
-}  # fmt: skip
+DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | set(
+    """
+    __all__ __main__ __file__ __version__ __path__ __enter__ __exit__ __next__ __del__ __getattr__ __setstate__
+    __missing__ __post_init__ __slots__ __torch_function__ __array__ __torch_dispatch__ __await__ __aiter__
+    __anext__ __aenter__ __aexit__ __matmul__
+""".split()
+)
 _TASK = pattern(r"\A\[([ xX])\] ")
 _DUNDER = pattern(r"__[a-z_]{1,24}?__(?!\w)")
 

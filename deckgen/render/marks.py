@@ -21,7 +21,7 @@ _FIRST = 0xE100
 _MARK = pattern("[\ue000\ue100-\ue8ff]")
 _PIECE = pattern(rf"({escape.TAG}|[\ue000\ue100-\ue8ff])")
 _NAME = pattern(r"</?([a-zA-Z0-9]+)")
-_INLINE = {"a", "b", "code", "del", "em", "i", "ins", "kbd", "mark", "s", "small", "span", "strong", "sub", "sup", "u"}
+_INLINE = set("a b code del em i ins kbd mark s small span strong sub sup u".split())
 _ENTITIES = str.maketrans({"{": "&#123;", "}": "&#125;", ":": "&#58;"})
 
 

@@ -82,19 +82,20 @@ _FONT = pattern(r"<(/?)font\b[^>]*>", re.IGNORECASE)
 """Red <font> is how many Chinese notes mark what matters; a mark is readable at night as well."""
 _NO_PICTURE = pattern(r'<img(?![^>]* src=)(?:[^>]* alt="([^"]*)")?[^>]*>')
 
-_TAGS = {
-    "a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "details", "dfn", "div",
-    "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins",
-    "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strong",
-    "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var",
-}  # fmt: skip
+_TAGS = set(
+    """
+    a abbr b blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6
+    hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot
+    th thead tr u ul var
+""".split()
+)
 """What raw HTML may keep. Anything else loses its tags; scripts and styles their text as well."""
 
 _ATTRIBUTES = {
     "a": {"href", "title"}, "abbr": {"title"}, "img": {"src", "alt", "title"}, "ol": {"start"},
     "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"},
 }  # fmt: skip
-_CONTENT = {"script", "style", "iframe", "object", "embed", "noscript", "template", "title", "textarea", "svg", "math"}
+_CONTENT = set("script style iframe object embed noscript template title textarea svg math".split())
 
 
 def _sanitised(markup: str, pictures: Pictures) -> str:

@@ -23,8 +23,8 @@ from deckgen.written import (
 )
 
 _REPR_NAMES = frozenset(
-    {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}
-    | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque", "finfo", "iinfo"}
+    set("tensor array torch.Size Size device Parameter OrderedDict odict_keys dict_keys".split())
+    | set("dict_values dict_items set frozenset range defaultdict Counter deque finfo iinfo".split())
 )
 _DEVICE = pattern(r"(?:cpu|cuda|mps|xpu|meta|hpu)(?::\d+)?")
 _SIZE = pattern(r"\s*(?:torch\.)?(?:Size\s*\()?[(\[（［][\d\s,，]{1,100}[)\]）］]\)?\s*")
