@@ -16,9 +16,8 @@ from deckgen.model.claim import Claim, HasShape, Raises, Snippet
 from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.text.pattern import pattern
-from deckgen.written import Call, Group, Node, Number, Row, half_width
+from deckgen.written import Call, Group, Node, Number, Row, half_width, pieces
 from deckgen.written import Word as Name
-from deckgen.written.parsing import pieces
 
 STALE = frozenset({VerdictKind.CONTRADICTED, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """Words after which the observed output replaces the claimed one."""
@@ -34,39 +33,30 @@ class Updated:
     """Stale claims that were not rewritten, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    span: Span
-    lines: tuple[str, ...]
-
-
 def updated(source: Source, verdicts: Sequence[Verdict]) -> Updated:
     """The source with the stale claims among these verdicts rewritten. Never touches another line."""
-    edits: list[_Edit] = []
+    edits: dict[Span, list[str]] = {}
     changed: list[Verdict] = []
     left: list[tuple[Verdict, str]] = []
     for verdict in verdicts:
         if verdict.word not in STALE:
             continue
-        edit = _edit(source, verdict)
-        if isinstance(edit, str):
-            left.append((verdict, edit))
-        elif any(edit.span.touches(other.span) for other in edits):
+        span = verdict.claim.span
+        lines = _rewritten(source, verdict)
+        if isinstance(lines, str):
+            left.append((verdict, lines))
+        elif any(span.touches(other) for other in edits):
             left.append((verdict, "another claim stands on its lines"))
         else:
-            edits.append(edit)
+            edits[span] = lines
             changed.append(verdict)
-    return Updated(text=_applied(source, edits), changed=tuple(changed), left=tuple(left))
+    text = list(source.lines)
+    for span in sorted(edits, key=lambda span: span.start, reverse=True):
+        text[span.start : span.stop] = edits[span]
+    return Updated(text="\n".join(text), changed=tuple(changed), left=tuple(left))
 
 
-def _applied(source: Source, edits: Sequence[_Edit]) -> str:
-    lines = list(source.lines)
-    for edit in sorted(edits, key=lambda one: one.span.start, reverse=True):
-        lines[edit.span.start : edit.span.stop] = edit.lines
-    return "\n".join(lines)
-
-
-def _edit(source: Source, verdict: Verdict) -> _Edit | str:
+def _rewritten(source: Source, verdict: Verdict) -> list[str] | str:
     """The new lines of a claim's place, or why it has to be left to its author."""
     claim = verdict.claim
     if claim.origin:
@@ -88,10 +78,10 @@ def _edit(source: Source, verdict: Verdict) -> _Edit | str:
     before, after, hanging = place
     if _BECOMES.match(after):
         return "its comment says what it becomes"
-    fresh = [line.rstrip() for line in new.split("\n")]
-    lines = [before + fresh[0], *(hanging + line if line else hanging.rstrip() for line in fresh[1:])]
+    first, *more = [line.rstrip() for line in new.split("\n")]
+    lines = [before + first, *((hanging + line).rstrip() for line in more)]
     lines[-1] += after
-    return _Edit(claim.span, tuple(lines))
+    return lines
 
 
 _BECOMES = pattern(r"\W*«claim.changed»|\s*(?:-+>|=+>|→|⇒|➜)")
@@ -102,30 +92,23 @@ def _located(source: Source, claim: Claim) -> tuple[str, str, str] | None:
     """(text before the claim, text after it, what starts its further lines); None if it is not there verbatim."""
     lines = source.lines[claim.span.start : claim.span.stop]
     claimed = claim.text.split("\n")
-    if len(lines) != len(claimed):
+    if len(lines) != len(claimed) or not claimed[0]:
         return None
-    starts = [line.find(text) for line, text in zip(lines, claimed, strict=True)]
-    starts[0] = lines[0].rfind(claimed[0])  # code may hold the same text as the comment behind it
-    if any(start < 0 for start in starts) or not claimed[0]:
-        return None
+    # code may hold the same text as the comment behind it
+    starts = [lines[0].rfind(claimed[0]), *map(str.find, lines[1:], claimed[1:])]
     tails = [line[start + len(text) :] for line, start, text in zip(lines, starts, claimed, strict=True)]
-    if any(tail.strip() for tail in tails[:-1]):
+    if min(starts) < 0 or any(tail.strip() for tail in tails[:-1]):
         return None
     before = lines[0][: starts[0]]
-    hanging = lines[1][: starts[1]] if len(lines) > 1 else _hanging(before)
-    return before, tails[-1], hanging
+    return before, tails[-1], lines[1][: starts[1]] if len(lines) > 1 else _hanging(before)
 
 
 def _hanging(before: str) -> str:
     """What further lines start with under a claim of one line: a comment sign in the same column."""
-    if not before.strip():
+    code, sign, _ = before.rpartition("#")
+    if not code.strip() and (sign or not before.strip()):
         return before
-    at = before.rfind("#")
-    if at < 0:
-        return ""
-    if not before[:at].strip():
-        return before
-    return " " * at + "#" + " " * (len(before) - at - 1)
+    return " " * len(code) + "#" + " " * (len(before) - len(code) - 1) if sign else ""
 
 
 def only_claims_moved(before: Sequence[Snippet], after: Sequence[Snippet]) -> str | None:
@@ -135,9 +118,8 @@ def only_claims_moved(before: Sequence[Snippet], after: Sequence[Snippet]) -> st
     for one, other in zip(before, after, strict=True):
         if _without_comments(one) != _without_comments(other):
             return f"the code of line {one.id} changed"
-        forms = [claim.form for claim in one.claims], [claim.form for claim in other.claims]
-        if forms[0] != forms[1]:
-            return f"line {one.id} had {len(forms[0])} claims and has {len(forms[1])}"
+        if [claim.form for claim in one.claims] != [claim.form for claim in other.claims]:
+            return f"line {one.id} had {len(one.claims)} claims and has {len(other.claims)}"
     return None
 
 
@@ -175,10 +157,9 @@ def _shapes(claimed: str, observed: str) -> str | None:
     """The shapes in a text replaced by observed ones, `(2, 3), (4,)`: the last alone if there is but one."""
     new = [re.findall(r"\d+", inside) for inside in re.findall(r"\(([^()]*)\)", observed)]
     places = [*_SIZES.finditer(half_width(claimed))]
-    places = places[-1:] if len(new) == 1 else places
-    if not new or len(new) != len(places):
+    if not new or len(new) not in (1, len(places)) or not places:
         return None
-    for place, sizes in reversed([*zip(places, new, strict=True)]):
+    for place, sizes in reversed([*zip(places[-len(new) :], new, strict=True)]):
         if place["crossed"]:
             written = re.split(r"\d+", place["crossed"])[1].join(sizes)
         else:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from deckgen.identity.adopt import adopt, copies, part
 from deckgen.identity.assign import Assigned, Release, assign
-from deckgen.identity.identity import known
-from deckgen.identity.lock import Lock, LockedNote, new_deck_id, snapshot
-from deckgen.identity.lockfile import format_lock, parse_lock
-from deckgen.identity.subdecks import Shelf
-from deckgen.model.changes import Change, Changes, Doubtful
+from deckgen.identity.identify import adopt, copies, known, part
+from deckgen.identity.lock import Lock, LockedNote, format_lock, new_deck_id, parse_lock, snapshot
+from deckgen.identity.places import Shelf
 
 __all__ = [
     "Assigned",
-    "Change",
-    "Changes",
-    "Doubtful",
     "Lock",
     "LockedNote",
     "Release",

@@ -7,17 +7,25 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from deckgen.identity.candidate import Candidate, candidate, content_hash, guid, notetypes_hash
-from deckgen.identity.draft import Clock, Draft, Given, draft
-from deckgen.identity.effects import effects
-from deckgen.identity.identity import Identities, identify
+from deckgen.identity.content import content_hash, guid, notetypes_hash, renumbered
+from deckgen.identity.effects import Draft, effects
+from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.identity.order import dues
-from deckgen.identity.subdecks import Shelf, subdecks
+from deckgen.identity.places import Shelf, dues, subdecks
 from deckgen.model.changes import Changes
-from deckgen.model.deck import Deck, Kind, NoteType, Rendered
+from deckgen.model.deck import FIELDS, Card, Deck, Kind, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
+from deckgen.text.text_patterns import unescaped, untagged
+
+MARK = "deckgen::"
+"""The tags that belong to the stamp; they stand as they stood, too. An author's own tags are written as they
+are now, and reach learners with the note's next change: Anki replaces tags, so an update for their sake
+alone would wipe what learners tagged themselves."""
+UNVERIFIED = "deckgen::unverified"
+"""The tag of notes that could not be checked when they were last sent."""
+_SOURCE = FIELDS.index("Source")
+_CHECKED = FIELDS.index("Checked")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,120 +72,147 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
     if old.deck_id != release.deck_id:
         hint = f"put `id = {old.deck_id}` into deck.toml, or use the lock that belongs to this deck"
         raise UsageError(f"this lock is of deck {old.deck_id}, not of {release.deck_id}", old.name, hint)
-    notes, hashes = merged_twins(rendered)
-    files = {shelf.source: shelf.file for shelf in release.shelves}
-    candidates = [candidate(note, found, files, release.folder) for note, found in zip(notes, hashes, strict=True)]
     unread = frozenset(release.unread)
-    identities = identify(candidates, old.notes, unread)
-    clock = Clock(release.now, release.restamp)
-    given = _given(candidates, identities.found, old, release)
-    drafts = [
-        draft(note, one, known, its, clock)
-        for note, one, known, its in zip(notes, candidates, identities.found, given, strict=True)
+    notes = merged_twins(rendered)
+    files = {shelf.source: shelf.file for shelf in release.shelves}
+    lines = [
+        line_of(
+            note,
+            note.kind,
+            note.answer_text,
+            [files.get(place.source, place.source) for place in note.places],
+            content_hash(note),
+        )
+        for note in notes
     ]
-    drafts = list(_with_doubts(drafts, identities))
-    new = _next_lock(drafts, old, release)
+    where = [f"{release.folder}{note.places[0].source}:{note.places[0].span.first}" for note in notes]
+    identities = identify(lines, where, old.notes, unread)
+    found = identities.found
+    shelved = subdecks(release.shelves, old.subdecks, unread)
+    homes = {shelf.file: shelved[shelf.file].name for shelf in release.shelves if shelf.title}
+    kept = [known.subdeck if known else homes.get(line.files[0], "") for known, line in zip(found, lines, strict=True)]
+    order = dues([known.due if known else None for known in found], kept)
+    guids = _guids(lines, found, old)
+    here = set(guids)
+    drafts = []
+    for number, known in enumerate(found):
+        doubted = identities.doubts.get(number)
+        perhaps = doubted[0].guid if doubted else known.perhaps if known else ""
+        line = replace(
+            lines[number],
+            guid=guids[number],
+            due=order[number],
+            files=tuple(sorted({*lines[number].files, *(unread.intersection(known.files) if known else ())})),
+            subdeck=kept[number],
+            perhaps="" if perhaps in here else perhaps,
+        )
+        drafts.append(_draft(notes[number], line, known, where[number], release))
+    look = notetypes_hash(release.notetypes)
+    # all decks share the note types: with a time of its own each deck would undo what a learner made of the styling
+    newer = max(release.look_changed or release.now, old.notetypes_mtime + 1)
+    new = replace(
+        old,
+        notetypes_hash=look,
+        notetypes_mtime=old.notetypes_mtime if look == old.notetypes_hash else newer,
+        subdecks=tuple(shelved.values()),
+        notes=_lines(drafts, old, release.now, unread),
+    )
     changes = effects(drafts, identities, old, new, release.folder)
     if old.deck_name != release.deck_name:
-        warning = _renamed_deck(old, release.deck_name)
+        warning = (
+            f"{old.name}: learners have this deck as `{old.deck_name}`, and so it stays; under the name "
+            f"`{release.deck_name}` Anki would make a second deck of it. To rename it all the same, change the `deck` "
+            f"line of the lock"
+        )
         changes = replace(changes, warnings=(*changes.warnings, warning))
-    return Assigned(_deck(drafts, new, release), new, replace(changes, first=lock is None))
+    cards = []
+    for one in sorted(drafts, key=lambda one: one.line.due):
+        line = one.line
+        subdeck = old.deck_of(line)
+        cards.append(Card(rendered=one.rendered, guid=line.guid, mtime=line.mtime, due=line.due, subdeck=subdeck))
+    deck = Deck(
+        id=new.deck_id,
+        name=new.deck_name,
+        description=release.description,
+        cards=tuple(cards),
+        notetypes_mtime=new.notetypes_mtime,
+    )
+    return Assigned(deck, new, replace(changes, first=lock is None))
 
 
-def merged_twins(rendered: Iterable[Rendered]) -> tuple[list[Rendered], list[str]]:
-    """Notes that are the same to a learner become one that knows all its places; with their content hashes."""
+def merged_twins(rendered: Iterable[Rendered]) -> list[Rendered]:
+    """Notes that are the same to a learner become one that knows all its places."""
     merged: dict[tuple[Kind, Key, str | None, str], Rendered] = {}
     for note in rendered:
         same = (note.kind, note.key, note.explicit_id, content_hash(note))
-        first = merged.get(same)
-        merged[same] = _joined(first, note) if first else note
-    return list(merged.values()), [same[-1] for same in merged]
+        first = merged.setdefault(same, note)
+        if first is not note:
+            tags = tuple(dict.fromkeys((*first.tags, *note.tags)))
+            merged[same] = replace(first, places=(*first.places, *note.places), tags=tags)
+    return list(merged.values())
 
 
-def _joined(first: Rendered, other: Rendered) -> Rendered:
-    tags = tuple(dict.fromkeys((*first.tags, *other.tags)))
-    return replace(first, places=(*first.places, *other.places), tags=tags)
-
-
-def _given(
-    candidates: Sequence[Candidate], found: Sequence[LockedNote | None], old: Lock, release: Release
-) -> list[Given]:
-    """What every note is known by: from the lock, else new."""
-    names = {subdeck.file: subdeck.name for subdeck in subdecks(release.shelves, old.subdecks, release.unread)}
-    homes = {shelf.file: names[shelf.file] for shelf in release.shelves if shelf.title}
-    places = [one.files for one in candidates]
-    kept = [known.subdeck if known else homes.get(mine[0], "") for known, mine in zip(found, places, strict=True)]
-    order = dues([known.due if known else None for known in found], kept)
-    guids = _guids(candidates, found, old)
-    unread = frozenset(release.unread)
-    elsewhere = [unread.intersection(known.files) if known and unread else () for known in found]
-    return [
-        Given(guids[i], order[i], kept[i], tuple(sorted({*places[i], *elsewhere[i]}))) for i in range(len(candidates))
-    ]
-
-
-def _guids(candidates: Sequence[Candidate], found: Sequence[LockedNote | None], old: Lock) -> list[str]:
+def _guids(lines: Sequence[LockedNote], found: Sequence[LockedNote | None], old: Lock) -> list[str]:
     """From the lock first; a new note gets one that no note of this deck ever had."""
     taken = {note.guid for note in old.notes}
     # a thousand notes with one key would each try what the others tried, were the attempts not remembered
     attempts: dict[tuple[Key, str | None], Iterator[int]] = defaultdict(count)
     result = []
-    for one, known in zip(candidates, found, strict=True):
-        tries = attempts[one.key, one.explicit_id] if known is None else ()
-        fresh = (guid(old.deck_id, one.key, one.explicit_id, attempt) for attempt in tries)
+    for line, known in zip(lines, found, strict=True):
+        tries = attempts[line.key, line.id] if known is None else ()
+        fresh = (guid(old.deck_id, line.key, line.id, attempt) for attempt in tries)
         mine = known.guid if known else next(one for one in fresh if one not in taken)
         taken.add(mine)
         result.append(mine)
     return result
 
 
-def _with_doubts(drafts: Sequence[Draft], identities: Identities) -> Iterator[Draft]:
-    """The drafts; each knows which removed note it may be, for as long as that has not come back."""
-    doubted = {doubt.new: doubt.old.guid for doubt in identities.doubts}
-    here = {one.line.guid for one in drafts}
-    for number, one in enumerate(drafts):
-        perhaps = doubted.get(number, one.line.perhaps)
-        perhaps = "" if perhaps in here else perhaps
-        yield one if perhaps == one.line.perhaps else replace(one, line=replace(one.line, perhaps=perhaps))
-
-
-def _next_lock(drafts: Iterable[Draft], old: Lock, release: Release) -> Lock:
-    look = notetypes_hash(release.notetypes)
-    # all decks share the note types: with a time of its own each deck would undo what a learner made of the styling
-    newer = max(release.look_changed or release.now, old.notetypes_mtime + 1)
-    return replace(
-        old,
-        notetypes_hash=look,
-        notetypes_mtime=old.notetypes_mtime if look == old.notetypes_hash else newer,
-        subdecks=subdecks(release.shelves, old.subdecks, release.unread),
-        notes=_lines(drafts, old, release),
+def _draft(rendered: Rendered, line: LockedNote, known: LockedNote | None, where: str, release: Release) -> Draft:
+    """The note with the numbers and the stamp that learners know, and its line, which was `known` so far."""
+    written, holes = renumbered(rendered, known.holes if known else ())
+    line = replace(
+        line,
+        mtime=release.now,
+        hash=line.hash if written is rendered else content_hash(written),
+        title=_plain(written.fields[0]),
+        ordinals=written.ordinals,
+        holes=holes,
+        source=written.fields[_SOURCE],
+        checked=written.fields[_CHECKED],
+        marks=tuple(tag for tag in written.tags if tag.startswith(MARK)),
+        words=written.words,
     )
+    checked = UNVERIFIED not in line.marks
+    if known:
+        line = replace(line, id=line.id or known.id)
+        stood = replace(line, source=known.source, checked=known.checked, marks=known.marks)
+        if line.hash != known.hash or (release.restamp and line != stood):
+            # strictly newer than what learners have, or Anki would not take it
+            line = replace(line, mtime=max(release.now, known.newest + 1))
+        elif line == stood:
+            line = replace(line, mtime=known.mtime)
+        else:  # "checked on torch 2.13.0" stays true
+            line = replace(stood, mtime=known.mtime)
+            fields = list(written.fields)
+            fields[_SOURCE], fields[_CHECKED] = known.source, known.checked
+            tags = (*(tag for tag in written.tags if not tag.startswith(MARK)), *known.marks)
+            written = replace(written, fields=tuple(fields), tags=tags)
+        line = known if line == known else line  # whose text is at hand
+    return Draft(written, line, known, where, checked and UNVERIFIED in line.marks)
 
 
-def _lines(drafts: Iterable[Draft], old: Lock, release: Release) -> tuple[LockedNote, ...]:
+def _plain(markup: str) -> str:
+    """HTML of a field as one line of text."""
+    if "<" in markup or "&" in markup:
+        markup = unescaped(untagged(markup, " "))
+    return " ".join(markup.split())
+
+
+def _lines(drafts: Iterable[Draft], old: Lock, now: int, unread: frozenset[str]) -> tuple[LockedNote, ...]:
     """The lines of the next lock: nothing ever leaves it, so that whatever comes back is itself."""
     lines = {one.line.guid: one.line for one in drafts}
-    unread = frozenset(release.unread)
     for note in old.notes:
         if note.guid not in lines:
-            away = note.gone is None and not unread.intersection(note.files)
-            lines[note.guid] = replace(note, gone=max(release.now, note.mtime)) if away else note
+            away = note.gone is None and unread.isdisjoint(note.files)
+            lines[note.guid] = replace(note, gone=max(now, note.mtime)) if away else note
     return tuple(lines[guid] for guid in sorted(lines))
-
-
-def _deck(drafts: Iterable[Draft], lock: Lock, release: Release) -> Deck:
-    cards = sorted((one.card(lock.deck_name) for one in drafts), key=lambda card: card.due)
-    return Deck(
-        id=lock.deck_id,
-        name=lock.deck_name,
-        description=release.description,
-        cards=tuple(cards),
-        notetypes_mtime=lock.notetypes_mtime,
-    )
-
-
-def _renamed_deck(old: Lock, name: str) -> str:
-    return (
-        f"{old.name}: learners have this deck as `{old.deck_name}`, and so it stays; under the name `{name}` Anki "
-        f"would make a second deck of it. To rename it all the same, change the `deck` line of the lock"
-    )

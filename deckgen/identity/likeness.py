@@ -1,20 +1,25 @@
-"""How alike two texts are, from 0 to 1, for telling a reworded question from another question.
+"""Renames: a note that vanished and one that is new may be one note whose question was reworded.
 
-The letters alone are not enough: `torch.zeros` and `torch.zeros_like` share four fifths of theirs, and
-"before" a colon and "not before" nearly all. So the words must be alike, too, and in a short text the words
-that tell things apart (names of the API, numbers, negations) must be the same but for a typing error.
+Never guessed: two that might be either are listed, and the author says which with `deckgen adopt OLD NEW`.
+
+How alike two texts are goes from 0 to 1. The letters alone are not enough: `torch.zeros` and `torch.zeros_like` share
+four fifths of theirs, and "before" a colon and "not before" nearly all. So the words must be alike, too, and in a short
+text the words that tell things apart (names of the API, numbers, negations) must be the same but for a typing error.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
+from deckgen.identity.lock import LockedNote
+from deckgen.lexicon import roles, words
 from deckgen.text.pattern import pattern
 
 SHORT = 12
@@ -24,24 +29,14 @@ MISTYPED = 16
 CAP = 0.7
 """The most that texts with different telling words are alike: too little to be one note, enough to be asked."""
 
-_QUESTION_WORDS = {
-    "为什么": "why", "为何": "why", "如何": "how", "怎么": "how", "怎样": "how",
-    "什么时候": "when", "何时": "when", "哪里": "where",
-}  # fmt: skip
-_EMPTY_HAN = "什么|哪些|哪个|[的地得了是吗呢啊吧请在中里和与及有个对将把被其这那]"
+_QUESTION_WORDS = {word: role for role in ("why", "how", "when", "where") for word in roles("zh")[f"likeness.{role}"]}
+_EMPTY = frozenset(words("likeness.empty"))
+_NEGATIONS = frozenset(words("likeness.negation"))
+_LONG = sorted((word for word in {*_QUESTION_WORDS, *_EMPTY} if len(word) > 1 and not word.isascii()), key=len)
 _WORD = pattern(
-    rf"(?P<asks>什么时候|{'|'.join(sorted(_QUESTION_WORDS, key=len, reverse=True))})"
-    rf"|(?P<empty>{_EMPTY_HAN})"
-    r"|(?P<han>[㐀-鿿豈-﫿])"
+    rf"{'|'.join(reversed(_LONG))}|[㐀-鿿豈-﫿]"
     r"|(?P<latin>[^\W㐀-鿿豈-﫿]+(?:\.[^\W\d㐀-鿿豈-﫿]\w*)*|\d+(?:\.\d+)?)"
 )
-_EMPTY_WORDS = """
-    a an the of in on to is are was be do does did what which that this it its for with and or by from can
-    you i we they should would will me my your us our please as at there s t
-"""
-_EMPTY = frozenset(_EMPTY_WORDS.split())
-_NEGATION_WORDS = """not no never none without cannot don doesn isn aren 不 没 非 无 未 勿 别"""
-_NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _HAN = pattern(r"[㐀-鿿豈-﫿]")
 _SPACE = pattern(r"\s+")
 _SENTENCE = pattern(r"(?<=[.!?])\s+|(?<=[。！？；;])")
@@ -67,20 +62,15 @@ def wording(text: str) -> Wording:
     telling: Counter[str] = Counter()
     for found in _WORD.finditer(text):
         word = _QUESTION_WORDS.get(found[0], found[0])
-        if found.lastgroup == "empty" or word.casefold() in _EMPTY:
+        if word.casefold() in _EMPTY:
             continue
         words[word.casefold()] += 1
-        if _tells(word, chinese and found.lastgroup == "latin"):
+        # names, numbers and negations; every Latin word in a Chinese sentence is a name
+        name = any(sign in "_." or sign.isdigit() for sign in word) or any(sign.isupper() for sign in word[1:])
+        if name or (chinese and found["latin"]) or word.casefold() in _NEGATIONS:
             telling[word.casefold()] += 1
     in_order = " ".join(sorted(one.strip(" .") for one in _SENTENCE.split(letters)))
     return Wording(letters, in_order, words, telling if words.total() < SHORT else Counter())
-
-
-def _tells(word: str, foreign: bool) -> bool:
-    """True for names, numbers and negations; every Latin word in a Chinese sentence is a name."""
-    name = any(sign in word for sign in "_.") or any(letter.isdigit() for letter in word)
-    camel = any(letter.isupper() for letter in word[1:])
-    return foreign or name or camel or word.casefold() in _NEGATIONS
 
 
 def likeness(one: str, other: str) -> float:
@@ -89,9 +79,10 @@ def likeness(one: str, other: str) -> float:
         return 1.0
     a, b = wording(one), wording(other)
     alike = letters_alike(one, other)
-    if a.words or b.words:
-        alike = min(alike, _words_alike(a.words, b.words))
-    return alike if _same_words(a.telling, b.telling) else min(alike, CAP)
+    if total := a.words.total() + b.words.total():
+        left, right = _unpaired(a.words, b.words)
+        alike = min(alike, 1 - (len(left) + len(right)) / total)
+    return alike if _unpaired(a.telling, b.telling) == ([], []) else min(alike, CAP)
 
 
 def letters_alike(one: str, other: str) -> float:
@@ -101,17 +92,7 @@ def letters_alike(one: str, other: str) -> float:
 
 def substituted(one: str, other: str) -> bool:
     """True if each text has a word that the other has not, typing errors aside."""
-    a, b = _unpaired(wording(one).words, wording(other).words)
-    return bool(a) and bool(b)
-
-
-def _words_alike(a: Counter[str], b: Counter[str]) -> float:
-    left, right = _unpaired(a, b)
-    return 1 - (len(left) + len(right)) / max(1, a.total() + b.total())
-
-
-def _same_words(a: Counter[str], b: Counter[str]) -> bool:
-    return a == b or _unpaired(a, b) == ([], [])
+    return all(_unpaired(wording(one).words, wording(other).words))
 
 
 def _unpaired(a: Counter[str], b: Counter[str]) -> tuple[list[str], list[str]]:
@@ -134,11 +115,8 @@ def _mistyped(one: str, other: str) -> bool:
     """
     if min(len(one), len(other)) < 5 or one[0] != other[0] or OSA.distance(one, other, score_cutoff=1) > 1:
         return False
-    return _signs(one) == _signs(other)
-
-
-def _signs(word: str) -> str:
-    return "".join(sign for sign in word if not sign.isalpha())
+    signs, others = ([sign for sign in word if not sign.isalpha()] for word in (one, other))
+    return signs == others
 
 
 def weighty(answer: str) -> bool:
@@ -154,3 +132,125 @@ def paths_alike(one: Iterable[str], other: Iterable[str]) -> float:
     weights = [0.5**depth for depth in range(max(len(a), len(b)))]
     pairs = zip(weights, a, b, strict=False)
     return sum(weight * letters_alike(x, y) for weight, x, y in pairs) / sum(weights)
+
+
+SAME = 0.75
+"""Likeness of two questions from which on they are one note."""
+MARGIN = 0.15
+"""How far the second best must be below the best."""
+ASKED = 0.6
+"""Likeness from which on a pair is worth asking the author about."""
+NEAR_ANSWER = 0.9
+FAR_ANSWER = 0.3
+FEW = 8
+"""Vanished notes that a new one is compared with; more would make a rewritten deck quadratic."""
+COMMON = 64
+"""A word or section that more vanished notes than this share does not help to find the right one."""
+
+
+class Pair(NamedTuple):
+    """A vanished note and a new one, as indices, with what speaks for their being one."""
+
+    old: int
+    new: int
+    alike: float
+    """Likeness of the questions, with the answers as witnesses: 0.75 makes them one note."""
+    rank: float
+    """Likeness of question, place and answer together: for choosing between several."""
+
+
+Renames = tuple[list[Pair], list[Pair]]
+"""Pairs that are one note, and pairs that only the author can tell."""
+
+
+def renames(vanished: Sequence[LockedNote], fresh: Sequence[LockedNote]) -> Renames:
+    """Which of the vanished notes live on as new ones; roughly linear in their number.
+
+    A new note is compared with the few that share most with it: wording, answer, or section.
+    """
+    by: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for number, old in enumerate(vanished):
+        for trait in _traits(old):
+            by[trait].append(number)
+    pairs = []
+    for number, new in enumerate(fresh) if vanished else ():
+        votes: Counter[int] = Counter()
+        for trait in _traits(new):
+            # a moved chapter may have hundreds of notes that say "features": its own section tells them apart
+            sharing = by.get(trait, ())
+            if len(sharing) <= COMMON:
+                votes.update(sharing)
+        near = [old for old, _ in votes.most_common(FEW) if _worth_comparing(vanished[old], new)]
+        pairs += [pair for old in near if (pair := compare(vanished[old], new, old, number)).alike >= ASKED]
+    return decided(pairs, SAME)
+
+
+def _worth_comparing(old: LockedNote, new: LockedNote) -> bool:
+    """False for two that share neither answer nor name nor letters: these are compared in no time, words are not."""
+    same_name = bool(_name(old)) and _name(old) == _name(new)
+    return old.answer_hash == new.answer_hash or same_name or letters_alike(old.anchor, new.anchor) >= ASKED
+
+
+def _traits(note: LockedNote) -> Iterator[tuple[object, ...]]:
+    """What a note can be looked up by; notes of different kinds share nothing, since Anki could not update one
+    to the other."""
+    yield "anchor", note.kind, note.anchor
+    yield "anchor and section", note.kind, note.headings[-1:], note.anchor
+    yield "anchor and answer", note.kind, note.anchor, note.answer_hash
+    yield "answer", note.kind, note.answer_hash
+    yield "section", note.kind, note.headings
+    if name := _name(note):
+        yield "name", name
+    for word in wording(note.anchor).words:
+        yield "word", note.kind, word
+
+
+def _name(note: LockedNote) -> str:
+    """The name that an API note is about, with or without its parameters; empty for other notes."""
+    return note.anchor.partition("(")[0].strip() if note.kind == "api" else ""
+
+
+def compare(old: LockedNote, new: LockedNote, old_index: int, new_index: int) -> Pair:
+    """How far a vanished note and a new one speak for being one."""
+    answers = 1.0 if old.answer_hash == new.answer_hash else likeness(old.answer, new.answer)
+    alike = likeness(old.anchor, new.anchor)
+    near = answers >= NEAR_ANSWER and weighty(new.answer)
+    if near:
+        alike = max(alike, letters_alike(old.anchor, new.anchor))
+        if answers == 1.0 and old.headings == new.headings:
+            alike = max(alike, NEAR_ANSWER)
+    if _name(old) and _name(old) == _name(new):
+        alike = max(alike, NEAR_ANSWER if near else ASKED)
+    elif answers < FAR_ANSWER and substituted(old.anchor, new.anchor):
+        alike = min(alike, SAME - 0.01)
+    rank = (alike + answers + paths_alike(old.headings, new.headings)) / 3
+    return Pair(old_index, new_index, alike, rank)
+
+
+def decided(pairs: Iterable[Pair], threshold: float) -> Renames:
+    """Takes pairs whose rivals are clearly behind, again and again, until only doubtful ones are left: one a new note."""
+    left = sorted(pairs, key=lambda pair: (-pair.rank, -pair.alike, pair.old, pair.new))
+    sure: list[Pair] = []
+    while clear := _clear(left, threshold):
+        sure += clear
+        olds, news = {pair.old for pair in clear}, {pair.new for pair in clear}
+        left = [pair for pair in left if pair.old not in olds and pair.new not in news]
+    return sure, list({pair.new: pair for pair in reversed(left)}.values())
+
+
+def _clear(pairs: Sequence[Pair], threshold: float) -> list[Pair]:
+    """The pairs that are good enough and the best by far for both of their notes."""
+    sharing: dict[tuple[str, int], list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        sharing["old", pair.old].append(pair)
+        sharing["new", pair.new].append(pair)
+    return [
+        pair
+        for pair in pairs
+        if pair.alike >= threshold
+        and all(
+            rival is pair
+            or (pair.rank > rival.rank and max(pair.alike - rival.alike, pair.rank - rival.rank) >= MARGIN)
+            for rival in (*sharing["old", pair.old], *sharing["new", pair.new])
+        )
+    ]

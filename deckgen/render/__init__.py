@@ -5,17 +5,33 @@ Pure: no files, no clock, no genanki. Pictures come from a callback.
 
 from __future__ import annotations
 
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
 from deckgen.model.decision import Decision
 from deckgen.model.deck import FIELDS, Rendered
 from deckgen.model.note import Note
-from deckgen.render import code, escape, titles
+from deckgen.render import code, escape
 from deckgen.render.fields import REVERSE, TYPED, FieldSet, RenderContext, field_set, hidden
 from deckgen.render.media import MediaSource, Pictures, named, no_media
-from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES
-from deckgen.render.titles import distinct, title
-from deckgen.render.words import WORDS, Language
+from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES, WORDS, Language
+from deckgen.text.pattern import pattern
 
 __all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "distinct", "named", "no_media", "render"]
+
+_LENGTH = 160
+_TITLE, _CONTEXT, _CODE, _ANSWER, _REVERSE = map(FIELDS.index, ("Title", "Context", "Code", "Answer", "AskReverse"))
+
+
+_ARGUMENTS = pattern(r"(?<=[A-Za-z0-9_])\((?:[^()\n]|\([^()\n]*\)){30,}\)")
+"""Of a call that is a heading: a whole signature would be longer than the question below it."""
+_ASKING = pattern(r"\A(?:Q|问)\s*\d{0,3}\s*[:：]\s*(?=\S)", re.IGNORECASE)
+_NUMBERING = pattern(r"[\W\d_一二三四五六七八九十]*\Z")
+_ASPECT = pattern(r"(.+?) [-—] .+\Z")
+"""`view() - 特点？`: a prompt that begins with the heading it belongs to."""
 
 
 def render(
@@ -35,17 +51,14 @@ def render(
     note = decision.note
     context = RenderContext(decision, WORDS[language], Pictures(media))
     made = field_set(note.body, context)
-    path = titles.places(note.headings, made.title, context.line)
-    made.fields["Title"] = title([plain for plain, _ in path], made.title)
-    made.fields["Context"] = hidden(titles.joined(path), made.secrets)
+    path = _path(note.headings, made.title, context)
+    made.fields["Title"] = _title([plain for plain, _ in path], made.title)
+    made.fields["Context"] = hidden('<span class="then">›</span>'.join(markup for _, markup in path), made.secrets)
     made.fields["Claimed"] = _claimed(context, made)
     made.fields["Source"] = _source(note, source_url)
-    made.fields["Checked"] = _checked(context)
-    return _rendered(context, made)
-
-
-def _rendered(context: RenderContext, made: FieldSet) -> Rendered:
-    note = context.decision.note
+    if decision.stamp:
+        stamp = escape.outside_code(escape.clean(decision.stamp))
+        made.fields["Checked"] = f'<span class="{_state(context)}">{stamp}</span>'
     return Rendered(
         kind=made.kind,
         key=note.key,
@@ -57,23 +70,16 @@ def _rendered(context: RenderContext, made: FieldSet) -> Rendered:
         ordinals=made.ordinals,
         media=tuple(context.pictures.found.values()),
         missing_media=tuple(context.pictures.missing),
-        words=context.decision.words,
+        words=decision.words,
     )
-
-
-_SHELTERED = {"Prompt", "Code"}
-"""Fields of a cloze note that hold deletions; in all others `{{c1::` is text."""
 
 
 def _field(made: FieldSet, name: str) -> str:
     markup = made.fields.get(name, "")
-    if not markup:
-        return ""
     if name == "Title":
         return markup
-    if not (made.kind == "cloze" and name in _SHELTERED):
-        markup = escape.literal_clozes(markup)
-    return escape.field(markup)
+    holed = made.kind == "cloze" and name in ("Prompt", "Code")  # in all others `{{c1::` is text
+    return escape.field(markup if holed else escape.literal_clozes(markup))
 
 
 def _claimed(context: RenderContext, made: FieldSet) -> str:
@@ -96,13 +102,6 @@ def _source(note: Note, source_url: str | None) -> str:
     return name
 
 
-def _checked(context: RenderContext) -> str:
-    decision = context.decision
-    if not decision.stamp:
-        return ""
-    return f'<span class="{_state(context)}">{escape.outside_code(escape.clean(decision.stamp))}</span>'
-
-
 def _state(context: RenderContext) -> str:
     """What the dot before the stamp tells: full for a run, a ring where only names were looked up or nothing was."""
     decision = context.decision
@@ -114,9 +113,68 @@ def _state(context: RenderContext) -> str:
 
 
 def _tags(context: RenderContext, made: FieldSet) -> tuple[str, ...]:
-    topics = [tag for tag in context.tags if tag not in (TYPED, REVERSE)]
+    topics = [tag for tag in context.decision.note.tags if tag not in (TYPED, REVERSE)]
     states = ["deckgen::corrected"] if context.corrected else []
     if context.decision.unverified:
         states.append("deckgen::unverified")
     spelt = ("-".join(escape.clean(tag).split()) for tag in (*topics, f"deckgen::kind::{made.kind}", *states))
     return tuple(dict.fromkeys(tag for tag in spelt if tag))
+
+
+# --- titles and the context line: where we are, in as few words as it takes and without what the card asks anyway ---
+
+
+def _path(headings: Sequence[str], asked: str, context: RenderContext) -> list[tuple[str, str]]:
+    """The headings that the context names, as (plain text, HTML); `asked` is the plain prompt."""
+    path = [(escape.plain(markup), markup) for markup in map(context.line, map(_shortened, headings))]
+    path = [(plain, markup) for plain, markup in path if plain and plain != asked]
+    aspect = _ASPECT.match(asked)
+    last = path[-1][0] if path else ""
+    # the prompt may begin with the last heading, but for its numbering
+    repeats = aspect and last.endswith(aspect[1]) and _NUMBERING.match(last.removesuffix(aspect[1]))
+    return path[:-1] if repeats else path
+
+
+def _shortened(heading: str) -> str:
+    heading = _ARGUMENTS.sub("(…)", _ASKING.sub("", heading))
+    if heading.endswith("…") and heading.count("`") % 2:  # cut off inside of code
+        heading = heading[: heading.rindex("`")].rstrip() + "…"
+    return heading
+
+
+def _title(headings: Sequence[str], asked: str) -> str:
+    """`Tensor › view() · What does it do?` as HTML; long text is cut and told apart by a digest."""
+    path = " › ".join(headings[-3:])
+    plain = " ".join(escape.clean(" · ".join(filter(None, (path, asked)))).split())
+    if len(plain) > _LENGTH:
+        plain = f"{plain[:_LENGTH].rstrip()}… #{_digest(plain)}"
+    return escape.literal_clozes(escape.field_text(plain))
+
+
+def distinct(notes: Sequence[Rendered]) -> tuple[Rendered, ...]:
+    """The same notes, told apart.
+
+    Where several of one kind share a title, each gets a digest of what it answers: it depends on the note
+    alone, so that a title does not change with its neighbours' order. Where several reverse cards
+    would ask the same ("sets the gradient mode: what is it called?"), nobody could answer: none is made.
+    """
+    titles = Counter((note.kind, note.fields[_TITLE]) for note in notes)
+    reverse = Counter(_reverse_front(note) for note in notes if note.fields[_REVERSE])
+    found = []
+    for note in notes:
+        fields, ordinals = list(note.fields), note.ordinals
+        if titles[note.kind, fields[_TITLE]] > 1:
+            fields[_TITLE] += f" #{_digest(note.answer_text + chr(0) + fields[_CODE])}"
+        if fields[_REVERSE] and reverse[_reverse_front(note)] > 1:
+            fields[_REVERSE] = ""
+            ordinals = tuple(ordinal for ordinal in ordinals if ordinal != 1)
+        found.append(replace(note, fields=tuple(fields), ordinals=ordinals))
+    return tuple(found)
+
+
+def _reverse_front(note: Rendered) -> tuple[str, ...]:
+    return note.kind, note.fields[_CONTEXT], note.fields[_ANSWER]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:6]

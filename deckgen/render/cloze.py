@@ -8,7 +8,8 @@ the text is shown as it stands, without markup.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from deckgen.model.note import Hole
 from deckgen.render import code, escape, marks, prose
@@ -21,32 +22,25 @@ _AROUND = "*_~=` \t\n"
 
 def cleaned(text: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
     """`escape.clean` for text with holes; holes that overlap or run backwards are dropped."""
-    parts: list[str] = []
-    kept: list[Hole] = []
-    length = done = 0
-    for hole in sorted(holes, key=lambda h: (h.start, h.stop)):
-        start, stop = max(hole.start, 0), min(hole.stop, len(text))
-        if start < done or start >= stop:
-            continue
-        before, inner = escape.clean(text[done:start]), escape.clean(text[start:stop])
-        parts += (before, inner)
-        length += len(before) + len(inner)
-        kept.append(Hole(hole.number, length - len(inner), length))
-        done = stop
-    parts.append(escape.clean(text[done:]))
-    return "".join(parts), tuple(kept)
+    inside = [Hole(hole.number, max(hole.start, 0), min(hole.stop, len(text))) for hole in holes]
+    kept = _disjoint(sorted((h for h in inside if h.start < h.stop), key=lambda h: (h.start, h.stop)))
+    edges = [0, *(edge for hole in kept for edge in (hole.start, hole.stop)), len(text)]
+    parts = [escape.clean(text[start:stop]) for start, stop in pairwise(edges)]
+    ends = list(accumulate(map(len, parts)))
+    bounds = zip(kept, ends[0::2], ends[1::2], strict=False)
+    return "".join(parts), tuple(Hole(hole.number, start, stop) for hole, start, stop in bounds)
 
 
 def code_cloze(text: str, language: str, holes: Sequence[Hole]) -> tuple[str, frozenset[int]]:
     """Highlighted code with deletions, and the numbers of its cards."""
     text, holes = cleaned(text, holes)
-    return marks.deletions(code.block_with_holes(text, language, with_twins(text, joined(text, holes))))
+    return marks.deletions(code.block(text, language, marks.edges(with_twins(text, joined(text, holes)))))
 
 
 def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[str, frozenset[int]]:
     """Markdown with deletions, and the numbers of its cards."""
     text, holes = cleaned(text, holes)
-    own = joined(text, _disjoint([h for h in (_snapped(text, hole) for hole in holes) if h]))
+    own = joined(text, _disjoint([_snapped(text, hole) for hole in holes if text[hole.start : hole.stop].strip()]))
     expected = prose.html(text, pictures)
     # A twin may stand where no deletion can (in a link's address): then the holes alone.
     for wanted in (_disjoint(with_twins(text, own)), own):
@@ -73,23 +67,34 @@ def joined(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:
     number = {hole.number: hole.number for hole in holes}
     for hole in holes:
         secret = answer(text, hole)
-        if not tells(secret):
-            continue
-        pattern = occurrences(secret)
-        for other in holes:
+        found = occurrences(secret) if tells(secret) else None
+        for other in holes if found else ():
             one, two = number[hole.number], number[other.number]
-            if one != two and pattern.search(text[other.start : other.stop]):
+            if found and one != two and found.search(text[other.start : other.stop]):
                 number = {key: min(one, two) if n in (one, two) else n for key, n in number.items()}
     return tuple(Hole(number[hole.number], hole.start, hole.stop) for hole in holes)
 
 
 def with_twins(text: str, holes: Sequence[Hole]) -> tuple[Hole, ...]:
-    """`holes`, and every other whole-word place where one's answer stands, with its number."""
+    """`holes`, and every other whole-word place where one's answer stands, with its number.
+
+    Beside a gap it stands as a word of its own; behind the name of a module it is another: `.grad` of a tensor is not
+    that of `torch.autograd.grad`.
+    """
     found = list(holes)
-    for secret, number in {answer(text, h): h.number for h in reversed(holes)}.items():
-        if tells(secret):
-            found += _twins(text, secret, number, found)
-    return tuple(sorted(found, key=lambda h: h.start))
+    bare = text
+    for hole in holes:
+        bare = bare[: hole.start] + "\0" * (hole.stop - hole.start) + bare[hole.stop :]
+    for secret, number in {answer(text, hole): hole.number for hole in reversed(holes)}.items():
+        for match in occurrences(secret).finditer(bare) if tells(secret) else ():
+            start, stop = match.span()
+            if secret[0] != "." or not _PATH.search(bare, max(start - 80, 0), start):
+                found.append(Hole(number, start, stop))
+                bare = bare[:start] + "\0" * (stop - start) + bare[stop:]
+    return tuple(sorted(found, key=lambda hole: hole.start))
+
+
+_PATH = pattern(r"(?<![\w.])(?:torch|nn|F|optim|np|numpy|torchvision|torchaudio)(?:\.\w+)*\Z", re.ASCII)
 
 
 def tells(secret: str) -> bool:
@@ -104,45 +109,20 @@ def occurrences(secret: str) -> re.Pattern[str]:
     return re.compile(before + re.escape(secret) + after)
 
 
-def _twins(text: str, secret: str, number: int, taken: Iterable[Hole]) -> list[Hole]:
-    """Places of `secret` outside the holes; beside a gap it stands as a word of its own."""
-    for hole in taken:
-        text = text[: hole.start] + "\0" * (hole.stop - hole.start) + text[hole.stop :]
-    places = (match.span() for match in occurrences(secret).finditer(text))
-    return [Hole(number, *place) for place in places if not (secret[0] == "." and _in_path(text, place[0]))]
-
-
-_PATH = pattern(r"(?<![\w.])(?:torch|nn|F|optim|np|numpy|torchvision|torchaudio)(?:\.\w+)*\Z", re.ASCII)
-
-
-def _in_path(text: str, at: int) -> bool:
-    """True behind the name of a module: `.grad` of a tensor is not that of `torch.autograd.grad`."""
-    return _PATH.search(text, max(at - 80, 0), at) is not None
-
-
-def _snapped(text: str, hole: Hole) -> Hole | None:
+def _snapped(text: str, hole: Hole) -> Hole:
     """The hole without white space at its edges, and not between a delimiter's characters."""
-    start, stop = hole.start, hole.stop
-    while start < stop and text[start].isspace():
-        start += 1
-    while stop > start and text[stop - 1].isspace():
-        stop -= 1
-    if start == stop:
-        return None
-    start, stop = _before_run(text, start), _after_run(text, stop)
-    return Hole(hole.number, start, stop)
-
-
-def _before_run(text: str, start: int) -> int:
+    inner = text[hole.start : hole.stop].lstrip()
+    start = hole.stop - len(inner)
+    stop = start + len(inner.rstrip())
     while start and text[start] in _DELIMITERS and text[start - 1] == text[start]:
         start -= 1
-    return start - 1 if start and text[start - 1] == "\\" else start
-
-
-def _after_run(text: str, stop: int) -> int:
     while stop < len(text) and text[stop - 1] in _DELIMITERS and text[stop] == text[stop - 1]:
         stop += 1
-    return stop + 1 if stop < len(text) and text[stop - 1] == "\\" else stop
+    if start and text[start - 1] == "\\":
+        start -= 1
+    if stop < len(text) and text[stop - 1] == "\\":
+        stop += 1
+    return Hole(hole.number, start, stop)
 
 
 def _disjoint(holes: Sequence[Hole]) -> tuple[Hole, ...]:

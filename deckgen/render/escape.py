@@ -23,21 +23,25 @@ _CLOZE = pattern(r"\{\{(?=c[\d,]+::)")
 TAG = r'<[^>"]*(?:"[^"]*"[^>"]*)*>'
 """A tag, whatever stands in its attributes: for patterns."""
 _TAG = pattern(TAG)
+DELIMITER = pattern(r"\\(?=[()\[\]])")
+"""The backslash with which a formula begins or ends."""
 _BREAK = pattern(r"<(?:br|/p|/li|/tr|/div|/h\d|/pre|/dd|/dt)\b[^>]*>")
-_SPACE = pattern(r"\s+")
 _KANA = pattern(r"[\u3040-\u30ff]")
 
 
 def clean(text: str) -> str:
     """`text` without control characters, terminal colours and carriage returns."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _UNWANTED.sub("", text)
+    return _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def text(plain: str) -> str:
     """Plain text as HTML."""
     return html.escape(plain, quote=False)
+
+
+def attribute(plain: str) -> str:
+    """Plain text as the value of an attribute in double quotes."""
+    return html.escape(plain)
 
 
 BACKSLASH = "<span>&#92;</span>"
@@ -46,51 +50,36 @@ BACKSLASH = "<span>&#92;</span>"
 
 def outside_code(plain: str) -> str:
     """Plain text as HTML outside of code, in which no formula begins."""
-    markup = text(plain)
-    return re.sub(r"\\(?=[()\[\]])", lambda _: BACKSLASH, markup) if "\\" in markup else markup
+    return DELIMITER.sub(BACKSLASH, text(plain))
 
 
-def attribute(plain: str) -> str:
-    """Plain text as the value of an attribute in double quotes."""
-    return html.escape(plain)
-
-
-def backslashes(markup: str) -> str:
-    """Code as HTML in which no formula begins: on cloze cards Anki looks for `\\(` even in `<pre>`."""
-    return re.sub(r"\\(?=[()\[\]])", "&#92;", markup) if "\\" in markup else markup
+def inside_code(markup: str) -> str:
+    """Code as HTML in which no formula begins: on cloze cards Anki looks for `\\(` even in `<pre>`. No cloze, either."""
+    return literal_clozes(DELIMITER.sub("&#92;", markup))
 
 
 def field(markup: str) -> str:
-    """A finished field: Anki's own marks as entities, and the language told where it is not Latin."""
-    return _spoken(_anki(markup))
+    """A finished field: Anki's own marks as entities, and the language told where it is not Latin.
 
-
-def field_text(plain: str) -> str:
-    """Plain text as a whole field."""
-    return _anki(text(plain))
-
-
-def _anki(markup: str) -> str:
-    return _ANKI.sub("&#91;", markup) if "[" in markup else markup
-
-
-def literal_clozes(markup: str) -> str:
-    """`{{c1::` in the notes is text. To be called before deletions are put in."""
-    return _CLOZE.sub("&#123;&#123;", markup) if "{{" in markup else markup
-
-
-def _spoken(markup: str) -> str:
-    """Han characters look Japanese on some systems unless the language is told."""
-    if markup.isascii() or not CHINESE.search(markup):
+    Han characters look Japanese on some systems unless the language is told.
+    """
+    markup = _ANKI.sub("&#91;", markup)
+    if not CHINESE.search(markup):
         return markup
     language = "ja" if _KANA.search(markup) else "zh-CN"
     return f'<div lang="{language}">{markup}</div>'
 
 
+def field_text(plain: str) -> str:
+    """Plain text as a whole field that holds no deletions."""
+    return literal_clozes(_ANKI.sub("&#91;", text(plain)))
+
+
+def literal_clozes(markup: str) -> str:
+    """`{{c1::` in the notes is text. To be called before deletions are put in."""
+    return _CLOZE.sub("&#123;&#123;", markup)
+
+
 def plain(markup: str) -> str:
     """The visible text of HTML on one line."""
-    if "<" in markup:
-        markup = _TAG.sub("", _BREAK.sub(" ", markup))
-    if "&" in markup:
-        markup = html.unescape(markup)
-    return _SPACE.sub(" ", markup).strip()
+    return " ".join(html.unescape(_TAG.sub("", _BREAK.sub(" ", markup))).split())

@@ -1,18 +1,22 @@
-"""The fields of the five kinds of notes, and which of their cards Anki must make."""
+"""The fields of the five kinds of notes, and which of their cards Anki must make.
+
+In a corrected note, what was false is replaced where it stands by what torch says.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Kind
-from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Output
+from deckgen.model.falsehood import DEFAULT, place_of
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Output
 from deckgen.render import cloze, code, escape, prose
-from deckgen.render.corrections import corrected
 from deckgen.render.media import Pictures
-from deckgen.render.words import Words
+from deckgen.render.notetypes import Words
 
 TYPED = "ask::typed"
 REVERSE = "ask::reverse"
@@ -49,49 +53,43 @@ class RenderContext:
     def corrected(self) -> bool:
         return self.decision.disposition is Disposition.CORRECT
 
-    @property
-    def tags(self) -> tuple[str, ...]:
-        return self.decision.note.tags
-
     def html(self, markdown: str) -> str:
-        return prose.html(markdown, self.pictures) if markdown else ""
+        return prose.html(markdown, self.pictures)
 
     def line(self, markdown: str) -> str:
-        return prose.line(markdown, self.pictures) if markdown else ""
+        return prose.line(markdown, self.pictures)
 
 
 def field_set(body: Body, context: RenderContext) -> FieldSet:
     """The fields that the note's kind fills; of a corrected note with what torch says where the falsehood stood."""
     right = corrected(body, context.decision.corrections) if context.corrected else None
-    made = _field_set(right or body, context)
-    if context.corrected and right is None and made.kind == "basic":
-        made.fields["Answer"] = f"<del>{made.fields['Answer']}</del>"
-    return made
-
-
-def _field_set(body: Body, context: RenderContext) -> FieldSet:
-    match body:
-        case Basic():
-            return _basic(body, context)
-        case Choice():
-            return _choice(body, context)
-        case Cloze():
-            return _cloze(body, context)
-        case Output():
-            return _output(body, context)
-        case Api():
-            return _api(body, context)
-        case _:
-            assert_never(body)
+    match right or body:
+        case Basic() as basic:
+            made = _basic(basic, context)
+            if context.corrected and right is None:
+                made.fields["Answer"] = f"<del>{made.fields['Answer']}</del>"
+            return made
+        case Choice() as choice:
+            return _choice(choice, context)
+        case Cloze() as cloze_body:
+            return _cloze(cloze_body, context)
+        case Output() as output:
+            return _output(output, context)
+        case Api() as api:
+            return _api(api, context)
+        case other:
+            assert_never(other)
 
 
 def _basic(body: Basic, context: RenderContext) -> FieldSet:
     prompt, answer = context.html(body.prompt), context.html(body.answer)
     made = FieldSet("basic", {"Prompt": prompt, "Answer": answer}, escape.plain(prompt), escape.plain(answer))
-    if REVERSE in context.tags or (body.reverse and not cloze.occurrences(made.title).search(made.answer)):
+    if REVERSE in context.decision.note.tags or (
+        body.reverse and not cloze.occurrences(made.title).search(made.answer)
+    ):
         _ask(made, "AskReverse", 1, context.words.reverse)
         made.secrets = (made.title,) if cloze.tells(made.title) else ()
-    _ask(made, "AskTyped", 2, context.words.type_answer if TYPED in context.tags else "")
+    _ask(made, "AskTyped", 2, context.words.type_answer if TYPED in context.decision.note.tags else "")
     return made
 
 
@@ -109,17 +107,15 @@ def _choice(body: Choice, context: RenderContext) -> FieldSet:
     if len(right) > 1:
         stem += f' <span class="several">{context.words.several.format(count=len(right))}</span>'
     key = escape.text(context.words.between.join(right)) or code.inline(context.decision.observed or "")
-    made = FieldSet("choice", title=escape.plain(stem))
-    told = " ".join(f"{letter} {escape.plain(text)}" for letter, text in rendered if letter in right)
-    made.answer = told or escape.plain(key)
-    made.fields = {
+    named = " ".join(f"{letter} {escape.plain(text)}" for letter, text in rendered if letter in right)
+    states = {letter: "right" if letter in right else "wrong" for letter, _ in rendered}
+    fields = {
         "Prompt": stem,
-        "Options": _options([("open", letter, text) for letter, text in rendered]),
-        "Answer": f'<div class="key">{key}</div>\n'
-        + _options([("right" if letter in right else "wrong", letter, text) for letter, text in rendered]),
+        "Options": _options(rendered, {}),
+        "Answer": f'<div class="key">{key}</div>\n{_options(rendered, states)}',
         "Explanation": context.html(body.explanation),
     }
-    return made
+    return FieldSet("choice", fields, escape.plain(stem), named or escape.plain(key))
 
 
 def _right(body: Choice, decision: Decision) -> tuple[str, ...]:
@@ -139,74 +135,69 @@ def _bare(text: str) -> str:
     return " ".join(text.replace("`", "").split())
 
 
-def _options(rows: list[tuple[str, str, str]]) -> str:
-    items = (f'<li class="{state}"><b>{escape.text(letter)}</b><div>{text}</div></li>' for state, letter, text in rows)
+def _options(rows: list[tuple[str, str]], states: dict[str, str]) -> str:
+    items = (
+        f'<li class="{states.get(letter, "open")}"><b>{escape.text(letter)}</b><div>{text}</div></li>'
+        for letter, text in rows
+    )
     return f'<ul class="options">{"".join(items)}</ul>'
 
 
 def _cloze(body: Cloze, context: RenderContext) -> FieldSet:
     answers = tuple(dict.fromkeys(cloze.answer(body.text, hole) for hole in body.holes))
-    made = FieldSet("cloze", secrets=tuple(filter(cloze.tells, answers)))
+    secrets = tuple(filter(cloze.tells, answers))
     prompt = context.html(body.prompt)
     if body.language:
         markup, numbers = cloze.code_cloze(body.text, body.language, body.holes)
-        made.fields = {"Prompt": hidden(prompt, made.secrets), "Code": markup}
+        fields = {"Prompt": hidden(prompt, secrets), "Code": markup}
+        title = f"{escape.plain(prompt)} {body.text}"
     else:
         markup, numbers = cloze.prose_cloze(body.text, body.holes, context.pictures)
-        made.fields = {"Prompt": markup}
-    made.fields["Explanation"] = context.html(body.explanation)
-    made.ordinals = tuple(number - 1 for number in sorted(numbers))
-    made.title = f"{escape.plain(prompt)} {body.text}" if body.language else prose.plain(body.text)
-    made.answer = " / ".join(answers)
-    return made
+        fields = {"Prompt": markup}
+        title = escape.plain(prose.html(body.text, Pictures()))
+    fields["Explanation"] = context.html(body.explanation)
+    ordinals = tuple(number - 1 for number in sorted(numbers))
+    return FieldSet("cloze", fields, title, " / ".join(answers), ordinals, secrets)
 
 
 def _output(body: Output, context: RenderContext) -> FieldSet:
-    decision = context.decision
-    shown = body.output
-    if context.corrected and decision.observed is not None:
-        shown = decision.observed
-    made = FieldSet("output", title=" ".join(body.code.split()), answer=" ".join(shown.split()))
-    made.fields = {
+    observed = context.decision.observed if context.corrected else None
+    shown = body.output if observed is None else observed
+    fields = {
         "Prompt": context.html(body.prompt) or escape.text(context.words.predict),
         "Code": code.block(body.code),
         "Output": code.output(shown) if shown.strip() else escape.text(context.words.prints_nothing),
         "Explanation": context.html(body.explanation),
     }
-    return made
+    return FieldSet("output", fields, " ".join(body.code.split()), " ".join(shown.split()))
 
 
 def _api(body: Api, context: RenderContext) -> FieldSet:
     meaning = context.html(body.meaning)
     name = escape.clean(body.name).strip()
     bare = name.split("(")[0].rsplit(".", 1)[-1]
-    made = FieldSet("api", title=name, answer=escape.plain(meaning))
-    made.fields = {
-        "Name": _breakable(escape.outside_code(name)),
+    shown = escape.outside_code(name)
+    signature = ""
+    if body.signature.strip() not in ("", name):
+        signature = code.block(body.signature)
+        if len(body.signature.split(maxsplit=1)[0]) > _SIGNATURE_COLUMNS:
+            signature = signature.replace("(", "(<wbr>", 1)
+    fields = {
+        # what no phone has in one line may be broken at its dots; searches find it by the title
+        "Name": shown.replace(".", ".<wbr>") if len(shown) > _PHONE_COLUMNS else shown,
         "Prompt": escape.text(context.words.meaning),
         "Answer": meaning,
-        "Signature": _signature(body.signature) if body.signature.strip() not in ("", name) else "",
+        "Signature": signature,
         "Parameters": _pairs([(code.inline(n), context.html(m)) for n, m in body.parameters]),
         "Example": code.block(body.example) if body.example.strip() else "",
         "Explanation": _pairs([(context.line(header), context.html(cell)) for header, cell in body.details if cell]),
     }
+    made = FieldSet("api", fields, name, escape.plain(meaning))
     if made.answer and not cloze.occurrences(bare).search(made.answer):
         _ask(made, "AskReverse", 1, context.words.name)
         made.secrets = (bare,)
-    if made.answer and TYPED in context.tags:
-        _ask(made, "AskTyped", 2, context.words.type_name)
+    _ask(made, "AskTyped", 2, context.words.type_name if made.answer and TYPED in context.decision.note.tags else "")
     return made
-
-
-def _breakable(name: str) -> str:
-    """A name that no phone has in one line may be broken at its dots. (Searches find it by the title.)"""
-    return name.replace(".", ".<wbr>") if len(name) > _PHONE_COLUMNS else name
-
-
-def _signature(text: str) -> str:
-    """Coloured; where its name and first parameter are too long for a phone, it may be broken between them."""
-    markup = code.signature(text)
-    return markup.replace("(", "(<wbr>", 1) if len(text.split(maxsplit=1)[0]) > _SIGNATURE_COLUMNS else markup
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> str:
@@ -223,3 +214,64 @@ def hidden(markup: str, secrets: tuple[str, ...]) -> str:
             pieces = re.split(r"(<[^>]*>)", markup)
             markup = "".join(p if p.startswith("<") else pattern.sub("…", p) for p in pieces)
     return markup
+
+
+# --- what is corrected ----------------------------------------------------------------------------------
+
+
+def corrected(body: Body, pairs: Sequence[tuple[str, str]]) -> Body | None:
+    """The note with each falsehood replaced; None where one of them cannot be told from what else the note says."""
+    for false, true in pairs:
+        found = _replaced(body, false, true)
+        if found is None:
+            return None
+        body = found
+    return body if pairs else None
+
+
+def _replaced(body: Body, false: str, true: str) -> Body | None:
+    match body:
+        case Basic():
+            answer, prompt = _in(body.answer, false, true), _in(body.prompt, false, true)
+            if answer is not None:
+                return replace(body, answer=answer)
+            return None if prompt is None else replace(body, prompt=prompt)
+        case Cloze(language=""):
+            place = place_of(body.text, false)
+            return None if place is None else _of_cloze(body, *place, true)
+        case Api():
+            return _of_api(body, false, true)
+        case _:
+            return None
+
+
+def _of_cloze(body: Cloze, start: int, stop: int, true: str) -> Cloze | None:
+    """A hole goes with the text in it; None where one begins or ends inside of what is replaced."""
+    more = len(true) - (stop - start)
+    holes = []
+    for hole in body.holes:
+        if hole.start < stop and hole.stop > start and not (hole.start <= start and stop <= hole.stop):
+            return None
+        holes.append(
+            Hole(hole.number, hole.start + more * (hole.start > start), hole.stop + more * (hole.stop > start))
+        )
+    return replace(body, text=body.text[:start] + true + body.text[stop:], holes=tuple(holes))
+
+
+def _of_api(body: Api, false: str, true: str) -> Api | None:
+    """The row with the one cell replaced in which the falsehood stands; those that tell of defaults come first."""
+    for header, cell in sorted(body.details, key=lambda one: not DEFAULT.search(one[0])):
+        if (new := _in(cell, false, true)) is not None:
+            details = [(header, new) if one == (header, cell) else one for one in body.details]
+            return replace(body, details=tuple(details))
+    signature = _in(body.signature, false, true)
+    if (meaning := _in(body.meaning, false, true)) is not None:
+        return replace(body, meaning=meaning)
+    if (name := _in(body.name, false, true)) is not None:
+        return replace(body, name=name, signature=signature or body.signature)
+    return None if signature is None else replace(body, signature=signature)
+
+
+def _in(text: str, false: str, true: str) -> str | None:
+    place = place_of(text, false)
+    return None if place is None else text[: place[0]] + true + text[place[1] :]

@@ -24,11 +24,14 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from deckgen.render.marks import is_mark
 from deckgen.text.pattern import pattern
 
-DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | {
-    "__all__", "__main__", "__file__", "__version__", "__path__", "__enter__", "__exit__", "__next__", "__del__",
-    "__getattr__", "__setstate__", "__missing__", "__post_init__", "__slots__", "__torch_function__", "__array__",
-    "__torch_dispatch__", "__await__", "__aiter__", "__anext__", "__aenter__", "__aexit__", "__matmul__",
-}  # fmt: skip
+DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | set(
+    """
+    __all__ __main__ __file__ __version__ __path__ __enter__ __exit__ __next__ __del__ __getattr__ __setstate__
+    __missing__ __post_init__ __slots__ __torch_function__ __array__ __torch_dispatch__ __await__ __aiter__
+    __anext__ __aenter__ __aexit__ __matmul__
+""".split()
+)
+_TASK = pattern(r"\A\[([ xX])\] ")
 _DUNDER = pattern(r"__[a-z_]{1,24}?__(?!\w)")
 
 
@@ -52,12 +55,11 @@ def _mark(state: StateInline, silent: bool) -> bool:
 def _dunder(state: StateInline, silent: bool) -> bool:
     """`__init__` is a name, though CommonMark reads it as a bold "init"."""
     found = _DUNDER.match(state.src, state.pos)
-    if not found or found[0] not in DUNDERS:
-        return False
-    if not silent:
-        state.pending += found[0]
-    state.pos = found.end()
-    return True
+    if found and found[0] in DUNDERS:
+        state.pending += "" if silent else found[0]
+        state.pos = found.end()
+        return True
+    return False
 
 
 def _bracket_formula(state: StateInline, silent: bool) -> bool:
@@ -79,11 +81,8 @@ def _bracket_formula(state: StateInline, silent: bool) -> bool:
 def _tasks(state: StateCore) -> None:
     """`- [x] done` with a box that needs no form element."""
     for before, token in zip(state.tokens[1:], state.tokens[2:], strict=False):
-        if token.type == "inline" and before.type == "paragraph_open" and token.content[:1] == "[":
-            if token.content[:4] in ("[x] ", "[X] "):
-                token.content = "☑ " + token.content[4:]
-            elif token.content[:4] == "[ ] ":
-                token.content = "☐ " + token.content[4:]
+        if token.type == "inline" and before.type == "paragraph_open":
+            token.content = _TASK.sub(lambda found: "☐ " if found[1] == " " else "☑ ", token.content)
 
 
 def parser() -> MarkdownIt:
@@ -113,38 +112,30 @@ class _State(StateInline):
         end = start
         while end < self.posMax and self.src[end] == self.src[start]:
             end += 1
-        before, after = self._beside(start, end)
-        left = _flanks(after, before)
-        right = _flanks(before, after)
-        if canSplitWord:
-            return Scanned(left, right, end - start)
-        return Scanned(
-            left and (not right or _punctuation(before)), right and (not left or _punctuation(after)), end - start
-        )
-
-    def _beside(self, start: int, end: int) -> tuple[str, str]:
-        """The characters on both sides, looking through the edges of holes."""
-        before, after = start - 1, end
-        while before >= 0 and is_mark(self.src[before]):
-            before -= 1
-        while after < self.posMax and is_mark(self.src[after]):
-            after += 1
-        return self.src[before] if before >= 0 else " ", self.src[after] if after < self.posMax else " "
+        # the characters on both sides, looking through the edges of holes
+        outer, inner = start - 1, end
+        while outer >= 0 and is_mark(self.src[outer]):
+            outer -= 1
+        while inner < self.posMax and is_mark(self.src[inner]):
+            inner += 1
+        before = self.src[outer] if outer >= 0 else " "
+        after = self.src[inner] if inner < self.posMax else " "
+        left, right = _flanks(after, before), _flanks(before, after)
+        if not canSplitWord:
+            left, right = left and (not right or _punctuation(before)), right and (not left or _punctuation(after))
+        return Scanned(left, right, end - start)
 
 
 def _punctuation(character: str) -> bool:
     return isMdAsciiPunct(ord(character)) or isPunctChar(character)
 
 
-def _space(character: str) -> bool:
-    return isWhiteSpace(ord(character))
-
-
 def _flanks(inner: str, outer: str) -> bool:
     """True if a run whose text is on the side of `inner` may emphasise it."""
-    if _space(inner):
+    if isWhiteSpace(ord(inner)):
         return False
-    return not _punctuation(inner) or is_cjk(inner) or _space(outer) or _punctuation(outer) or is_cjk(outer)
+    edge = isWhiteSpace(ord(outer)) or _punctuation(outer) or is_cjk(outer)
+    return not _punctuation(inner) or is_cjk(inner) or edge
 
 
 class Inline(ParserInline):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import re
 import unicodedata
@@ -16,7 +15,7 @@ from deckgen.text.pattern import pattern
 MediaSource = Callable[[str], "Media | bytes | None"]
 """Gives the picture that a source calls `target` (a path or address as written, percent-decoded), or None."""
 
-ENDINGS = {"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "bmp"}
+ENDINGS = set("png jpg jpeg gif webp svg avif bmp".split())
 _TYPES = {"png": "png", "jpeg": "jpg", "gif": "gif", "webp": "webp", "svg+xml": "svg"}
 _DATA = pattern(r"data:image/([a-z+]+);base64,", re.IGNORECASE)
 _UNSAFE = pattern(r"[^\w.-]+")
@@ -49,28 +48,25 @@ class Pictures:
 
     def name(self, target: str) -> str | None:
         """The file name under which the picture is packaged; None (and remembered) if there is none."""
-        media = self._embedded(target) if target[:5].lower() == "data:" else self._asked(target)
-        if media is None:
-            if target[:5].lower() == "data:":
-                target = target[:40] + "…"
-            if target not in self.missing:
-                self.missing.append(target)
-            return None
-        self.found[media.name] = media
-        return media.name
+        embedded = target[:5].lower() == "data:"
+        media = _embedded(target) if embedded else self._source(unquote(target))
+        if isinstance(media, bytes):
+            media = named(unquote(target), media)
+        if media is not None:
+            self.found[media.name] = media
+            return media.name
+        shown = target[:40] + "…" if embedded else target
+        if shown not in self.missing:
+            self.missing.append(shown)
+        return None
 
-    def _asked(self, target: str) -> Media | None:
-        target = unquote(target)
-        answer = self._source(target)
-        return named(target, answer) if isinstance(answer, bytes) else answer
 
-    @staticmethod
-    def _embedded(target: str) -> Media | None:
-        match = _DATA.match(target)
-        ending = _TYPES.get(match[1].lower()) if match else None
-        if match is None or ending is None:
-            return None
-        try:
-            return named(f"picture.{ending}", base64.b64decode(unquote(target[match.end() :]), validate=True))
-        except (binascii.Error, ValueError):
-            return None
+def _embedded(target: str) -> Media | None:
+    match = _DATA.match(target)
+    ending = _TYPES.get(match[1].lower()) if match else None
+    if match is None or ending is None:
+        return None
+    try:
+        return named(f"picture.{ending}", base64.b64decode(unquote(target[match.end() :]), validate=True))
+    except ValueError:  # binascii's error is one
+        return None

@@ -1,29 +1,36 @@
-"""Markdown as HTML that is safe on a card and needs nothing from outside it.
+r"""Markdown as HTML that is safe on a card and needs nothing from outside it.
 
-One parser for all notes. Text without any markup takes a short way past it, and only raw HTML is sanitised (`has_raw_html`).
+One parser for all notes. Text without any markup takes a short way past it. Raw HTML goes through nh3; code and
+formulas are put aside meanwhile, so that the sanitiser cannot undo their entities.
 
-Where the source breaks a line: kept if it was meant, else joined as the script wants it.
+Formulas are TeX as MathJax shows it, without the commands by which a formula acts: Anki's MathJax follows `\href` to
+any address, scripts among them, and gives `\style` and its kin to the browser, which loads whatever address stands in
+there as soon as the card is shown.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, MutableMapping, Sequence
+from typing import Any
 
+import nh3
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from deckgen.render import code, escape, raw_html
+from deckgen.render import code, escape, marks
 from deckgen.render.markdown import is_cjk, parser
 from deckgen.render.media import Pictures
-from deckgen.render.raw_html import OUTSIDE, Env, aside, is_raw_html, sanitised
 from deckgen.text.pattern import pattern
 
 _PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>]|=(?!=))*\Z")
 _SINGLE = pattern(r"<p>((?:(?!</?p>).)*)</p>\s*\Z", re.DOTALL)
+_OUTSIDE = pattern(r"(?:https?:|mailto:)", re.IGNORECASE)
+"""Where a link leads out of the notes."""
+Env = MutableMapping[str, Any]
+"""What markdown-it hands from rule to rule: `pictures`, `links` that are open, and the `stash` of what is put aside."""
 
 
 def html(markdown: str, pictures: Pictures) -> str:
@@ -31,7 +38,7 @@ def html(markdown: str, pictures: Pictures) -> str:
     markdown = escape.clean(markdown).strip("\n")
     if _PLAIN.match(markdown):
         return escape.literal_clozes(escape.text(markdown.rstrip()))
-    return _unwrapped(_rendered(markdown, pictures))
+    return marked(markdown, pictures)
 
 
 def line(markdown: str, pictures: Pictures) -> str:
@@ -39,76 +46,105 @@ def line(markdown: str, pictures: Pictures) -> str:
     markdown = escape.clean(markdown).strip()
     if _PLAIN.match(markdown):
         return escape.literal_clozes(escape.text(markdown))
-    return _line(markdown) if "![" not in markdown and "<" not in markdown else _parsed_line(markdown, pictures)
-
-
-@lru_cache(maxsize=4096)
-def _line(markdown: str) -> str:
-    """A heading stands above many notes."""
-    return _parsed_line(markdown, Pictures())
-
-
-def _parsed_line(markdown: str, pictures: Pictures) -> str:
-    env = _env(pictures)
-    return _finished(_MARKDOWN.parseInline(markdown, env), env)
-
-
-def plain(markdown: str) -> str:
-    """The visible text of Markdown on one line."""
-    markdown = markdown.strip()
-    return markdown if _PLAIN.match(markdown) else escape.plain(html(markdown, Pictures()))
+    return _finished(_MARKDOWN.parseInline, markdown, pictures)
 
 
 def marked(markdown: str, pictures: Pictures) -> str:
     """`html` for text that holds the marks of holes (and has been cleaned before)."""
-    return _unwrapped(_rendered(markdown, pictures))
-
-
-def _rendered(markdown: str, pictures: Pictures) -> str:
-    env = _env(pictures)
-    return _finished(_MARKDOWN.parse(markdown, env), env)
-
-
-def _env(pictures: Pictures) -> Env:
-    return {"pictures": pictures, "links": [], "stash": None}
-
-
-def _unwrapped(markup: str) -> str:
+    markup = _finished(_MARKDOWN.parse, markdown, pictures)
     single = _SINGLE.match(markup)
     return (single[1] if single else markup).strip()
 
 
-def _finished(tokens: list[Token], env: Env) -> str:
-    has_raw_html = any(is_raw_html(token) for token in tokens)
-    if has_raw_html:
-        env["stash"] = []
+def _finished(parse: Callable[[str, Env], list[Token]], markdown: str, pictures: Pictures) -> str:
+    stash: list[str] = []
+    env: Env = {"pictures": pictures, "links": [], "stash": stash}
+    tokens = parse(markdown, env)
     markup = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env)
-    if has_raw_html:
-        markup = sanitised(markup, env)
-    return escape.literal_clozes(markup)
+    if any(one.type in ("html_block", "html_inline") for token in tokens for one in (token, *(token.children or ()))):
+        markup = _sanitised(markup, pictures)
+    return escape.literal_clozes(_STASHED.sub(lambda found: stash[int(found[1])], markup))
 
 
-def _fence(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-    token = tokens[index]
-    return aside(code.marked_block(token.content, token.info), env)
+_STASHED = pattern("\uf000(\\d+)\uf001")
 
 
-def _code_inline(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-    return aside(code.inline(tokens[index].content), env)
+def _aside(markup: str, env: Env) -> str:
+    """The place-holder of `markup` while the HTML around it is sanitised."""
+    env["stash"].append(markup)
+    return f"\uf000{len(env['stash']) - 1}\uf001"
 
 
-def _text(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-    markup = escape.text(tokens[index].content)
-    if "\\" in markup:
-        markup = re.sub(r"\\(?=[()\[\]])", lambda _: aside(escape.BACKSLASH, env), markup)
-    return markup
+# --- raw HTML -------------------------------------------------------------------------------------------
+
+_TAG_OR_DELIMITER = pattern(escape.TAG + r"|\\(?=[()\[\]])")
+_FONT = pattern(r"<(/?)font\b[^>]*>", re.IGNORECASE)
+"""Red <font> is how many Chinese notes mark what matters; a mark is readable at night as well."""
+_NO_PICTURE = pattern(r'<img(?![^>]* src=)(?:[^>]* alt="([^"]*)")?[^>]*>')
+
+_TAGS = set(
+    """
+    a abbr b blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6
+    hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot
+    th thead tr u ul var
+""".split()
+)
+"""What raw HTML may keep. Anything else loses its tags; scripts and styles their text as well."""
+
+_ATTRIBUTES = {
+    "a": {"href", "title"}, "abbr": {"title"}, "img": {"src", "alt", "title"}, "ol": {"start"},
+    "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"},
+}  # fmt: skip
+_CONTENT = set("script style iframe object embed noscript template title textarea svg math".split())
 
 
-def _formula(begin: str, end: str) -> Callable[..., str]:
-    def rule(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
-        return aside(begin + escape.text(raw_html.without_actions(tokens[index].content.strip())) + end, env)
+def _sanitised(markup: str, pictures: Pictures) -> str:
+    """HTML with what a card may keep of the raw HTML in it."""
 
-    return rule
+    def attribute(tag: str, name: str, value: str) -> str | None:
+        if tag == "img" and name == "src":
+            return value if value in pictures.found else pictures.name(value)
+        if name == "href" and not _OUTSIDE.match(value):  # leads nowhere on a card
+            return None
+        return value
+
+    markup = nh3.clean(
+        _FONT.sub(r"<\1mark>", markup),
+        tags=_TAGS,
+        clean_content_tags=_CONTENT,
+        attributes=_ATTRIBUTES,
+        attribute_filter=attribute,
+        url_schemes={"http", "https", "mailto"},
+        allowed_classes={"div": {"table"}},
+        link_rel="noreferrer",
+    )
+    markup = _NO_PICTURE.sub(lambda found: found[1] or "", markup)
+    return _TAG_OR_DELIMITER.sub(lambda found: found[0] if found[0][0] == "<" else escape.BACKSLASH, markup)
+
+
+# --- how each token of Markdown is written --------------------------------------------------------------
+
+_ACTIVE = pattern(
+    r"\\(?:(?:href|style|class|cssId|data|require)(?![A-Za-z])\s*(?:\{[^{}]{0,2000}\})?"
+    r"|(?:bbox|unicode|mmlToken)(?![A-Za-z])\s*(?:\{[^{}]{0,200}\}(?=\s*\[))?\s*(?:\[[^\]]{0,2000}\])?)"
+)
+
+
+def _formula(tex: str) -> str:
+    """TeX without its active commands and what these are given; a space in their place ends a name before them.
+
+    A hole that cuts one in two would put it together again on the back: then the holes are left out.
+    """
+    bare = marks.without(tex)
+    return escape.text(_ACTIVE.sub(" ", bare) if _ACTIVE.search(bare) else tex)
+
+
+def _text(token: Token, env: Env) -> str:
+    return escape.DELIMITER.sub(lambda _: _aside(escape.BACKSLASH, env), escape.text(token.content))
+
+
+def _fence(token: Token, env: Env) -> str:
+    return _aside(code.marked_block(token.content, token.info), env)
 
 
 def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
@@ -119,68 +155,43 @@ def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
     if name:
         return f'<img src="{escape.attribute(name)}" alt="{escape.attribute(alt)}">'
     shown = escape.text(alt or target.rsplit("/", 1)[-1][:60])
-    if OUTSIDE.match(target) and not env["links"]:
-        return f'<a href="{escape.attribute(target)}" rel="noreferrer">{shown}</a>'
-    return shown
+    return _link(target) + shown + "</a>" if _OUTSIDE.match(target) and not env["links"] else shown
 
 
-def _link_open(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
+def _link(target: str) -> str:
+    return f'<a href="{escape.attribute(target)}" rel="noreferrer">'
+
+
+def _link_open(token: Token, env: Env) -> str:
     """A link out of the deck is kept; one into the notes leads nowhere on a card."""
-    target = str(tokens[index].attrs.get("href") or "")
-    kept = bool(OUTSIDE.match(target))
-    env["links"].append(kept)
-    return f'<a href="{escape.attribute(target)}" rel="noreferrer">' if kept else ""
+    target = str(token.attrs.get("href") or "")
+    env["links"].append("</a>" if _OUTSIDE.match(target) else "")
+    return _link(target) if env["links"][-1] else ""
 
 
-def _link_close(_: RendererHTML, __: Sequence[Token], ___: int, ____: OptionsDict, env: Env) -> str:
-    return "</a>" if env["links"].pop() else ""
-
-
-def _softbreak(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
-    return line_break(tokens, index)
-
-
-def _constant(markup: str) -> Callable[..., str]:
-    return lambda *_: markup
-
-
-_RULES: dict[str, Callable[..., str]] = {
+_RULES: dict[str, Callable[[Token, Env], str]] = {
     "text": _text,
     "fence": _fence,
     "code_block": _fence,
-    "code_inline": _code_inline,
-    "math_inline": _formula(r"\(", r"\)"),
-    "math_inline_double": _formula(r"\[", r"\]"),
-    "math_block": _formula(r"\[", r"\]"),
-    "image": _image,
+    "code_inline": lambda token, env: _aside(code.inline(token.content), env),
+    "math_inline": lambda token, env: _aside(rf"\({_formula(token.content.strip())}\)", env),
+    "math_inline_double": lambda token, env: _aside(rf"\[{_formula(token.content.strip())}\]", env),
+    "math_block": lambda token, env: _aside(rf"\[{_formula(token.content.strip())}\]", env),
     "link_open": _link_open,
-    "link_close": _link_close,
-    "softbreak": _softbreak,
-    "hardbreak": _constant("<br>\n"),
-    "table_open": _constant('<div class="table"><table>\n'),
-    "table_close": _constant("</table></div>\n"),
-    "heading_open": _constant("<h4>"),
-    "heading_close": _constant("</h4>\n"),
+    "link_close": lambda _, env: str(env["links"].pop()),
+    "hardbreak": lambda *_: "<br>\n",
+    "table_open": lambda *_: '<div class="table"><table>\n',
+    "table_close": lambda *_: "</table></div>\n",
+    "heading_open": lambda *_: "<h4>",
+    "heading_close": lambda *_: "</h4>\n",
 }
-
-
-def _renderer() -> MarkdownIt:
-    markdown = parser()
-    for name, rule in _RULES.items():
-        markdown.add_render_rule(name, rule)
-    return markdown
-
-
-_MARKDOWN = _renderer()
-
-
 _ENDS_LINE = pattern(r"[。．.；;：:！!？?）)】\]…—]\s*\Z")
 _SHORT = 45
 """A line of at most so many columns that is followed by another was broken on purpose."""
 
 
-def line_break(tokens: Sequence[Token], index: int) -> str:
-    """The HTML of the break between two tokens of a paragraph."""
+def _softbreak(_: RendererHTML, tokens: Sequence[Token], index: int, *__: object) -> str:
+    """Where the source breaks a line: kept if it was meant, else joined as the script wants it."""
     before = tokens[index - 1].content if index else ""
     after = tokens[index + 1].content if index + 1 < len(tokens) else ""
     width = 0
@@ -191,3 +202,22 @@ def line_break(tokens: Sequence[Token], index: int) -> str:
     if width <= _SHORT or (_ENDS_LINE.search(before) and is_cjk(before[-1:])):
         return "<br>\n"
     return "" if is_cjk(before[-1:]) and is_cjk(after[:1]) else "\n"
+
+
+def _by_token(rule: Callable[[Token, Env], str]) -> Callable[..., str]:
+    def render(_: RendererHTML, tokens: Sequence[Token], index: int, __: OptionsDict, env: Env) -> str:
+        return rule(tokens[index], env)
+
+    return render
+
+
+def _renderer() -> MarkdownIt:
+    markdown = parser()
+    for name, rule in _RULES.items():
+        markdown.add_render_rule(name, _by_token(rule))
+    markdown.add_render_rule("image", _image)
+    markdown.add_render_rule("softbreak", _softbreak)
+    return markdown
+
+
+_MARKDOWN = _renderer()

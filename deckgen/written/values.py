@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckgen.text.pattern import pattern
-from deckgen.written import CONSTANTS, Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word
-from deckgen.written.parsing import Piece, read_pieces
+from deckgen.written import (
+    CONSTANTS,
+    Address,
+    Angle,
+    Call,
+    Dots,
+    Group,
+    Mark,
+    Node,
+    Number,
+    Piece,
+    Quoted,
+    Row,
+    Word,
+    read_pieces,
+)
 
 _REPR_NAMES = frozenset(
-    {"tensor", "array", "torch.Size", "Size", "device", "Parameter", "OrderedDict", "odict_keys", "dict_keys"}
-    | {"dict_values", "dict_items", "set", "frozenset", "range", "defaultdict", "Counter", "deque", "finfo", "iinfo"}
+    set("tensor array torch.Size Size device Parameter OrderedDict odict_keys dict_keys".split())
+    | set("dict_values dict_items set frozenset range defaultdict Counter deque finfo iinfo".split())
 )
 _DEVICE = pattern(r"(?:cpu|cuda|mps|xpu|meta|hpu)(?::\d+)?")
 _SIZE = pattern(r"\s*(?:torch\.)?(?:Size\s*\()?[(\[（［][\d\s,，]{1,100}[)\]）］]\)?\s*")
@@ -37,30 +51,26 @@ def is_size(text: str) -> bool:
     return _SIZE.fullmatch(text) is not None
 
 
-def is_repr_call(node: Node) -> bool:
-    """True for a call that only a repr writes: `tensor(...)`, `torch.return_types.max(...)`."""
-    return isinstance(node, Call) and (
-        _is_repr_name(node.name) or (_is_class_name(node.name) and _says_arguments(node.group))
-    )
-
-
 def may_be_repr(name: str) -> bool:
     """False for the name of a call that no repr writes: `torch.randn`."""
-    return _is_repr_name(name) or _is_class_name(name)
+    return _is_repr_name(name) or (name.lstrip("_")[:1].isupper() and "." not in name)
 
 
 def _is_repr_name(name: str) -> bool:
     return name in _REPR_NAMES or name.startswith(("torch.return_types.", "np.", "numpy."))
 
 
-def _is_class_name(name: str) -> bool:
-    return name.lstrip("_")[:1].isupper() and "." not in name
+def _is_repr(call: Call) -> bool:
+    """True for a call that only a repr writes: `tensor(...)`, `torch.return_types.max(...)`.
 
-
-def _says_arguments(group: Group) -> bool:
-    """`Linear(in_features=2, bias=True)`, `ReLU()`, and trees `Net(\\n  (l0): Linear(...)`: no bare names."""
-    return all(
-        any(isinstance(node, Mark) and node.text in "=:" for node in item) or is_value(item) for item in group.items
+    Behind the name of a class, `Linear(in_features=2, bias=True)`, `ReLU()`, and trees `Net(\\n  (l0): Linear(...)`: no bare names.
+    """
+    return _is_repr_name(call.name) or (
+        may_be_repr(call.name)
+        and all(
+            any(isinstance(node, Mark) and node.text in "=:" for node in item) or is_value(item)
+            for item in call.group.items
+        )
     )
 
 
@@ -81,7 +91,9 @@ def is_value(nodes: Sequence[Node]) -> bool:
         if isinstance(node, Group):
             todo.extend(node.items)
         elif not (
-            isinstance(node, Number | Row | Quoted | Angle | Dots | Address) or is_constant(node) or is_repr_call(node)
+            isinstance(node, Number | Row | Quoted | Angle | Dots | Address)
+            or is_constant(node)
+            or (isinstance(node, Call) and _is_repr(node))
         ):
             return False
     return True
@@ -104,8 +116,6 @@ def value_prefix(text: str) -> int:
 
 def leading_values(text: str) -> list[Piece]:
     """The value, or run of values, at the start of a text; without the commas between them."""
-    if _begins_with_words(text):
-        return []
     values: list[Piece] = []
     run: list[Piece] = []
     for piece in read_pieces(text):
@@ -120,13 +130,3 @@ def leading_values(text: str) -> list[Piece]:
         values += run
         run.clear()
     return values
-
-
-_FIRST_WORD = pattern(r"\s*+([^\W\d_]\w*+)(?![\w.:：'\"‘’“”(（])")
-_LONE_WORDS = frozenset({"nan", "inf", "cpu", "cuda", "mps", "xpu", "meta", "hpu"})
-
-
-def _begins_with_words(text: str) -> bool:
-    """True for a sentence, at next to no cost: its first word is no value, and nothing that follows makes it one."""
-    first = _FIRST_WORD.match(text)
-    return first is not None and not first[1][0].isupper() and first[1] not in _LONE_WORDS

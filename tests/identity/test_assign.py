@@ -9,7 +9,7 @@ import pytest
 from rendered import DECK_ID, NOW, built, guids, note, shelves
 
 from deckgen.identity import format_lock
-from deckgen.identity.candidate import guid
+from deckgen.identity.content import guid
 from deckgen.model.deck import FIELDS, LEARNT, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rendered import built, note
 
-from deckgen.identity.identity import known
+from deckgen.identity import known
 from deckgen.model.note import Api, Basic, Body, Key, Note, Place
 from deckgen.model.source import Span
 

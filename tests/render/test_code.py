@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from deckgen.render import code, escape
 
 from .anki_eyes import boxes
-from .samples import TRAINING
 
 
 @settings(max_examples=300, deadline=None)
@@ -61,13 +60,6 @@ def test_the_lexer_follows_the_text_where_the_language_may_lie(text, language, k
 def test_output_keeps_its_columns():
     text = "\n\ntensor([[1, 2],\n        [3, 4]])  \n\n"
     assert boxes(code.output(text)) == ["tensor([[1, 2],\n        [3, 4]])"]
-
-
-def test_highlighting_is_not_repeated_for_the_same_code():
-    code.block(TRAINING)
-    before = code._block.cache_info().hits
-    code.block(TRAINING)
-    assert code._block.cache_info().hits == before + 1
 
 
 def test_text_is_normalised_by_nobody_but_anki():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.identity.candidate import notetypes_hash
+from deckgen.identity.content import notetypes_hash
 from deckgen.model.deck import FIELDS
 from deckgen.render import LOOK_CHANGED, NOTETYPES, render
 

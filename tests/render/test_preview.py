@@ -5,8 +5,7 @@ import re
 import pytest
 
 from deckgen.render import NOTETYPES, render
-from deckgen.render.preview import page
-from deckgen.render.preview.mustache import sides
+from deckgen.render.preview import page, sides
 
 from .anki_eyes import viewer
 from .browser import watched

@@ -8,8 +8,7 @@ import pytest
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Api, Basic, Choice, Cloze, Hole, Option, Output
 from deckgen.render import NOTETYPES, render
-from deckgen.render.preview import page
-from deckgen.render.preview.mustache import sides
+from deckgen.render.preview import page, sides
 
 from .browser import watched
 from .hostile import VECTORS

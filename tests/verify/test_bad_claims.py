@@ -12,8 +12,8 @@ from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.source import Span
 from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.verify.judge import judge, settled
+from deckgen.written import pieces
 from deckgen.written.lines import paragraphs
-from deckgen.written.parsing import pieces
 from deckgen.written.values import value_prefix
 from tests.observing import snippets_of
 

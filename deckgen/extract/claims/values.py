@@ -8,9 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from deckgen.text.pattern import pattern
-from deckgen.written import Angle, Call, Dots, Group, Mark, Number, half_width
+from deckgen.written import Angle, Call, Dots, Group, Mark, Number, half_width, pieces
 from deckgen.written.lines import paragraphs
-from deckgen.written.parsing import pieces
 from deckgen.written.values import leading_values
 
 _LONG = 300

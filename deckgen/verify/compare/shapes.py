@@ -8,7 +8,7 @@ from deckgen.model.claim import Claim, HasShape
 from deckgen.model.observation import Value
 from deckgen.verify.compare.arrays import integers, shape_text
 from deckgen.verify.compare.numbers import Differs
-from deckgen.written.parsing import parse
+from deckgen.written import parse
 from deckgen.written.values import is_size
 
 Shape = tuple[int, ...]

@@ -7,8 +7,7 @@ from deckgen.text.pattern import pattern
 from deckgen.verify.compare.findings import Findings, Shown
 from deckgen.verify.compare.nodes import compare
 from deckgen.verify.compare.numbers import Differs
-from deckgen.written import Call, Group, Mark, Node, Number, Row, cut_off, half_width
-from deckgen.written.parsing import parse
+from deckgen.written import Call, Group, Mark, Node, Number, Row, cut_off, half_width, parse
 
 _REMARK = pattern(r"(?<=\S)\s+\{[^{}'\"\d=]{0,80}\}\s*$")
 """Behind a value: a remark, or attributes for another tool (`{.output}`)."""

@@ -1,0 +1,105 @@
+"""Where new notes go: their subdeck, and `due`, the order in which new cards are met.
+
+Anki knows decks by name alone and studies them in the order of their names, so each is numbered once (`10 Tensors`)
+and never renamed. An update never moves a card, so gaps are left between the dues.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from deckgen.identity.lock import LockedSubdeck
+from deckgen.text.pattern import pattern
+
+STEP = 1000
+"""Distance of the dues of neighbours in a new deck."""
+SUBDECK_STEP = 10
+_CONTROL = pattern(r"[\x00-\x1f\x7f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A source and where its notes go."""
+
+    source: str
+    """As in `Place.source`."""
+    file: str
+    """Relative to the lock, with forward slashes: what the lock calls it, wherever deckgen is started."""
+    title: str = ""
+    """What its subdeck is called, without a number; empty = its notes go into the deck itself."""
+
+
+def subdecks(
+    shelves: Sequence[Shelf], known: Sequence[LockedSubdeck], unread: Collection[str] = ()
+) -> dict[str, LockedSubdeck]:
+    """Every subdeck that is or was, by file: those known, followed wherever their file was renamed, and new ones.
+
+    `shelves` in document order; a new file between two known ones gets a number between theirs, in steps of ten, or the
+    neighbour's own where none is left. `unread` files are not in this run but still there: nobody takes over their names.
+    """
+    found = {subdeck.file: subdeck for subdeck in known}
+    here = {*unread, *(shelf.file for shelf in shelves)}
+    orphans = {subdeck.title: subdeck for subdeck in known if subdeck.file not in here}
+    titled = {shelf.file: _title(shelf.title) for shelf in shelves if shelf.title}
+    for file, title in titled.items():
+        if file not in found and title in orphans:
+            found[file] = LockedSubdeck(orphans.pop(title).name, file)
+    top = max((subdeck.number for subdeck in known), default=0)
+    before = 0
+    files = list(titled)
+    for index, file in enumerate(files):
+        if file not in found:
+            after = next((found[later].number for later in files[index:] if later in found), None)
+            number = max(1, before)
+            if after is None:
+                number = top - top % SUBDECK_STEP + SUBDECK_STEP
+            elif after > before + 1:
+                number = before + (after - before) // 2
+            found[file] = LockedSubdeck(f"{number:02} {titled[file]}", file)
+        before = found[file].number
+        top = max(top, before)
+    return dict(sorted(found.items()))
+
+
+def _title(title: str) -> str:
+    """`::` would make a subdeck of the subdeck."""
+    clean = _CONTROL.sub(" ", title).replace("::", ": ").replace('"', "'")
+    return " ".join(clean.split())[:80] or "Notes"
+
+
+def dues(known: Sequence[int | None], subdecks: Sequence[str]) -> list[int]:
+    """The `due` of every note in document order; known ones stay, new ones go between their neighbours.
+
+    `subdecks` are the notes' subdecks: only neighbours in one subdeck count, since Anki goes through
+    subdecks one by one. Where no gap is left, notes share a number and Anki takes the older one first.
+    """
+    result = [due or 0 for due in known]
+    top = max(result, default=0)
+    places: dict[str, list[int]] = defaultdict(list)
+    for index, subdeck in enumerate(subdecks):
+        places[subdeck].append(index)
+    for indices in places.values():
+        before: int | None = None
+        waiting: list[int] = []
+        for index in indices:
+            due = known[index]
+            if due is None:
+                waiting.append(index)
+                continue
+            for new, value in zip(waiting, _between(before, due, len(waiting)), strict=True):
+                result[new] = value
+            before, waiting = due, []
+        start = top - top % STEP if before is None else before
+        for step, new in enumerate(waiting, 1):
+            result[new] = start + STEP * step
+        top = max(top, *(result[index] for index in indices))
+    return result
+
+
+def _between(before: int | None, after: int, count: int) -> list[int]:
+    if before is None:
+        before = max(0, after - STEP * (count + 1))
+    gap = max(0, after - before)
+    return [max(1, before + gap * step // (count + 1)) for step in range(1, count + 1)]
