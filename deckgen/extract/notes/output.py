@@ -8,10 +8,15 @@ import re
 from collections.abc import Sequence
 
 from deckgen.extract.claims.code import is_print, prints_inside
-from deckgen.extract.code.listing import Excerpt, Listing
-from deckgen.extract.code.needed import FARTHEST, names_needed, needed
-from deckgen.extract.code.statements import ACCIDENTS, prints_by_magic, without_magic
-from deckgen.extract.code.trimming import trimmed
+from deckgen.extract.code.listing import Excerpt, Listing, trimmed
+from deckgen.extract.code.statements import (
+    ACCIDENTS,
+    FARTHEST,
+    names_needed,
+    needed,
+    prints_by_magic,
+    without_magic,
+)  # fmt: skip
 from deckgen.extract.key import code_key
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.prompts import prompt
@@ -143,8 +148,7 @@ def _before(page: Page, index: int, excerpt: Excerpt) -> str:
     """What the code of a card needs of the code above it."""
     if excerpt.statements is None or not names_needed(excerpt.statements):
         return ""
-    above = page.code_above(index, FARTHEST)
-    return needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
+    return needed(excerpt.statements, [page.code[at] for at in page.code_above(index, FARTHEST)])
 
 
 # --- the question and its answer --------------------------------------------------------------------
