@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from deckgen.extract.claims.defaults import default_of
+from deckgen.extract.claims.values import default_of
 from deckgen.extract.names.code import code_names
 from deckgen.extract.names.place import (
     PARAMETER_NAME,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from deckgen.extract.claims.defaults import default_of, default_of_cell, is_default_column, tells_default
+from deckgen.extract.claims.values import default_of, default_of_cell, is_default_column, tells_default
 from deckgen.extract.names.place import (
     NAME_WORDS,
     PARAMETER_WORDS,

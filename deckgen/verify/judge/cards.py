@@ -70,7 +70,7 @@ def _snippet(body: Output, home: Snippet) -> Snippet:
         lines=tuple(range(body.code.count("\n") + 1)),
         language=home.language,
         headings=(),
-        claims=(Shows(id=ID, span=Span(0, 1), text="", form="card", code_line=line, target=target),),
+        claims=(Shows(Span(0, 1), "", "card", "option", line, target, id=ID),),
         cell=body.cell,
         options=RunOptions(device=home.options.device),
     )
