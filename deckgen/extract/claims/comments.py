@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from deckgen.extract.claims.code import CodeBlock, Statement, assigned, fits, is_literal, is_print, prints_inside
 from deckgen.extract.claims.pasted import TRACEBACK, claims_of_output, raised
 from deckgen.extract.claims.values import MARKER, is_label, is_number, leading_value, marker, stated_shapes
-from deckgen.model.claim import Claim, ClaimPlace, HasShape, Prints, Raises, Shows
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 from deckgen.text.text_patterns import CHINESE
@@ -34,8 +34,7 @@ class Remark(NamedTuple):
     block: CodeBlock
     statement: Statement
     kind: Kind
-    place: ClaimPlace
-    form: str = ""
+    form: str
 
     @property
     def shown(self) -> ast.expr | None:
@@ -49,8 +48,8 @@ class Remark(NamedTuple):
         """The claim that an expression has this value; that the statement has it, or prints it, if none is given."""
         line = self.statement.start
         if self.kind == "print" and target is None:
-            return Prints(self.span, text, self.form, self.place, line)
-        return Shows(self.span, text, self.form, self.place, line, target)
+            return Prints(self.span, text, self.form, "beside", line)
+        return Shows(self.span, text, self.form, "beside", line, target)
 
 
 class Form(NamedTuple):
@@ -66,8 +65,6 @@ class Form(NamedTuple):
     example: str
     seen: tuple[str, ...]
     """Where it was met: seeds, or real documents."""
-    below: bool = False
-    """True if it is read in comment lines of their own, too."""
 
 
 def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
@@ -116,7 +113,7 @@ def shape(remark: Remark, _: re.Match[str]) -> Claim | None:
         return None
     bound = found.of and remark.block.is_bound(found.of, statement.start)
     target = found.of if bound else own or ast.unparse(shown)
-    return HasShape(remark.span, found.text, remark.form, remark.place, statement.start, target, found.sizes)
+    return HasShape(remark.span, found.text, remark.form, "beside", statement.start, target, found.sizes)
 
 
 def error(remark: Remark, cue: re.Match[str]) -> Claim | None:
@@ -126,7 +123,7 @@ def error(remark: Remark, cue: re.Match[str]) -> Claim | None:
         return None
     message = "" if CHINESE.search(found[1]) else found[1]
     text, line = remark.text.strip(), remark.statement.start
-    return Raises(remark.span, text, remark.form, remark.place, line, found[0], message)
+    return Raises(remark.span, text, remark.form, "beside", line, found[0], message)
 
 
 _SAFE = r"\.(?:item|size|stride|numel|dim|tolist|is_contiguous|nelement|storage_offset|data_ptr)\(\d*\)"
@@ -140,7 +137,7 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "name", ("assignment",), pattern(rf"\s*{_PLACE}\s*(?:==?(?!=)|:|->|=>|→|«claim.is»)\s*", re.DOTALL), value_of_name,
-        "```python\ny = x.t()  # y.shape: (2, 3)\n```", ("seed 001", "seed 003"), below=True,
+        "```python\ny = x.t()  # y.shape: (2, 3)\n```", ("seed 001", "seed 003"),
     ),
     Form(
         "shape", _ANY, pattern(r".*?(?:«claim.shape»|«claim.scalar»)", re.DOTALL), shape,
@@ -151,7 +148,7 @@ FORMS: tuple[Form, ...] = (
 
 
 def beside(block: CodeBlock) -> Iterator[Claim]:
-    """The claims of comments that end a line of code."""
+    """The claims of comments that end a line of code, of each by the first row that reads one."""
     alone = {one.line: one for one in block.comments if one.alone}
     for comment in block.comments:
         statement = next(reversed(block.ending.get(comment.line, [])), None)
@@ -166,25 +163,18 @@ def beside(block: CodeBlock) -> Iterator[Claim]:
         ):
             text += "\n" + alone[stop].text  # its open brackets need it
             stop += 1
-        yield from _read(text, block.place(comment.line, stop), block, statement, "beside")
+        plain, span, kind = half_width(text), block.place(comment.line, stop), _kind(statement)
+        for form in FORMS if kind else ():
+            cue = form.cue.match(plain) if kind in form.kinds else None
+            claim = form.read(Remark(text, span, block, statement, kind, form.name), cue) if cue and kind else None
+            if claim:
+                yield claim
+                break
 
 
 def _is_open(text: str) -> bool:
     plain = half_width(text)
     return sum(map(plain.count, "([{")) > sum(map(plain.count, ")]}"))
-
-
-def _read(text: str, span: Span, block: CodeBlock, statement: Statement, place: ClaimPlace) -> Iterator[Claim]:
-    """The claim of the first row that reads one."""
-    kind = _kind(statement)
-    plain = half_width(text)
-    for form in FORMS if kind else ():
-        if kind in form.kinds and (place == "beside" or form.below):
-            cue = form.cue.match(plain)
-            claim = form.read(Remark(text, span, block, statement, kind, place, form.name), cue) if cue else None
-            if claim:
-                yield claim
-                return
 
 
 def _kind(statement: Statement) -> Kind | None:
@@ -333,15 +323,7 @@ def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
     return count
 
 
-def _named(_: str, run: _Run) -> Iterator[Claim]:
-    """The value of what a comment names, below an assignment."""
-    if _kind(run.statement) == "assignment":
-        for text, span in run.parts():
-            yield from _read(text, span, run.block, run.statement, "below")
-
-
 BELOW: tuple[Below, ...] = (
     Below("value-below", _value, "```python\nx + 1\n# tensor([2])\n```", ("seed 001", "seed 003")),
     Below("output-below", _output, "```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", ("seed 001", "seed 003")),
-    Below("name-below", _named, "```python\ny = x.t()\n# y.shape: (2, 3)\n```", ("seed 001", "seed 003")),
 )
