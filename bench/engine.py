@@ -111,7 +111,16 @@ def run_engine(work: list[list[str]], jobs: int | None = None, cache: str | None
             lines=tuple(range(code.count("\n") + 1)),
             language="python",
             headings=(str(number),),
-            claims=(Prints(id=f"{number}.{index}.1", span=Span(0, 1), text="whatever", form="bench", code_line=None),),
+            claims=(
+                Prints(
+                    id=f"{number}.{index}.1",
+                    span=Span(0, 1),
+                    text="whatever",
+                    form="bench",
+                    place="after",
+                    code_line=None,
+                ),
+            ),
         )
         for number, codes in enumerate(work)
         for index, code in enumerate(codes)

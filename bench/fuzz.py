@@ -41,7 +41,7 @@ from deckgen.render.preview import page
 from deckgen.report import REPORTERS, json_text, terminal
 from deckgen.update import updated
 from deckgen.verify.chapters import judged
-from deckgen.verify.judge.failures import failures
+from deckgen.verify.judge.blame import failures
 from deckgen.verify.plan import plan
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,13 +12,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckgen.read.indentation.pylines import logical_lines
-from deckgen.read.indentation.reindent import Restored, restored
-
 from deckgen.files import load
 from deckgen.model.document import Code
 from deckgen.model.source import Source
 from deckgen.read import docstring, read
+from deckgen.read.reindent.logical import logical_lines
+from deckgen.read.reindent.search import Restored, restored
 from deckgen.text.syntax import nodes, parsed
 
 ROOT = Path(__file__).resolve().parents[1]

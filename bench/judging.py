@@ -82,7 +82,7 @@ def described(tensor: Any) -> Value:
 def case(number: int, value: Value, written: Written) -> tuple[Snippet, Observed]:
     """A snippet of three lines whose last prints the tensor, and what was seen of it."""
     text = written(value.repr)
-    claim = Prints(id="4.1", span=Span(3, 4), text=text, form="trailing-print", code_line=2)
+    claim = Prints(id="4.1", span=Span(3, 4), text=text, form="trailing-print", place="after", code_line=2)
     snippet = Snippet(
         id="1", span=Span(0, 4), code=CODE.format(n=number), lines=(0, 1, 2), language="python", headings=(),
         claims=(claim,),

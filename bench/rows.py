@@ -54,6 +54,8 @@ def document(seen: str, folders: Sequence[Path]) -> Path | None:
     if seen.startswith("seed "):
         found = (path for folder in folders for path in sorted(folder.glob(f"{seen.removeprefix('seed ')}_*.txt")))
         return next(found, None)
+    if seen.startswith("design: "):
+        return None
     owner, name, *rest = seen.split("/")
     names = (f"{owner}/{name}", f"{owner}+{name}")
     paths = (folder.joinpath(one, *rest) for folder in folders for one in names)

@@ -71,7 +71,7 @@ def observe_snippets(
 def _bare(index: int, code: str, probes: Sequence[tuple[int, str]]) -> Snippet:
     lines = tuple(range(code.count("\n") + 1))
     claims = tuple(
-        Shows(id=f"{index}.{at}", span=Span(0, 1), text="", form="probe", code_line=line, target=target)
+        Shows(id=f"{index}.{at}", span=Span(0, 1), text="", form="probe", place="after", code_line=line, target=target)
         for at, (line, target) in enumerate(probes)
     )
     return Snippet(

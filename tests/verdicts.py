@@ -13,7 +13,7 @@ HERE = Environment(torch="2.13.0", python="3.11.7", device="cpu", sandbox="landl
 
 
 def claim(line: int, text: str = "tensor(1)") -> Prints:
-    return Prints(id=f"{line}.1", span=Span(line - 1, line), text=text, form="trailing", code_line=0)
+    return Prints(id=f"{line}.1", span=Span(line - 1, line), text=text, form="trailing", place="after", code_line=0)
 
 
 def verdict(line: int, word: VerdictKind, **more) -> Verdict:

@@ -15,8 +15,6 @@ from typing import TypeVar, cast
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
-from deckgen.extract.code.needed import History
-from deckgen.extract.code.statements import stopping
 from deckgen.extract.key import key
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Exists, Snippet
@@ -271,16 +269,6 @@ class Page:
         """True if the code of the block at this index has claims."""
         snippet = self.code.get(index)
         return snippet is not None and bool(snippet.claims)
-
-    def stopping(self, index: int) -> frozenset[int]:
-        """The first lines of the statements of a snippet that are said to raise."""
-        code = self.code[index]
-        return self._kept("raise", index, lambda: frozenset(one.lines.start for one in stopping(code)))
-
-    @cached_property
-    def history(self) -> History:
-        """The statements of all code, for those who ask what code needs of the code above it."""
-        return History(lambda index: self.code[index].code)
 
     @cached_property
     def snippet_spans(self) -> frozenset[Span]:

@@ -1,7 +1,8 @@
 """Where the tables of rows stand: each row is a rule, a notation or a form, and says by itself what it is for.
 
 A row has a `name`, an `example` (Markdown of which the row makes something: its test and its lines in docs/notations.md), and
-`seen`: a seed (`seed 000`) or at least two real documents (`OWNER/NAME/path`) that lose something without it.
+`seen`: a seed (`seed 000`) or at least two real documents (`OWNER/NAME/path`) that lose something without it; or why it stays
+all the same (`design: ...`).
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ TABLES: tuple[Table, ...] = (
     Table("Kinds of finds", "deckgen.extract.rules", "RULES"),
     Table("How options begin", "deckgen.extract.quiz.notations", "OPTIONS"),
     Table("What stands for a blank", "deckgen.extract.quiz.notations", "BLANKS"),
+    Table("Claims of comments beside code", "deckgen.extract.claims.comments", "FORMS"),
+    Table("Claims of comment lines below code", "deckgen.extract.claims.comments", "BELOW"),
+    Table("Output inside a block of code", "deckgen.extract.claims.pasted", "INSIDE"),
+    Table("Output in a block of its own", "deckgen.extract.claims.outputs", "OUTPUTS"),
 )
 """All tables, in the order of docs/notations.md. A new table is one more line."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from deckgen.model.source import Span
@@ -12,24 +12,24 @@ ClaimPlace = Literal["beside", "below", "inside", "after", "stored", "answer", "
 after it, among a notebook's stored outputs, in the answer of a quiz, among a fence's options; in a sentence."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Claim:
-    id: str = ""
-    """Unique in its source: `"57.1"` is the first claim whose text starts on line 57; empty until all claims are found."""
     span: Span
     """Where the claimed text stands (not the code that it is about)."""
     text: str
     """The claimed text alone: comment marks, labels and trailing explanation removed."""
     form: str
     """Name of the claim form that found it: a row of the tables in `extract/claims/`."""
-    place: ClaimPlace = "after"
-    rough: bool = False
+    place: ClaimPlace
+    id: str = field(default="", kw_only=True)
+    """Unique in its source: `"57.1"` is the first claim whose text starts on line 57; empty until all claims are found."""
+    rough: bool = field(default=False, kw_only=True)
     """True behind `≈` and `约`: its numbers may be cut off where they end, instead of rounded."""
-    origin: str | None = None
+    origin: str | None = field(default=None, kw_only=True)
     """Where the text really stands if its code was included, `snippets/collate.py:7`; `span` is the fence then."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Prints(_Claim):
     """Running the snippet writes `text`."""
 
@@ -40,7 +40,7 @@ class Prints(_Claim):
     """True if `...` stands above it: lines of the output are left out there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Shows(_Claim):
     """`target`, evaluated right after `code_line` has run, has the value `text`."""
 
@@ -49,7 +49,7 @@ class Shows(_Claim):
     """Expression to look at (`y`, `y.shape`); None = the value of the expression statement itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class HasShape(_Claim):
     """`target` has this shape; several shapes = a sequence of tensors with these shapes."""
 
@@ -58,7 +58,7 @@ class HasShape(_Claim):
     shapes: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Raises(_Claim):
     """The statement at `code_line` (None = the snippet) raises `exception` with `message`."""
 
@@ -75,6 +75,7 @@ class Exists(_Claim):
     `checkpoint_sequential(chunks)`.
     """
 
+    place: ClaimPlace = "after"
     owner: str | None = None
     """What the table header or the ancestors say it belongs to: `Optimizer`, `torch.utils.data`."""
     peers: tuple[str, ...] = ()

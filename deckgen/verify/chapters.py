@@ -9,7 +9,7 @@ from deckgen.model.claim import Snippet
 from deckgen.model.observation import Observation, Observed
 from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.verify.judge import judge
-from deckgen.verify.judge.context import proven_names
+from deckgen.verify.judge.blame import proven_names
 from deckgen.verify.plan import Plan
 
 Bound = tuple[str, str]

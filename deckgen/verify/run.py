@@ -30,8 +30,8 @@ from deckgen.verify.engine.engine import Engine
 from deckgen.verify.engine.interpreter import Interpreter, located, look_at
 from deckgen.verify.engine.workers import Settings
 from deckgen.verify.judge import judge, settled
+from deckgen.verify.judge.blame import failures
 from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
-from deckgen.verify.judge.failures import failures
 from deckgen.verify.names.judge import judge_apis, names_to_look_up
 from deckgen.verify.plan import Plan, plan
 from deckgen.verify.prelude import MODULES

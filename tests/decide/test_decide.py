@@ -196,7 +196,14 @@ def test_what_was_checked_and_is_not_any_more_is_lost(words, reason, told):
 def of_error(text: str, word: VerdictKind, message: str = "") -> tuple[Note, Verdict]:
     """A note that asks for an error and answers with `text`, and what torch raised."""
     claim = Raises(
-        id="3.1", span=line_span(2), text=text, form="raising", code_line=0, exception="TypeError", message=message
+        id="3.1",
+        span=line_span(2),
+        text=text,
+        form="raising",
+        place="after",
+        code_line=0,
+        exception="TypeError",
+        message=message,
     )
     raised = "TypeError: new(): invalid data type 'str'. And more."
     asked = output_note(1, "3.1")

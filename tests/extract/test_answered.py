@@ -3,7 +3,7 @@
 import pytest
 from carded import extracted
 
-from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows
+from deckgen.model.claim import Claim, Prints, Raises, Shows
 from deckgen.model.note import UNREAD
 
 
@@ -29,7 +29,7 @@ def claims(text: str) -> list[Claim]:
             "What is the shape of `y`?",
             "y = torch.ones(2, 3).T",
             "A. (2, 3)\nB. (3, 2)\n\nAnswer: B",
-            HasShape,
+            Shows,
             "(3, 2)",
         ),
         ("What is `y` after this code?", "y = 1\ny += 1", "Answer: 2", Shows, "2"),

@@ -2,10 +2,6 @@
 
 import pytest
 
-from deckgen.extract.claims.below import BELOW
-from deckgen.extract.claims.forms import FORMS, Form
-from deckgen.extract.claims.outputs import OUTPUTS
-from deckgen.extract.claims.pasted import INSIDE
 from deckgen.extract.claims.snippets import snippets
 from deckgen.model.claim import HasShape, Raises, Shows
 from deckgen.model.source import Source
@@ -42,12 +38,6 @@ def found(document: str) -> list[tuple[str, int, str]]:
 )
 def test_a_claim_has_its_form_its_line_and_its_text(document: str, claims: list[tuple[str, int, str]]) -> None:
     assert found(document) == claims
-
-
-@pytest.mark.parametrize("row", [*FORMS, *INSIDE, *BELOW, *OUTPUTS], ids=lambda row: row.name)
-def test_the_example_of_a_row_is_a_claim_of_its_form(row: Form) -> None:
-    text = row.example if row.example.startswith(("```", ">>>")) else f"```python\n{row.example}\n```"
-    assert {form for form, _, _ in found(text)} == {row.name}
 
 
 def test_the_code_is_what_runs_and_nothing_else() -> None:

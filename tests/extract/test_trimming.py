@@ -2,7 +2,7 @@
 
 import pytest
 
-from deckgen.extract.code.trimming import trimmed
+from deckgen.extract.code.listing import trimmed
 
 
 def test_statements_without_effect_and_unused_names_go() -> None:

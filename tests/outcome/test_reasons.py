@@ -8,7 +8,7 @@ import pytest
 from deckgen.outcome.reasons import _WORDS, in_words
 from deckgen.verify.engine.frames import DEATHS
 from deckgen.verify.engine.records import REASONS as SEEN
-from deckgen.verify.judge.exceptions import OBSTACLES
+from deckgen.verify.judge.blame import OBSTACLES
 from deckgen.verify.triage import REASONS
 
 SAID = {

@@ -30,7 +30,7 @@ SCRAPS = st.lists(
 
 def snippet(*texts: str, code: str = "print(x)") -> Snippet:
     claims = tuple(
-        Prints(id=f"{n}.1", span=Span(n, n + 1), text=text, form="marked", code_line=None)
+        Prints(id=f"{n}.1", span=Span(n, n + 1), text=text, form="marked", place="after", code_line=None)
         for n, text in enumerate(texts)
     )
     return Snippet(id="1", span=Span(0, 1), code=code, lines=(0,), language="python", headings=(), claims=claims)
@@ -130,7 +130,9 @@ def test_what_was_not_run_never_holds() -> None:
 
 
 def test_a_claim_about_a_line_that_was_never_reached_is_unverified() -> None:
-    claim = Shows(id="1.1", span=Span(0, 1), text="3", form="trailing-assignment", code_line=1, target="y")
+    claim = Shows(
+        id="1.1", span=Span(0, 1), text="3", form="trailing-assignment", place="after", code_line=1, target="y"
+    )
     subject = Snippet(
         id="1", span=Span(0, 1), code="if x:\n    y = 3", lines=(0, 1), language="", headings=(), claims=(claim,)
     )

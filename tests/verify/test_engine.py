@@ -211,7 +211,7 @@ def test_unsure_code_is_run_once_for_each_reading(tmp_path: Path) -> None:
         lines=(0, 1, 2),
         language="python",
         headings=(),
-        claims=(Prints(id="1.1", span=Span(3, 4), text="1", form="following", code_line=2),),
+        claims=(Prints(id="1.1", span=Span(3, 4), text="1", form="following", place="after", code_line=2),),
         candidates=readings,
     )
     document = Document(source=Source("notes.md", ""), reader="scraped", blocks=())

@@ -123,7 +123,9 @@ def itself(at: int, event: Event) -> Prints | Shows | None:
     """The claim that an event shows what it showed; only for values shown once by their line."""
     if event.kind != "value" or event.text == "None" or event.inner is None or len(event.text) > 5000:
         return None
-    return Shows(id=f"0.{at}", span=Span(0, 1), text=event.text, form="own", code_line=event.inner, target=None)
+    return Shows(
+        id=f"0.{at}", span=Span(0, 1), text=event.text, form="own", place="after", code_line=event.inner, target=None
+    )
 
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -128,7 +128,7 @@ def test_a_function_may_want_a_package_that_is_missing() -> None:
 
 def test_a_missing_name_that_is_claimed_to_be_missing_is_looked_for() -> None:
     claim = Raises(
-        id="1", span=Span(0, 1), text="NameError: name 'x' is not defined", form="trailing", code_line=0,
+        id="1", span=Span(0, 1), text="NameError: name 'x' is not defined", form="trailing", place="after", code_line=0,
         exception="NameError", message="name 'x' is not defined",
     )  # fmt: skip
     assert sessions(planned(replace(snippet(0, "print(x)"), claims=(claim,)))) == [["0"]]
@@ -174,7 +174,7 @@ def test_what_is_no_program_says_why(code: str, reason: str) -> None:
 
 def test_a_call_like_a_signature_is_code_when_its_names_are_known_and_its_output_is_told() -> None:
     call = snippet(1, "torch.abs(x)")
-    told = Prints(id="c", span=call.span, text="tensor(1)", form="following", code_line=None)
+    told = Prints(id="c", span=call.span, text="tensor(1)", form="following", place="after", code_line=None)
     assert reasons(planned("x = torch.tensor(-1)", replace(call, claims=(told,)))) == {}
     assert reasons(planned("x = torch.tensor(-1)", call)) == {"1": "signature-only"}
     assert reasons(planned("y = torch.tensor(-1)", replace(call, claims=(told,)))) == {"1": "signature-only"}

@@ -12,7 +12,7 @@ from deckgen.extract.claims.pasted import claims_of_output, raised
 from deckgen.extract.claims.snippets import numbered
 from deckgen.extract.claims.values import leading_value, written_shape
 from deckgen.extract.text import code_spans
-from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
+from deckgen.model.claim import Claim, Prints, Raises, Shows, Snippet
 from deckgen.model.document import Document
 from deckgen.model.note import UNREAD, Basic, Choice, Note
 from deckgen.model.source import Span, line_span
@@ -22,9 +22,8 @@ from deckgen.text.syntax import nodes, parsed
 FORM = "answer"
 _FENCED = pattern(r"```\w*\n(?P<code>.*?)\n```", re.DOTALL)
 _SPAN = pattern(r"(`++)\s*+(?P<text>[^`]+?)\s*\1")
-_SHAPE = pattern("«claim.shape»")
-_ASPECT = pattern(r"\b(?:dtype|device)\b")
-_VALUE = pattern("«claim.value»|«claim.shape»")
+_ASPECT = pattern(r"\b(?:dtype|device)\b|(?P<shape>«claim.shape»)")
+_VALUE = pattern("«claim.value»")
 _PRINTS = pattern("«claim.output»")
 _YES_OR_NO = pattern(r"^\W*«claim.yes_no»|«claim.yes_no»\W*$")
 _REPEATED = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.AsyncFor)
@@ -66,23 +65,43 @@ def _is_shown(snippet: Snippet, note: Note, code: str) -> bool:
 
 
 def _claims(note: Note, snippet: Snippet, document: Document) -> Iterator[Claim]:
-    """One claim; of an answer of several lines one for each thing that is printed; none if it is no value."""
+    """One claim; of an answer of several lines one for each thing that is printed; none if it is no value.
+
+    A value is that of what the question names, or its shape; or what is printed, or the value of the last line.
+    """
     text, question = _answer(note), _FENCED.sub("", _front(note))
-    span = _place(text, note, snippet, document)
+    tree = parsed(snippet.code)
     spans = code_spans(question)
-    trees = [tree.body for one in spans if (tree := parsed(one)) and tree.body]
-    if any(isinstance(node, ast.Assign) for body in trees for node in body):
+    asked = [found.body for one in spans if (found := parsed(one)) and found.body]
+    if not tree or not tree.body or any(isinstance(node, ast.Assign) for body in asked for node in body):
         return  # "What does this print for `x = 2`?" is about more than the code
+    span, prints, value = _place(text, note, snippet, document), _PRINTS.search(question), leading_value(text)
     if "\n" in text:
-        lines = text.split("\n") if _PRINTS.search(question) else []
+        lines = text.split("\n") if prints else []
         yield from claims_of_output(lines, [span.start] * len(lines), FORM, "answer", None, "any")
-    elif error := raised(text.rstrip(" .。!！")):
-        yield Raises(
-            span=span, text=text, form=FORM, place="answer", code_line=None, exception=error[0], message=error[1]
-        )
-    elif (value := leading_value(text)) and not _YES_OR_NO.search(question.strip()):
-        named = spans[0] if len(spans) == len(trees) == 1 and isinstance(trees[0][0], ast.Expr) else ""
-        yield from _of_value(value, question, named, snippet, span)
+        return
+    if error := raised(text.rstrip(" .。!！")):
+        yield Raises(span, text, FORM, "answer", None, *error)
+        return
+    named = spans[0] if len(spans) == len(asked) == 1 and isinstance(asked[0][0], ast.Expr) else ""
+    if not value or _YES_OR_NO.search(question.strip()) or (named and not _names(asked[0][0]) <= _names(tree)):
+        return
+    last, aspect, printed = tree.body[-1], _ASPECT.search(question), prints_inside(tree)
+    line = last.lineno - 1
+    shown = ast.unparse(last.value) if isinstance(last, ast.Expr) and not is_print(last) else assigned(last) or ""
+    is_shape = aspect and aspect["shape"] and written_shape(value) is not None
+    target = named or (shown if is_shape else "")
+    if target and (aspect or _VALUE.search(question)):
+        attribute = "shape" if is_shape else aspect[0] if aspect and not aspect["shape"] else ""
+        if attribute and not target.endswith((attribute, ".size()")):
+            target = f"{target}.{attribute}"
+        yield Shows(span, value, FORM, "answer", line, target)
+    elif not prints or any(isinstance(one, _REPEATED) and prints_inside(one) for one in nodes(tree)):
+        return
+    elif len(printed) == 1:
+        yield Prints(span, value, FORM, "answer", None, "any")
+    elif not printed and isinstance(last, ast.Expr):
+        yield Shows(span, value, FORM, "answer", line, None)
 
 
 def _answer(note: Note) -> str:
@@ -110,30 +129,5 @@ def _place(text: str, note: Note, snippet: Snippet, document: Document) -> Span:
     return note.span if found is None or document.places else line_span(found)
 
 
-def _of_value(value: str, question: str, named: str, snippet: Snippet, span: Span) -> Iterator[Claim]:
-    """What a value says of the code: the shape or the value of what the question names, what it prints, or its last value."""
-    tree = parsed(snippet.code)
-    if tree is None or not tree.body or not _names(parsed(named)) <= _names(tree):
-        return
-    last = tree.body[-1]
-    shown = ast.unparse(last.value) if isinstance(last, ast.Expr) and not is_print(last) else assigned(last) or ""
-    target, size, line = named or shown, written_shape(value), last.lineno - 1
-    printed = prints_inside(tree)
-    if target and size is not None and _SHAPE.search(question) and not target.endswith((".shape", ".size()")):
-        yield HasShape(
-            span=span, text=value, form=FORM, place="answer", code_line=line, target=target, shapes=(size,)
-        )  # fmt: skip
-    elif named and _VALUE.search(question):
-        aspect = _ASPECT.search(question)
-        looked = f"{named}.{aspect[0]}" if aspect and not named.endswith(aspect[0]) else named
-        yield Shows(span=span, text=value, form=FORM, place="answer", code_line=line, target=looked)
-    elif not _PRINTS.search(question) or any(isinstance(one, _REPEATED) and prints_inside(one) for one in nodes(tree)):
-        return
-    elif len(printed) == 1:
-        yield Prints(span=span, text=value, form=FORM, place="answer", code_line=None, stream="any")
-    elif not printed and isinstance(last, ast.Expr):
-        yield Shows(span=span, text=value, form=FORM, place="answer", code_line=line, target=None)
-
-
-def _names(tree: ast.Module | None) -> set[str]:
-    return {node.id for node in nodes(tree) if isinstance(node, ast.Name)} if tree else set()
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in nodes(tree) if isinstance(node, ast.Name)}

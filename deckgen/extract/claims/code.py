@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,9 +57,9 @@ class CodeBlock:
             found.setdefault(statement.stop - 1, []).append(statement)
         return found
 
-    def is_bound(self, name: str, line: int) -> bool:
-        """True for a name that the code binds at or above a line."""
-        return self._bound.get(name, line + 1) <= line
+    def is_bound(self, place: str, line: int) -> bool:
+        """True for `x`, and for `x.y` and `x[0]`, if the code binds `x` at or above a line."""
+        return self._bound.get(re.split(r"[.\[]", place)[0], line + 1) <= line
 
     @cached_property
     def _bound(self) -> dict[str, int]:
@@ -70,11 +71,10 @@ class CodeBlock:
                     found.setdefault(one.id, statement.start)
         return found
 
-    @cached_property
-    def tried(self) -> frozenset[int]:
-        """The lines of `try` statements: an exception there is caught, and what is printed may be the exception."""
+    def is_tried(self, statement: Statement) -> bool:
+        """True for a statement in a `try`: an exception there is caught, and what is printed may be the exception."""
         tries = (one for one in self.statements if isinstance(one.node, ast.Try))
-        return frozenset(line for one in tries for line in range(one.start, one.stop))
+        return any(one.start < statement.stop and statement.start < one.stop for one in tries)
 
 
 def code_block(code: Sequence[str], sources: Sequence[int]) -> CodeBlock:

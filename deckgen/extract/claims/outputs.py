@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.extract.claims.code import fits, prints_inside
@@ -28,11 +27,21 @@ class Reply(NamedTuple):
     """A block that shows output: its lines and where they stand."""
 
     at: int
-    texts: tuple[str, ...]
-    lines: tuple[int, ...]
+    texts: Sequence[str]
+    lines: Sequence[int]
     form: str
     stream: str = "any"
     place: ClaimPlace = "after"
+
+
+class OutputForm(NamedTuple):
+    """A row: a kind of block that shows output."""
+
+    name: str
+    read: Callable[[Document, int, Mapping[int, Reply]], tuple[Sequence[str], Sequence[int]] | None]
+    """The output of the block at an index and its lines, if it shows some; what of the blocks above does is given."""
+    example: str
+    seen: tuple[str, ...]
 
 
 def replies(document: Document, found: dict[int, Reply]) -> Iterator[tuple[int, Block]]:
@@ -44,17 +53,15 @@ def replies(document: Document, found: dict[int, Reply]) -> Iterator[tuple[int, 
     for index, block in enumerate(document.blocks):
         if isinstance(block, Heading | Code):
             headings = headings + 1 if isinstance(block, Heading) else 0
-        reply: Reply | None = None
         if isinstance(block, Output):
-            texts = tuple(block.text.split("\n"))
-            lines = block.lines or tuple(range(block.span.start, block.span.start + len(texts)))
-            reply = Reply(index, texts, lines, "stored", block.stream, "stored")
-        elif isinstance(block, Code):
-            reply = _fence(document, index, block, found)
-        elif isinstance(block, Prose) and headings < _OUT_OF_REACH:
-            reply = _paragraph(document, index, block)
-        if reply:
-            found[index] = reply
+            texts = block.text.split("\n")
+            lines = block.lines or range(block.span.start, block.span.start + len(texts))
+            found[index] = Reply(index, texts, lines, "stored", block.stream, "stored")
+        elif isinstance(block, Code) or headings < _OUT_OF_REACH:
+            for row in OUTPUTS:
+                shown = row.read(document, index, found)
+                if shown:
+                    found[index] = Reply(index, *shown, row.name)
         yield index, block
 
 
@@ -89,49 +96,44 @@ def is_python(block: Code) -> bool:
     return looks_like_code(block.text) and block.language not in OUTPUT_LANGUAGES
 
 
-# --- fences -----------------------------------------------------------------------------------------
-
-
-def _fence(document: Document, index: int, block: Code, found: dict[int, Reply]) -> Reply | None:
-    """The reply that a fence is, if it shows output."""
-    text = block.text
-    if block.language in PYTHON and not _holds_values(text):
+def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[Sequence[str], Sequence[int]] | None:
+    """What a fence shows that is announced, or that the code above it writes."""
+    block = document.blocks[index]
+    if not isinstance(block, Code):
         return None
-    above = document.blocks[index - 1] if index else None
-    said = above.text if isinstance(above, Prose | Heading | Quote) else ""
-    failed = (TRACEBACK in text or _is_error(text)) and not isinstance(above, Quote) and announces_failure(said)
-    labelled = failed or announces(said)
-    through = (Directive, Image, Prose, Quote) if labelled else (Directive, Image)
-    code = _code_before(document, index, found, through)
-    printed = bool(labelled and code and not block.language and _starts_as_printed(text, code))
-    if block.language not in OUTPUT_LANGUAGES and not printed and looks_like_code(text):
+    text, above, announced = block.text, document.blocks[index - 1] if index else None, _announced(document, index)
+    is_code = looks_like_code(text)
+    values = not is_code and only_values([line for line in text.split("\n") if not TIMED.match(line)])
+    if block.language in PYTHON and not values:
         return None
-    if not labelled and not (code and _is_output_of(text, block.language, code)):
-        return None
-    first, *others = text.split("\n")
-    return Reply(index, (OUT.sub("", first, count=1), *others), block.lines, "fence")
-
-
-def _is_output_of(text: str, language: str, code: Code) -> bool:
-    """True if a fence that nothing announces shows what the code right above it writes."""
-    if language in OUTPUT_LANGUAGES or _holds_values(text) or TRACEBACK in text or _is_error(text):
-        return True
-    return STDERR.match(_first_line(text)) is not None or _starts_as_printed(text, code)
-
-
-def _code_before(document: Document, index: int, found: dict[int, Reply], through: tuple[type, ...]) -> Code | None:
-    """The nearest code above a block, with nothing but these kinds of blocks between."""
-    for at in range(index - 1, -1, -1):
-        block = document.blocks[at]
-        if isinstance(block, Code):
-            return block if at not in found and is_python(block) else None
-        if not isinstance(block, (*through, Turn)):
+    first, *others = text.strip().split("\n")
+    error = raised(first) is not None and all(line[:1].isspace() or not line for line in others)
+    failed = TRACEBACK in text or error
+    if not announced and failed and isinstance(above, Prose | Heading):
+        announced = announces_failure(above.text)
+    code = _code_before(document, index, found, (Prose, Quote) if announced else ())
+    if block.language not in OUTPUT_LANGUAGES and is_code:
+        if not (announced and code and not block.language and _starts_as_printed(text, code)):
             return None
-    return None
+    if not announced:
+        certain = block.language in OUTPUT_LANGUAGES or values or failed or STDERR.match(_first_line(text))
+        if not code or not (certain or _starts_as_printed(text, code)):
+            return None
+    first, *others = text.split("\n")
+    return [OUT.sub("", first, count=1), *others], block.lines
 
 
-def _holds_values(text: str) -> bool:
-    return not looks_like_code(text) and only_values([line for line in text.split("\n") if not TIMED.match(line)])
+def _announced(document: Document, index: int) -> bool:
+    above = document.blocks[index - 1] if index else None
+    return isinstance(above, Prose | Heading | Quote) and announces(above.text)
+
+
+def _code_before(document: Document, index: int, found: Mapping[int, Reply], through: tuple[type, ...]) -> Code | None:
+    """The nearest code above a block, with nothing but pictures, directives, turns and these kinds of blocks between."""
+    between = (Directive, Image, Turn, *through)
+    at = next((at for at in range(index - 1, -1, -1) if not isinstance(document.blocks[at], between)), -1)
+    block = document.blocks[at] if at >= 0 else None
+    return block if isinstance(block, Code) and at not in found and is_python(block) else None
 
 
 def _first_line(text: str) -> str:
@@ -140,7 +142,8 @@ def _first_line(text: str) -> str:
 
 def _starts_as_printed(text: str, code: Code) -> bool:
     """True if the first line is what a print of the code writes, or every part is that or a value."""
-    calls = _prints(code)
+    tree = parsed(code.text)
+    calls = prints_inside(tree) if tree else []
     if any(fits(_first_line(text), call) for call in calls):
         return True
     lines = text.split("\n")
@@ -149,27 +152,13 @@ def _starts_as_printed(text: str, code: Code) -> bool:
     return any(fit) and all(ok or only_values([part]) for ok, part in zip(fit, parts, strict=True))
 
 
-def _prints(code: Code) -> list[ast.Call]:
-    tree = parsed(code.text)
-    return [call for node in tree.body for call in prints_inside(node)] if tree else []
-
-
-def _is_error(text: str) -> bool:
-    """True for text that is nothing but an exception and its message."""
-    first, *others = text.strip().split("\n")
-    return raised(first) is not None and all(line[:1].isspace() or not line for line in others)
-
-
-# --- paragraphs -------------------------------------------------------------------------------------
-
-
-def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
+def _paragraph(document: Document, index: int, _: Mapping[int, Reply]) -> tuple[Sequence[str], Sequence[int]] | None:
     """`输出：` with values beside it or below it, `Out[2]: 3`, or a paragraph of values after such a label; `` Output: `3` ``."""
-    lines = block.text.split("\n")
+    block = document.blocks[index]
+    lines = block.text.split("\n") if isinstance(block, Prose) else []
     spans = range(block.span.start, block.span.stop)
-    if len(lines) != len(spans):
+    if not lines or len(lines) != len(spans):
         return None
-    above = document.blocks[index - 1] if index else None
     bare = [half_width(line).strip("*_` ") for line in lines]
     prompt = OUT.match(bare[0]) if "]:" in bare[0] else None
     sign, rest = marker(bare[0].replace("**", ""))
@@ -179,23 +168,19 @@ def _paragraph(document: Document, index: int, block: Prose) -> Reply | None:
         bare = bare[1:]
     elif sign == "strong" and rest.strip("*_` "):
         bare[0] = rest.strip("*_` ")
-    elif not (isinstance(above, Prose | Heading | Quote) and announces(above.text)):
+    elif not _announced(document, index):
         return None
     quoted = sign == "strong" and len(lines) == 1 and rest.startswith("`") and rest.count("`") <= 1
-    if not quoted and not only_values(bare):
-        return None
-    return Reply(index, tuple(bare), tuple(spans[-len(bare) :]), "paragraph")
-
-
-class OutputForm(NamedTuple):
-    """A row: a kind of block that shows output."""
-
-    name: str
-    example: str
-    seen: tuple[str, ...]
+    return (bare, spans[-len(bare) :]) if quoted or only_values(bare) else None
 
 
 OUTPUTS: tuple[OutputForm, ...] = (
-    OutputForm("fence", "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
-    OutputForm("paragraph", "```python\nprint(x)\n```\n\n输出：3", ("seed 000",)),
-)
+    OutputForm("fence", _fence, "```python\nprint(x)\n```\n```\n3\n```", ("seed 000", "seed 001")),
+    OutputForm(
+        "paragraph", _paragraph, "```python\nprint(x)\n```\n\n输出：3",
+        (
+            "Ebazhanov/linkedin-skill-assessments-quizzes/python/python-quiz.md",
+            "ShusenTang/Dive-into-DL-PyTorch/docs/chapter09_computer-vision/9.3_bounding-box.md",
+        ),
+    ),
+)  # fmt: skip

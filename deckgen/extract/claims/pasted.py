@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from deckgen.extract.claims.code import is_print
@@ -42,7 +41,7 @@ def claims_of_output(
     place: ClaimPlace,
     code_line: int | None,
     stream: Stream = "stdout",
-) -> Iterator[Claim]:
+) -> Iterator[Prints | Raises]:
     """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
     texts = [COLOUR.sub("", text) for text in texts]
     elided = False
@@ -50,21 +49,17 @@ def claims_of_output(
         text = "\n".join(texts[start:stop])
         if "tensor(" in text:
             text = _TORN.sub("", text)  # torch ends every line of numbers with a comma
+        span = line_span(lines[start]) | line_span(lines[stop - 1])
         if is_left_out(text):
             elided = True
-            continue
-        if TIMED.match(text) or ("Warning: " in text and WARNED.match(text)):
+        elif TIMED.match(text) or ("Warning: " in text and WARNED.match(text)):
             continue  # a warning tells a path and a version of the author's machine
-        span = line_span(lines[start]) | line_span(lines[stop - 1])
-        error = raised(text)
-        if error:
-            yield Raises(
-                span=span, text=text, form=form, place=place, code_line=code_line, exception=error[0], message=error[1]
-            )  # fmt: skip
-            continue
-        kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
-        yield Prints(span=span, text=text, form=form, place=place, code_line=code_line, stream=kind, elided=elided)
-        elided = False
+        elif error := raised(text):
+            yield Raises(span, text, form, place, code_line, *error)
+        else:
+            kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
+            yield Prints(span, text, form, place, code_line, kind, elided)
+            elided = False
 
 
 def _with_messages(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -129,21 +124,20 @@ class Pasted(NamedTuple):
     """Output lines: indices into the block's lines, their texts, and the code line that they belong to."""
 
     form: str
-    at: tuple[int, ...]
-    texts: tuple[str, ...]
+    at: Sequence[int]
+    texts: Sequence[str]
     code_line: int | None = None
     """None = in order of output."""
     shows: bool = False
     """True if the statement is an expression whose value a prompt echoes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """A block taken apart. `code[i]` stood on line `at[i]` of the block."""
 
-    code: tuple[str, ...]
-    at: tuple[int, ...]
-    pasted: tuple[Pasted, ...] = ()
+    code: Sequence[str]
+    at: Sequence[int]
+    pasted: Sequence[Pasted] = ()
 
 
 class Inside(NamedTuple):
@@ -159,7 +153,7 @@ def cut(lines: Sequence[str]) -> Cut:
     """The block without its pasted output: the first row that finds some takes it."""
     lines = _mended(lines)
     found = next(filter(None, (row.cut(row.name, lines) for row in INSIDE)), None)
-    return found or Cut(tuple(lines), tuple(range(len(lines))))
+    return found or Cut(lines, range(len(lines)))
 
 
 def _mended(lines: Sequence[str]) -> Sequence[str]:
@@ -185,18 +179,9 @@ def _mended(lines: Sequence[str]) -> Sequence[str]:
 def claims_inside(pasted: Pasted, sources: Sequence[int]) -> Iterator[Claim]:
     """Claims of output that was cut out of a block; `sources` are the source lines of the block's lines."""
     lines = [sources[at] for at in pasted.at]
-    texts: Sequence[str] = pasted.texts
-    span = line_span(lines[0]) | line_span(lines[-1])
-    if pasted.code_line is not None and texts[0].startswith(TRACEBACK):
-        texts, lines = ["\n".join(filter(None, texts))], lines[:1]
-    found = list(claims_of_output(texts, lines, pasted.form, "inside", pasted.code_line))
+    found = list(claims_of_output(pasted.texts, lines, pasted.form, "inside", pasted.code_line))
     if pasted.shows and pasted.code_line is not None and len(found) == 1 and isinstance(found[0], Prints):
-        one = found[0]
-        yield Shows(
-            span=one.span, text=one.text, form=one.form, place=one.place, code_line=pasted.code_line, target=None
-        )  # fmt: skip
-    elif len(texts) < len(pasted.texts):
-        yield from (replace(one, span=span) for one in found)
+        yield Shows(found[0].span, found[0].text, pasted.form, "inside", pasted.code_line, None)
     else:
         yield from found
 
@@ -211,18 +196,23 @@ OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
 
 def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
     """Remove the prompts; what follows each statement is its output."""
-    if not any((">>>" in line or "In" in line) and _PROMPT.match(line) for line in lines):
-        return None
     code: list[tuple[int, str]] = []
     pasted: list[Pasted] = []
     first = 0
     output: list[tuple[int, str]] = []
     indent = ""
-    for at, line in enumerate(lines):
+    for at, line in enumerate((*lines, ">>>")):
         prompt = _PROMPT.match(line)
         more = None if prompt or output else _MORE.match(line)
         if prompt:
-            pasted.extend(_answer(name, code, first, output))
+            while output and not output[-1][1].strip():
+                output.pop()
+            if output:
+                tree = parsed("\n".join(text for _, text in code[first:]))
+                node = tree.body[-1] if tree and tree.body else None
+                shows = isinstance(node, ast.Expr) and not is_print(node)
+                places, texts = [place for place, _ in output], [text for _, text in output]
+                pasted.append(Pasted(name, places, texts, first + (node.lineno - 1 if node else 0), shows))
             indent, first, output = prompt[1], len(code), []
             code.append((at, prompt[2]))
         elif more and code:
@@ -230,20 +220,8 @@ def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
         elif code and not _REMARK.match(line):
             text = OUT.sub("", line.removeprefix(indent), count=1)
             output.append((at, "" if text.strip() == "<BLANKLINE>" else text))
-    pasted.extend(_answer(name, code, first, output))
-    return Cut(tuple(text for _, text in code), tuple(at for at, _ in code), tuple(pasted))
-
-
-def _answer(name: str, code: list[tuple[int, str]], first: int, output: list[tuple[int, str]]) -> list[Pasted]:
-    while output and not output[-1][1].strip():
-        output = output[:-1]
-    if not output or not code:
-        return []
-    tree = parsed("\n".join(text for _, text in code[first:]))
-    node = tree.body[-1] if tree and tree.body else None
-    shows = isinstance(node, ast.Expr) and not is_print(node)
-    line = first + (node.lineno - 1 if node else 0)
-    return [Pasted(name, tuple(at for at, _ in output), tuple(text for _, text in output), line, shows)]
+    code.pop()
+    return Cut([text for _, text in code], [at for at, _ in code], pasted) if code else None
 
 
 _LABEL = pattern(r"\s*(?:(?P<quote>'''|\"\"\")(?P<quoted>[^'\"]*)(?P=quote)|(?:#+|//)(?P<comment>.*))\s*$")
@@ -261,17 +239,16 @@ def _labelled(name: str, lines: Sequence[str]) -> Cut | None:
     labels = [at for at in range(len(lines)) if _opens(lines, at)]
     at = 0
     while at < len(lines):
-        if not (code and at in labels):
+        stop = at + 1
+        if code and at in labels:
+            # output goes on to the end, or to a line that can only be code with another label below it
+            stop = next((n for n in range(stop, labels[-1]) if _CODE.match(lines[n])), len(lines))
+            taken = [n for n in range(at + 1, stop) if lines[n].strip() not in ("'''", '"""', "```")]
+            pasted.append(Pasted(name, taken, [lines[n] for n in taken]))
+        else:
             code.append(at)
-            at += 1
-            continue
-        # output goes on to the end, or to a line that can only be code with another label below it
-        later = labels[-1] if labels[-1] > at else 0
-        stop = next((n for n in range(at + 1, later) if _CODE.match(lines[n])), len(lines))
-        taken = [n for n in range(at + 1, stop) if lines[n].strip() not in ("'''", '"""', "```")]
-        pasted.append(Pasted(name, tuple(taken), tuple(lines[n] for n in taken)))
         at = stop
-    return Cut(tuple(lines[n] for n in code), tuple(code), tuple(pasted)) if pasted else None
+    return Cut([lines[n] for n in code], code, pasted) if pasted else None
 
 
 def _opens(lines: Sequence[str], at: int) -> bool:
@@ -287,8 +264,8 @@ def _opens(lines: Sequence[str], at: int) -> bool:
 
 INSIDE: tuple[Inside, ...] = (
     Inside(
-        "transcript", _transcript, ">>> x.shape\ntorch.Size([2])",
+        "transcript", _transcript, "```\n>>> x.shape\ntorch.Size([2])\n```",
         ("QQstone/qqsnote/source/_posts/BasicPython-0.md", "Vin-Yuan/Vin-Yuan.github.io/source/_posts/spark.md"),
     ),
-    Inside("marked", _labelled, "print(x)\n''' 运行结果 '''\ntensor([1])", ("seed 001",)),
+    Inside("marked", _labelled, "```python\nprint(x)\n''' 运行结果 '''\ntensor([1])\n```", ("seed 001",)),
 )  # fmt: skip

@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from deckgen.extract.claims.below import below
 from deckgen.extract.claims.code import CodeBlock, code_block, prints_inside
-from deckgen.extract.claims.forms import beside
+from deckgen.extract.claims.comments import below, beside
 from deckgen.extract.claims.outputs import Reply, answered_blocks, is_python, replies
-from deckgen.extract.claims.pasted import Cut, claims_inside, claims_of_output, cut
+from deckgen.extract.claims.pasted import claims_inside, claims_of_output, cut
 from deckgen.extract.code.statements import only_magic, prints_by_magic
 from deckgen.extract.directives import FENCES, nearest
 from deckgen.model.claim import Claim, Raises, RunOptions, Shows, Snippet
@@ -96,13 +95,19 @@ def run_options(info: str) -> RunOptions:
 
 
 def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tuple[Snippet, CodeBlock] | None:
-    taken = _trimmed(cut(block.text.split("\n")))
-    if not taken.code:
+    whole = cut(block.text.split("\n"))
+    start, stop = 0, len(whole.code)
+    while stop > start and not whole.code[stop - 1].strip():
+        stop -= 1
+    while start < stop and not whole.code[start].strip() and not whole.pasted:  # nothing may point behind these lines
+        start += 1
+    if start == stop:
         return None
-    lines = tuple(block.lines[at] for at in taken.at)
+    at = whole.at[start:stop]
+    lines = [block.lines[line] for line in at]
     places = block.origin.lines if block.origin else block.lines
-    code = code_block(taken.code, [places[at] for at in taken.at])
-    claims = [claim for pasted in taken.pasted for claim in claims_inside(pasted, places)]
+    code = code_block(whole.code[start:stop], [places[line] for line in at])
+    claims = [claim for pasted in whole.pasted for claim in claims_inside(pasted, places)]
     commented = list(beside(code))
     lines_taken = {claim.span.start for claim in commented}
     claims += [*commented, *(claim for claim in below(code) if claim.span.start not in lines_taken)]
@@ -112,43 +117,23 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
         in_order = sorted(claims, key=lambda claim: claim.span)
         claims = [replace(claim, span=fence, origin=f"{path}:{claim.span.first}") for claim in in_order]
     if options.raises:
-        error = options.raises.rsplit(".", 1)[-1]
-        claims.append(
-            Raises(
-                span=fence, text=options.raises, form="option", place="option", code_line=None, exception=error, message=""
-            )
-        )  # fmt: skip
+        claims.append(Raises(fence, options.raises, "option", "option", None, options.raises.rsplit(".", 1)[-1], ""))
+    readings = [reading.split("\n") for reading in block.candidates]
+    size = block.text.count("\n") + 1
     snippet = Snippet(
         id=str(lines[0] + 1),
         span=block.span,
-        code="\n".join(taken.code),
-        lines=lines,
+        code="\n".join(code.lines),
+        lines=tuple(lines),
         language=block.language,
         headings=headings,
         claims=tuple(claims),
-        candidates=_candidates(block, taken),
+        candidates=tuple("\n".join(reading[line] for line in at) for reading in readings if len(reading) == size),
         complete=block.complete,
         cell=block.cell,
         options=options,
     )
     return snippet, code
-
-
-def _trimmed(taken: Cut) -> Cut:
-    """Without blank lines at either end, as far as nothing points behind them."""
-    start, stop = 0, len(taken.code)
-    while stop > start and not taken.code[stop - 1].strip():
-        stop -= 1
-    while start < stop and not taken.code[start].strip() and not taken.pasted:
-        start += 1
-    return replace(taken, code=taken.code[start:stop], at=taken.at[start:stop])
-
-
-def _candidates(block: Code, taken: Cut) -> tuple[str, ...]:
-    """Every reading of unsure code, with the same lines taken out."""
-    size = block.text.count("\n") + 1
-    readings = (reading.split("\n") for reading in block.candidates)
-    return tuple("\n".join(lines[at] for at in taken.at) for lines in readings if len(lines) == size)
 
 
 # --- output in blocks of their own ------------------------------------------------------------------
@@ -159,7 +144,8 @@ def _answered(
 ) -> Iterator[tuple[int, Claim]]:
     """(index of the block, claim) for each thing that a reply shows."""
     indices = answered_blocks(document, reply, found.__contains__, answers)
-    if reply.place == "stored":
+    stored = reply.place == "stored"
+    if stored:
         indices = indices[-1:]  # a cell keeps its own output
     elif len(indices) > 1:
         indices = [index for index in indices if not only_magic(found[index][0].code)] or indices[-1:]
@@ -167,22 +153,15 @@ def _answered(
     if not indices:
         return
     snippet, code = found[indices[-1]]
-    if (
-        snippet.cell
-        and reply.place == "stored"
-        and reply.stream not in ("result", "error")
-        and prints_by_magic(snippet.code)
-    ):
+    if snippet.cell and stored and reply.stream not in ("result", "error") and prints_by_magic(snippet.code):
         return  # `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
-    last = max(code.statements, key=lambda statement: statement.stop, default=None)
-    claims: list[Claim]
-    if reply.stream == "result" and last:
-        text = "\n".join(reply.texts).strip("\n")
-        span = Span(reply.lines[0], reply.lines[-1] + 1)
-        claims = [Shows(span=span, text=text, form=reply.form, place=reply.place, code_line=last.start, target=None)]
-    else:
-        stream = "stderr" if reply.stream == "stderr" else "any"
-        claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]
+    if reply.stream == "result" and code.statements:
+        last = max(code.statements, key=lambda statement: statement.stop).start
+        text, span = "\n".join(reply.texts).strip("\n"), Span(reply.lines[0], reply.lines[-1] + 1)
+        yield indices[-1], Shows(span, text, reply.form, reply.place, last, None)
+        return
+    stream = "stderr" if reply.stream == "stderr" else "any"
+    claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]
     yield from zip(_shares(claims, indices, found), claims, strict=True)
 
 
@@ -192,12 +171,11 @@ def _shares(claims: Sequence[Claim], indices: list[int], found: _Found) -> list[
     if len(indices) == 1 or all(isinstance(claim, Raises) for claim in claims):
         return nearest_alone
     counts = [_print_count(found[index][0].code) for index in indices]
-    unknown = counts.count(None)
-    known = sum(count for count in counts if count is not None)
+    left = len(claims) - sum(filter(None, counts))
     enough = counts[-1] is None or counts[-1] >= len(claims)
-    if enough or unknown > 1 or (not unknown and known != len(claims)) or known > len(claims):
+    if enough or counts.count(None) > 1 or left < 0 or (left and None not in counts):
         return nearest_alone
-    filled = [len(claims) - known if count is None else count for count in counts]
+    filled = [left if count is None else count for count in counts]
     return [index for index, count in zip(indices, filled, strict=True) for _ in range(count)]
 
 

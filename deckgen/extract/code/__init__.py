@@ -1,1 +1,1 @@
-"""Code on cards: what its statements do (`statements`), what it needs of the code above (`needed`), how it is shown (`listing`)."""
+"""Code on cards: what its statements do, and need of the code above (`statements`); how it is shown (`listing`)."""

@@ -6,17 +6,19 @@ What all claims of a snippet share is found out once: a block may hold thousands
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from heapq import merge
 from typing import NamedTuple
 
-from deckgen.extract.code.statements import Statement, statements, stopping, without_magic
-from deckgen.extract.key import code_anchor, written_anew
+from deckgen.extract.code.statements import RANDOM, Statement, statements, stopping, without_magic
+from deckgen.extract.key import code_anchor
 from deckgen.model.claim import Claim, Snippet
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, parsed
+from deckgen.written import half_width
 
 _CLAIMS = pattern(
     r"tensor\(|torch\.[A-Za-z]|\b(?:u?int|b?float|complex)\d+\b|\b(?:True|False|None)\b|[\[(]\s*\d+\s*[,)\]]"
@@ -49,16 +51,15 @@ class Listing:
         self._asked = {claim.code_line for claim in snippet.claims}
         self._on: dict[int, list[Statement]] = {}
         """The top-level statements on each line."""
-        for statement in self._body:
-            for line in statement.lines:
-                self._on.setdefault(line, []).append(statement)
-        asked = {id(one): one for line in self._asked if line is not None for one in self._on.get(line, ())}
         self._idle: dict[int, list[range]] = {}
         """For each line the top-level statements that only show something, and that claims ask about."""
-        for statement in (one for one in asked.values() if one.idle):
+        for statement in self._body:
+            idle = not self._asked.isdisjoint(statement.lines) and statement.idle
             for line in statement.lines:
-                self._idle.setdefault(line, []).append(statement.lines)
-        self._stopping = frozenset(one.lines.start for one in stopping(snippet))
+                self._on.setdefault(line, []).append(statement)
+                if idle:
+                    self._idle.setdefault(line, []).append(statement.lines)
+        self._stopping = stopping(snippet)
 
     def is_in_function(self, claim: Claim) -> bool:
         """True for a claim about a line that is run when its function is called, and not where it stands."""
@@ -92,7 +93,7 @@ class Listing:
 
         Without prints and values above that claims other than those `asked` about are about: left in, they would
         be shown as well, and "what does this print?" had another answer. Prints that no claim is about are not shown
-        either, unless all that is printed is asked for; the key has them, as it always had.
+        either, unless all that is printed is asked for; the key has them, as it always had. Nor is what is claimed to raise.
         """
         shown: dict[int, str] = {}
         standing = (self._standing[at] for at in range(bisect_right(self._standing, last) - 1, -1, -1))
@@ -103,35 +104,23 @@ class Listing:
             shown[at] = line
             if line and len(shown) > most:
                 return None
-        return self._excerpt(dict(reversed(shown.items())), last, asked)
-
-    def _excerpt(self, shown: Mapping[int, str], last: int, asked: Collection[int | None]) -> Excerpt | None:
-        """The lines that are shown, by their numbers, with what is known of whole statements; else they are parsed anew.
-
-        Without the prints that nobody asks about and that end above the `last` line, and what is said to raise there.
-        """
+        shown = dict(reversed(shown.items()))
         text = "\n".join(shown.values()).strip("\n")
         if not text.strip():
             return None
         within = dict.fromkeys(one for at in shown for one in self._on.get(at, ()))
-        if not self._body or not all(at in shown or self._shown[at] is None for one in within for at in one.lines):
-            return Excerpt(without_magic(text), statements(text), code_anchor(text))
-        above = [one for one in within if one.lines.stop <= last]
-        hidden = {
-            one
-            for one in above
-            if (one.lines.start in self._stopping and not any(line in asked for line in one.lines))
-            or (None not in asked and one.prints and one.idle and self._asked.isdisjoint(one.lines))
-        }
-        gone = {at for one in hidden for at in one.lines}
-        left = "\n".join(line for at, line in shown.items() if at not in gone).strip("\n")
-        anchor = "\n".join(self._anew[at] for at in shown if at in self._anew)
-        return Excerpt(left, tuple(one for one in within if one not in hidden), anchor)
-
-    @cached_property
-    def _anew(self) -> dict[int, str]:
-        """The logical lines as keys have them, by the line on which each begins."""
-        return dict(written_anew(self.snippet.code))
+        left = text
+        if within and all(at in shown or self._shown[at] is None for one in within for at in one.lines):
+            gone = {
+                at
+                for one in within
+                if one.lines.stop <= last
+                if (one in self._stopping and not any(line in asked for line in one.lines))
+                or (None not in asked and one.prints and one.idle and self._asked.isdisjoint(one.lines))
+                for at in one.lines
+            }
+            left = "\n".join(line for at, line in shown.items() if at not in gone).strip("\n")
+        return Excerpt(without_magic(left), statements(left), code_anchor(text))
 
     @cached_property
     def _shown(self) -> list[str | None]:
@@ -152,10 +141,10 @@ class Listing:
 
     def _asked_about(self, last: int, asked: Collection[int | None]) -> list[int]:
         """The lines of idle statements that stand all the same, the last first: they are asked about, or end below."""
-        about = [last, *(line for line in asked if line is not None)]
+        about = {last, *(line for line in asked if line is not None)}
         if None in asked and self._repeats_prints:
-            about = [line for one in self._body if one.prints for line in one.lines]
-            asked = {*asked, *about}
+            about = {line for one in self._body if one.prints for line in one.lines}
+            asked = about.union(asked)
         near = {at for one in about for lines in self._idle.get(one, ()) for at in lines if at <= last}
         stands = (
             at
@@ -169,3 +158,103 @@ class Listing:
         """True if pasted output has more lines than the prints without a comment of their own write: it repeats those."""
         pasted = sum(claim.code_line is None for claim in self.snippet.claims)
         return pasted > sum(one.prints and one.lines.start not in self._idle for one in self._body)
+
+
+# --- what is no part of the question ------------------------------------------------------------------
+
+_ASKING = frozenset(
+    "size dim numel nelement stride is_contiguous element_size data_ptr storage_offset item tolist keys values items".split()
+)
+"""Methods that only tell something."""
+_ACTING = pattern(
+    r"_$|^(?:set_|register|load|save|backward|step|zero_grad|append|extend|pop|update|train|eval|apply|init|use_|enable|next|[A-Z])"
+)
+"""Names of functions that change something, or may; and of classes, whose weights are drawn."""
+
+
+def trimmed(code: str, target: str, answer: str) -> str:
+    """The code as a card shows it, which asks for `target` (empty: for what is printed) and is answered with `answer`.
+
+    Without statements that have no effect, names that nobody uses, and comments that give the answer away. Its key was made
+    before, and the card's own run proves that it still prints the same.
+    """
+    lines = [*enumerate(code.split("\n"))]
+    gone = _without_effect(code, target)
+    for at, column, text in reversed(comments(code)):
+        left = lines[at][1][:column].rstrip()
+        if not left and at + 1 in gone:
+            gone.add(at)  # a remark on what is gone
+        elif _gives_away(text, answer):
+            lines[at] = at if left else -1, left
+    return "\n".join(line for at, line in lines if at not in {*gone, -1}).strip("\n")
+
+
+def _without_effect(code: str, target: str) -> set[int]:
+    """The lines of statements that could as well not be there."""
+    body = (statements(code) or ()) if parsed(code) else ()
+    gone: set[int] = set()
+    used = {*re.findall(r"[^\W\d]\w*", target)}.union(*(one.loads for one in body[-1:]))
+    for at in range(len(body) - 2, -1, -1):
+        one = body[at]
+        beside = body[max(at - 1, 0) : at + 2]  # with `;` two statements share a line
+        alone = sum(not set(one.lines).isdisjoint(other.lines) for other in beside) == 1
+        if alone and (_only_shows(one) or _is_unused(one, used)):
+            gone |= set(one.lines)
+        else:
+            used |= one.loads | one.changes
+    return gone
+
+
+def _only_shows(statement: Statement) -> bool:
+    """An expression that is neither printed nor does anything: `x.shape` in the middle of a script."""
+    acting = ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr
+    if not isinstance(statement.node, ast.Expr) or any(isinstance(one, acting) for one in statement.within):
+        return False
+    return all(isinstance(call.func, ast.Attribute) and call.func.attr in _ASKING for call in statement.calls)
+
+
+def _is_unused(statement: Statement, used: set[str]) -> bool:
+    """A name that nothing below uses, bound to what is made without changing anything or drawing a random number.
+
+    `torch.zeros(2)` and `x.view(2)` are harmless; functions of the notes may be anything.
+    """
+    node = statement.node
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or statement.binds & used or statement.changes:
+        return False
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    harmless = (
+        isinstance(call.func, ast.Attribute)
+        and not any(one.arg in ("out", "inplace") for one in call.keywords)
+        and not (RANDOM.search(call.func.attr) or _ACTING.search(call.func.attr))
+        for call in statement.calls
+    )
+    return bool(statement.binds) and all(isinstance(one, ast.Name) for one in targets) and all(harmless)
+
+
+_WRAPPED = pattern(
+    r"^(?:(?:torch\.)?(?:tensor|Size|array|device|Parameter)\(|[\[(])+|(?:[\])]|,(?:dtype|device|grad_fn|requires_grad)=.*)+$"
+)
+_NUMBER = pattern(r"(?<![\w.])-?\d+\.\d*(?:e[-+]?\d+)?(?!\w)")
+_LOOSE = pattern(r"\s*([\[\](),])\s*")
+_FAILED = pattern(r"«claim.failed»|❌|✗")
+_IS_ERROR = pattern(r"\w*(?:Error|Exception|Warning)\b")
+
+
+def _gives_away(comment: str, answer: str) -> bool:
+    """True if a comment says what the card asks: a line of the answer, or that something fails."""
+    if _IS_ERROR.match(answer.strip()):
+        return _FAILED.search(comment) is not None
+    text, whole = _plain(comment), _plain(answer)
+    for part in {*map(_plain, answer.split("\n")), whole, _WRAPPED.sub("", whole)}:
+        if part in text and (len(part) > 1 or part.isalnum()):  # and not only as a piece of a longer word or number
+            before = r"(?<![A-Za-z0-9._-])" if part[0].isalnum() else ""
+            after = r"(?![A-Za-z0-9])" if part[-1].isalnum() or part[-1] in "._-" else ""
+            if re.search(before + re.escape(part) + after, text):
+                return True
+    return False
+
+
+def _plain(text: str) -> str:
+    """Without blanks beside brackets and commas, numbers as short as they can be written."""
+    short = _NUMBER.sub(lambda found: f"{float(found[0]):g}", half_width(text))
+    return " ".join(_LOOSE.sub(r"\1", short).split())

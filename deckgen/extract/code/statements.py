@@ -1,10 +1,10 @@
-"""Top-level statements: which names they bind, use and change, and whether they print, only show something, or stop the program."""
+"""Top-level statements of code on cards: which names they bind, use and change, what they do, and what they need of the code above."""
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from deckgen.model.claim import Raises, Snippet
@@ -24,6 +24,7 @@ RANDOM = pattern(r"rand|normal|bernoulli|multinomial|poisson|dropout|shuffle|per
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
 """Statements that load all their names before they store any."""
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 class Statement:
@@ -36,21 +37,32 @@ class Statement:
         """0-based, decorators and all."""
         self._all_lines = lines
         self.within = nodes(node)
-        names = [one for one in self.within if isinstance(one, ast.Name)]
-        loaded = {one.id for one in names if isinstance(one.ctx, ast.Load)}
-        stored = {one.id for one in names if isinstance(one.ctx, ast.Store)}
-        if isinstance(node, _DEFINING):
-            stored.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            stored |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        inner = set(_inner_names(node, self.within))
-        self._again = {
-            one.target.id for one in self.within if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
-        }
+        self.calls = [one for one in self.within if isinstance(one, ast.Call)]
+        loaded, stored, inner, again = set[str](), set[str](), set[str](), set[str]()
+        for one in self.within:
+            match one:
+                case ast.Name(id=name, ctx=ast.Load()):
+                    loaded.add(name)
+                case ast.Name(id=name, ctx=ast.Store()):
+                    stored.add(name)
+                case ast.alias(name=name, asname=other) if isinstance(node, _IMPORTS):
+                    stored.add((other or name).split(".")[0])
+                case ast.AugAssign(target=ast.Name(id=name)):
+                    again.add(name)
+                case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)):
+                    inner.add(name)
+                case ast.comprehension(target=target):
+                    inner.update(_names(target))
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                    (stored if one is node else inner).add(name)
+                    inner.update(part.id for part in nodes(one) if isinstance(part, ast.Name) and _is_stored(part))
+                case ast.AsyncFunctionDef(name=name) if one is node:
+                    stored.add(name)
+                case _:
+                    pass
+        self._again = frozenset(again)
         self.binds = frozenset(stored - inner)
-        self.loads = (
-            frozenset(((loaded if isinstance(node, _SIMPLE) else loaded - stored) - inner) | self._again) - _KNOWN
-        )
+        self.loads = frozenset((loaded if isinstance(node, _SIMPLE) else loaded - stored) - inner | again) - _KNOWN
 
     @property
     def text(self) -> str:
@@ -58,20 +70,34 @@ class Statement:
 
     @cached_property
     def changes(self) -> frozenset[str]:
-        """Names whose objects it leaves changed."""
-        return frozenset(_changed(self.within)) | self._again
+        """Names whose objects it leaves changed: `w.add_(1)`, `opt.step()`, `x[0] = 1`, `nn.init.zeros_(w)`.
+
+        All names in what is called or stored to: `(w ** 2).sum().backward()` reaches `w`.
+        """
+        found = set(self._again)
+        for one in self.within:
+            match one:
+                case ast.Call(func=ast.Attribute(attr=method, value=owner), args=arguments):
+                    if method in _CHANGES or (method.endswith("_") and not method.endswith("__")):
+                        found.update(_names(owner))
+                        if "init" in (getattr(owner, "id", ""), getattr(owner, "attr", "")):
+                            found.update(*map(_names, arguments[:1]))
+                case ast.Attribute(value=owner) | ast.Subscript(value=owner) if _is_stored(one):
+                    found.update(_names(owner))
+                case _:
+                    pass
+        return frozenset(found)
 
     @cached_property
     def prints(self) -> bool:
         """It writes something (so it cannot stand above code whose output is asked for)."""
-        calls = (one for one in self.within if isinstance(one, ast.Call) and isinstance(one.func, ast.Name))
-        return not isinstance(self.node, _DEFINING) and any(one.func.id == "print" for one in calls)  # type: ignore[attr-defined]
+        printing = (getattr(call.func, "id", "") == "print" for call in self.calls)
+        return not isinstance(self.node, _DEFINING) and any(printing)
 
     @cached_property
     def idle(self) -> bool:
         """An expression that only shows something: leaving it out changes nothing below it."""
-        calls = (one for one in self.within if isinstance(one, ast.Call))
-        return isinstance(self.node, ast.Expr) and not any(_changed(self.within)) and all(map(_is_pure, calls))
+        return isinstance(self.node, ast.Expr) and not self.changes and all(map(_is_pure, self.calls))
 
 
 @lru_cache(maxsize=256)
@@ -84,36 +110,12 @@ def statements(code: str) -> tuple[Statement, ...] | None:
     return None if tree is None else tuple(Statement(node, lines) for node in tree.body)
 
 
-def _inner_names(node: ast.AST, within: Sequence[ast.AST]) -> Iterator[str]:
-    """Names that belong to functions, classes and comprehensions `within` a statement."""
-    for one in within:
-        if isinstance(one, ast.arg):
-            yield one.arg
-        elif isinstance(one, ast.comprehension):
-            yield from (name.id for name in nodes(one.target) if isinstance(name, ast.Name))
-        elif isinstance(one, ast.ExceptHandler) and one.name:
-            yield one.name
-        elif isinstance(one, ast.FunctionDef | ast.ClassDef):
-            if one is not node:
-                yield one.name
-            yield from (n.id for n in nodes(one) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+def _names(node: ast.AST) -> list[str]:
+    return [one.id for one in nodes(node) if isinstance(one, ast.Name)]
 
 
-def _changed(within: Sequence[ast.AST]) -> Iterator[str]:
-    """Names whose objects the nodes of a statement change: `w.add_(1)`, `opt.step()`, `x[0] = 1`, `nn.init.zeros_(w)`.
-
-    All names in what is called or stored to: `(w ** 2).sum().backward()` reaches `w`.
-    """
-    for one in within:
-        changed: list[ast.expr] = []
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
-            method, owner = one.func.attr, one.func.value
-            if method in _CHANGES or (method.endswith("_") and not method.endswith("__")):
-                init = "init" in (getattr(owner, "id", ""), getattr(owner, "attr", ""))
-                changed = [owner, *(one.args[:1] if init else ())]
-        elif isinstance(one, ast.Attribute | ast.Subscript) and isinstance(one.ctx, ast.Store):
-            changed = [one.value]
-        yield from (name.id for part in changed for name in nodes(part) if isinstance(name, ast.Name))
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Store)
 
 
 def _is_pure(call: ast.Call) -> bool:
@@ -140,9 +142,7 @@ def is_magic(line: str) -> bool:
 
 def without_magic(code: str) -> str:
     """Code without its lines for IPython and the shell; in what parses, a line that begins with `%` is Python."""
-    if parsed(code) is not None:
-        return code
-    return "\n".join(line for line in code.split("\n") if not is_magic(line))
+    return code if parsed(code) else "\n".join(line for line in code.split("\n") if not is_magic(line))
 
 
 def only_magic(code: str) -> bool:
@@ -162,26 +162,87 @@ ACCIDENTS = frozenset({"NameError", "ModuleNotFoundError", "ImportError", "FileN
 _CATCHING = frozenset("suppress raises assertRaises assertRaisesRegex catch_warnings warns".split())
 
 
-def stopping(snippet: Snippet) -> tuple[Statement, ...]:
+def stopping(snippet: Snippet) -> list[Statement]:
     """The top-level statements that end in an exception, as the notes say: a card that asks for something below would never get there.
 
     Only those that can be left out: they catch nothing, and bind nothing that is used below.
     """
-    errors = [
-        claim for claim in snippet.claims if isinstance(claim, Raises) and not claim.exception.endswith("Warning")
-    ]
-    lines = {claim.code_line for claim in errors if claim.exception not in ACCIDENTS}
+    errors = [one for one in snippet.claims if isinstance(one, Raises) and not one.exception.endswith("Warning")]
+    lines = {one.code_line for one in errors if one.exception not in ACCIDENTS}
     body = (statements(snippet.code) or ()) if lines else ()
-    raising = (one for one in body if not lines.isdisjoint(one.lines) or (None in lines and one is body[-1]))
-    return tuple(one for one in raising if _can_be_left_out(one, body))
+    found: list[Statement] = []
+    below: frozenset[str] = frozenset()
+    for one in reversed(body):
+        raises = not lines.isdisjoint(one.lines) or (None in lines and one is body[-1])
+        if raises and not (hasattr(one.node, "body") and one.binds & below) and not _catches(one):
+            found.insert(0, one)
+        below |= one.loads
+    return found
 
 
-def _can_be_left_out(statement: Statement, body: Sequence[Statement]) -> bool:
-    node = statement.node
-    if isinstance(node, (*_DEFINING, ast.Import, ast.ImportFrom)):
-        return False
-    for one in statement.within:
-        if isinstance(one, ast.Try) or (getattr(one, "attr", None) or getattr(one, "id", None)) in _CATCHING:
-            return False
-    below = frozenset[str]().union(*(one.loads for one in body if one.lines.start >= statement.lines.stop))
-    return not hasattr(node, "body") or not statement.binds & below
+def _catches(statement: Statement) -> bool:
+    """True also for definitions and imports, which stay in any case."""
+    named = (getattr(one, "attr", None) or getattr(one, "id", None) for one in statement.within)
+    tries = any(isinstance(one, ast.Try) for one in statement.within)
+    return tries or isinstance(statement.node, _DEFINING + _IMPORTS) or not _CATCHING.isdisjoint(named)
+
+
+# --- what code needs of the code above it -----------------------------------------------------------
+
+LONGEST = 20
+"""Lines that may be put above the code of a card."""
+FARTHEST = 24
+"""Snippets that are looked through."""
+
+
+def needed(own: Sequence[Statement], above: Sequence[Snippet]) -> str:
+    """The statements of the snippets `above` that the code of `own` needs, so that a card can be answered without the page.
+
+    A notebook's cell says `w.grad`; the card has to say what `w` is. Those are taken, nearest first, that bind or change a name
+    that is used before it is bound. Empty if a name is nowhere, or if they are too many, or would print. Those that are claimed
+    to raise are left out, and those that print and may change a name: whether they did, the run of the card shows.
+    """
+    wanted = names_needed(own)
+    taken: list[Statement] = []
+    for index, one, changed in reversed(_changes(tuple(snippet.code for snippet in above))) if wanted else ():
+        binds = not wanted.isdisjoint(one.binds)
+        if not binds and (one.prints or wanted.isdisjoint(changed)):
+            continue
+        if all(one.lines != other.lines for other in stopping(above[index])):
+            taken.insert(0, one)
+            if one.prints or sum(len(other.lines) for other in taken) > LONGEST:
+                return ""
+            wanted = (wanted - (one.binds - one.loads)) | one.loads
+    return "" if wanted else "\n".join(one.text for one in taken)
+
+
+@lru_cache(maxsize=16)
+def _changes(codes: tuple[str, ...]) -> list[tuple[int, Statement, frozenset[str]]]:
+    """The statements of all codes in order, each with the index of its code and the names whose objects it may change.
+
+    `opt.step()` changes what `opt` was made of, and all that was made of that: to leave out a change would put code on a card
+    that shows something else than the notes. Nothing is made of a module, and nothing changes one.
+    """
+    found = []
+    made_of: dict[str, frozenset[str]] = {}
+    imported: frozenset[str] = frozenset()
+    for index, code in enumerate(codes):
+        for one in statements(code) or ():
+            imported = imported | one.binds if isinstance(one.node, _IMPORTS) else imported - one.binds
+            loads, roots = one.loads - imported, one.changes - imported
+            parts = one.binds.union(loads, *(made_of.get(name, ()) for name in loads))
+            made_of.update(dict.fromkeys(one.binds, parts))
+            roots = roots.union(*(made_of.get(name, ()) for name in roots))
+            reached = [name for name, made in made_of.items() if not roots.isdisjoint(made)] if roots else []
+            found.append((index, one, roots.union(reached)))
+    return found
+
+
+def names_needed(own: Sequence[Statement]) -> frozenset[str]:
+    """Names that are used before they are bound."""
+    bound: frozenset[str] = frozenset()
+    free: frozenset[str] = frozenset()
+    for statement in own:
+        free |= statement.loads - bound
+        bound |= statement.binds
+    return free

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deckgen.extract.claims.defaults import default_of, default_of_cell, is_default_column, tells_default
+from deckgen.extract.claims.values import default_of, default_of_cell, is_default_column, tells_default
 from deckgen.extract.names.place import (
     NAME_WORDS,
     PARAMETER_WORDS,

@@ -12,10 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deckgen.extract.blocks import text_of
 from deckgen.extract.claims.code import is_print, prints_inside
-from deckgen.extract.code.listing import Listing
-from deckgen.extract.code.needed import FARTHEST, names_needed, needed
-from deckgen.extract.code.statements import ACCIDENTS, prints_by_magic, without_magic
-from deckgen.extract.code.trimming import trimmed
+from deckgen.extract.code.listing import Excerpt, Listing, trimmed
+from deckgen.extract.code.statements import (
+    ACCIDENTS,
+    FARTHEST,
+    names_needed,
+    needed,
+    prints_by_magic,
+    without_magic,
+)  # fmt: skip
 from deckgen.extract.key import code_anchor, code_key
 from deckgen.extract.names.written import called
 from deckgen.extract.notes.entry import heading_names
@@ -108,10 +113,7 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     excerpt = listing.upto(listing.last_line(group), {one.code_line for one in group}, _LONGEST)
     if excerpt is None:
         return None
-    before = ""  # what the code of a card needs of the code above it
-    if excerpt.statements is not None and names_needed(excerpt.statements):
-        above = page.code_above(index, FARTHEST)
-        before = needed(excerpt.statements, page.history, above, lambda place: place[1] in page.stopping(place[0]))
+    before = _before(page, index, excerpt)
     output = "\n".join(map(_answer, group))
     language = page.document.language
     kind, target, asked = _question(language, listing, claim)
@@ -130,7 +132,15 @@ def _note(page: Page, index: int, listing: Listing, group: Sequence[Claim], why:
     start = snippet.lines[0] if snippet.lines else snippet.span.start
     span = Span(min(start, claim.span.start), max(group[-1].span.stop, start + 1))
     looked_at = f"{claim.target}.shape" if isinstance(claim, HasShape) else getattr(claim, "target", None) or ""
-    return page.note(body, span, index, code_key(page.path(index), excerpt.anchor, looked_at), rests_on=body.claims)
+    key = code_key(page.path(index), excerpt.anchor, looked_at)
+    return page.note(body, span, index, key, rests_on=body.claims)
+
+
+def _before(page: Page, index: int, excerpt: Excerpt) -> str:
+    """What the code of a card needs of the code above it."""
+    if excerpt.statements is None or not names_needed(excerpt.statements):
+        return ""
+    return needed(excerpt.statements, [page.code[at] for at in page.code_above(index, FARTHEST)])
 
 
 # --- the question and its answer --------------------------------------------------------------------

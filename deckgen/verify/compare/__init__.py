@@ -1,7 +1,7 @@
 """What was written against what was seen.
 
-`alignment` finds the text that each claim is about. `texts` compares two texts, `nodes` the parts of what they were parsed to,
-`arrays` tensors element by element, `numbers` two numbers, `names` two names, `shapes` claims about shapes. Of random values,
-`drawn` knows what must be true of them. `findings` holds what the code says of a value, and what a comparison found besides
-"equal". `tolerances` is the list of all that may differ, each with an example that holds and one that must not.
+`nodes` compares two texts, and the parts of what they were parsed to; `arrays` tensors element by element, and shapes; `numbers`
+two numbers, and random ones. `findings` holds what the code says of a value, what a comparison found besides "equal", and which
+names mean the same. What may differ is listed in `tests/verify/test_tolerances.py`, each with an example that holds and one that
+must not.
 """

@@ -9,22 +9,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deckgen.model.claim import Claim
 from deckgen.model.verdict import VerdictKind
+from deckgen.text.pattern import pattern
 from deckgen.verify.compare.arrays import (
-    argument,
     compare_data,
     integers,
     is_array,
-    literal,
     live,
     may_be_array,
     text_of,
     written_shape,
 )
-from deckgen.verify.compare.findings import Findings
-from deckgen.verify.compare.names import compare_classes, compare_devices, compare_names, name_shown
+from deckgen.verify.compare.findings import (
+    Findings,
+    Shown,
+    argument,
+    compare_classes,
+    compare_devices,
+    compare_names,
+    literal,
+    name_shown,
+)  # fmt: skip
 from deckgen.verify.compare.numbers import Differs, close_to_shown, integer, is_integer
-from deckgen.written import Address, Angle, Call, Dots, Group, Mark, Node, Number, Quoted, Row, Word
+from deckgen.written import (
+    Address,
+    Angle,
+    Call,
+    Dots,
+    Group,
+    Mark,
+    Node,
+    Number,
+    Quoted,
+    Row,
+    Word,
+    cut_off,
+    half_width,
+    parse,
+)  # fmt: skip
 
 Nodes = Sequence[Node]
 POINTER = 1 << 16
@@ -356,3 +379,55 @@ def _compare_option(name: str, one: Nodes | None, other: Nodes | None, again: No
 
 def _text(nodes: Nodes | None) -> str:
     return " ".join(node.text if isinstance(node, Quoted) else brief(node) for node in nodes or ())
+
+
+# --- whole texts --------------------------------------------------------------------------------------
+
+_REMARK = pattern(r"(?<=\S)\s+\{[^{}'\"\d=]{0,80}\}\s*$")
+"""Behind a value: a remark, or attributes for another tool (`{.output}`)."""
+_OLD_COMPLEX = pattern(r"\(([^\s()\[\]]+j)\)")
+"""Elements as torch printed them before 1.8: `(1.+2.j)`."""
+_LOOSE = pattern(r"\s*([\[\](),=])\s*")
+
+
+def compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findings) -> None:
+    """The whole of what was shown; else its last object, or what stands behind its label. Raises `Differs`."""
+    if (
+        _squeezed(claim.text) == _squeezed(shown.text)
+        and not found.doubtful
+        and (again is None or again.text == shown.text)
+    ):
+        return
+    seen, repeated = parse(shown.text), parse(again.text) if again else None
+    text = claim.text if "{" in shown.text else _REMARK.sub("", claim.text)
+    text = _OLD_COMPLEX.sub(r"\1", text) if "tensor" in shown.text else text
+    claimed = _without_stray_brackets(parse(text), seen, text)
+    claimed = tuple(map(cut_off, claimed)) if claim.rough else claimed
+    size = len(claimed)
+    try:
+        compare(claimed, seen, repeated, found)
+    except Differs:
+        last = 0 < size < len(seen) and (len(shown.values) > 1 or isinstance(seen[-size - 1], Mark))
+        if not last:
+            raise
+        found.words.clear()
+        compare(claimed, seen[-size:], repeated and repeated[-size:], found)
+
+
+def _squeezed(text: str) -> str:
+    """With single blanks, and none beside brackets and commas: `12` is not `1 2`."""
+    return " ".join(_LOOSE.sub(r"\1", half_width(text)).split())
+
+
+def _without_stray_brackets(nodes: tuple[Node, ...], seen: tuple[Node, ...], text: str) -> tuple[Node, ...]:
+    """`tensor([1]))`: one bracket too many is a slip of the pen. `([2, 3])` is `[2, 3]` in parentheses; torch shows such
+    ones only around what is a tuple, and then with a comma.
+    """
+    while len(nodes) > 1 and isinstance(nodes[-1], Mark) and nodes[-1].text in ")]}":
+        nodes = nodes[:-1]
+    inside = nodes[0].items[0] if len(nodes) == 1 and isinstance(nodes[0], Group) and len(nodes[0].items) == 1 else ()
+    in_tuple = len(seen) == 1 and isinstance(seen[0], Group) and seen[0].bracket == "("
+    if in_tuple or len(inside) != 1 or not text.lstrip().startswith(("(", "（")) or text.rstrip(") ").endswith(","):
+        return nodes
+    tensor = len(seen) == 1 and isinstance(seen[0], Call)  # Python's own `(1+2j)` keeps its brackets
+    return inside if isinstance(inside[0], Row | Group | Call) or (tensor and isinstance(inside[0], Number)) else nodes

@@ -21,12 +21,12 @@ from deckgen.model.verdict import HELD, CardVerdict, Verdict, VerdictKind
 from deckgen.text.syntax import parsed
 from deckgen.text.wording import one_line
 from deckgen.verify import machine, sources
+from deckgen.verify.compare.arrays import compare_shapes, shapes_text
 from deckgen.verify.compare.findings import Findings, Shown
+from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs
-from deckgen.verify.compare.shapes import compare_shapes, shapes_text
-from deckgen.verify.compare.texts import compare_texts
+from deckgen.verify.judge.blame import meets, missing_part
 from deckgen.verify.judge.evidence import clean, is_log_line, live_values
-from deckgen.verify.judge.exceptions import meets, missing_part
 from deckgen.verify.plan import Available, Plan, plan
 from deckgen.verify.prelude import prelude_names
 
@@ -70,7 +70,7 @@ def _snippet(body: Output, home: Snippet) -> Snippet:
         lines=tuple(range(body.code.count("\n") + 1)),
         language=home.language,
         headings=(),
-        claims=(Shows(id=ID, span=Span(0, 1), text="", form="card", code_line=line, target=target),),
+        claims=(Shows(Span(0, 1), "", "card", "option", line, target, id=ID),),
         cell=body.cell,
         options=RunOptions(device=home.options.device),
     )

@@ -15,17 +15,12 @@ from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed, without_magics
 from deckgen.verify import machine, sources
 from deckgen.verify.bindings import bindings, expression, statement
-from deckgen.verify.compare.alignment import unlikeness
-from deckgen.verify.compare.arrays import SIGNS
-from deckgen.verify.compare.drawn import sample
+from deckgen.verify.compare.arrays import SIGNS, compare_shapes, is_bracketed, meant_shape, shapes_text
 from deckgen.verify.compare.findings import Addresses, Findings, Shown
-from deckgen.verify.compare.numbers import Differs
-from deckgen.verify.compare.shapes import compare_shapes, is_bracketed, meant_shape, shapes_text
-from deckgen.verify.compare.texts import compare_texts
-from deckgen.verify.judge.causes import with_cause
-from deckgen.verify.judge.context import after_failure, in_context
-from deckgen.verify.judge.evidence import Evidence, find_evidence, live_values
-from deckgen.verify.judge.exceptions import excuse, judge_exception
+from deckgen.verify.compare.nodes import compare_texts
+from deckgen.verify.compare.numbers import Differs, sample
+from deckgen.verify.judge.blame import after_failure, excuse, in_context, judge_exception, with_cause
+from deckgen.verify.judge.evidence import Evidence, find_evidence, live_values, unlikeness
 
 
 def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:

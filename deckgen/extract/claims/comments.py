@@ -1,0 +1,329 @@
+"""The forms in which comments claim something of the code that they stand beside or below.
+
+`FORMS` is a table: a row says beside which statements its comments stand, how they begin, and what is read behind that. The rows are
+asked in order; the first that reads a claim makes it. `BELOW` says what comment lines under code are read as. To add a form, add a row.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from deckgen.extract.claims.code import CodeBlock, Statement, assigned, fits, is_literal, is_print, prints_inside
+from deckgen.extract.claims.pasted import TRACEBACK, claims_of_output, raised
+from deckgen.extract.claims.values import MARKER, is_label, is_number, leading_value, marker, stated_shapes
+from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows
+from deckgen.model.source import Span
+from deckgen.text.pattern import pattern
+from deckgen.text.text_patterns import CHINESE
+from deckgen.written import half_width, is_left_out
+from deckgen.written.lines import paragraphs
+from deckgen.written.values import is_device
+
+Kind = Literal["print", "value", "assignment"]
+
+
+class Remark(NamedTuple):
+    """A comment, and the statement that it is about."""
+
+    text: str
+    span: Span
+    block: CodeBlock
+    statement: Statement
+    kind: Kind
+    form: str
+
+    @property
+    def shown(self) -> ast.expr | None:
+        """The expression whose value the statement shows, prints alone, or binds."""
+        value: ast.expr | None = getattr(self.statement.node, "value", None)
+        if self.kind != "print" or not isinstance(value, ast.Call):
+            return value
+        return value.args[0] if len(value.args) == 1 else None
+
+    def shows(self, text: str, target: str | None) -> Claim:
+        """The claim that an expression has this value; that the statement has it, or prints it, if none is given."""
+        line = self.statement.start
+        if self.kind == "print" and target is None:
+            return Prints(self.span, text, self.form, "beside", line)
+        return Shows(self.span, text, self.form, "beside", line, target)
+
+
+class Form(NamedTuple):
+    """A row: a way to write a claim into a comment."""
+
+    name: str
+    kinds: tuple[Kind, ...]
+    """The statements that it claims something of."""
+    cue: re.Pattern[str]
+    """How the comment begins."""
+    read: Callable[[Remark, re.Match[str]], Claim | None]
+    """What is claimed by what follows the cue."""
+    example: str
+    seen: tuple[str, ...]
+    """Where it was met: seeds, or real documents."""
+
+
+def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
+    """`tensor([2, 3])`, `False (因为...)`; not a number beside other words, unless they announce it, nor what the code itself says."""
+    rest = remark.text[cue.end() :]
+    found = leading_value(rest)
+    if found is None:
+        return None
+    node, shown = remark.statement.node, remark.shown
+    if remark.kind != "print":
+        tail = half_width(rest[len(found) :]).strip()
+        if is_number(found) and not cue.lastgroup and tail and not tail.startswith("("):
+            return None
+        if remark.kind == "assignment" and (is_literal(shown) or is_device(found.strip())):
+            return None
+        arguments = shown.args if isinstance(shown, ast.Call) else []
+        if any(isinstance(one, ast.Constant) and str(one.value) == found.strip() for one in arguments):
+            return None  # `torch.manual_seed(42)  # 42`
+    claim = remark.shows(found, assigned(node))
+    return replace(claim, rough=True) if cue.lastgroup == "about" else claim
+
+
+def value_of_name(remark: Remark, cue: re.Match[str]) -> Claim | None:
+    """The value of what the cue names. A bare attribute belongs to what was assigned, a name in mid-sentence has to be that."""
+    target, line = assigned(remark.statement.node) or "", remark.statement.start
+    place, found = cue["place"], leading_value(remark.text[cue.end() :])
+    if found is None or (cue["before"].strip() and place != target):
+        return None
+    if place in _ATTRIBUTES and target and not remark.block.is_bound(place, line):
+        place = f"{target}.{place}"
+    elif not remark.block.is_bound(place, line):
+        return None
+    return remark.shows(found, place)
+
+
+_ATTRIBUTES = frozenset({"dtype", "device", "requires_grad", "is_leaf", "ndim", "grad", "grad_fn", "layout", "shape"})
+
+
+def shape(remark: Remark, _: re.Match[str]) -> Claim | None:
+    """The shape of what was assigned or is shown, or of the name that is said to have it."""
+    found, shown, statement = stated_shapes(remark.text), remark.shown, remark.statement
+    own = assigned(statement.node)
+    if found is None or shown is None or (own is None and leading_value(marker(remark.text)[1]) is not None):
+        return None  # a value that is a size is read as a value
+    if own is None and (isinstance(shown, ast.Constant | ast.JoinedStr) or statement.in_function):
+        return None
+    bound = found.of and remark.block.is_bound(found.of, statement.start)
+    target = found.of if bound else own or ast.unparse(shown)
+    return HasShape(remark.span, found.text, remark.form, "beside", statement.start, target, found.sizes)
+
+
+def error(remark: Remark, cue: re.Match[str]) -> Claim | None:
+    """An exception with its message; not in a `try`, where nothing is raised for good."""
+    found = raised(remark.text[cue.end() :])
+    if found is None or remark.block.is_tried(remark.statement):
+        return None
+    message = "" if CHINESE.search(found[1]) else found[1]
+    text, line = remark.text.strip(), remark.statement.start
+    return Raises(remark.span, text, remark.form, "beside", line, found[0], message)
+
+
+_SAFE = r"\.(?:item|size|stride|numel|dim|tolist|is_contiguous|nelement|storage_offset|data_ptr)\(\d*\)"
+_PLACE = rf"(?P<before>(?:.*?(?<![\w.`(]))??)[`(]?(?P<place>[A-Za-z_]\w*(?:{_SAFE}|\.[A-Za-z_]\w*(?!\()|\[[-\d:, ]+\])*)[`)]?"
+_ANY: tuple[Kind, ...] = ("print", "value", "assignment")
+
+FORMS: tuple[Form, ...] = (
+    Form(
+        "error", _ANY, pattern(r"[\W_]*(?:«claim.fails»(?:\s*«claim.fails_tail»)*\s*:?\s*)*"), error,
+        "```python\nx.view(5)  # RuntimeError: shape '[5]' is invalid\n```", ("design: notes claim what raises",),
+    ),
+    Form(
+        "name", ("assignment",), pattern(rf"\s*{_PLACE}\s*(?:==?(?!=)|:|->|=>|→|«claim.is»)\s*", re.DOTALL), value_of_name,
+        "```python\ny = x.t()  # y.shape: (2, 3)\n```", ("seed 001", "seed 003"),
+    ),
+    Form(
+        "shape", _ANY, pattern(r".*?(?:«claim.shape»|«claim.scalar»)", re.DOTALL), shape,
+        "```python\ny = x.t()  # 结果形状为 (2, 3)\n```", ("seed 001", "seed 003"),
+    ),
+    Form("value", _ANY, MARKER, value, "```python\nprint(x)  # 输出: False (因为...)\n```", ("seed 001", "seed 003")),
+)  # fmt: skip
+
+
+def beside(block: CodeBlock) -> Iterator[Claim]:
+    """The claims of comments that end a line of code, of each by the first row that reads one."""
+    alone = {one.line: one for one in block.comments if one.alone}
+    for comment in block.comments:
+        statement = next(reversed(block.ending.get(comment.line, [])), None)
+        if comment.alone or statement is None:
+            continue
+        text, stop = comment.text, comment.line + 1
+        while (
+            stop in alone
+            and stop - comment.line < 200
+            and alone[stop].column >= min(comment.column, 4)
+            and _is_open(text)
+        ):
+            text += "\n" + alone[stop].text  # its open brackets need it
+            stop += 1
+        plain, span, kind = half_width(text), block.place(comment.line, stop), _kind(statement)
+        for form in FORMS if kind else ():
+            cue = form.cue.match(plain) if kind in form.kinds else None
+            claim = form.read(Remark(text, span, block, statement, kind, form.name), cue) if cue and kind else None
+            if claim:
+                yield claim
+                break
+
+
+def _is_open(text: str) -> bool:
+    plain = half_width(text)
+    return sum(map(plain.count, "([{")) > sum(map(plain.count, ")]}"))
+
+
+def _kind(statement: Statement) -> Kind | None:
+    """What kind of claim can stand beside a statement."""
+    if is_print(statement.node):
+        return "print"
+    if assigned(statement.node):
+        return None if statement.in_function else "assignment"
+    shown = statement.node.value if isinstance(statement.node, ast.Expr) else None
+    return None if shown is None or isinstance(shown, ast.Constant | ast.Yield | ast.Await) else "value"
+
+
+# --- comment lines below code -----------------------------------------------------------------------
+
+
+class _Run(NamedTuple):
+    """Comment lines that follow one another, without the label that opens them, and the statement above them."""
+
+    block: CodeBlock
+    statement: Statement
+    line: int
+    """Of the first of them."""
+    texts: Sequence[str]
+    labelled: bool
+    detached: bool
+    """True if a blank line stands above and code directly below: it may belong to what follows."""
+    followed: bool
+    """True if code stands directly below."""
+
+    def parts(self) -> Iterator[tuple[str, Span]]:
+        """Each of the things that they show, and where it stands."""
+        for start, stop in paragraphs(self.texts):
+            yield "\n".join(self.texts[start:stop]), self.block.place(self.line + start, self.line + stop)
+
+
+class Below(NamedTuple):
+    """A row: what comment lines below a statement claim."""
+
+    name: str
+    read: Callable[[str, _Run], Iterator[Claim]]
+    example: str
+    seen: tuple[str, ...]
+
+
+def below(block: CodeBlock) -> Iterator[Claim]:
+    """The claims of comment lines that stand under the statement that they are about: of the first row that reads some."""
+    for run in _runs(block):
+        yield from next(filter(None, (list(row.read(row.name, run)) for row in BELOW)), ())
+
+
+_NAMING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
+
+
+def _runs(block: CodeBlock) -> Iterator[_Run]:
+    alone = {comment.line: comment for comment in block.comments if comment.alone}
+    for line, first in alone.items():
+        if line - 1 in alone:
+            continue
+        stop = line + 1
+        while stop in alone:
+            stop += 1
+        above = line - 1
+        while above >= 0 and not block.lines[above].strip():
+            above -= 1
+        ending = block.ending.get(above, [])
+        labelled = is_label(first.text)
+        start = line + labelled
+        if ending and start < stop:
+            followed = stop < len(block.lines) and bool(block.lines[stop].strip())
+            level = (one for one in ending if one.node.col_offset <= first.column)
+            statement = next(level, ending[0])  # the outermost one at the comment's own depth
+            texts = [alone[at].text for at in range(start, stop)]
+            detached = above != line - 1 and followed
+            if any(texts) and not isinstance(statement.node, _NAMING):
+                yield _Run(block, statement, start, texts, labelled, detached, followed)
+
+
+def _value(name: str, run: _Run) -> Iterator[Claim]:
+    """The value of an expression. All that follows it explains."""
+    statement = run.statement
+    text, span = next(run.parts())
+    rest = marker(text.strip())[1]
+    found = leading_value(rest)
+    if found is None or (is_number(found) and found.strip() != rest.strip()) or (run.detached and not run.labelled):
+        return
+    if _kind(statement) == "value" and not prints_inside(statement.node):
+        yield Shows(span, found, name, "below", statement.start, None)
+
+
+def _output(name: str, run: _Run) -> Iterator[Claim]:
+    """What statements write, or functions that they call, as far as it reads as that; under a label all lines are."""
+    block, statement, texts = run.block, run.statement, run.texts
+    node, start = statement.node, statement.start
+    prints = prints_inside(node)
+    first = next(run.parts())[0]
+    code_line: int | None = start
+    if not first.startswith(TRACEBACK) and (run.labelled or not raised(first) or block.is_tried(statement)):
+        if not prints and not isinstance(node, ast.Expr):
+            return
+        count = _output_lines(_prints_in_reach(block, statement), texts)
+        if run.labelled and not (
+            prints and count and run.followed
+        ):  # a remark on the code below stands below the output
+            count = len(texts)
+        if not count or (run.detached and not run.labelled):
+            return
+        sign, rest = marker(texts[0])
+        texts = [rest if prints and sign == "strong" else texts[0], *texts[1:count]]
+        code_line = start if prints else None
+    claims = list(claims_of_output(texts, block.sources[run.line :], name, "below", code_line))
+    lines = [code_line] * len(claims)
+    if len(claims) > 1 and is_print(node) and not fits("\n".join(texts), prints[0]):
+        row = [one for one in block.statements if one.start <= start and is_print(one.node)]
+        row = [one for one in row if one.node.col_offset == node.col_offset][-len(claims) :]
+        above = (one.node for one in block.statements if one.start < start and not is_print(one.node))
+        if len(row) == len(claims):
+            lines = [one.start for one in row]
+        elif any(map(prints_inside, above)):
+            lines = [None] * len(claims)  # a function or a loop prints, too: they are in order of output
+    for claim, line in zip(claims, lines, strict=True):
+        yield replace(claim, code_line=line)
+
+
+def _prints_in_reach(block: CodeBlock, last: Statement) -> list[ast.Call]:
+    """The prints of a statement, of the row of prints that it ends, and of the functions above, which it may call."""
+    row = [one for one in block.statements if one.start < last.start and isinstance(one.node, ast.FunctionDef)]
+    above: Statement | None = last
+    while above:
+        row.append(above)
+        ending = block.ending.get(above.start - 1, ())
+        column = above.node.col_offset
+        above = next((one for one in ending if is_print(one.node) and one.node.col_offset == column), None)
+    return [call for one in row for call in prints_inside(one.node)]
+
+
+def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
+    """How many of the first comment lines read as output of these prints: values, or what one of them writes."""
+    count = 0
+    for start, stop in paragraphs(texts) if calls else ():
+        text = "\n".join(texts[start:stop])
+        sign, rest = marker(text)
+        value = leading_value((rest if sign == "strong" else text).strip())
+        if value is None and not is_left_out(text) and not any(fits(text, call) for call in calls):
+            break
+        count = stop
+    return count
+
+
+BELOW: tuple[Below, ...] = (
+    Below("value-below", _value, "```python\nx + 1\n# tensor([2])\n```", ("seed 001", "seed 003")),
+    Below("output-below", _output, "```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", ("seed 001", "seed 003")),
+)
