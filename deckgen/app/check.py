@@ -14,11 +14,9 @@ from deckgen.app.options import Options, Progress, now, silent
 from deckgen.decide import Policy, corrections, decide, identity, lost, waive
 from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
-from deckgen.model.decision import Decision
-from deckgen.model.falsehood import place_of
 from deckgen.model.note import Key, Note
-from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Results
-from deckgen.model.verdict import Checked, Verification
+from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Decision, Results
+from deckgen.model.verdict import Checked, Verification, place_of
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -86,7 +84,7 @@ class ApiTable:
 
 def api_table(names: Sequence[str], options: Options) -> ApiTable:
     """A Markdown table of these names from the live torch."""
-    from deckgen.outcome.reasons import distribution
+    from deckgen.outcome import distribution
     from deckgen.verify import look_up
     from deckgen.verify.names.table import api_table as markdown
     from deckgen.verify.names.table import missing_modules, table_request, unknown_names

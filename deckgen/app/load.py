@@ -14,9 +14,8 @@ from deckgen.app.options import Options
 from deckgen.cache import Folder, digest, place, tools
 from deckgen.files import Assets, DeckFolder
 from deckgen.model.claim import Claim, Snippet
-from deckgen.model.document import Document, Prose, Quote
+from deckgen.model.document import Document, Extraction, Prose, Quote
 from deckgen.model.errors import DeckgenError, SourceError
-from deckgen.model.extraction import Extraction
 from deckgen.model.note import Body, Note
 from deckgen.model.source import Source
 

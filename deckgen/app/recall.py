@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.options import Options, now
+from deckgen.app.options import Options, RunOutput, now
 from deckgen.cache import Folder, digest, machine, place, tools
 from deckgen.files import DeckFolder, Request
-from deckgen.model.run_output import RunOutput
 
 if TYPE_CHECKING:
     from deckgen.app.build import Built
@@ -85,9 +84,8 @@ def settled_build(built: Built) -> Built | None:
     It is known from a run that wrote nothing, and from one in which every note was shipped and nothing was in doubt:
     then all of them are in the lock now, as they are.
     """
-    from deckgen.model.changes import Changes
-    from deckgen.model.decision import Disposition
-    from deckgen.model.results import Delivered
+    from deckgen.model.deck import Changes
+    from deckgen.model.results import Delivered, Disposition
 
     results = settled(built.results)
     if results is None:

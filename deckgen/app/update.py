@@ -12,8 +12,8 @@ from deckgen.app.check import results_of, verified
 from deckgen.app.load import Loaded, load
 from deckgen.app.options import Options, Progress, silent
 from deckgen.extract import extract
+from deckgen.model.document import Extraction
 from deckgen.model.errors import DeckgenError, SourceError
-from deckgen.model.extraction import Extraction
 from deckgen.model.results import Results
 from deckgen.model.source import Source
 from deckgen.model.verdict import FALSE, Checked, Verdict

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from deckgen import files
 from deckgen.files import DeckFolder
-from deckgen.model.decision import Decision
 from deckgen.model.deck import Deck, NoteType
 from deckgen.model.errors import UsageError
-from deckgen.model.results import Delivered
+from deckgen.model.results import Decision, Delivered
 
 if TYPE_CHECKING:
     from deckgen.identity import Assigned, Lock

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.compare.compare import compare
+from deckgen.compare.compare import compare, data, text
 from deckgen.compare.package import snapshot
-from deckgen.compare.text import data, text
 
 __all__ = ["compare", "data", "snapshot", "text"]

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from deckgen.decide.answers import as_observed, with_error
 from deckgen.decide.evidence import Evidence, not_checked, release, stamp_of, with_evidence
 from deckgen.model.config import Contradiction, Waiver
-from deckgen.model.decision import Decision, Disposition
-from deckgen.model.falsehood import both_sides, printed_instead
 from deckgen.model.note import Key, Note, Output
 from deckgen.model.observation import Environment
-from deckgen.model.verdict import HELD, SKIPPED, Checked, Verdict, VerdictKind
+from deckgen.model.results import Decision, Disposition
+from deckgen.model.verdict import HELD, SKIPPED, Checked, Verdict, VerdictKind, both_sides, printed_instead
 from deckgen.text.wording import one_line
 
 __all__ = ["Policy", "corrections", "decide", "identity", "lost", "waive"]

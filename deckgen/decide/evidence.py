@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from deckgen.model.falsehood import correction
 from deckgen.model.note import UNREAD, Note, Output
 from deckgen.model.observation import Environment
 from deckgen.model.verdict import (
@@ -18,6 +17,7 @@ from deckgen.model.verdict import (
     NameVerdict,
     Verdict,
     VerdictKind,
+    correction,
 )
 
 

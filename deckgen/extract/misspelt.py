@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from deckgen.model.document import Code, Directive, Document
-from deckgen.model.extraction import Remark
+from deckgen.model.document import Code, Directive, Document, Remark
 from deckgen.text.pattern import pattern
 
 DIRECTIVES = ("skip", "id", "tags")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from deckgen.files.regular import data_folder, lies_inside, places_of, read_text, real
+from deckgen.files.reading import data_folder, lies_inside, places_of, read_text, real
 from deckgen.files.walking import CONFIG_NAME, Passed, files_below, led_out, load_config, matches, refused, walk
 from deckgen.model.config import DeckConfig
 from deckgen.model.errors import SourceError, UsageError

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deckgen.files.regular import content, lies_inside, opened, places_of, real
-from deckgen.files.sources import decode
+from deckgen.files.reading import content, decode, lies_inside, opened, places_of, real
 from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, line_of, parse_config
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.text.pattern import pattern

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from deckgen.files.regular import real
+from deckgen.files.reading import real
 from deckgen.model.errors import UsageError
 
 

@@ -8,7 +8,7 @@ from deckgen.identity.identity import known
 from deckgen.identity.lock import Lock, LockedNote, new_deck_id, snapshot
 from deckgen.identity.lockfile import format_lock, parse_lock
 from deckgen.identity.subdecks import Shelf
-from deckgen.model.changes import Change, Changes, Doubtful
+from deckgen.model.deck import Change, Changes, Doubtful
 
 __all__ = [
     "Assigned",

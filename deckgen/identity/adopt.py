@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.model.changes import Change, search
+from deckgen.model.deck import Change, search
 from deckgen.model.errors import UsageError
 
 _NAMED_BY: Sequence[Callable[[LockedNote, str], bool]] = (

@@ -14,8 +14,7 @@ from deckgen.identity.identity import Identities, identify
 from deckgen.identity.lock import Lock, LockedNote
 from deckgen.identity.order import dues
 from deckgen.identity.subdecks import Shelf, subdecks
-from deckgen.model.changes import Changes
-from deckgen.model.deck import Deck, Kind, NoteType, Rendered
+from deckgen.model.deck import Changes, Deck, Kind, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
 

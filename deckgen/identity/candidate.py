@@ -15,7 +15,7 @@ from typing import Any
 
 from deckgen.model.deck import FIELDS, Kind, NoteType, Rendered
 from deckgen.model.note import Key
-from deckgen.text.text_patterns import unescaped, untagged
+from deckgen.text.pattern import unescaped, untagged
 
 STAMP_FIELDS = ("Source", "Checked")
 """The fields that stand as they stood when the note last changed: a new torch, a renamed file or an

@@ -13,8 +13,7 @@ from deckgen.identity.candidate import MARK, UNVERIFIED, Candidate, content_hash
 from deckgen.identity.likeness import letters_alike
 from deckgen.identity.lock import LockedHole, LockedNote
 from deckgen.model.deck import FIELDS, Card, Rendered
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import unescaped, untagged
+from deckgen.text.pattern import pattern, unescaped, untagged
 
 SIDE = 12
 """Characters kept of the text on either side of a hole."""

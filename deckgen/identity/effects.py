@@ -10,8 +10,7 @@ from deckgen.identity.draft import Draft
 from deckgen.identity.identity import Identities
 from deckgen.identity.lock import Lock, LockedNote
 from deckgen.identity.renames import compare
-from deckgen.model.changes import NOTETYPE_NAMES, Change, Changes, Doubtful
-from deckgen.model.deck import Kind
+from deckgen.model.deck import NOTETYPE_NAMES, Change, Changes, Doubtful, Kind
 from deckgen.model.note import Key
 from deckgen.text.wording import counted
 

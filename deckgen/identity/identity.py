@@ -15,8 +15,7 @@ from deckgen.identity.lock import Lock, LockedNote
 from deckgen.identity.renames import renames
 from deckgen.model.deck import Kind, kind_of
 from deckgen.model.errors import UsageError
-from deckgen.model.note import Note
-from deckgen.model.note_text import back
+from deckgen.model.note import Note, back
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from deckgen.model.changes import NOTETYPE_NAMES
-from deckgen.model.deck import Kind
+from deckgen.model.deck import NOTETYPE_NAMES, Kind
 from deckgen.model.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.model.note import Key
 

@@ -2,18 +2,21 @@
 
 Parsed by a table of keys, so that an unknown key is told apart from a wrong value, each with the line
 where it stands and the name that was probably meant.
+
+TOML of strangers: `deck.toml`, and front matter between `+++`.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from deckgen.model.errors import UsageError
-from deckgen.text.toml import parsed_toml
+from deckgen.text.pattern import pattern
 
 Contradiction = Literal["withhold", "correct", "keep"]
 LONGEST = 86_400
@@ -190,3 +193,17 @@ def line_of(key: str, text: str) -> int:
     """The line on which a key stands in the text of a `deck.toml`, from 1."""
     found = re.search(rf"^[^\S\n]*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
     return text.count("\n", 0, found.end()) + 1 if found else 1
+
+
+_DEEP_KEY = pattern(r"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){32}")
+"""`a.b.c...`: reading it takes a time that grows with the square of its length."""
+
+
+def parsed_toml(text: str) -> dict[str, Any]:
+    """The table that a text is. Raises ValueError, whatever is wrong with it, with a line if it can be told."""
+    if _DEEP_KEY.search(text):
+        raise ValueError("nested too deeply")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None

@@ -2,6 +2,8 @@
 
 Flat on purpose: a quiz in a chat runs over three turns (question, the pupil's letter, the answer),
 which is lookahead in a stream and surgery in a tree. Inline markup stays Markdown until rendering.
+
+Extraction: everything that was found in one document, before anything is run.
 """
 
 from __future__ import annotations
@@ -9,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from deckgen.model.claim import Exists, Snippet
+from deckgen.model.note import Note, Skipped
 from deckgen.model.source import Source, Span
 
 Speaker = Literal["pupil", "tutor", "system"]
@@ -214,3 +218,49 @@ def _opened(block: Block) -> tuple[Block, ...]:
     if not isinstance(block, Details) or not block.blocks:
         return (block,)
     return tuple(inner for hidden in block.blocks for inner in _opened(hidden))
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What an author should know of a line."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extraction:
+    """The finds of one document, each in document order."""
+
+    document: Document
+    notes: tuple[Note, ...]
+    snippets: tuple[Snippet, ...]
+    apis: tuple[Exists, ...]
+    skipped: tuple[Skipped, ...]
+    remarks: tuple[Remark, ...] = ()
+
+    def in_source(self) -> Extraction:
+        """The same finds at their lines of the source, where the document counts others (JSON or HTML on one line).
+
+        Ids stay as they are, which tell apart what shares a line.
+        """
+        place, places = self.document.place, self.document.places
+        return replace(
+            self,
+            notes=tuple(
+                replace(note, places=tuple(replace(one, span=place(one.span)) for one in note.places))
+                for note in self.notes
+            ),
+            snippets=tuple(
+                replace(
+                    snippet,
+                    span=place(snippet.span),
+                    lines=tuple(places[line] for line in snippet.lines),
+                    claims=tuple(replace(claim, span=place(claim.span)) for claim in snippet.claims),
+                )
+                for snippet in self.snippets
+            ),
+            apis=tuple(replace(api, span=place(api.span)) for api in self.apis),
+            skipped=tuple(replace(skip, span=place(skip.span)) for skip in self.skipped),
+            remarks=tuple(replace(remark, span=place(remark.span)) for remark in self.remarks),
+        )

@@ -5,9 +5,9 @@ Pure: no files, no clock, no genanki. Pictures come from a callback.
 
 from __future__ import annotations
 
-from deckgen.model.decision import Decision
 from deckgen.model.deck import FIELDS, Rendered
 from deckgen.model.note import Note
+from deckgen.model.results import Decision
 from deckgen.render import code, escape, titles
 from deckgen.render.fields import REVERSE, TYPED, FieldSet, RenderContext, field_set, hidden
 from deckgen.render.media import MediaSource, Pictures, named, no_media

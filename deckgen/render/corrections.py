@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from deckgen.model.falsehood import DEFAULT, place_of
 from deckgen.model.note import Api, Basic, Body, Cloze, Hole
+from deckgen.model.verdict import DEFAULT, place_of
 
 Pairs = Sequence[tuple[str, str]]
 

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Kind
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Output
+from deckgen.model.results import Decision, Disposition
 from deckgen.render import cloze, code, escape, prose
 from deckgen.render.corrections import corrected
 from deckgen.render.media import Pictures

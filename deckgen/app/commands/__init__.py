@@ -163,7 +163,7 @@ def update(paths: tuple[str, ...], patch: bool, check: bool, **values: Any) -> N
 @style("json")
 def inspect(paths: tuple[str, ...], style: str) -> None:
     """List what was found and what was not carded, and why. Runs nothing."""
-    from deckgen.report import json_text as as_json
+    from deckgen.report import data as as_json
     from deckgen.report import terminal
 
     results = deckgen.inspect(options_of({}, paths))

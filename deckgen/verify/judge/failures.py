@@ -6,11 +6,9 @@ import ast
 from collections.abc import Mapping
 
 from deckgen.model.claim import Raises, Snippet
-from deckgen.model.document import Document, Prose, Quote
-from deckgen.model.extraction import Extraction
-from deckgen.model.falsehood import ADDRESS
+from deckgen.model.document import Document, Extraction, Prose, Quote
 from deckgen.model.observation import Event, Observation, Observed
-from deckgen.model.verdict import Failure
+from deckgen.model.verdict import ADDRESS, Failure
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, nodes, parsed
 from deckgen.text.wording import one_line
