@@ -1,11 +1,7 @@
-"""Regular files: the one way in which what belongs to a deck is opened, and where it may lie.
+"""Reading: sources as text, what notes name beside themselves, and the one way in which a file is opened.
 
 Notes come from anywhere, and so do links, pipes and devices among them: a link would carry a file of the reader's
 into a package, a pipe waits for ever, a device has no end.
-
-Sources on disk: bytes to text and back, whatever editor wrote them.
-
-What notes name beside themselves: snippets to include, and pictures; and what was there when it was asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +13,6 @@ import os
 import stat
 import unicodedata
 from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -27,8 +22,8 @@ from deckgen.model.source import Source
 
 SIZE_LIMIT = 64 * 2**20
 """Bytes; a larger file is a data set or a mistake, not notes."""
-_PROJECT = (".git", "pyproject.toml")
-"""What lies in the top folder of a project."""
+PACKAGE_LIMIT = 2**30
+"""Bytes of a package."""
 _FLAGS = sum(
     getattr(os, name, 0) for name in ("O_RDONLY", "O_BINARY", "O_CLOEXEC", "O_NONBLOCK", "O_NOFOLLOW", "O_NOCTTY")
 )
@@ -49,10 +44,7 @@ def real(path: Path) -> Path:
 
 def lies_inside(path: Path, places: Collection[Path]) -> bool:
     """True if what `path` leads to lies in one of these folders (real ones)."""
-    return _is_below(real(path), places)
-
-
-def _is_below(there: Path, places: Collection[Path]) -> bool:
+    there = real(path)
     return any(there.is_relative_to(place) for place in places)
 
 
@@ -60,7 +52,7 @@ def places_of(root: Path) -> tuple[Path, ...]:
     """Where what is read for a deck may lie: in its folder, or in the `snippets/` of its project."""
     folder = real(root)
     for above in (folder, *folder.parents):
-        if any(os.path.lexists(above / mark) for mark in _PROJECT):
+        if any(os.path.lexists(above / mark) for mark in (".git", "pyproject.toml")):
             return folder, above / "snippets"
     return (folder,)
 
@@ -68,16 +60,16 @@ def places_of(root: Path) -> tuple[Path, ...]:
 def opened(path: Path, places: Collection[Path] = ()) -> BinaryIO:
     """A regular file, to be read; inside `places` if there are any. Raises OSError: UnfitError for anything else."""
     place = real(path)
-    if places and not _is_below(place, places):
-        raise _unfit(errno.EXDEV, "leads out of the deck's folder", path)
+    if places and not lies_inside(place, places):
+        raise UnfitError(errno.EXDEV, "leads out of the deck's folder", str(path))
     # looked at first: to open some devices is to use them
     if not stat.S_ISREG(os.lstat(place).st_mode):
-        raise _unfit(errno.EINVAL, "not a regular file", path)
+        raise UnfitError(errno.EINVAL, "not a regular file", str(path))
     file = os.fdopen(os.open(place, _FLAGS), "rb")
     # and looked at again: another file may have come to its place meanwhile
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) or (places and real(place) != place):
         file.close()
-        raise _unfit(errno.EAGAIN, "changed while it was opened", path)
+        raise UnfitError(errno.EAGAIN, "changed while it was opened", str(path))
     return file
 
 
@@ -85,50 +77,13 @@ def content(path: Path, limit: int = SIZE_LIMIT, places: Collection[Path] = ()) 
     """The bytes of a regular file; never more than `limit` of them are read. Raises OSError as `opened`."""
     with opened(path, places) as file:
         size = os.fstat(file.fileno()).st_size
-        data = _read(file, size, limit) if size <= limit else None
-    if data is None or len(data) > limit:
-        raise _unfit(errno.EFBIG, f"larger than {limit // 2**20} MiB", path)
-    return data
-
-
-def _read(file: BinaryIO, size: int, limit: int) -> bytes:
-    """All of a file, or one byte more than `limit`: it may grow, or be made up by the system as it is read."""
-    data = file.read(size + 1) or b""  # None where reading would have to wait
-    return data if len(data) <= size else data + (file.read(limit + 1 - len(data)) or b"")
-
-
-def _unfit(number: int, message: str, path: Path) -> UnfitError:
-    return UnfitError(number, message, str(path))
-
-
-PACKAGE_LIMIT = 2**30
-"""Bytes of a package."""
-
-
-def read_text(path: Path, places: Collection[Path] = ()) -> str | None:
-    """The text of a file of ours (a lock, an included snippet); None if there is none.
-
-    Raises UsageError for one that cannot be read, and for one outside `places` if there are any.
-    """
-    try:
-        data = content(path, places=places)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
-    return utf8(data, path.as_posix())
-
-
-def utf8(data: bytes, name: str) -> str:
-    """Their text. Raises UsageError with the line that is in another encoding: what we write never is."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(
-            "is not in UTF-8", f"{name}:{line}", "save it as UTF-8, or take the last good version"
-        ) from None
-    return text.replace("\r\n", "\n") if "\r" in text else text
+        if size <= limit:
+            data = file.read(size + 1) or b""  # None where reading would have to wait
+            if len(data) > size:  # it grows, or is made up by the system as it is read
+                data += file.read(limit + 1 - len(data)) or b""
+            if len(data) <= limit:
+                return data
+    raise UnfitError(errno.EFBIG, f"larger than {limit // 2**20} MiB", str(path))
 
 
 def digest(path: Path, limit: int, places: Collection[Path] = ()) -> str:
@@ -139,29 +94,28 @@ def digest(path: Path, limit: int, places: Collection[Path] = ()) -> str:
         return ""
 
 
-def first_time(place: Path) -> bool:
-    """True once for every place that is there, ever (remembered in the user's data folder, as far as it can be written)."""
-    data = data_folder()
-    if data is None:
-        return True
-    known = data / "places"
-    mark = known / hashlib.sha256(os.fsencode(place.resolve())).hexdigest()[:24]
-    if mark.exists() or not place.exists():
-        return False
-    with contextlib.suppress(OSError):
-        known.mkdir(parents=True, exist_ok=True)
-        mark.touch()
-    return True
+def read_text(path: Path, places: Collection[Path] = ()) -> str | None:
+    """The text of a file of ours (a lock, an included snippet); None if there is none.
 
-
-def data_folder() -> Path | None:
-    """Where the user's programs keep what is not to be lost; None for a user without a home."""
-    import platformdirs
-
+    Raises UsageError for one that cannot be read, and for one outside `places` if there are any.
+    """
     try:
-        return Path(platformdirs.user_data_dir("deckgen"))
-    except RuntimeError:
+        return utf8(content(path, places=places), path.as_posix())
+    except FileNotFoundError:
         return None
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
+
+
+def utf8(data: bytes, name: str) -> str:
+    """Their text. Raises UsageError with the line that is in another encoding: what we write never is."""
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            "is not in UTF-8", f"{name}:{line}", "save it as UTF-8, or take the last good version"
+        ) from None
 
 
 def package(path: Path) -> BinaryIO:
@@ -174,71 +128,38 @@ def package(path: Path) -> BinaryIO:
         raise SourceError(f"cannot be read: {error.strerror or error}", path.as_posix()) from None
 
 
-FOREIGN_ENCODINGS = ("gb18030", "big5", "shift_jis", "euc_kr", "cp1252")
+# --- the user's own folder ---
+
+
+def data_folder() -> Path | None:
+    """Where the user's programs keep what is not to be lost; None for a user without a home."""
+    import platformdirs
+
+    try:
+        return Path(platformdirs.user_data_dir("deckgen"))
+    except RuntimeError:
+        return None
+
+
+def first_time(place: Path) -> bool:
+    """True once for every place that is there, ever (remembered in the user's data folder, as far as it can be written)."""
+    data = data_folder()
+    if data is None:
+        return True
+    mark = data / "places" / hashlib.sha256(os.fsencode(place.resolve())).hexdigest()[:24]
+    if mark.exists() or not place.exists():
+        return False
+    with contextlib.suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+    return True
+
+
+# --- sources: bytes to text and back, whatever editor wrote them ---
+
+FOREIGN_ENCODINGS = ["gb18030", "big5", "shift_jis", "euc_kr", "cp1252"]
 """What notes are written in when they are not Unicode; guessing among all encodings guesses wrong."""
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-
-
-def decode(data: bytes, name: str) -> Source:
-    """Bytes of a file as a Source: UTF-8 and UTF-16 with or without BOM, else the likeliest of a few.
-
-    Raises SourceError for binary data and for text that no known encoding explains.
-    """
-    text, encoding, bom = _decoded(data, name)
-    newline = "\r\n" if "\r\n" in text else "\r" if "\r" in text and "\n" not in text else "\n"
-    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"), newline, encoding, bom)
-
-
-def _decoded(data: bytes, name: str) -> tuple[str, str, bool]:
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, errors="replace"), encoding, True
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return _foreign(data, name)
-    if "\0" in text:
-        return _wide(data, name)
-    return text, "utf-8", False
-
-
-def _wide(data: bytes, name: str) -> tuple[str, str, bool]:
-    """UTF-16 without a mark: the byte order that gives lines of assigned, printable characters."""
-    for encoding in ("utf-16-le", "utf-16-be"):
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\n" in text and all(_readable(character) for character in text[:4096]):
-            return text, encoding, False
-    raise SourceError(
-        "this is not a text file",
-        name,
-        "deckgen reads Markdown, text, .ipynb, saved pages (.html) and exported chats (.json)",
-    )
-
-
-def _readable(character: str) -> bool:
-    return character in "\t\n\r" or unicodedata.category(character) not in {"Cc", "Cn", "Co", "Cs"}
-
-
-def _foreign(data: bytes, name: str) -> tuple[str, str, bool]:
-    if b"\0" in data[:8192]:
-        return _wide(data, name)
-    # charset-normalizer takes 0.1 s to import and nearly all notes are UTF-8
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(data, cp_isolation=list(FOREIGN_ENCODINGS)).best()
-    if best is None:
-        hint = "save it as UTF-8"
-        raise SourceError("cannot tell in which encoding this is written", name, hint)
-    return str(best), best.encoding, False
-
-
-def encode(source: Source) -> bytes:
-    """The bytes of a source as its file had them: line ends, encoding and mark."""
-    mark = next((mark for mark, encoding in _BOMS if source.bom and encoding == source.encoding), b"")
-    return mark + source.text.replace("\n", source.newline).encode(source.encoding)
 
 
 def load(path: Path, places: Collection[Path] = ()) -> Source:
@@ -251,6 +172,54 @@ def load(path: Path, places: Collection[Path] = ()) -> Source:
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}", name) from None
 
+
+def decode(data: bytes, name: str) -> Source:
+    """Bytes of a file as a Source: UTF-8 and UTF-16 with or without BOM, else the likeliest of a few.
+
+    Raises SourceError for binary data and for text that no known encoding explains.
+    """
+    bom = next(((mark, encoding) for mark, encoding in _BOMS if data.startswith(mark)), None)
+    text, encoding = (data[len(bom[0]) :].decode(bom[1], errors="replace"), bom[1]) if bom else _unmarked(data, name)
+    newline = "\r\n" if "\r\n" in text else "\r" if "\r" in text and "\n" not in text else "\n"
+    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"), newline, encoding, bom is not None)
+
+
+def _unmarked(data: bytes, name: str) -> tuple[str, str]:
+    head = data[:8192]
+    with contextlib.suppress(UnicodeDecodeError):
+        text = data.decode("utf-8")
+        if "\0" not in text:
+            return text, "utf-8"
+        head = b"\0"
+    if b"\0" in head:
+        # UTF-16 without a mark: the byte order that gives lines of assigned, printable characters
+        for encoding in ("utf-16-le", "utf-16-be"):
+            with contextlib.suppress(UnicodeDecodeError):
+                text = data.decode(encoding)
+                if "\n" in text and all(map(_readable, text[:4096])):
+                    return text, encoding
+        kinds = "deckgen reads Markdown, text, .ipynb, saved pages (.html) and exported chats (.json)"
+        raise SourceError("this is not a text file", name, kinds)
+    # charset-normalizer takes 0.1 s to import and nearly all notes are UTF-8
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(data, cp_isolation=FOREIGN_ENCODINGS).best()
+    if best is None:
+        raise SourceError("cannot tell in which encoding this is written", name, "save it as UTF-8")
+    return str(best), best.encoding
+
+
+def _readable(character: str) -> bool:
+    return character in "\t\n\r" or unicodedata.category(character) not in {"Cc", "Cn", "Co", "Cs"}
+
+
+def encode(source: Source) -> bytes:
+    """The bytes of a source as its file had them: line ends, encoding and mark."""
+    mark = next((mark for mark, encoding in _BOMS if source.bom and encoding == source.encoding), b"")
+    return mark + source.text.replace("\n", source.newline).encode(source.encoding)
+
+
+# --- what notes name beside themselves: snippets to include, and pictures ---
 
 Request = tuple[str, str, str]
 """What is asked for: `snippet` or `picture`, the folder, and the name as the notes give it."""
@@ -273,17 +242,20 @@ class Assets:
             except ValueError as error:
                 self.answers[request] = f"refused: {error}"
                 raise
-            self.answers[request] = _digest(None if text is None else text.encode())
+            self.answers[request] = "" if text is None else hashlib.sha256(text.encode()).hexdigest()
             return text
 
         return find
 
     def pictures(self, folder: Path) -> Callable[[str], bytes | None]:
-        """Gives the bytes of a picture."""
+        """Gives the bytes of a picture beside the notes; nothing outside their folder is ever packaged."""
 
         def find(name: str) -> bytes | None:
-            data = picture(name, folder)
-            self.answers["picture", folder.as_posix(), name] = _digest(data)
+            data = None
+            with contextlib.suppress(OSError, ValueError):
+                data = content(folder / name.partition("#")[0].partition("?")[0], places=(real(folder),))
+            digest = "" if data is None else hashlib.sha256(data).hexdigest()
+            self.answers["picture", folder.as_posix(), name] = digest
             return data
 
         return find
@@ -292,18 +264,13 @@ class Assets:
 def answers_as_before(asked: Iterable[tuple[Request, str]]) -> bool:
     """True if everything that was asked for is what it was."""
     now = Assets()
-    ask = {"snippet": now.snippets, "picture": now.pictures}
     for request, before in asked:
         kind, folder, name = request
-        with suppress(ValueError):
-            ask[kind](Path(folder))(name)
+        with contextlib.suppress(ValueError):
+            (now.snippets if kind == "snippet" else now.pictures)(Path(folder))(name)
         if now.answers[request] != before:
             return False
     return True
-
-
-def _digest(data: bytes | None) -> str:
-    return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
 def snippet_text(name: str, root: Path) -> str | None:
@@ -324,12 +291,3 @@ def snippet_text(name: str, root: Path) -> str | None:
             except UsageError as error:
                 raise ValueError(f"{name}: {error.message}") from None
     return None
-
-
-def picture(target: str, folder: Path) -> bytes | None:
-    """The bytes of a picture beside the notes; nothing outside their folder is ever packaged."""
-    path = folder / target.split("#", maxsplit=1)[0].split("?", maxsplit=1)[0]
-    try:
-        return content(path, places=(real(folder),))
-    except (OSError, ValueError):
-        return None

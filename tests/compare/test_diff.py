@@ -16,7 +16,7 @@ from rendered import TYPES, Assigned, built, cloze, note, shelves
 
 from deckgen import compare as comparing
 from deckgen.app.commands import diff
-from deckgen.compare import compare, data
+from deckgen.compare import compare, data, text
 from deckgen.identity import format_lock
 from deckgen.identity import snapshot as lock_snapshot
 from deckgen.model.deck import Deck
