@@ -1,4 +1,4 @@
-"""The command line from the outside: signals, errors, exit status. The commands are in `commands/`.
+"""The command line from the outside: signals, errors, exit status. The commands are in `app/commands.py`.
 
 Nothing of them is imported before signals are heeded: Ctrl-C in the first quarter of a second is no fault of ours.
 """

@@ -117,7 +117,7 @@ def shown(path: Path) -> list[Shown]:
     """The shipped Output cards of a deck; those of emulated CUDA aside, which say so."""
     options = Options(paths=(str(path),), quiet=True, on_contradiction="correct")
     (deck,) = load(options)
-    verification, _ = verified([deck], options, lambda *_: None)
+    verification = verified([deck], options, lambda *_: None).verification
     found = []
     decisions = [
         one

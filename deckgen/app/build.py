@@ -1,8 +1,6 @@
 """The way from verdicts to packages: decide, render, give every note its identity, pack.
 
 Everything is made in memory first; then packages and locks are written, each whole or not at all.
-
-Notes as HTML, each rendered only once while it stays as it is: Pygments takes most of the time of a build.
 """
 
 from __future__ import annotations
@@ -15,17 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.check import decisions, digests, lock_of, losses, results_of, verified
+from deckgen.app.check import decisions, digests, lock_of, losses, verified
 from deckgen.app.load import Loaded, cache_folder, load
 from deckgen.app.options import Options, Progress, Waiting, now, silent
-from deckgen.app.write_outputs import (
-    BuiltDeck,
-    refuse_distant,
-    refuse_lost_locks,
-    refuse_same_names,
-    stem,
-    write_outputs,
-)
+from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
 from deckgen.cache import Folder, digest, packed, tools
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
@@ -36,7 +27,7 @@ from deckgen.model.verdict import Verification
 from deckgen.text.wording import counted
 
 if TYPE_CHECKING:
-    from deckgen.identity import Assigned, Lock, Shelf
+    from deckgen.identity import Assigned, Lock
     from deckgen.model.deck import Changes
 
 
@@ -61,6 +52,7 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
     'build/shapes.apkg'
     """
     options = Options.of(what)
+    refuse_distant(options.output)
     with alone(options, waiting):
         return build_alone(options, progress)
 
@@ -71,25 +63,23 @@ def build_alone(options: Options, progress: Progress = silent) -> Built:
     at = now()
     texts = [deck.folder.lock_text() for deck in loaded]
     locks = [lock_of(deck.folder, text, at) for text, deck in zip(texts, loaded, strict=True)]
-    verification, warnings = verified(loaded, options, progress)
-    made = [build_deck(*one, verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
-    refuse_distant(options.output)
-    refuse_same_names(made, options.output)
-    refuse_lost_locks(made, locks, options.output)
-    stale = [one.folder.lock.as_posix() for one in made if one.is_stale] if options.locked else []
-    results = replace(
-        results_of(loaded, verification, ran=not options.no_run),
-        lost=() if options.no_run else tuple(losses(zip((one.decisions for one in made), locks, strict=True))),
-        decisions=tuple(decision for one in made for decision in one.decisions),
-        warnings=(*warnings, *(warning for one in made for warning in one.warnings)),
-        stale=tuple(stale),
-    )
-    changes = tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made)
+    results = verified(loaded, options, progress)
+    made = [build_deck(*one, results.verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
+    refuse_overwriting(made, locks, options.output)
+    stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
+    checked = () if options.no_run else zip(made, locks, strict=True)
     delivered = Delivered() if stale else write_outputs(made, options.output)
     return Built(
-        results=replace(results, left=digests((*(one.folder.lock for one in made), *delivered.packages))),
+        results=replace(
+            results,
+            lost=tuple(line for one, lock in checked for line in losses(one.decisions, lock)),
+            decisions=tuple(decision for one in made for decision in one.decisions),
+            warnings=(*results.warnings, *(warning for one in made for warning in one.warnings)),
+            stale=stale,
+            left=digests((*(one.folder.lock for one in made), *delivered.packages)),
+        ),
         delivered=delivered,
-        changes=changes,
+        changes=tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made),
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
     )
 
@@ -97,16 +87,16 @@ def build_alone(options: Options, progress: Progress = silent) -> Built:
 @contextmanager
 def alone(options: Options, waiting: Callable[[Path], None]) -> Iterator[bool]:
     """Keeps everybody else from building these decks; gives whether somebody was, for whom it had to wait."""
+
+    def locks() -> list[Path]:
+        return [folder.lock for folder in files.deck_folders(options.paths, options.lock)]
+
     while True:
-        locks = _locks(options)
-        with files.alone(locks, waiting) as waited:
-            if not waited or locks == _locks(options):
+        wanted = locks()
+        with files.alone(wanted, waiting) as waited:
+            if not waited or wanted == locks():
                 yield waited
                 return
-
-
-def _locks(options: Options) -> list[Path]:
-    return [folder.lock for folder in files.deck_folders(options.paths, options.lock)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +114,11 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
     options = Options.of(what)
     refuse_distant(options.output)
     loaded = load(options)
-    verification, warnings = verified(loaded, options, progress)
+    results = verified(loaded, options, progress)
     written = []
     for deck in loaded:
-        decided = decisions(deck, lock_of(deck.folder, deck.folder.lock_text(), now()), verification, options)
+        lock = lock_of(deck.folder, deck.folder.lock_text(), now())
+        decided = decisions(deck, lock, results.verification, options)
         shown = [
             replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
             for one in decided
@@ -136,7 +127,6 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())
         written.append(path)
-    results = replace(results_of(loaded, verification, ran=not options.no_run), warnings=warnings)
     return Previewed(results=results, written=tuple(written))
 
 
@@ -144,39 +134,34 @@ def build_deck(
     deck: Loaded, text: str | None, lock: Lock | None, verification: Verification, options: Options, now: int
 ) -> BuiltDeck:
     """Decides, renders, and gives every note its identity, all in memory. `text` is what `lock` was read from."""
-    from deckgen.identity import format_lock
-
-    decided = decisions(deck, lock, verification, options)
-    assigned = _assigned(deck, decided, lock, options, now)
-    return BuiltDeck(
-        folder=deck.folder,
-        decisions=decided,
-        assigned=assigned,
-        lock_text=format_lock(assigned.lock),
-        old_lock_text=text,
-        warnings=(*_warnings(deck.folder, assigned, lock), *assigned.changes.warnings),
-    )
-
-
-def _assigned(deck: Loaded, decided: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:
-    from deckgen.identity import Release, assign, new_deck_id
+    from deckgen.identity import Release, Shelf, assign, format_lock, new_deck_id
     from deckgen.render import LOOK_CHANGED, NOTETYPES, distinct
 
     folder = deck.folder
+    decided = decisions(deck, lock, verification, options)
+    # one subdeck a source, if the deck has several
+    several = folder.config.subdecks and (len(folder.files) > 1 or not folder.whole)
+    shelves = []
+    for extraction in deck.extractions:
+        file = folder.relative(Path(extraction.document.source.name))
+        shelves.append(Shelf(file, file, (extraction.document.title or Path(file).stem) if several else ""))
     release = Release(
         deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
         deck_name=folder.name,
         notetypes=tuple(NOTETYPES.values()),
         look_changed=LOOK_CHANGED,
         now=now,
-        shelves=tuple(_shelves(deck)),
-        unread=_unread(deck, lock),
+        shelves=shelves,
+        unread=_unread(folder, {shelf.file for shelf in shelves}, lock),
         restamp=options.restamp,
         description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
         folder=_to_files(folder),
         lock_name=folder.lock.as_posix(),
     )
-    return assign(distinct(tuple(rendered(deck, decided, cache_folder("rendered", options)))), lock, release)
+    notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
+    assigned = assign(notes, lock, release)
+    warnings = (*_warnings(folder, assigned, lock), *assigned.changes.warnings)
+    return BuiltDeck(folder, decided, assigned, format_lock(assigned.lock), text, warnings)
 
 
 def _to_files(folder: DeckFolder) -> str:
@@ -199,21 +184,8 @@ def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iter
             yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
 
 
-def _shelves(deck: Loaded) -> Iterator[Shelf]:
-    """One subdeck a source, if the deck has several."""
-    from deckgen.identity import Shelf
-
-    several = len(deck.folder.files) > 1 or not deck.folder.whole
-    for extraction in deck.extractions:
-        file = deck.folder.relative(Path(extraction.document.source.name))
-        title = extraction.document.title or Path(file).stem
-        yield Shelf(file, file, title if several and deck.folder.config.subdecks else "")
-
-
-def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
+def _unread(folder: DeckFolder, seen: set[str], lock: Lock | None) -> frozenset[str]:
     """Files that the lock knows and this run did not see: their notes have not gone."""
-    folder = deck.folder
-    seen = {folder.relative(Path(each.document.source.name)) for each in deck.extractions}
     known = {file for note in lock.notes for file in note.files} - seen if lock else set()
     closed = tuple(f"{folder.relative(path)}/" for path in (*folder.closed, *folder.outside))
     passed = {folder.relative(path) for path in (*folder.left_out, *folder.made)}
@@ -229,11 +201,13 @@ _NOWHERE = Key((), "")
 
 
 def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Iterator[Rendered]:
-    """The notes that are shipped, in order. What was rendered from a source is one entry of the folder."""
+    """The notes that are shipped, in order, as HTML. What was rendered from a source is one entry of the folder.
+
+    Each is rendered only once while it stays as it is: Pygments takes most of the time of a build.
+    """
     documents = {one.document.source.name: one.document for one in deck.extractions}
-    paths = {name: Path(name) for name in documents}
-    files = {name: deck.folder.relative(path) for name, path in paths.items()}
-    entries = {name: digest("rendered", tools(), path.absolute()) for name, path in paths.items()}
+    files = {name: deck.folder.relative(Path(name)) for name in documents}
+    entries = {name: digest("rendered", tools(), Path(name).absolute()) for name in documents}
     known = {name: folder.get(entry, dict[bytes, Rendered]) or {} for name, entry in entries.items()}
     used: dict[str, dict[bytes, Rendered]] = {name: {} for name in documents}
     config = deck.folder.config
@@ -254,7 +228,7 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
         if found is None:
             from deckgen.render import render
 
-            pictures = deck.assets.pictures(paths[source].parent)
+            pictures = deck.assets.pictures(Path(source).parent)
             found = replace(render(shown, language=language, media=pictures, source_url=config.source_url), words=())
         if not found.media and not found.missing_media:  # a picture may be another one tomorrow
             used[source][key] = found

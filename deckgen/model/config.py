@@ -68,10 +68,14 @@ class DeckConfig:
     """Where the sources can be read, shown on the back of cards: `https://.../{file}`."""
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
 def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
+    if not _is_text(value):
         raise ValueError("a non-empty string")
-    return value.strip()
+    return str(value).strip()
 
 
 def _address(value: Any) -> str:
@@ -86,14 +90,9 @@ def _texts(value: Any) -> tuple[str, ...]:
         return (_text(value),)
     if not isinstance(value, list):
         raise ValueError("a list of strings")
-    return tuple(_item(item, "a list of non-empty strings") for item in value)
-
-
-def _item(value: Any, wanted: str) -> str:
-    try:
-        return _text(value)
-    except ValueError:
-        raise ValueError(wanted) from None
+    if not all(map(_is_text, value)):
+        raise ValueError("a list of non-empty strings")
+    return tuple(map(_text, value))
 
 
 def _deck_name(value: Any) -> str:
@@ -136,14 +135,12 @@ def _one_of(*words: str) -> Callable[[Any], str]:
 def _waivers(value: Any) -> tuple[Waiver, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ValueError("a list of tables, each [[waivers]] with `text` and `reason`")
-    return tuple(_waiver(item) for item in value)
-
-
-def _waiver(item: Mapping[str, Any]) -> Waiver:
-    if set(item) - {"text", "reason", "source"} or not {"text", "reason"} <= set(item):
-        raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
-    values = (item["text"], item["reason"], item.get("source", "*"))
-    return Waiver(*(_item(value, "tables whose values are non-empty strings") for value in values))
+    for item in value:
+        if item.keys() - {"text", "reason", "source"} or not {"text", "reason"} <= item.keys():
+            raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
+        if not all(map(_is_text, item.values())):
+            raise ValueError("tables whose values are non-empty strings")
+    return tuple(Waiver(**{key: _text(text) for key, text in item.items()}) for item in value)
 
 
 KEYS: Mapping[str, Callable[[Any], Any]] = {
@@ -173,20 +170,18 @@ def parse_config(text: str, name: str) -> DeckConfig:
         found = re.search(r"line (\d+)", str(error))
         where = f"{name}:{found.group(1)}" if found else name
         raise UsageError(f"not valid TOML: {error}", where, "see https://toml.io/en/v1.0.0") from None
-    values = {key.replace("-", "_"): _value(key, value, text, name) for key, value in table.items()}
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        where = f"{name}:{line_of(key, text)}"
+        if key not in KEYS:
+            near = difflib.get_close_matches(key, KEYS, 1, 0.6)
+            hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
+            raise UsageError(f"unknown key `{key}`", where, hint)
+        try:
+            values[key.replace("-", "_")] = KEYS[key](value)
+        except ValueError as error:
+            raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
     return DeckConfig(**values)
-
-
-def _value(key: str, value: Any, text: str, name: str) -> Any:
-    where = f"{name}:{line_of(key, text)}"
-    if key not in KEYS:
-        near = difflib.get_close_matches(key, KEYS, 1, 0.6)
-        hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
-        raise UsageError(f"unknown key `{key}`", where, hint)
-    try:
-        return KEYS[key](value)
-    except ValueError as error:
-        raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
 
 
 def line_of(key: str, text: str) -> int:

@@ -5,6 +5,8 @@ What a build changes for those who learn from the deck.
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -190,16 +192,13 @@ class Changes:
 
 
 def search(changes: tuple[Change, ...]) -> str:
-    """An Anki search for exactly these notes: by note type and first field, since GUIDs cannot be searched."""
-    parts = [f'("note:{NOTETYPE_NAMES[change.kind]}" "Title:{_quoted(change.title)}")' for change in changes]
-    return " OR ".join(parts)
+    """An Anki search for exactly these notes: by note type and first field, since GUIDs cannot be searched.
 
-
-def _quoted(title: str) -> str:
-    """Text for a quoted search: what would be a wildcard or an end is escaped.
-
-    `<`, `>` and `&` stand in the field as entities, which one can only search for as such.
+    What would be a wildcard or an end is escaped. `<`, `>` and `&` stand in the field as entities, and can be searched for
+    only as such.
     """
-    for special in '\\"*_:':
-        title = title.replace(special, f"\\{special}")
-    return title.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    parts = []
+    for change in changes:
+        title = html.escape(re.sub(r'[\\"*_:]', r"\\\g<0>", change.title), quote=False)
+        parts.append(f'("note:{NOTETYPE_NAMES[change.kind]}" "Title:{title}")')
+    return " OR ".join(parts)

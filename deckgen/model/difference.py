@@ -127,7 +127,7 @@ class Difference:
     @property
     def risk(self) -> Risk:
         """The highest of all."""
-        risks = (one.risk for one in (*self.notes, *self.wholes))
+        risks = [*(note.risk for note in self.notes), *(whole.risk for whole in self.wholes)]
         return max(risks, key=lambda risk: risk.level, default=Risk.NONE)
 
     def count(self, effect: Effect) -> int:

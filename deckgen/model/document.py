@@ -8,11 +8,12 @@ Extraction: everything that was found in one document, before anything is run.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
-from deckgen.model.claim import Exists, Snippet
-from deckgen.model.note import Note, Skipped
+from deckgen.model.claim import Claim, Exists, Snippet
+from deckgen.model.note import Note, Place, Skipped
 from deckgen.model.source import Source, Span
 
 Speaker = Literal["pupil", "tutor", "system"]
@@ -214,10 +215,12 @@ class Document:
         return replace(self, blocks=tuple(inner for block in self.blocks for inner in _opened(block)))
 
 
-def _opened(block: Block) -> tuple[Block, ...]:
-    if not isinstance(block, Details) or not block.blocks:
-        return (block,)
-    return tuple(inner for hidden in block.blocks for inner in _opened(hidden))
+def _opened(block: Block) -> Iterator[Block]:
+    if isinstance(block, Details) and block.blocks:
+        for hidden in block.blocks:
+            yield from _opened(hidden)
+    else:
+        yield block
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +229,9 @@ class Remark:
 
     span: Span
     text: str
+
+
+Find = TypeVar("Find", Place, Snippet, Claim, Exists, Skipped, Remark)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,22 +251,20 @@ class Extraction:
         Ids stay as they are, which tell apart what shares a line.
         """
         place, places = self.document.place, self.document.places
-        return replace(
-            self,
-            notes=tuple(
-                replace(note, places=tuple(replace(one, span=place(one.span)) for one in note.places))
-                for note in self.notes
-            ),
-            snippets=tuple(
-                replace(
-                    snippet,
-                    span=place(snippet.span),
-                    lines=tuple(places[line] for line in snippet.lines),
-                    claims=tuple(replace(claim, span=place(claim.span)) for claim in snippet.claims),
-                )
-                for snippet in self.snippets
-            ),
-            apis=tuple(replace(api, span=place(api.span)) for api in self.apis),
-            skipped=tuple(replace(skip, span=place(skip.span)) for skip in self.skipped),
-            remarks=tuple(replace(remark, span=place(remark.span)) for remark in self.remarks),
+
+        def moved(finds: tuple[Find, ...]) -> tuple[Find, ...]:
+            return tuple(replace(one, span=place(one.span)) for one in finds)
+
+        notes = (replace(note, places=moved(note.places)) for note in self.notes)
+        snippets = (
+            replace(one, lines=tuple(places[line] for line in one.lines), claims=moved(one.claims))
+            for one in moved(self.snippets)
+        )
+        return Extraction(
+            document=self.document,
+            notes=tuple(notes),
+            snippets=tuple(snippets),
+            apis=moved(self.apis),
+            skipped=moved(self.skipped),
+            remarks=moved(self.remarks),
         )

@@ -6,6 +6,7 @@ The two sides of a note as Markdown, as reports show them and as idioms compare 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
@@ -178,26 +179,45 @@ BLANK = "____"
 
 def front(note: Note) -> str:
     """What is asked, with its context, as Markdown: no two notes of a source share it."""
-    context = " › ".join(note.headings)
-    asked = _asked(note.body)
-    return f"{context}\n\n{asked}" if context else asked
+    return _joined(" › ".join(note.headings), _asked(note.body)) if note.headings else _asked(note.body)
 
 
 def back(note: Note) -> str:
     """The answer as Markdown; of a cloze the whole text."""
     match note.body:
+        case Basic() as body:
+            return body.answer
+        case Choice() as body:
+            return _joined(_listed(one for one in body.options if one.letter in body.right), body.explanation)
+        case Cloze() as body:
+            return _joined(_fenced(body.text, body.language), body.explanation)
+        case Output() as body:
+            return _joined(_fenced(body.output, "text"), body.explanation)
+        case Api() as body:
+            facts = "\n".join(f"{title}: {cell}" for title, cell in body.details)
+            parameters = "\n".join(f"- `{name}`: {meaning}" for name, meaning in body.parameters)
+            return _joined(body.meaning, facts, parameters, _fenced(body.example, "python"))
+        case body:
+            assert_never(body)
+
+
+def _asked(body: Body) -> str:
+    match body:
         case Basic():
-            return note.body.answer
+            return body.prompt
         case Choice():
-            return _lines(_right_options(note.body), note.body.explanation)
+            return _joined(body.stem, _listed(body.options))
         case Cloze():
-            return _lines(_fenced(note.body.text, note.body.language), note.body.explanation)
+            text = body.text
+            for hole in reversed(body.holes):
+                text = text[: hole.start] + BLANK + text[hole.stop :]
+            return _joined(body.prompt, _fenced(text, body.language))
         case Output():
-            return _lines(_fenced(note.body.output, "text"), note.body.explanation)
+            return _joined(body.prompt, _fenced(body.code, "python"))
         case Api():
-            return _api_answer(note.body)
+            return f"`{body.signature}`" if "`" not in body.signature else body.signature
         case _:
-            assert_never(note.body)
+            assert_never(body)
 
 
 def holes(note: Note) -> tuple[tuple[int, str], ...]:
@@ -217,50 +237,18 @@ def is_english(note: Note) -> bool:
     if isinstance(note.body, Output) or (isinstance(note.body, Cloze) and note.body.language):
         return False  # code is of no language
     body = f"{_asked(note.body)}\n{back(note)}"
-    if CHINESE.search(body) or any(map(CHINESE.search, note.headings)):
+    if any(map(CHINESE.search, (body, *note.headings))):
         return False
     return len(_WORD.findall(_CODE.sub("", body))) > 1
 
 
-def _asked(body: Body) -> str:
-    match body:
-        case Basic():
-            return body.prompt
-        case Choice():
-            options = "\n".join(f"{option.letter}. {option.text}" for option in body.options)
-            return _lines(body.stem, options)
-        case Cloze():
-            return _lines(body.prompt, _fenced(_blanked(body), body.language))
-        case Output():
-            return _lines(body.prompt, _fenced(body.code, "python"))
-        case Api():
-            return f"`{body.signature}`" if "`" not in body.signature else body.signature
-        case _:
-            assert_never(body)
-
-
-def _blanked(cloze: Cloze) -> str:
-    text, done, parts = cloze.text, 0, []
-    for hole in cloze.holes:
-        parts += [text[done : hole.start], BLANK]
-        done = hole.stop
-    return "".join([*parts, text[done:]])
-
-
-def _right_options(choice: Choice) -> str:
-    return "\n".join(f"{o.letter}. {o.text}" for o in choice.options if o.letter in choice.right)
-
-
-def _api_answer(api: Api) -> str:
-    facts = [f"{title}: {cell}" for title, cell in api.details]
-    parameters = [f"- `{name}`: {meaning}" for name, meaning in api.parameters]
-    example = _fenced(api.example, "python")
-    return _lines(api.meaning, "\n".join(facts), "\n".join(parameters), example)
+def _listed(options: Iterable[Option]) -> str:
+    return "\n".join(f"{option.letter}. {option.text}" for option in options)
 
 
 def _fenced(text: str, language: str) -> str:
     return f"```{language}\n{text}\n```" if language and text else text
 
 
-def _lines(*parts: str) -> str:
-    return "\n\n".join(part for part in parts if part)
+def _joined(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))

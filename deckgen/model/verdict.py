@@ -175,8 +175,8 @@ def both_sides(verdict: Verdict | ApiVerdict) -> tuple[str, str]:
     """What the notes say, and what torch says; empty where torch says nothing instead."""
     if isinstance(verdict, Verdict):
         return verdict.claim.text, verdict.observed or verdict.reason or ""
-    if _is_default(verdict):
-        return f"{_parameter(verdict)}={verdict.claim.default}", verdict.suggestion or ""
+    if parameter := _default_of(verdict):
+        return f"{parameter}={verdict.claim.default}", verdict.suggestion or ""
     return verdict.claim.text, verdict.suggestion or verdict.signature or verdict.reason or ""
 
 
@@ -185,24 +185,20 @@ def correction(verdict: Verdict | ApiVerdict) -> tuple[str, str] | None:
     if isinstance(verdict, Verdict):
         short = verdict.observed is not None and len(verdict.observed) <= _LONGEST
         return (verdict.claim.text, verdict.observed or "") if short else None
-    if _is_default(verdict):
-        claimed, _, live = (verdict.claim.default or "", *(verdict.suggestion or "").partition("=")[1:])
-        bare = claimed[:1] not in "'\"" and live[:1] in "'\""
-        return claimed, live.strip("'\"") if bare else live
-    if verdict.word is NameVerdict.RENAMED and verdict.suggestion:
-        return verdict.claim.text.partition("(")[0], verdict.suggestion
+    suggestion = verdict.suggestion or ""
+    if _default_of(verdict):
+        claimed, live = verdict.claim.default or "", suggestion.partition("=")[2]
+        return claimed, live if claimed[:1] in "'\"" or live[:1] not in "'\"" else live.strip("'\"")
+    if verdict.word is NameVerdict.RENAMED and suggestion:
+        return verdict.claim.text.partition("(")[0], suggestion
     return None
 
 
-def _is_default(verdict: ApiVerdict) -> bool:
-    """True if a default is what torch denies."""
-    suggested = verdict.suggestion or ""
-    return verdict.claim.default is not None and suggested.startswith(f"{_parameter(verdict)}=")
-
-
-def _parameter(verdict: ApiVerdict) -> str:
-    """`p` of a claim about `Dropout(p)`."""
-    return verdict.claim.text.partition("(")[2].rstrip(")")
+def _default_of(verdict: ApiVerdict) -> str:
+    """`p` of a claim about `Dropout(p)` if its default is what torch denies."""
+    parameter = verdict.claim.text.partition("(")[2].rstrip(")")
+    denied = verdict.claim.default is not None and (verdict.suggestion or "").startswith(f"{parameter}=")
+    return parameter if denied else ""
 
 
 def place_of(text: str, false: str) -> tuple[int, int] | None:
@@ -220,22 +216,17 @@ def printed_instead(output: str, verdicts: Sequence[Verdict], false: Collection[
     order; if one of them is not there, or an error ends the code, it is a line for each. Addresses, which are others each
     time, are left out.
     """
-    told = [both_sides(verdict)[1] if verdict in false else verdict.claim.text for verdict in verdicts]
-    failed = [at for at, verdict in enumerate(verdicts) if verdict.word is VerdictKind.ERROR]
-    if failed:
-        told = told[: failed[0] + 1]
-    in_place = (
-        None if failed or len(told) == 1 else _in_place(output, verdicts, told)
-    )  # the notes may dress a single one
-    return ADDRESS.sub("0x…", "\n".join(told) if in_place is None else in_place)
-
-
-def _in_place(output: str, verdicts: Sequence[Verdict], told: Sequence[str]) -> str | None:
-    """An output with each claim's text replaced, in order; None where one of them is not there."""
-    start = 0
-    for verdict, text in zip(verdicts, told, strict=True):
-        at = output.find(verdict.claim.text, start)
+    lines: list[str] = []
+    in_place, start = len(verdicts) != 1, 0  # the notes may dress a single one
+    for verdict in verdicts:
+        claimed = verdict.claim.text
+        lines.append(both_sides(verdict)[1] if verdict in false else claimed)
+        at = output.find(claimed, start) if in_place else -1
+        if verdict.word is VerdictKind.ERROR:
+            in_place = False
+            break
         if at < 0:
-            return None
-        output, start = output[:at] + text + output[at + len(verdict.claim.text) :], at + len(text)
-    return output
+            in_place = False
+        else:
+            output, start = output[:at] + lines[-1] + output[at + len(claimed) :], at + len(lines[-1])
+    return ADDRESS.sub("0x…", output if in_place else "\n".join(lines))

@@ -59,23 +59,21 @@ class Words:
         self._chinese = pattern(chinese) if chinese else None
         self._english = pattern(english)
 
-    def search(self, text: str) -> re.Match[str] | None:
+    def _found(self, how: str, text: str) -> re.Match[str] | None:
         text = text.lower()
-        return self._english.search(text) or (
-            self._chinese.search(text) if self._chinese and not text.isascii() else None
-        )
+        found: re.Match[str] | None = getattr(self._english, how)(text)
+        if found is None and self._chinese and not text.isascii():
+            found = getattr(self._chinese, how)(text)
+        return found
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self._found("search", text)
 
     def match(self, text: str) -> re.Match[str] | None:
-        text = text.lower()
-        return self._english.match(text) or (
-            self._chinese.match(text) if self._chinese and not text.isascii() else None
-        )
+        return self._found("match", text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        text = text.lower()
-        return self._english.fullmatch(text) or (
-            self._chinese.fullmatch(text) if self._chinese and not text.isascii() else None
-        )
+        return self._found("fullmatch", text)
 
 
 def any_of(*words: str) -> Words:

@@ -111,19 +111,15 @@ def without_magics(code: str) -> str:
     What is Python already stays as it is, and so does what is nothing but magic.
     """
     lines = code.split("\n")
-    magic = [_MAGIC.match(line) for line in lines] if "%" in code or "!" in code or "?" in code else []
-    if (
-        not any(magic)
-        or parsed(code) is not None
-        or all(map(bool, (m for m, x in zip(magic, lines, strict=True) if x.strip())))
-    ):
+    magic = [_MAGIC.match(line) for line in lines] if any(sign in code for sign in "%!?") else []
+    all_magic = all(found for found, line in zip(magic, lines, strict=False) if line.strip())
+    if all_magic or not any(magic) or parsed(code) is not None:
         return code
-    return "\n".join(
-        line
-        if found is None
-        else found[1] + ("pass #" if found["gone"] else "") + line[found.end() - len(found["gone"] or "") :]
-        for line, found in zip(lines, magic, strict=True)
-    )
+    for at, found in enumerate(magic):
+        if found:
+            gone = found["gone"] or ""
+            lines[at] = found[1] + "pass #" * bool(gone) + lines[at][found.end() - len(gone) :]
+    return "\n".join(lines)
 
 
 @lru_cache(maxsize=4096)
@@ -169,17 +165,14 @@ _FIELDS = _Fields()
 @lru_cache(maxsize=256)
 def comments(code: str) -> Sequence[Comment]:
     """The comments of code that parses, in order."""
-    return tuple(_comments(code)) if "#" in code else ()
-
-
-def _comments(code: str) -> Iterator[Comment]:
+    every: list[Comment] = []
     line, start = 0, 0
-    for found in _COMMENT_OR_STRING.finditer(code):
-        text = found[0]
-        if text[0] == "#":
+    for found in _COMMENT_OR_STRING.finditer(code) if "#" in code else ():
+        if found[0][0] == "#":
             line += code.count("\n", start, found.start())
             start = found.start()
-            yield Comment(line, start - (code.rfind("\n", 0, start) + 1), text)
+            every.append(Comment(line, start - (code.rfind("\n", 0, start) + 1), found[0]))
+    return every
 
 
 def logical_lines(code: str) -> Iterator[tuple[int, list[re.Match[str]]]]:
@@ -213,50 +206,23 @@ _TYPE_ALIAS = pattern(r"^([^\S\n]*)type\s+(\w+)\s*(?:\[[^\]\n]*\])?\s*=(?!=)", r
 _GENERIC = pattern(r"^([^\S\n]*(?:(?:async\s+)?def|class)\s+\w+)\[[^\n]*?\](?=\(|:)", re.MULTILINE)
 _BARE_EXCEPT = pattern(r"^([^\S\n]*except\s+)([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", re.MULTILINE)
 _TEMPLATE = pattern(r"(?<![\w'\"])t(?=['\"])")
-_FIELD_STRING = pattern(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])('''|\"\"\"|'|\")")
+_FIELD_STRING = pattern(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])['\"]")
+_BRACES = pattern(r"\{[^{}\n]*\}")
 
 
 def needed_python(code: str) -> str | None:
     """`3.12` if a text is code of that Python; None if it is code of this one, or of none."""
     if parsed(code) is not None:
         return None
-    older = _GENERIC.sub(r"\1", _TYPE_ALIAS.sub(r"\1\2 =", _with_other_quotes(code)))
-    if older != code and parsed(older) is not None:
+    plain = _GENERIC.sub(r"\1", _TYPE_ALIAS.sub(r"\1\2 =", code))
+    older = [plain]
+    if _FIELD_STRING.search(code):  # since 3.12 the fields of a string may hold its own quotes: `f"{x["a"]}"`
+        older += [_requoted(plain, "'", '"'), _requoted(plain, '"', "'")]
+    if any(text != code and parsed(text) is not None for text in older):
         return "3.12"
-    oldest = _TEMPLATE.sub("f", _BARE_EXCEPT.sub(r"\1(\2):", older))
-    return "3.14" if oldest != older and parsed(oldest) is not None else None
+    oldest = [_TEMPLATE.sub("f", _BARE_EXCEPT.sub(r"\1(\2):", text)) for text in older]
+    return "3.14" if any(text not in older and parsed(text) is not None for text in oldest) else None
 
 
-def _with_other_quotes(code: str) -> str:
-    """`f"{x['a']}"` for `f"{x["a"]}"`: since 3.12 the fields of a string may hold its own quotes."""
-    parts, at = [], 0
-    for found in _FIELD_STRING.finditer(code):
-        if found.start() < at:
-            continue
-        end = _end_of_string(code, found.end(), found[1])
-        if end is None:
-            break
-        mark = found[1][0]
-        text = code[found.end() : end]
-        parts += [code[at : found.end()], text.replace(mark, "'" if mark == '"' else '"')]
-        at = end
-    return "".join([*parts, code[at:]])
-
-
-def _end_of_string(code: str, at: int, mark: str) -> int | None:
-    """Where a string with fields ends: at its quote outside of all braces."""
-    depth = 0
-    while at < len(code):
-        if code[at] == "\\":
-            at += 2
-            continue
-        if depth == 0 and code.startswith(mark, at):
-            return at
-        if code.startswith(("{{", "}}"), at) and depth == 0:
-            at += 2
-            continue
-        depth += (code[at] == "{") - (code[at] == "}")
-        if code[at] == "\n" and len(mark) == 1 and depth == 0:
-            return None
-        at += 1
-    return None
+def _requoted(code: str, one: str, other: str) -> str:
+    return _BRACES.sub(lambda found: found[0].replace(one, other), code)
