@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.check import decisions, digests, lock_of, losses, verified
+from deckgen.app.check import decisions, digests, losses, read_lock, verified
 from deckgen.app.load import Loaded, cache_folder, load
 from deckgen.app.options import Options, Progress, Waiting, now, silent
 from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
@@ -54,25 +54,24 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
     options = Options.of(what)
     refuse_distant(options.output)
     with alone(options, waiting):
-        return build_alone(options, progress)
+        return _build(options, progress)
 
 
-def build_alone(options: Options, progress: Progress = silent) -> Built:
-    """The same for who has made sure to be `alone`."""
+def _build(options: Options, progress: Progress) -> Built:
     loaded = load(options)
-    at = now()
-    texts = [deck.folder.lock_text() for deck in loaded]
-    locks = [lock_of(deck.folder, text, at) for text, deck in zip(texts, loaded, strict=True)]
+    locks = [read_lock(deck.folder) for deck in loaded]
     results = verified(loaded, options, progress)
-    made = [build_deck(*one, results.verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
-    refuse_overwriting(made, locks, options.output)
+    at = now()
+    made = [
+        build_deck(deck, *lock, results.verification, options, at) for deck, lock in zip(loaded, locks, strict=True)
+    ]
+    refuse_overwriting(made, options.output)
     stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
-    checked = () if options.no_run else zip(made, locks, strict=True)
     delivered = Delivered() if stale else write_outputs(made, options.output)
     return Built(
         results=replace(
             results,
-            lost=tuple(line for one, lock in checked for line in losses(one.decisions, lock)),
+            lost=tuple(line for one in made if results.ran for line in losses(one.decisions, one.old_lock)),
             decisions=tuple(decision for one in made for decision in one.decisions),
             warnings=(*results.warnings, *(warning for one in made for warning in one.warnings)),
             stale=stale,
@@ -117,7 +116,7 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
     results = verified(loaded, options, progress)
     written = []
     for deck in loaded:
-        lock = lock_of(deck.folder, deck.folder.lock_text(), now())
+        _, lock = read_lock(deck.folder)
         decided = decisions(deck, lock, results.verification, options)
         shown = [
             replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
@@ -161,7 +160,7 @@ def build_deck(
     notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
     assigned = assign(notes, lock, release)
     warnings = (*_warnings(folder, assigned, lock), *assigned.changes.warnings)
-    return BuiltDeck(folder, decided, assigned, format_lock(assigned.lock), text, warnings)
+    return BuiltDeck(folder, decided, assigned, format_lock(assigned.lock), text, lock, warnings)
 
 
 def _to_files(folder: DeckFolder) -> str:

@@ -50,7 +50,7 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
     decided: list[Decision] = []
     lost: list[str] = []
     for deck in loaded:
-        lock = lock_of(deck.folder, deck.folder.lock_text(), now())
+        _, lock = read_lock(deck.folder)
         found = decisions(deck, lock, results.verification, options)
         decided += found
         lost += losses(found, lock)
@@ -178,11 +178,12 @@ def first_run_notice(options: Options) -> str | None:
 # --- the lock at the start of a run, and what it means for the notes ---
 
 
-def lock_of(folder: DeckFolder, text: str | None, at: int) -> Lock | None:
-    """The lock of a deck by its text; None before its first build. Raises UsageError for one that cannot be trusted."""
+def read_lock(folder: DeckFolder) -> tuple[str | None, Lock | None]:
+    """The lock of a deck, and its text; None before its first build. Raises UsageError for one that cannot be trusted."""
     from deckgen.identity import parse_lock
 
-    return None if text is None else parse_lock(text, folder.lock.as_posix(), at)
+    text = folder.lock_text()
+    return text, None if text is None else parse_lock(text, folder.lock.as_posix(), now())
 
 
 def decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:

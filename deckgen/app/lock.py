@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from deckgen import files
 from deckgen.app.build import alone
-from deckgen.app.check import lock_of
+from deckgen.app.check import read_lock
 from deckgen.app.options import Options, Waiting, now, silent
 from deckgen.files import CONFIG_NAME
 from deckgen.model.difference import Difference, Snapshot
@@ -47,7 +47,7 @@ def _only_lock(options: Options) -> tuple[Path, Lock]:
     first, *others = files.deck_folders(options.paths, options.lock)
     if others:
         raise UsageError("several decks are here", options.paths[0], "name one of them")
-    lock = lock_of(first, first.lock_text(), now())
+    _, lock = read_lock(first)
     if lock is None:
         raise UsageError("there is no lock yet", first.lock.as_posix(), "run `deckgen build` first")
     return first.lock, lock
@@ -67,7 +67,7 @@ def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:
         if kinds[0] != kinds[1]:
             hint = "compare two packages, or two locks: a lock has no fields to compare"
             raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
-        return _snapshot(one, old), _snapshot(other, new)
+        return _snapshot(one, old.as_posix()), _snapshot(other, new.as_posix())
 
 
 def _is_package(file: BinaryIO) -> bool:
@@ -76,12 +76,12 @@ def _is_package(file: BinaryIO) -> bool:
     return start == b"PK"
 
 
-def _snapshot(file: BinaryIO, path: Path) -> Snapshot:
-    from deckgen import compare, identity
+def _snapshot(file: BinaryIO, name: str) -> Snapshot:
+    from deckgen import identity
+    from deckgen.compare.package import snapshot
 
-    name = path.as_posix()
     if _is_package(file):
-        return compare.snapshot(file, name)
+        return snapshot(file, name)
     data = file.read(files.SIZE_LIMIT + 1)
     if len(data) > files.SIZE_LIMIT:
         raise UsageError(f"larger than {files.SIZE_LIMIT // 2**20} MiB: no lock is", name)
@@ -104,8 +104,8 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
     decks = files.deck_folders([str(folder)]) if folder.exists() else ()
     checks = _workflow(folder)
     with files.alone([deck.lock for deck in decks], waiting):
-        own = (deck for deck in decks if deck.whole and deck.root == folder)
-        lock = next(filter(None, (lock_of(deck, deck.lock_text(), now()) for deck in own)), None)
+        own = (read_lock(deck) for deck in decks if deck.whole and deck.root == folder)
+        lock = next((lock for _, lock in own if lock), None)
         fresh = {config: deck_toml(name, lock.deck_id if lock else new_deck_id())}
         if not any(deck.files for deck in decks):
             fresh[folder / "shapes.md"] = first_cards(name)

@@ -31,6 +31,7 @@ class BuiltDeck:
     assigned: Assigned
     lock_text: str
     old_lock_text: str | None
+    old_lock: Lock | None
     warnings: tuple[str, ...]
 
     @property
@@ -110,7 +111,7 @@ def refuse_distant(output: Path) -> None:
         raise UsageError("leads out of this folder", output.as_posix(), "name the place itself with -o")
 
 
-def refuse_overwriting(made: Sequence[BuiltDeck], locks: Sequence[Lock | None], output: Path) -> None:
+def refuse_overwriting(made: Sequence[BuiltDeck], output: Path) -> None:
     """Raises UsageError if one package would overwrite another, and if one was built before and its lock is gone."""
     seen: dict[str, BuiltDeck] = {}
     for one in made:
@@ -119,9 +120,9 @@ def refuse_overwriting(made: Sequence[BuiltDeck], locks: Sequence[Lock | None], 
             names = f"{other.folder.root.as_posix()} and {one.folder.root.as_posix()}"
             hint = "give one of them another `name` in its deck.toml"
             raise UsageError(f"two decks would be this package: {names}", (output / one.package).as_posix(), hint)
-    for one, lock in zip(made, locks, strict=True):
+    for one in made:
         path = output / one.package
-        if lock is None and one.assigned.deck.cards and path.exists():
+        if one.old_lock is None and one.assigned.deck.cards and path.exists():
             lost = "its lock is gone: its notes would come to Anki as new ones, without what was learnt"
             hint = "put the lock back from your backup or version control; to begin anew, remove the package"
             raise UsageError(f"{path.as_posix()} was built before, but {lost}", one.folder.lock.as_posix(), hint)

@@ -152,7 +152,7 @@ def summary_data(verification: Verification, decisions: Sequence[Decision] = ())
     sources = verification.sources
     claims = Counter(verdict.word for source in sources for verdict in source.verdicts)
     apis = Counter(verdict.word for source in sources for verdict in source.apis)
-    rulings = Counter(decision.disposition for decision in decisions)
+    dispositions = Counter(decision.disposition for decision in decisions)
     return {
         "claims": {
             "found": claims.total(),
@@ -165,5 +165,5 @@ def summary_data(verification: Verification, decisions: Sequence[Decision] = ())
             FAILS: sum(len(source.fails) for source in sources),
         },
         "apis": {"found": apis.total(), **{word.value: apis[word] for word in NameVerdict}},
-        "notes": {"found": len(decisions), **{ruling.value: rulings[ruling] for ruling in Disposition}},
+        "notes": {"found": len(decisions), **{one.value: dispositions[one] for one in Disposition}},
     }

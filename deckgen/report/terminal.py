@@ -183,7 +183,7 @@ def _listed(changes: Changes, field: str) -> tuple[Change, ...]:
 
 
 _FENCE = pattern(r"^```\w*$", re.MULTILINE)
-_RULED = {
+_SHIPPED = {
     Disposition.SHIP: "shipped all the same",
     Disposition.CORRECT: "shipped corrected",
     Disposition.WITHHOLD: "withheld",
@@ -196,7 +196,7 @@ def explained(results: Results) -> Harmless:
     for one in results.decisions:
         if one.why or one.disposition is not Disposition.SHIP:
             place = f"{one.note.source}:{one.note.span.first}"
-            lines.append(f"{place}: {_RULED[one.disposition]}: {one.note.rule}: {_title(one.note)}")
+            lines.append(f"{place}: {_SHIPPED[one.disposition]}: {one.note.rule}: {_title(one.note)}")
             lines += (f"    {line}" for line in str(one.why).split("\n"))
     return harmless.lines(lines or ["every note is shipped as it stands"])
 

@@ -10,6 +10,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -64,8 +65,11 @@ class Comment(NamedTuple):
 @lru_cache(maxsize=1024)
 def parsed(code: str) -> ast.Module | None:
     """The tree of a text, or None; no text makes this raise or warn. Everybody gets the same tree: leave it as it is."""
+    # Python warns of escapes that are none, `1if x`, and what leaves a `finally`; keeping it quiet costs
+    may_warn = "\\" in code or "finally" in code or _NUMBER_AND_LETTER.search(code)
     try:
-        tree = _parsed_quietly(code) if _may_warn(code) else ast.parse(code)
+        with warnings.catch_warnings(action="ignore") if may_warn else nullcontext():
+            tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
     return None if len(code) > DEEPEST and _is_deep(tree) else tree
@@ -88,18 +92,7 @@ def _is_shallow(node: ast.AST, left: int) -> bool:
     return False
 
 
-def _may_warn(code: str) -> bool:
-    """True for what Python warns of as it parses: escapes that are none, `1if x`, what leaves a `finally`. Keeping it quiet costs."""
-    return "\\" in code or "finally" in code or _NUMBER_AND_LETTER.search(code) is not None
-
-
 _NUMBER_AND_LETTER = pattern(r"\d(?<!\w\d)[\d_.]*[A-Za-z]")
-
-
-def _parsed_quietly(code: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(code)
 
 
 _MAGIC = pattern(r"^(\s*)(?:%time[ \t]+(?=\S)|(?P<gone>[!%]{1,2}\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$))")

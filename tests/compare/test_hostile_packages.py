@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from damaged import PROGRAMS, altered, collection, damaged, programmed, whole, zipped
 
-from deckgen.compare import compare, data, snapshot, text
-from deckgen.compare.package import CONTENTS_LIMIT
+from deckgen.compare import compare, data, text
+from deckgen.compare.package import CONTENTS_LIMIT, snapshot
 from deckgen.model.errors import UsageError
 
 SECONDS = 10
