@@ -22,8 +22,7 @@ from pathlib import Path
 
 from bench import bytecode, page
 from deckgen.model.claim import Prints, Snippet
-from deckgen.model.document import Document
-from deckgen.model.extraction import Extraction
+from deckgen.model.document import Document, Extraction
 from deckgen.model.source import Source, Span
 from deckgen.verify import VerifyOptions, verify
 

@@ -20,17 +20,16 @@ from typing import Any
 
 from bench.fuzz_pieces import PIECES, SHELLS
 from deckgen import files
-from deckgen.app.build import build_deck
+from deckgen.app.build import build_deck, rendered
 from deckgen.app.load import Loaded
 from deckgen.app.options import Options
-from deckgen.app.render_cache import rendered
 from deckgen.cache import Folder
 from deckgen.extract import extract
 from deckgen.files import Assets, DeckFolder
 from deckgen.identity import format_lock, parse_lock
 from deckgen.model.config import KEYS, DeckConfig, parse_config
+from deckgen.model.document import Extraction
 from deckgen.model.errors import DeckgenError
-from deckgen.model.extraction import Extraction
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.results import NOTHING_RAN, Results
 from deckgen.model.verdict import Checked, Verification
@@ -38,7 +37,7 @@ from deckgen.outcome import FAILING, outcome
 from deckgen.read import read
 from deckgen.read.include import included
 from deckgen.render.preview import page
-from deckgen.report import REPORTERS, json_text, terminal
+from deckgen.report import REPORTERS, data, terminal
 from deckgen.update import updated
 from deckgen.verify.chapters import judged
 from deckgen.verify.judge.blame import failures
@@ -175,7 +174,7 @@ def _reported(results: Results) -> None:
         report(results, outcome(results), FAILING)
     terminal.inspected(results)
     terminal.explained(results)
-    json_text.inspected(results)
+    data.inspected(results)
 
 
 def a_document(texts: list[str], chance: Chance) -> Callable[[], None]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from deckgen.extract import extract
 from deckgen.extract.rows import TABLES, Row
-from deckgen.model.note import Note
-from deckgen.model.note_text import back, front
+from deckgen.model.note import Note, back, front
 from deckgen.model.source import Source
 from deckgen.read import read
 

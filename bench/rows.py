@@ -17,8 +17,8 @@ from typing import NamedTuple
 from deckgen.extract import extract
 from deckgen.extract.rows import Row, Table, rows
 from deckgen.files import load
-from deckgen.model.extraction import Extraction
-from deckgen.model.note_text import back, front
+from deckgen.model.document import Extraction
+from deckgen.model.note import back, front
 from deckgen.model.source import Source
 from deckgen.read import read
 

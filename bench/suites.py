@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple
 
 import deckgen
 from deckgen.extract import extract
-from deckgen.model.note_text import back, front
+from deckgen.model.note import back, front
 from deckgen.model.source import Source
 from deckgen.model.verdict import FALSE, HELD, Verdict
 from deckgen.read import read

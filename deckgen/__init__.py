@@ -18,19 +18,16 @@ if TYPE_CHECKING:
     from deckgen.app.check import ApiTable, api_table, first_run_notice, inspect, verify, verify_docstrings
     from deckgen.app.load import extract, read
     from deckgen.app.lock import adopt, diff, init, part
-    from deckgen.app.options import Options
+    from deckgen.app.options import Options, RunOutput
     from deckgen.app.recall import Memory, settled, settled_build
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.cache import kept_between_runs
     from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
-    from deckgen.model.decision import Decision, Disposition
     from deckgen.model.difference import Difference
-    from deckgen.model.document import Block, Document
+    from deckgen.model.document import Block, Document, Extraction
     from deckgen.model.errors import DeckgenError, EngineError, SourceError, UsageError
-    from deckgen.model.extraction import Extraction
     from deckgen.model.note import Api, Basic, Choice, Cloze, Note, Output, Skipped
-    from deckgen.model.results import Results
-    from deckgen.model.run_output import RunOutput
+    from deckgen.model.results import Decision, Disposition, Results
     from deckgen.model.source import Source, Span
     from deckgen.model.verdict import ApiVerdict, NameVerdict, Verdict, VerdictKind, Verification
     from deckgen.outcome import Outcome, outcome, parse_fail_on, parse_min_checked
@@ -105,19 +102,16 @@ _NAMES = {
     "app.check": "ApiTable api_table first_run_notice inspect verify verify_docstrings",
     "app.load": "extract read",
     "app.lock": "adopt diff init part",
-    "app.options": "Options",
+    "app.options": "Options RunOutput",
     "app.recall": "Memory settled settled_build",
     "app.update": "Revised Revision revise write_revisions",
     "cache": "kept_between_runs",
     "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",
-    "model.decision": "Decision Disposition",
     "model.difference": "Difference",
-    "model.document": "Block Document",
+    "model.document": "Block Document Extraction",
     "model.errors": "DeckgenError EngineError SourceError UsageError",
-    "model.extraction": "Extraction",
     "model.note": "Api Basic Choice Cloze Note Output Skipped",
-    "model.results": "Results",
-    "model.run_output": "RunOutput",
+    "model.results": "Decision Disposition Results",
     "model.source": "Source Span",
     "model.verdict": "ApiVerdict NameVerdict Verdict Verification VerdictKind",
     "outcome": "Outcome outcome parse_fail_on parse_min_checked",

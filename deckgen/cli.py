@@ -1,4 +1,4 @@
-"""The command line from the outside: signals, errors, exit status. The commands are in `commands/`.
+"""The command line from the outside: signals, errors, exit status. The commands are in `app/commands.py`.
 
 Nothing of them is imported before signals are heeded: Ctrl-C in the first quarter of a second is no fault of ours.
 """
@@ -15,11 +15,14 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from deckgen import streams
 from deckgen.model.errors import DeckgenError, UsageError
 from deckgen.text.harmless import lines
+
+if TYPE_CHECKING:
+    from traceback import StackSummary
 
 
 class StoppedError(BaseException):
@@ -77,14 +80,14 @@ def handle_errors() -> Iterator[None]:
         sys.exit(141)
     except OSError as error:
         _trace(error)
-        if error.filename is None:  # `deckgen inspect > FILE` on a disk that is full
-            _say(f"the output cannot be written: {error.strerror}")
-        else:
-            _say(f"{error.filename}: {error.strerror}")
+        # without a name: `deckgen inspect > FILE` on a disk that is full
+        _say(f"{error.filename or 'the output cannot be written'}: {error.strerror}")
         sys.exit(UsageError.exit_code)
-    except Exception as error:
-        _trace(error)
-        _say_internal(error)
+    except Exception as error:  # what nobody foresaw, on one line
+        place = _trace(error)[-1]
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        hint = "this is a fault of deckgen: please report it, with what it says under DECKGEN_TRACEBACK=1"
+        _say(f"internal error: {what} ({os.path.basename(place.filename)}:{place.lineno})", hint)
         sys.exit(INTERNAL)
 
 
@@ -97,22 +100,13 @@ def _say(text: str, hint: str | None = None) -> None:
     streams.err(lines([f"deckgen: {text}", *([f"  hint: {hint}"] if hint else [])]))
 
 
-def _trace(error: Exception) -> None:
-    """Where an error comes from, for those who look for its cause."""
-    if os.environ.get("DECKGEN_TRACEBACK"):
-        import traceback
-
-        streams.err(lines("".join(traceback.format_exception(error)).splitlines()))
-
-
-def _say_internal(error: Exception) -> None:
-    """What nobody foresaw, on one line."""
+def _trace(error: Exception) -> StackSummary:
+    """Where an error comes from, which is shown to those who look for its cause."""
     import traceback
 
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    hint = "this is a fault of deckgen: please report it, with what it says under DECKGEN_TRACEBACK=1"
-    _say(f"internal error: {what} ({os.path.basename(place.filename)}:{place.lineno})", hint)
+    if os.environ.get("DECKGEN_TRACEBACK"):
+        streams.err(lines("".join(traceback.format_exception(error)).splitlines()))
+    return traceback.extract_tb(error.__traceback__)
 
 
 def _leave(code: object) -> NoReturn:

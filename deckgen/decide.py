@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.model.claim import Raises
 from deckgen.model.config import Contradiction, Waiver
-from deckgen.model.decision import Decision, Disposition
-from deckgen.model.falsehood import both_sides, correction, printed_instead
 from deckgen.model.note import UNREAD, Key, Note, Output
 from deckgen.model.observation import Environment
+from deckgen.model.results import Decision, Disposition
 from deckgen.model.verdict import (
     API_FINE,
     FALSE,
@@ -25,6 +24,9 @@ from deckgen.model.verdict import (
     NameVerdict,
     Verdict,
     VerdictKind,
+    both_sides,
+    correction,
+    printed_instead,
 )
 from deckgen.text.pattern import pattern
 from deckgen.text.wording import one_line

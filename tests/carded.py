@@ -3,9 +3,8 @@
 from textwrap import dedent
 
 from deckgen.extract import extract
-from deckgen.model.extraction import Extraction
-from deckgen.model.note import Choice, Note
-from deckgen.model.note_text import back, front
+from deckgen.model.document import Extraction
+from deckgen.model.note import Choice, Note, back, front
 from deckgen.model.source import Source
 from deckgen.read import read
 

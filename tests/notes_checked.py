@@ -5,8 +5,8 @@ from textwrap import dedent
 from carded import extracted
 
 from deckgen.decide import Policy, decide
-from deckgen.model.decision import Decision
-from deckgen.model.extraction import Extraction
+from deckgen.model.document import Extraction
+from deckgen.model.results import Decision
 from deckgen.model.verdict import Checked
 from deckgen.verify import VerifyOptions, verify
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from deckgen.model.claim import Shows, Snippet
-from deckgen.model.document import Document
-from deckgen.model.extraction import Extraction
+from deckgen.model.document import Document, Extraction
 from deckgen.model.observation import Observation
 from deckgen.model.source import Source, Span
 from deckgen.verify import VerifyOptions, verify

@@ -79,7 +79,7 @@ def test_the_worker_is_standard_library_and_torch_only():
 
 @pytest.mark.parametrize("name", ["files", "app", "identity", "update", "compare"])
 def test_what_people_keep_is_opened_in_one_place(name):
-    for path in (path for path in modules() if part(path) == name and path.name not in ("regular.py", "writing.py")):
+    for path in (path for path in modules() if part(path) == name and path.name not in ("reading.py", "writing.py")):
         called = {node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)}
         methods = {
             function.attr

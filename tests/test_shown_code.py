@@ -18,14 +18,14 @@ from pathlib import Path
 import pytest
 
 from deckgen.app import check
+from deckgen.app.build import rendered
 from deckgen.app.check import verified
 from deckgen.app.load import load
 from deckgen.app.options import Options
-from deckgen.app.render_cache import rendered
 from deckgen.cache import Folder
-from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Output
+from deckgen.model.results import Decision, Disposition
 
 pytestmark = pytest.mark.slow
 
@@ -117,7 +117,7 @@ def shown(path: Path) -> list[Shown]:
     """The shipped Output cards of a deck; those of emulated CUDA aside, which say so."""
     options = Options(paths=(str(path),), quiet=True, on_contradiction="correct")
     (deck,) = load(options)
-    verification, _ = verified([deck], options, lambda *_: None)
+    verification = verified([deck], options, lambda *_: None).verification
     found = []
     decisions = [
         one

@@ -23,7 +23,7 @@ from deckgen.app import lock as locking
 from deckgen.app.load import load
 from deckgen.app.options import Options
 from deckgen.identity import parse_lock
-from deckgen.model.changes import Doubtful
+from deckgen.model.deck import Doubtful
 from deckgen.model.difference import Difference, Effect
 
 EDITS = int(os.environ.get("DECKGEN_YEAR_EDITS", "12"))

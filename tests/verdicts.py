@@ -1,8 +1,7 @@
 """Small results, made by hand, for tests of what comes after the verdicts."""
 
 from deckgen.model.claim import Exists, Prints, Snippet
-from deckgen.model.document import Document
-from deckgen.model.extraction import Extraction
+from deckgen.model.document import Document, Extraction
 from deckgen.model.note import Basic, Key, Note, Output, Place
 from deckgen.model.observation import Environment
 from deckgen.model.results import Results

@@ -5,6 +5,7 @@ Everything is made in memory first; then packages and locks are written, each wh
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,28 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.check import decisions, digests, lock_of, losses, results_of, verified
+from deckgen.app.check import decisions, digests, losses, read_lock, verified
 from deckgen.app.load import Loaded, cache_folder, load
 from deckgen.app.options import Options, Progress, Waiting, now, silent
-from deckgen.app.render_cache import rendered
-from deckgen.app.write_outputs import (
-    BuiltDeck,
-    refuse_distant,
-    refuse_lost_locks,
-    refuse_same_names,
-    stem,
-    write_outputs,
-)
-from deckgen.cache import Folder
+from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
+from deckgen.cache import Folder, digest, packed, tools
 from deckgen.files import DeckFolder
-from deckgen.model.decision import Decision, Disposition
-from deckgen.model.results import Delivered, Results
+from deckgen.model.deck import Rendered
+from deckgen.model.note import Key, Output, Place, is_english
+from deckgen.model.results import Decision, Delivered, Disposition, Results
+from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
 from deckgen.text.wording import counted
 
 if TYPE_CHECKING:
-    from deckgen.identity import Assigned, Lock, Shelf
-    from deckgen.model.changes import Changes
+    from deckgen.identity import Assigned, Lock
+    from deckgen.model.deck import Changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,35 +52,33 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
     'build/shapes.apkg'
     """
     options = Options.of(what)
-    with alone(options, waiting):
-        return build_alone(options, progress)
-
-
-def build_alone(options: Options, progress: Progress = silent) -> Built:
-    """The same for who has made sure to be `alone`."""
-    loaded = load(options)
-    at = now()
-    texts = [deck.folder.lock_text() for deck in loaded]
-    locks = [lock_of(deck.folder, text, at) for text, deck in zip(texts, loaded, strict=True)]
-    verification, warnings = verified(loaded, options, progress)
-    made = [build_deck(*one, verification, options, at) for one in zip(loaded, texts, locks, strict=True)]
     refuse_distant(options.output)
-    refuse_same_names(made, options.output)
-    refuse_lost_locks(made, locks, options.output)
-    stale = [one.folder.lock.as_posix() for one in made if one.is_stale] if options.locked else []
-    results = replace(
-        results_of(loaded, verification, ran=not options.no_run),
-        lost=() if options.no_run else tuple(losses(zip((one.decisions for one in made), locks, strict=True))),
-        decisions=tuple(decision for one in made for decision in one.decisions),
-        warnings=(*warnings, *(warning for one in made for warning in one.warnings)),
-        stale=tuple(stale),
-    )
-    changes = tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made)
+    with alone(options, waiting):
+        return _build(options, progress)
+
+
+def _build(options: Options, progress: Progress) -> Built:
+    loaded = load(options)
+    locks = [read_lock(deck.folder) for deck in loaded]
+    results = verified(loaded, options, progress)
+    at = now()
+    made = [
+        build_deck(deck, *lock, results.verification, options, at) for deck, lock in zip(loaded, locks, strict=True)
+    ]
+    refuse_overwriting(made, options.output)
+    stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
     delivered = Delivered() if stale else write_outputs(made, options.output)
     return Built(
-        results=replace(results, left=digests((*(one.folder.lock for one in made), *delivered.packages))),
+        results=replace(
+            results,
+            lost=tuple(line for one in made if results.ran for line in losses(one.decisions, one.old_lock)),
+            decisions=tuple(decision for one in made for decision in one.decisions),
+            warnings=(*results.warnings, *(warning for one in made for warning in one.warnings)),
+            stale=stale,
+            left=digests((*(one.folder.lock for one in made), *delivered.packages)),
+        ),
         delivered=delivered,
-        changes=changes,
+        changes=tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made),
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
     )
 
@@ -93,16 +86,16 @@ def build_alone(options: Options, progress: Progress = silent) -> Built:
 @contextmanager
 def alone(options: Options, waiting: Callable[[Path], None]) -> Iterator[bool]:
     """Keeps everybody else from building these decks; gives whether somebody was, for whom it had to wait."""
+
+    def locks() -> list[Path]:
+        return [folder.lock for folder in files.deck_folders(options.paths, options.lock)]
+
     while True:
-        locks = _locks(options)
-        with files.alone(locks, waiting) as waited:
-            if not waited or locks == _locks(options):
+        wanted = locks()
+        with files.alone(wanted, waiting) as waited:
+            if not waited or wanted == locks():
                 yield waited
                 return
-
-
-def _locks(options: Options) -> list[Path]:
-    return [folder.lock for folder in files.deck_folders(options.paths, options.lock)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,10 +113,11 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
     options = Options.of(what)
     refuse_distant(options.output)
     loaded = load(options)
-    verification, warnings = verified(loaded, options, progress)
+    results = verified(loaded, options, progress)
     written = []
     for deck in loaded:
-        decided = decisions(deck, lock_of(deck.folder, deck.folder.lock_text(), now()), verification, options)
+        _, lock = read_lock(deck.folder)
+        decided = decisions(deck, lock, results.verification, options)
         shown = [
             replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
             for one in decided
@@ -132,7 +126,6 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())
         written.append(path)
-    results = replace(results_of(loaded, verification, ran=not options.no_run), warnings=warnings)
     return Previewed(results=results, written=tuple(written))
 
 
@@ -140,39 +133,34 @@ def build_deck(
     deck: Loaded, text: str | None, lock: Lock | None, verification: Verification, options: Options, now: int
 ) -> BuiltDeck:
     """Decides, renders, and gives every note its identity, all in memory. `text` is what `lock` was read from."""
-    from deckgen.identity import format_lock
-
-    decided = decisions(deck, lock, verification, options)
-    assigned = _assigned(deck, decided, lock, options, now)
-    return BuiltDeck(
-        folder=deck.folder,
-        decisions=decided,
-        assigned=assigned,
-        lock_text=format_lock(assigned.lock),
-        old_lock_text=text,
-        warnings=(*_warnings(deck.folder, assigned, lock), *assigned.changes.warnings),
-    )
-
-
-def _assigned(deck: Loaded, decided: Sequence[Decision], lock: Lock | None, options: Options, now: int) -> Assigned:
-    from deckgen.identity import Release, assign, new_deck_id
+    from deckgen.identity import Release, Shelf, assign, format_lock, new_deck_id
     from deckgen.render import LOOK_CHANGED, NOTETYPES, distinct
 
     folder = deck.folder
+    decided = decisions(deck, lock, verification, options)
+    # one subdeck a source, if the deck has several
+    several = folder.config.subdecks and (len(folder.files) > 1 or not folder.whole)
+    shelves = []
+    for extraction in deck.extractions:
+        file = folder.relative(Path(extraction.document.source.name))
+        shelves.append(Shelf(file, file, (extraction.document.title or Path(file).stem) if several else ""))
     release = Release(
         deck_id=folder.config.id or (lock.deck_id if lock else new_deck_id()),
         deck_name=folder.name,
         notetypes=tuple(NOTETYPES.values()),
         look_changed=LOOK_CHANGED,
         now=now,
-        shelves=tuple(_shelves(deck)),
-        unread=_unread(deck, lock),
+        shelves=shelves,
+        unread=_unread(folder, {shelf.file for shelf in shelves}, lock),
         restamp=options.restamp,
         description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
         folder=_to_files(folder),
         lock_name=folder.lock.as_posix(),
     )
-    return assign(distinct(tuple(rendered(deck, decided, cache_folder("rendered", options)))), lock, release)
+    notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
+    assigned = assign(notes, lock, release)
+    warnings = (*_warnings(folder, assigned, lock), *assigned.changes.warnings)
+    return BuiltDeck(folder, decided, assigned, format_lock(assigned.lock), text, lock, warnings)
 
 
 def _to_files(folder: DeckFolder) -> str:
@@ -195,21 +183,8 @@ def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iter
             yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
 
 
-def _shelves(deck: Loaded) -> Iterator[Shelf]:
-    """One subdeck a source, if the deck has several."""
-    from deckgen.identity import Shelf
-
-    several = len(deck.folder.files) > 1 or not deck.folder.whole
-    for extraction in deck.extractions:
-        file = deck.folder.relative(Path(extraction.document.source.name))
-        title = extraction.document.title or Path(file).stem
-        yield Shelf(file, file, title if several and deck.folder.config.subdecks else "")
-
-
-def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
+def _unread(folder: DeckFolder, seen: set[str], lock: Lock | None) -> frozenset[str]:
     """Files that the lock knows and this run did not see: their notes have not gone."""
-    folder = deck.folder
-    seen = {folder.relative(Path(each.document.source.name)) for each in deck.extractions}
     known = {file for note in lock.notes for file in note.files} - seen if lock else set()
     closed = tuple(f"{folder.relative(path)}/" for path in (*folder.closed, *folder.outside))
     passed = {folder.relative(path) for path in (*folder.left_out, *folder.made)}
@@ -219,3 +194,53 @@ def _unread(deck: Loaded, lock: Lock | None) -> frozenset[str]:
         if file.startswith(closed) or file in passed or (not folder.whole and (folder.root / file).exists())
     }
     return frozenset(there | ({folder.relative(path) for path in folder.files} - seen))
+
+
+_NOWHERE = Key((), "")
+
+
+def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Iterator[Rendered]:
+    """The notes that are shipped, in order, as HTML. What was rendered from a source is one entry of the folder.
+
+    Each is rendered only once while it stays as it is: Pygments takes most of the time of a build.
+    """
+    documents = {one.document.source.name: one.document for one in deck.extractions}
+    files = {name: deck.folder.relative(Path(name)) for name in documents}
+    entries = {name: digest("rendered", tools(), Path(name).absolute()) for name in documents}
+    known = {name: folder.get(entry, dict[bytes, Rendered]) or {} for name, entry in entries.items()}
+    used: dict[str, dict[bytes, Rendered]] = {name: {} for name in documents}
+    config = deck.folder.config
+    for decision in decisions:
+        if decision.disposition is Disposition.WITHHOLD:
+            continue
+        note, source = decision.note, decision.note.source
+        # the language of the source, or the author's choice; English for an English note of a mixed source
+        language = documents[source].language
+        language = "en" if language == "zh" and not config.language and is_english(note) else language
+        # a note is rendered from nothing but what stands here, and that is what its fields are known by
+        place = Place(files[source], Span(0, 0))
+        body = replace(note.body, claims=()) if isinstance(note.body, Output) else note.body
+        bare = replace(note, key=_NOWHERE, places=(place,), body=body, explicit_id=None, rests_on=(), rule="")
+        shown = replace(decision, note=bare, why=None, words=(), waived=False)
+        key = _digest((type(body).__name__, shown, language, config.source_url))
+        found = known[source].get(key) or used[source].get(key)
+        if found is None:
+            from deckgen.render import render
+
+            pictures = deck.assets.pictures(Path(source).parent)
+            found = replace(render(shown, language=language, media=pictures, source_url=config.source_url), words=())
+        if not found.media and not found.missing_media:  # a picture may be another one tomorrow
+            used[source][key] = found
+        places = tuple(Place(files[one.source], one.span) for one in note.places)
+        yield replace(found, key=note.key, explicit_id=note.explicit_id, places=places, words=decision.words)
+    for name, entry in entries.items():
+        if used[name] != known[name]:
+            folder.put(entry, used[name])
+
+
+def _digest(value: object) -> bytes:
+    try:
+        data = packed(value)
+    except UnicodeEncodeError:  # half a character, which JSON can write and UTF-8 cannot
+        data = repr(value).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(data).digest()

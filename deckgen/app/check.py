@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,11 +15,10 @@ from deckgen.app.options import Options, Progress, now, silent
 from deckgen.decide import Policy, corrections, decide, identity, lost, waive
 from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
-from deckgen.model.decision import Decision
-from deckgen.model.falsehood import place_of
+from deckgen.model.document import Extraction
 from deckgen.model.note import Key, Note
-from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Results
-from deckgen.model.verdict import Checked, Verification
+from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Decision, Results
+from deckgen.model.verdict import Checked, Verification, place_of
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -45,17 +45,16 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
     """
     options = Options.of(what)
     loaded = load(options)
-    verification, warnings = verified(loaded, options, progress)
+    results = verified(loaded, options, progress)
     left = digests(deck.folder.lock for deck in loaded)
-    locks = [lock_of(deck.folder, deck.folder.lock_text(), now()) for deck in loaded]
-    decided = [decisions(deck, lock, verification, options) for deck, lock in zip(loaded, locks, strict=True)]
-    return replace(
-        results_of(loaded, verification),
-        decisions=tuple(one for each in decided for one in each),
-        lost=tuple(losses(zip(decided, locks, strict=True))),
-        warnings=warnings,
-        left=left,
-    )
+    decided: list[Decision] = []
+    lost: list[str] = []
+    for deck in loaded:
+        _, lock = read_lock(deck.folder)
+        found = decisions(deck, lock, results.verification, options)
+        decided += found
+        lost += losses(found, lock)
+    return replace(results, decisions=tuple(decided), lost=tuple(lost), left=left)
 
 
 def digests(paths: Iterable[Path]) -> dict[str, str]:
@@ -86,69 +85,56 @@ class ApiTable:
 
 def api_table(names: Sequence[str], options: Options) -> ApiTable:
     """A Markdown table of these names from the live torch."""
-    from deckgen.outcome.reasons import distribution
+    from deckgen.outcome import distribution
     from deckgen.verify import look_up
-    from deckgen.verify.names.table import api_table as markdown
-    from deckgen.verify.names.table import missing_modules, table_request, unknown_names
+    from deckgen.verify.names import table
 
-    facts = look_up(table_request(names), _verify_options(DeckConfig(), options))
-    missing = (
+    facts = look_up(table.table_request(names), _verify_options(DeckConfig(), options))
+    problems = [
         f"{name} needs {module}, which is not installed: pip install {distribution(module)}"
-        for name, module in missing_modules(facts, names).items()
-    )
-    unknown = (
-        f"{name}: torch has no such name" + (f"; did you mean `{near}`?" if near else "")
-        for name, near in unknown_names(facts, names).items()
-    )
-    return ApiTable(markdown(facts, names), (*missing, *unknown))
+        for name, module in table.missing_modules(facts, names).items()
+    ]
+    for name, near in table.unknown_names(facts, names).items():
+        problems.append(f"{name}: torch has no such name" + (f"; did you mean `{near}`?" if near else ""))
+    return ApiTable(table.api_table(facts, names), tuple(problems))
 
 
-def results_of(loaded: Sequence[Loaded], verification: Verification, ran: bool = True) -> Results:
+def results_of(
+    loaded: Sequence[Loaded], verification: Verification, unused: Iterable[str] = (), ran: bool = True
+) -> Results:
+    """What was found and checked; `unused` is told of waivers."""
+    extractions = tuple(extraction for deck in loaded for extraction in deck.extractions)
+    notices = [deck.folder.notice for deck in loaded if deck.folder.notice]
+    remarks = (f"{one.document.source.name}:{it.span.first}: {it.text}" for one in extractions for it in one.remarks)
     return Results(
-        extractions=tuple(extraction for deck in loaded for extraction in deck.extractions),
+        extractions=extractions,
         verification=verification,
         named=frozenset(path.as_posix() for deck in loaded for path in deck.folder.named),
         unreadable=tuple(error for deck in loaded for error in deck.unreadable),
         ran=ran,
-        warnings=notices(loaded),
-        answers={request: answer for deck in loaded for request, answer in deck.assets.answers.items()},
+        warnings=(*notices, *remarks, *unused),
+        answers=ChainMap(*(deck.assets.answers for deck in loaded)),  # more is asked for while cards are rendered
     )
 
 
-def notices(loaded: Sequence[Loaded]) -> tuple[str, ...]:
-    """What an author should know of the folders and of the words in the notes, whether anything is run or not."""
-    remarks = (
-        f"{one.document.source.name}:{remark.span.first}: {remark.text}"
-        for deck in loaded
-        for one in deck.extractions
-        for remark in one.remarks
-    )
-    return (*(deck.folder.notice for deck in loaded if deck.folder.notice), *remarks)
-
-
-def verified(
-    loaded: Sequence[Loaded], options: Options, progress: Progress = silent
-) -> tuple[Verification, tuple[str, ...]]:
-    """All decks in one run where their settings allow it, so that torch is imported once; with warnings.
+def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = silent) -> Results:
+    """All decks in one run where their settings allow it, so that torch is imported once.
 
     Claims that the author waives become `unverified: skipped`, with the author's reason.
     """
     names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
     if options.no_run:
         nothing = tuple(Checked(source=name, runs={}, verdicts=(), apis=()) for name in names)
-        return Verification(environment=NOTHING_RAN, sources=nothing), notices(loaded)
+        return results_of(loaded, Verification(environment=NOTHING_RAN, sources=nothing), ran=False)
     from deckgen.verify import verify as run
 
-    parts: dict[VerifyOptions, list[Loaded]] = {}
+    parts: dict[VerifyOptions, list[Extraction]] = defaultdict(list)
     for deck in loaded:
-        parts.setdefault(_verify_options(deck.folder.config, options), []).append(deck)
-    runs = [
-        run([extraction for deck in decks for extraction in deck.extractions], wanted, progress)
-        for wanted, decks in parts.items()
-    ]
+        parts[_verify_options(deck.folder.config, options)] += deck.extractions
+    runs = [run(extractions, wanted, progress) for wanted, extractions in parts.items()]
     environment = next((one.environment for one in runs if one.sources), NOTHING_RAN)
     checked = {source.source: source for one in runs for source in one.sources}
-    warnings = [*notices(loaded)]
+    unused: list[str] = []
     for deck in loaded:
         waivers, used = deck.folder.config.waivers, set[Waiver]()
         for name in [one.document.source.name for one in deck.extractions]:
@@ -156,12 +142,11 @@ def verified(
             own = [waiver for waiver in waivers if fnmatch.fnmatch(relative, waiver.source)]
             checked[name] = waive(checked[name], own, used) if own else checked[name]
         where = (deck.folder.root / files.CONFIG_NAME).as_posix()
-        warnings += [
-            f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it"
-            for waiver in waivers
-            if waiver not in used
-        ]
-    return Verification(environment=environment, sources=tuple(checked[name] for name in names)), tuple(warnings)
+        for waiver in waivers:
+            if waiver not in used:
+                unused.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
+    sources = tuple(checked[name] for name in names)
+    return results_of(loaded, Verification(environment=environment, sources=sources), unused)
 
 
 def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:
@@ -193,11 +178,12 @@ def first_run_notice(options: Options) -> str | None:
 # --- the lock at the start of a run, and what it means for the notes ---
 
 
-def lock_of(folder: DeckFolder, text: str | None, at: int) -> Lock | None:
-    """The lock of a deck by its text; None before its first build. Raises UsageError for one that cannot be trusted."""
+def read_lock(folder: DeckFolder) -> tuple[str | None, Lock | None]:
+    """The lock of a deck, and its text; None before its first build. Raises UsageError for one that cannot be trusted."""
     from deckgen.identity import parse_lock
 
-    return None if text is None else parse_lock(text, folder.lock.as_posix(), at)
+    text = folder.lock_text()
+    return text, None if text is None else parse_lock(text, folder.lock.as_posix(), now())
 
 
 def decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
@@ -208,11 +194,11 @@ def decisions(deck: Loaded, lock: Lock | None, verification: Verification, optio
     notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}
     notes = _as_learnt(notes, checked, lock) if lock and not options.no_run else notes
-    learnt = known(notes, lock) if lock else [False] * len(notes)  # what learners have already, reworded or not
+    learnt = zip(notes, known(notes, lock), strict=True) if lock else ()  # what learners have already, reworded or not
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
-        shipped=frozenset(identity(one.explicit_id, one.key) for one, has in zip(notes, learnt, strict=True) if has),
+        shipped=frozenset(identity(one.explicit_id, one.key) for one, has in learnt if has),
     )
     return decide(notes, checked, verification.environment, policy)
 
@@ -225,16 +211,12 @@ def _as_learnt(notes: tuple[Note, ...], checked: Mapping[str, Checked], lock: Lo
     from deckgen.identity import known
 
     taken = {note.key for note in notes}
-    trial = [
-        true if (true := _true_key(note, pairs)) not in taken else note.key
-        for note, pairs in corrections(notes, checked)
-    ]
-    if all(key == note.key for key, note in zip(trial, notes, strict=True)):
+    true = [_true_key(note, pairs) for note, pairs in corrections(notes, checked)]
+    trial = [note if key in taken else replace(note, key=key) for note, key in zip(notes, true, strict=True)]
+    if all(one.key == note.key for one, note in zip(trial, notes, strict=True)):
         return notes
-    had = known(notes, lock)
-    restored = tuple(note if has else replace(note, key=key) for note, key, has in zip(notes, trial, had, strict=True))
-    known_so = known(restored, lock)
-    return tuple(one if has else note for one, note, has in zip(restored, notes, known_so, strict=True))
+    restored = [note if has else one for one, note, has in zip(trial, notes, known(notes, lock), strict=True)]
+    return tuple(one if has else note for one, note, has in zip(restored, notes, known(restored, lock), strict=True))
 
 
 def _true_key(note: Note, pairs: Sequence[tuple[str, str]]) -> Key:
@@ -249,8 +231,6 @@ def _true_key(note: Note, pairs: Sequence[tuple[str, str]]) -> Key:
     return Key(note.key.headings, anchor)
 
 
-def losses(decided: Iterable[tuple[Sequence[Decision], Lock | None]]) -> Iterator[str]:
-    """What was checked at the last build of each deck and is not any more."""
-    for each, lock in decided:
-        known = {identity(note.id, note.key): note.words for note in lock.live} if lock else {}
-        yield from lost(each, known)
+def losses(decided: Sequence[Decision], lock: Lock | None) -> Iterator[str]:
+    """What was checked at the last build of a deck and is not any more."""
+    return lost(decided, {identity(note.id, note.key): note.words for note in lock.live} if lock else {})

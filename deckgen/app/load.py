@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -14,14 +14,13 @@ from deckgen.app.options import Options
 from deckgen.cache import Folder, digest, place, tools
 from deckgen.files import Assets, DeckFolder
 from deckgen.model.claim import Claim, Snippet
-from deckgen.model.document import Document, Prose, Quote
+from deckgen.model.document import Document, Extraction, Prose, Quote
 from deckgen.model.errors import DeckgenError, SourceError
-from deckgen.model.extraction import Extraction
 from deckgen.model.note import Body, Note
 from deckgen.model.source import Source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Loaded:
     """A deck folder with everything that was found in its sources."""
 
@@ -76,20 +75,20 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
     extractions: list[Extraction] = []
     unreadable: list[DeckgenError] = [*folder.refusals]
     assets = Assets()
-    hint = "make it simpler, or leave it out with `exclude`"
     for path in folder.files:
         try:
             found = _extraction(files.load(path, folder.places_for(path)), folder, kept, assets)
-            tags = folder.config.tags
-            tagged = tuple(replace(note, tags=(*tags, *note.tags)) for note in found.notes) if tags else found.notes
-            extractions.append(replace(found, notes=tagged))
+            if tags := folder.config.tags:
+                found = replace(found, notes=tuple(replace(note, tags=(*tags, *note.tags)) for note in found.notes))
+            extractions.append(found)
         except DeckgenError as error:
             unreadable.append(error)
-        except RecursionError:
-            unreadable.append(SourceError("nested too deeply", path.as_posix(), hint))
-        except MemoryError:
-            unreadable.append(SourceError("reading it takes more memory than there is", path.as_posix(), hint))
-    return Loaded(folder=folder, extractions=tuple(extractions), unreadable=tuple(unreadable), assets=assets)
+        except (RecursionError, MemoryError) as error:
+            deep = isinstance(error, RecursionError)
+            what = "nested too deeply" if deep else "reading it takes more memory than there is"
+            hint = "make it simpler, or leave it out with `exclude`"
+            unreadable.append(SourceError(what, path.as_posix(), hint))
+    return Loaded(folder, tuple(extractions), tuple(unreadable), assets)
 
 
 def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets) -> Extraction:
@@ -99,8 +98,7 @@ def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets
     entry = kept.get(name, _kept_type()) if kept.path else None
     if entry is not None and files.answers_as_before(entry.asked):
         assets.answers.update(entry.asked)
-        kept_before: Extraction = _unpacked(entry.found, source)
-        return kept_before
+        return _unpacked(entry.found, source)
     # reading and extracting take a third of a second to import, and nothing of them is needed while nothing changes
     from deckgen.extract import extract as find
     from deckgen.read import read as read_source
@@ -143,17 +141,16 @@ def _packed(found: Extraction) -> list[Any]:
     )
 
 
-def _unpacked(entry: Any, source: Source) -> Any:
-    return _noun(
+def _unpacked(entry: Any, source: Source) -> Extraction:
+    snippets = [_noun(Snippet, one, claims=tuple(_the_one(claim) for claim in one.claims)) for one in entry.snippets]
+    found: Extraction = _noun(
         Extraction,
         entry,
         document=_noun(Document, entry.document, source=source),
-        notes=tuple(_noun(Note, note, body=next(filter(None, note.body))) for note in entry.notes),
-        snippets=tuple(
-            _noun(Snippet, one, claims=tuple(next(filter(None, claim)) for claim in one.claims))
-            for one in entry.snippets
-        ),
+        notes=tuple(_noun(Note, note, body=_the_one(note.body)) for note in entry.notes),
+        snippets=tuple(snippets),
     )
+    return found
 
 
 @functools.cache
@@ -194,3 +191,7 @@ def _noun(kind: Any, entry: Any, **changed: Any) -> Any:
 
 def _in_its_place(union: Any, value: object) -> list[object]:
     return [value if type(value) is kind else None for kind in get_args(union)]
+
+
+def _the_one(place: Iterable[object]) -> object:
+    return next(filter(None, place))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from deckgen import files
 from deckgen.app.build import alone
-from deckgen.app.check import lock_of
+from deckgen.app.check import read_lock
 from deckgen.app.options import Options, Waiting, now, silent
-from deckgen.files import CONFIG_NAME, DeckFolder
+from deckgen.files import CONFIG_NAME
 from deckgen.model.difference import Difference, Snapshot
 from deckgen.model.errors import UsageError
 from deckgen.scaffold import deck_toml, first_cards, workflow
@@ -24,35 +24,33 @@ def adopt(old: str, new: str, options: Options, waiting: Waiting = silent) -> tu
 
     Its path, and an Anki search for the copies that those have who imported NEW before.
     """
-    from deckgen.identity import adopt as adopted
-    from deckgen.identity import copies, format_lock
+    from deckgen import identity
 
     with alone(options, waiting):
         path, lock = _only_lock(options)
-        made = adopted(lock, old, new)
-        files.write_through(path, format_lock(made).encode())
-    return path, copies(lock, made)
+        made = identity.adopt(lock, old, new)
+        files.write_through(path, identity.format_lock(made).encode())
+    return path, identity.copies(lock, made)
 
 
 def part(old: str, new: str, options: Options, waiting: Waiting = silent) -> Path:
     """Writes the lock in which NEW and OLD are two notes for good; its path. Raises UsageError."""
-    from deckgen.identity import format_lock
-    from deckgen.identity import part as parted
+    from deckgen import identity
 
     with alone(options, waiting):
         path, lock = _only_lock(options)
-        files.write_through(path, format_lock(parted(lock, old, new)).encode())
+        files.write_through(path, identity.format_lock(identity.part(lock, old, new)).encode())
     return path
 
 
 def _only_lock(options: Options) -> tuple[Path, Lock]:
-    folders = files.deck_folders(options.paths, options.lock)
-    if len(folders) != 1:
+    first, *others = files.deck_folders(options.paths, options.lock)
+    if others:
         raise UsageError("several decks are here", options.paths[0], "name one of them")
-    lock = lock_of(folders[0], folders[0].lock_text(), now())
+    _, lock = read_lock(first)
     if lock is None:
-        raise UsageError("there is no lock yet", folders[0].lock.as_posix(), "run `deckgen build` first")
-    return folders[0].lock, lock
+        raise UsageError("there is no lock yet", first.lock.as_posix(), "run `deckgen build` first")
+    return first.lock, lock
 
 
 def diff(old: str | Path, new: str | Path) -> Difference:
@@ -69,7 +67,7 @@ def snapshots(old: Path, new: Path) -> tuple[Snapshot, Snapshot]:
         if kinds[0] != kinds[1]:
             hint = "compare two packages, or two locks: a lock has no fields to compare"
             raise UsageError(f"is {kinds[1]}, and {old.as_posix()} is {kinds[0]}", new.as_posix(), hint)
-        return _snapshot(one, old), _snapshot(other, new)
+        return _snapshot(one, old.as_posix()), _snapshot(other, new.as_posix())
 
 
 def _is_package(file: BinaryIO) -> bool:
@@ -78,12 +76,12 @@ def _is_package(file: BinaryIO) -> bool:
     return start == b"PK"
 
 
-def _snapshot(file: BinaryIO, path: Path) -> Snapshot:
-    from deckgen import compare, identity
+def _snapshot(file: BinaryIO, name: str) -> Snapshot:
+    from deckgen import identity
+    from deckgen.compare.package import snapshot
 
-    name = path.as_posix()
     if _is_package(file):
-        return compare.snapshot(file, name)
+        return snapshot(file, name)
     data = file.read(files.SIZE_LIMIT + 1)
     if len(data) > files.SIZE_LIMIT:
         raise UsageError(f"larger than {files.SIZE_LIMIT // 2**20} MiB: no lock is", name)
@@ -94,7 +92,7 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
     """Makes a folder a deck: writes the first files and says what to do next, line by line. Raises UsageError.
 
     What exists is never overwritten, and notes get no example among them. A build of the folder comes first, and `waiting`
-    is called: the deck's id is that of the lock which it may just write.
+    is called: the deck's id is that of the lock which it may just write, under which learners have the deck.
     """
     from deckgen.identity import new_deck_id
 
@@ -106,11 +104,12 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
     decks = files.deck_folders([str(folder)]) if folder.exists() else ()
     checks = _workflow(folder)
     with files.alone([deck.lock for deck in decks], waiting):
-        fresh = {config: deck_toml(name, _known_id(folder, decks) or new_deck_id())}
+        own = (read_lock(deck) for deck in decks if deck.whole and deck.root == folder)
+        lock = next((lock for _, lock in own if lock), None)
+        fresh = {config: deck_toml(name, lock.deck_id if lock else new_deck_id())}
         if not any(deck.files for deck in decks):
             fresh[folder / "shapes.md"] = first_cards(name)
-        fresh |= checks
-        for path, text in fresh.items():
+        for path, text in (*fresh.items(), *checks.items()):
             files.write_whole(path, text.encode())
             yield f"wrote {path.as_posix()}"
     for path in checks:
@@ -118,12 +117,6 @@ def init(folder: str | Path, waiting: Waiting = silent) -> Iterator[str]:
     yield ""
     for command in ("inspect", "verify", "build"):
         yield f"  deckgen {command} {folder.as_posix()}"
-
-
-def _known_id(folder: Path, decks: tuple[DeckFolder, ...]) -> int | None:
-    """The id under which learners have this deck, if it was ever built."""
-    locks = (lock_of(deck, deck.lock_text(), now()) for deck in decks if deck.whole and deck.root == folder)
-    return next((lock.deck_id for lock in locks if lock), None)
 
 
 def _workflow(folder: Path) -> dict[Path, str]:

@@ -1,4 +1,7 @@
-"""What a run is asked to do, and when it is."""
+"""What a run is asked to do, and when it is.
+
+What a run says, as plain data.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from deckgen.model.errors import UsageError
+from deckgen.text.harmless import Harmless
 
 Progress = Callable[[int, int], None]
 """Called with (done, total) while snippets run."""
@@ -76,3 +80,12 @@ def now() -> int:
     if not re.fullmatch(r"0*[1-9][0-9]{0,10}", given):
         raise UsageError(f"`{given}` is not a number of seconds since 1970", "SOURCE_DATE_EPOCH", "such as 1700000000")
     return int(given)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutput:
+    """What goes where, and how the run ends."""
+
+    out: Harmless
+    err: Harmless
+    exit_code: int

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.options import Options, now
+from deckgen.app.options import Options, RunOutput, now
 from deckgen.cache import Folder, digest, machine, place, tools
 from deckgen.files import DeckFolder, Request
-from deckgen.model.run_output import RunOutput
 
 if TYPE_CHECKING:
     from deckgen.app.build import Built
@@ -46,11 +45,13 @@ class Memory:
     def output(self) -> RunOutput | None:
         """What the same run would say again; None if it must be run to know."""
         entry: Entry | None = _folder().get(self.name, Entry) if self.name else None
-        if entry is None or entry[0] > now() or not files.answers_as_before(entry[1]):
+        if entry is None:
             return None
-        if any(files.digest(Path(path), files.PACKAGE_LIMIT) != before for path, before in entry[2].items()):
+        when, answers, left, said = entry
+        same = when <= now() and files.answers_as_before(answers)
+        if not same or any(files.digest(Path(path), files.PACKAGE_LIMIT) != seen for path, seen in left.items()):
             return None
-        return RunOutput(*entry[3])  # type: ignore[arg-type] # it was harmless when it was kept
+        return RunOutput(*said)  # type: ignore[arg-type] # it was harmless when it was kept
 
     def keep(self, output: RunOutput, results: Results) -> None:
         """Remembers what the same run would say. A source that was edited while it ran leaves nothing to remember."""
@@ -68,11 +69,10 @@ def settled(results: Results) -> Results | None:
     """The results of the same run, once more with nothing changed since; None if that cannot be known from this one."""
     if results.unreadable:
         return None
-    for checked in results.verification.sources:
-        for observed in checked.runs.values():
-            seen = (observed.first, observed.second, observed.reset, *observed.candidates)
-            if not all(one is None or one.repeats for one in seen):
-                return None
+    for observed in (observed for checked in results.verification.sources for observed in checked.runs.values()):
+        seen = (observed.first, observed.second, observed.reset, *observed.candidates)
+        if not all(one is None or one.repeats for one in seen):
+            return None
     if not results.ran:
         return results
     environment = replace(results.verification.environment, engine="cache")
@@ -85,9 +85,8 @@ def settled_build(built: Built) -> Built | None:
     It is known from a run that wrote nothing, and from one in which every note was shipped and nothing was in doubt:
     then all of them are in the lock now, as they are.
     """
-    from deckgen.model.changes import Changes
-    from deckgen.model.decision import Disposition
-    from deckgen.model.results import Delivered
+    from deckgen.model.deck import Changes
+    from deckgen.model.results import Delivered, Disposition
 
     results = settled(built.results)
     if results is None:

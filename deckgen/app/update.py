@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import io
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deckgen import files
-from deckgen.app.check import results_of, verified
+from deckgen.app.check import verified
 from deckgen.app.load import Loaded, load
 from deckgen.app.options import Options, Progress, silent
 from deckgen.extract import extract
+from deckgen.model.document import Extraction
 from deckgen.model.errors import DeckgenError, SourceError
-from deckgen.model.extraction import Extraction
 from deckgen.model.results import Results
 from deckgen.model.source import Source
-from deckgen.model.verdict import FALSE, Checked, Verdict
-from deckgen.outcome import told
+from deckgen.model.verdict import FALSE, Verdict
+from deckgen.outcome import in_short
 from deckgen.read import read
 from deckgen.text import harmless
 from deckgen.update import STALE, Updated, only_claims_moved, updated
@@ -35,7 +36,7 @@ class Revision:
     @property
     def changed_lines(self) -> list[str]:
         """What is out of date, a line a claim."""
-        return [f"{self.source.at(one.claim.span)}: out of date: {told(one)}" for one in self.updated.changed]
+        return [f"{self.source.at(one.claim.span)}: out of date: {in_short(one)}" for one in self.updated.changed]
 
     @property
     def left_lines(self) -> list[str]:
@@ -48,8 +49,16 @@ class Revision:
 
         Neither takes UTF-16; such a file's patch is for reading, in UTF-8.
         """
-        lines = enumerate(self.patch_lines)
-        return b"".join(line.encode() if number < 2 else self._as_written(line) for number, line in lines)
+        source, written = self.source, []
+        encoding = "utf-8" if source.encoding.startswith("utf-16") else source.encoding
+        for number, line in enumerate(self.patch_lines):
+            if number < 2 or line.startswith("@@"):
+                written.append(line.encode())
+            elif line.endswith("\n"):
+                written.append((line[:-1] + source.newline).encode(encoding))
+            else:
+                written.append(f"{line}\n\\ No newline at end of file\n".encode(encoding))
+        return b"".join(written)
 
     @property
     def patch_lines(self) -> list[str]:
@@ -59,29 +68,19 @@ class Revision:
         and put in again: so it begins with a mark.
         """
         name = self.source.name.lstrip("/")
-        before, after = (_lines(text) for text in (self.source.text, self.updated.text))
-        lines = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
-        apart = ((line, line.startswith(" ") and line.lstrip().startswith("::")) for line in lines)
-        return [each for line, obeyed in apart for each in ([f"-{line[1:]}", f"+{line[1:]}"] if obeyed else [line])]
+        # a form feed or U+2028 ends no line
+        before, after = (io.StringIO(text).readlines() for text in (self.source.text, self.updated.text))
+        found: list[str] = []
+        for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
+            obeyed = line.startswith(" ") and line.lstrip().startswith("::")
+            found += [f"-{line[1:]}", f"+{line[1:]}"] if obeyed else [line]
+        return found
 
     @property
     def is_harmless(self) -> bool:
         """False if the patch would command what shows it."""
         lines = (line.removesuffix("\n") for line in self.patch_lines)
         return self.source.newline != "\r" and all(harmless.line(line) == line for line in lines)
-
-    def _as_written(self, line: str) -> bytes:
-        if line.startswith("@@"):
-            return line.encode()
-        encoding = "utf-8" if self.source.encoding.startswith("utf-16") else self.source.encoding
-        whole = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        return whole.replace("\n", self.source.newline, int(line.endswith("\n"))).encode(encoding)
-
-
-def _lines(text: str) -> list[str]:
-    """Lines with their ends; a form feed or U+2028 ends none."""
-    *whole, rest = text.split("\n")
-    return [*(f"{line}\n" for line in whole), *([rest] if rest else [])]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,47 +99,24 @@ def revise(what: Options | str | Path, progress: Progress = silent) -> Revised:
     """
     options = Options.of(what)
     loaded = load(options)
-    verification, warnings = verified(loaded, options, progress)
-    checked = {source.source: source for source in verification.sources}
-    drafts = [_draft(deck, each, checked[each.document.source.name]) for deck in loaded for each in deck.extractions]
-    drafts = [draft.without(_unruly(draft)) for draft in drafts]
-    spoiled = _spoiled(drafts, options, progress)
+    results = verified(loaded, options, progress)
+    checked = {source.source: source.verdicts for source in results.verification.sources}
     revisions: list[Revision] = []
     refused: list[DeckgenError] = []
-    for draft in drafts:
-        source = draft.extraction.document.source
-        made = draft.without(dict.fromkeys(spoiled.get(source.name, ()), SPOILED)).updated
-        moved = _moved(draft.extraction, made.text)
-        if moved:
-            hint = "this source was left as it is; correct it by hand"
-            refused.append(SourceError(f"more than its claims would change: {moved}", source.name, hint))
-        elif made.changed or made.left:
-            revisions.append(Revision(source=source, updated=made))
-    results = results_of(loaded, verification)
-    results = replace(results, unreadable=(*results.unreadable, *refused), warnings=warnings)
+    for deck in loaded:
+        for extraction in deck.extractions:
+            source = extraction.document.source
+            draft = _Draft(deck, extraction, checked[source.name])
+            draft.leave_unruly()
+            draft.leave_denied(options, progress)
+            made = draft.made
+            if moved := draft.moved(made):
+                hint = "this source was left as it is; correct it by hand"
+                refused.append(SourceError(f"more than its claims would change: {moved}", source.name, hint))
+            elif made.changed or made.left:
+                revisions.append(Revision(source=source, updated=made))
+    results = replace(results, unreadable=(*results.unreadable, *refused))
     return Revised(results=results, revisions=tuple(revisions))
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A source, what was found out about it, and what it would become."""
-
-    deck: Loaded
-    extraction: Extraction
-    verdicts: tuple[Verdict, ...]
-    updated: Updated
-    excluded: Mapping[str, str] = field(default_factory=dict)
-    """Why claims are left as they are, by their ids."""
-
-    def without(self, reasons: Mapping[str, str]) -> _Draft:
-        """The same with the claims of these ids left as they are, each for its reason."""
-        if not reasons:
-            return self
-        excluded = {**self.excluded, **reasons}
-        kept = [verdict for verdict in self.verdicts if verdict.claim.id not in excluded]
-        made = updated(self.extraction.document.source, kept)
-        left = tuple((one, excluded[one.claim.id]) for one in self.verdicts if one.claim.id in excluded)
-        return replace(self, updated=replace(made, left=(*made.left, *left)), excluded=excluded)
 
 
 SPOILED = "torch would deny what would stand there, or in another place"
@@ -149,58 +125,59 @@ _MOST = 50
 """Edits that are tried one by one."""
 
 
-def _unruly(draft: _Draft) -> dict[str, str]:
-    """The claims whose new text would move more than themselves, where some of a source's do."""
-    changed = draft.updated.changed
-    if not changed or len(changed) > _MOST or not _moved(draft.extraction, draft.updated.text):
-        return {}
-    source = draft.extraction.document.source
-    alone = {verdict.claim.id: updated(source, [verdict]).text for verdict in changed}
-    return {name: UNRULY for name, text in alone.items() if _moved(draft.extraction, text)}
+@dataclass(slots=True)
+class _Draft:
+    """A source, what was found out about it, and which of its claims are left as they are."""
 
+    deck: Loaded
+    extraction: Extraction
+    verdicts: tuple[Verdict, ...]
+    excluded: dict[str, str] = field(default_factory=dict)
+    """Why claims are left as they are, by their ids."""
 
-def _draft(deck: Loaded, extraction: Extraction, checked: Checked) -> _Draft:
-    source, verdicts = extraction.document.source, checked.verdicts
-    made = _left(source, verdicts) if extraction.document.places else updated(source, verdicts)
-    return _Draft(deck, extraction, verdicts, made)
+    @property
+    def made(self) -> Updated:
+        """What the source would become."""
+        document = self.extraction.document
+        if document.places:  # nothing tells which of the texts that share a line of the source its text belongs to
+            left = tuple((verdict, SHARED_LINE) for verdict in self.verdicts if verdict.word in STALE)
+            return Updated(text=document.source.text, changed=(), left=left)
+        made = updated(document.source, [one for one in self.verdicts if one.claim.id not in self.excluded])
+        left = tuple((one, self.excluded[one.claim.id]) for one in self.verdicts if one.claim.id in self.excluded)
+        return replace(made, left=(*made.left, *left))
 
+    def moved(self, made: Updated) -> str | None:
+        """What would change besides claims, if anything."""
+        source = self.extraction.document.source
+        if made.text == source.text:
+            return None
+        # read anew on both sides: an included snippet is no text of this source
+        now, then = (extract(read(one)).snippets for one in (source, replace(source, text=made.text)))
+        return only_claims_moved(now, then)
 
-def _spoiled(drafts: Sequence[_Draft], options: Options, progress: Progress) -> dict[str, frozenset[str]]:
-    """By source, the ids of claims whose new text torch denies; all that were rewritten, if it denies another one then."""
-    changed = [draft for draft in drafts if draft.updated.changed and not _moved(draft.extraction, draft.updated.text)]
-    found: dict[str, frozenset[str]] = {}
-    for draft in changed:
-        source = draft.extraction.document.source
-        after = extract(read(replace(source, text=draft.updated.text)))
-        verification, _ = verified([replace(draft.deck, extractions=(after,))], options, progress)
-        found[source.name] = _denied(draft, verification.sources[0].verdicts)
-    return found
+    def leave_unruly(self) -> None:
+        """Leaves the claims whose new text would move more than themselves, where some of the source's do."""
+        made = self.made
+        if made.changed and len(made.changed) <= _MOST and self.moved(made):
+            for verdict in made.changed:
+                if self.moved(updated(self.extraction.document.source, [verdict])):
+                    self.excluded[verdict.claim.id] = UNRULY
 
-
-def _denied(draft: _Draft, after: Sequence[Verdict]) -> frozenset[str]:
-    own = [verdict for verdict in draft.verdicts if verdict.claim.origin is None]
-    rewritten = frozenset(verdict.claim.id for verdict in draft.updated.changed)
-    if len(own) != len(after):  # snippets of other files were given to it
-        return frozenset()
-    false = [before for before, now in zip(own, after, strict=True) if now.word in FALSE]
-    if any(before.word not in FALSE and before.claim.id not in rewritten for before in false):
-        return rewritten
-    return rewritten & {before.claim.id for before in false}
-
-
-def _left(source: Source, verdicts: Iterable[Verdict]) -> Updated:
-    """Where texts share a line of the source nothing tells which of them a line's text belongs to."""
-    stale = tuple((verdict, SHARED_LINE) for verdict in verdicts if verdict.word in STALE)
-    return Updated(text=source.text, changed=(), left=stale)
-
-
-def _moved(before: Extraction, text: str) -> str | None:
-    source = before.document.source
-    if text == source.text:
-        return None
-    # read anew on both sides: an included snippet is no text of this source
-    now, then = (extract(read(one)).snippets for one in (source, replace(source, text=text)))
-    return only_claims_moved(now, then)
+    def leave_denied(self, options: Options, progress: Progress) -> None:
+        """Leaves the claims whose new text torch denies; all that were rewritten, if it denies another one then."""
+        made = self.made
+        if not made.changed or self.moved(made):
+            return
+        after = extract(read(replace(self.extraction.document.source, text=made.text)))
+        now = verified([replace(self.deck, extractions=(after,))], options, progress).verification.sources[0].verdicts
+        own = [verdict for verdict in self.verdicts if verdict.claim.origin is None]
+        if len(own) != len(now):  # snippets of other files were given to it
+            return
+        rewritten = {verdict.claim.id for verdict in made.changed}
+        denied = [before for before, verdict in zip(own, now, strict=True) if verdict.word in FALSE]
+        others = (before for before in denied if before.word not in FALSE and before.claim.id not in rewritten)
+        spoiled = rewritten if any(others) else rewritten.intersection(before.claim.id for before in denied)
+        self.excluded |= dict.fromkeys(spoiled, SPOILED)
 
 
 def write_revisions(revisions: tuple[Revision, ...]) -> Iterator[Path]:

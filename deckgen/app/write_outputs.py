@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from deckgen import files
 from deckgen.files import DeckFolder
-from deckgen.model.decision import Decision
 from deckgen.model.deck import Deck, NoteType
 from deckgen.model.errors import UsageError
-from deckgen.model.results import Delivered
+from deckgen.model.results import Decision, Delivered
 
 if TYPE_CHECKING:
     from deckgen.identity import Assigned, Lock
@@ -23,7 +22,7 @@ LONGEST_STEM = 200
 """Bytes: a file's name may have 255, with its ending and the mark of a file that is half-written."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BuiltDeck:
     """A deck on its way to the disk."""
 
@@ -32,6 +31,7 @@ class BuiltDeck:
     assigned: Assigned
     lock_text: str
     old_lock_text: str | None
+    old_lock: Lock | None
     warnings: tuple[str, ...]
 
     @property
@@ -54,28 +54,32 @@ def stem(folder: DeckFolder) -> str:
 
 
 def write_outputs(made: Sequence[BuiltDeck], output: Path) -> Delivered:
-    """Packages first: a lock that knows of notes nobody ever got would be the worse half."""
+    """Packages first: a lock that knows of notes nobody ever got would be the worse half.
+
+    Raises UsageError if somebody wrote a lock since it was read: another user, another machine, a person.
+    """
     from deckgen.render import NOTETYPES
 
-    _refuse_changed_locks(made)
+    for one in made:
+        if one.folder.lock_text() != one.old_lock_text:
+            message = "was written by somebody else while this build ran; nothing was written"
+            raise UsageError(message, one.folder.lock.as_posix(), "build again")
     new: list[tuple[Path, bytes]] = []
     written: list[Path] = []
     current: list[Path] = []
     searches: dict[str, Path] = {}
     for one in made:
-        if not one.assigned.deck.cards:
+        deck, path = one.assigned.deck, output / one.package
+        if not deck.cards:
             continue
-        path = output / one.package
-        data = packed(one.assigned.deck, tuple(NOTETYPES.values()), path)
-        if data is None:
-            current.append(path)
-        else:
-            written.append(path)
+        data = packed(deck, tuple(NOTETYPES.values()), path)
+        (current if data is None else written).append(path)
+        if data is not None:
             new.append((path, data))
         search = one.assigned.changes.search
         if len(search) > LONGEST_SEARCH:
-            searches[one.assigned.deck.name] = output / f"{stem(one.folder)}-removed.txt"
-            new.append((searches[one.assigned.deck.name], f"{search}\n".encode()))
+            searches[deck.name] = output / f"{stem(one.folder)}-removed.txt"
+            new.append((searches[deck.name], f"{search}\n".encode()))
         if one.is_stale:
             new.append((files.real(one.folder.lock), one.lock_text.encode()))
     files.write_together(new)
@@ -100,14 +104,6 @@ def packed(deck: Deck, notetypes: Collection[NoteType], path: Path) -> bytes | N
     return package(deck, notetypes, mark)
 
 
-def _refuse_changed_locks(made: Sequence[BuiltDeck]) -> None:
-    """Raises UsageError if somebody wrote a lock since it was read: another user, another machine, a person."""
-    for one in made:
-        if one.folder.lock_text() != one.old_lock_text:
-            message = "was written by somebody else while this build ran; nothing was written"
-            raise UsageError(message, one.folder.lock.as_posix(), "build again")
-
-
 def refuse_distant(output: Path) -> None:
     """Raises UsageError for a folder by a plain name that is a link to a place elsewhere: whose link is it?"""
     plain = not output.is_absolute() and ".." not in output.parts
@@ -115,8 +111,8 @@ def refuse_distant(output: Path) -> None:
         raise UsageError("leads out of this folder", output.as_posix(), "name the place itself with -o")
 
 
-def refuse_same_names(made: Sequence[BuiltDeck], output: Path) -> None:
-    """Raises UsageError if one package would overwrite another."""
+def refuse_overwriting(made: Sequence[BuiltDeck], output: Path) -> None:
+    """Raises UsageError if one package would overwrite another, and if one was built before and its lock is gone."""
     seen: dict[str, BuiltDeck] = {}
     for one in made:
         other = seen.setdefault(one.package.casefold(), one)
@@ -124,16 +120,9 @@ def refuse_same_names(made: Sequence[BuiltDeck], output: Path) -> None:
             names = f"{other.folder.root.as_posix()} and {one.folder.root.as_posix()}"
             hint = "give one of them another `name` in its deck.toml"
             raise UsageError(f"two decks would be this package: {names}", (output / one.package).as_posix(), hint)
-
-
-def refuse_lost_locks(made: Sequence[BuiltDeck], locks: Sequence[Lock | None], output: Path) -> None:
-    """Raises UsageError if a package was built before and its lock is gone: all notes would be new to Anki."""
-    for one, lock in zip(made, locks, strict=True):
+    for one in made:
         path = output / one.package
-        if lock is None and one.assigned.deck.cards and path.exists():
-            raise UsageError(
-                f"{path.as_posix()} was built before, but its lock is gone: its notes would come to Anki as new ones, "
-                "without what was learnt",
-                one.folder.lock.as_posix(),
-                "put the lock back from your backup or version control; to begin anew, remove the package",
-            )
+        if one.old_lock is None and one.assigned.deck.cards and path.exists():
+            lost = "its lock is gone: its notes would come to Anki as new ones, without what was learnt"
+            hint = "put the lock back from your backup or version control; to begin anew, remove the package"
+            raise UsageError(f"{path.as_posix()} was built before, but {lost}", one.folder.lock.as_posix(), hint)

@@ -16,8 +16,7 @@ from deckgen.extract.page import Page
 from deckgen.extract.report import left_over, oversized, unclosed_fences
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.model.claim import Snippet
-from deckgen.model.document import Document
-from deckgen.model.extraction import Extraction
+from deckgen.model.document import Document, Extraction
 from deckgen.model.note import Note, Output, Skipped
 
 __all__ = ["extract", "merge"]

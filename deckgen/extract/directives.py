@@ -13,8 +13,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from deckgen.extract.page import Page
-from deckgen.model.document import Code, Directive, Document, Heading
-from deckgen.model.extraction import Remark
+from deckgen.model.document import Code, Directive, Document, Heading, Remark
 from deckgen.model.note import Note, Skipped
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern

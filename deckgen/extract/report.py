@@ -20,13 +20,12 @@ from deckgen.model.document import (
     Prose,
     Quote,
     Refused,
+    Remark,
     Table,
     Turn,
 )
-from deckgen.model.extraction import Remark
-from deckgen.model.note import Cloze, Note, Skipped
+from deckgen.model.note import Cloze, Note, Skipped, back
 from deckgen.model.note import Output as OutputBody
-from deckgen.model.note_text import back
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 

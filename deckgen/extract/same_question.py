@@ -7,10 +7,8 @@ from dataclasses import replace
 
 from deckgen.extract.key import code_anchor
 from deckgen.extract.text import squeezed
-from deckgen.model.document import Document
-from deckgen.model.extraction import Remark
-from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output, Skipped
-from deckgen.model.note_text import back, front
+from deckgen.model.document import Document, Remark
+from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Note, Output, Skipped, back, front
 from deckgen.model.source import Span
 
 ASKS_THE_SAME = "asks the same as line"

@@ -6,8 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import CHINESE
+from deckgen.text.pattern import CHINESE, pattern
 
 _EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u231a-\u231b\u23e9-\u23fa\ufe0e\ufe0f\u200d\u20e3\u3030\u303d"
 EMOJI = pattern(f"[{_EMOJI}]+")

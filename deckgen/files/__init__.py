@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from deckgen.files.assets import Assets, Request, answers_as_before, snippet_text
 from deckgen.files.folders import DeckFolder, as_name, as_text, deck_folders
-from deckgen.files.regular import (
+from deckgen.files.reading import (
     PACKAGE_LIMIT,
     SIZE_LIMIT,
+    Assets,
+    Request,
+    answers_as_before,
+    decode,
     digest,
+    encode,
     first_time,
     lies_inside,
+    load,
     opened,
     package,
     read_text,
     real,
+    snippet_text,
     utf8,
 )
-from deckgen.files.sources import decode, encode, load
 from deckgen.files.walking import CONFIG_NAME
 from deckgen.files.writing import alone, write_through, write_together, write_whole
 

@@ -7,12 +7,12 @@ import hashlib
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from deckgen.files.regular import data_folder, lies_inside, places_of, read_text, real
+from deckgen.files.reading import data_folder, lies_inside, places_of, read_text, real
 from deckgen.files.walking import CONFIG_NAME, Passed, files_below, led_out, load_config, matches, refused, walk
 from deckgen.model.config import DeckConfig
 from deckgen.model.errors import SourceError, UsageError
@@ -56,12 +56,10 @@ class DeckFolder:
     @property
     def notice(self) -> str:
         """What to say of `left_out` and `made`, if anything."""
-        parts = [self._listed(self.left_out)] if self.left_out else []
-        parts += [f"{self._listed(self.made)} (made by a program)"] if self.made else []
-        if not parts:
-            return ""
+        made = f"{self._listed(self.made)} (made by a program)" if self.made else ""
+        parts = "; ".join(filter(None, (self._listed(self.left_out), made)))
         how = f"name a file to read it, or list its ending in `include` of {CONFIG_NAME}"
-        return f"{self.root.as_posix()}: not read: {'; '.join(parts)}: {how}"
+        return f"{self.root.as_posix()}: not read: {parts}: {how}" if parts else ""
 
     def _listed(self, paths: Sequence[Path]) -> str:
         """All names, or how many there are of each ending."""
@@ -73,7 +71,8 @@ class DeckFolder:
     @property
     def is_read_only(self) -> bool:
         """True if its lock had to go to the user's data folder."""
-        return self.lock.parent == _distant_locks()
+        data = data_folder()
+        return data is not None and self.lock.parent == data / "locks"
 
     @property
     def part(self) -> str:
@@ -94,8 +93,7 @@ class DeckFolder:
     @property
     def second_locks(self) -> tuple[Path, ...]:
         """Locks of files of this deck that were also built by themselves."""
-        own = (_own_lock(path) for path in self.files)
-        return tuple(lock for lock in own if lock != self.lock and lock.exists())
+        return tuple(lock for lock in map(_own_lock, self.files) if lock != self.lock and lock.exists())
 
     def places_for(self, path: Path) -> tuple[Path, ...]:
         """Where one of its files may lie; anywhere (empty) if it was named on the command line."""
@@ -129,19 +127,17 @@ def deck_folders(paths: Sequence[str], lock: Path | None = None) -> tuple[DeckFo
     Raises UsageError for a path that does not exist or a pattern that matches nothing.
     """
     joined: dict[Path, DeckFolder] = {}
-    for path in _expanded(paths):
-        for folder in _folders_of(path, lock):
-            before = joined.get(folder.lock)
-            joined[folder.lock] = _join(before, folder) if before else folder
+    for text in paths:
+        found = [Path(text)] if os.path.exists(text) else _matching(text)
+        for one in (folder for path in found for folder in _folders_of(path, lock)):
+            other = joined.get(one.lock, one)
+            whole = next((folder for folder in (other, one) if folder.whole), None)
+            joined[one.lock] = replace(
+                whole or other,
+                files=whole.files if whole else tuple(sorted({*other.files, *one.files})),
+                named=other.named | one.named,
+            )
     return tuple(folder if folder.whole else _completed(folder, lock) for folder in joined.values())
-
-
-def _join(one: DeckFolder, other: DeckFolder) -> DeckFolder:
-    named = one.named | other.named
-    whole = next((folder for folder in (one, other) if folder.whole), None)
-    if whole is not None:
-        return replace(whole, named=named)
-    return replace(one, files=tuple(sorted({*one.files, *other.files})), named=named)
 
 
 def _completed(part: DeckFolder, lock: Path | None) -> DeckFolder:
@@ -152,40 +148,35 @@ def _completed(part: DeckFolder, lock: Path | None) -> DeckFolder:
     return replace(whole, named=frozenset(whole.files))
 
 
-def _expanded(paths: Iterable[str]) -> Iterator[Path]:
-    for text in paths:
-        if os.path.exists(text):
-            yield Path(text)
-            continue
-        found = _matching(text) if glob.has_magic(text) else []
-        if not found:
-            raise UsageError("no such file or folder", text, "name a file of notes, or a folder that has some")
-        yield from found
-
-
 def _matching(pattern: str) -> list[Path]:
     """What a pattern means, each file once: a link to a folder above it would show it forty times."""
-    paths = sorted(map(Path, glob.glob(pattern, recursive=True)), key=lambda path: (len(path.parts), path))
-    found = sorted({real(path): path for path in reversed(paths)}.values())
+    paths = glob.glob(pattern, recursive=True) if glob.has_magic(pattern) else []
+    if not paths:
+        raise UsageError("no such file or folder", pattern, "name a file of notes, or a folder that has some")
+    nearest = sorted(map(Path, paths), key=lambda path: (len(path.parts), path), reverse=True)
+    found = sorted({real(path): path for path in nearest}.values())
     fixed = Path(*takewhile(lambda part: not glob.has_magic(part), Path(pattern).parts))
     for path in found:
         if not lies_inside(path, (real(fixed),)):
+            message = f"leads out of {fixed.as_posix()}, where `{pattern}` was looked for"
             hint = "name it itself to read it, or write a pattern that leaves it out"
-            raise UsageError(
-                f"leads out of {fixed.as_posix()}, where `{pattern}` was looked for", path.as_posix(), hint
-            )
+            raise UsageError(message, path.as_posix(), hint)
     return found
 
 
 def _folders_of(path: Path, lock: Path | None) -> Iterator[DeckFolder]:
-    if path.is_dir():
-        inner = () if _owns(path) else tuple(_deck_roots(path))
-        yield from (_folder(root, lock) for root in inner)
-        rest = _folder(path, lock, skip=frozenset(map(real, inner)))
-        if rest.files or rest.refusals or not inner:
-            yield rest
-    else:
+    """A file, or the decks of a folder: folders below that have a `deck.toml`, and the rest."""
+    if not path.is_dir():
         yield _file(path, lock)
+        return
+    inner: list[Path] = []
+    if not _owns(path):
+        below = (folder for folder, _ in walk(path, Passed(places_of(path))))
+        inner = [folder for folder in below if folder != path and os.path.lexists(folder / CONFIG_NAME)]
+    yield from (_folder(root, lock) for root in inner)
+    rest = _folder(path, lock, skip=frozenset(map(real, inner)))
+    if rest.files or rest.refusals or not inner:
+        yield rest
 
 
 def _owns(folder: Path) -> bool:
@@ -193,60 +184,33 @@ def _owns(folder: Path) -> bool:
     return os.path.lexists(folder / CONFIG_NAME) or os.path.lexists(folder / LOCK_NAME)
 
 
-def _deck_roots(folder: Path) -> Iterator[Path]:
-    """Folders below that are decks of their own, because they have a `deck.toml`."""
-    for below, _ in walk(folder, Passed(places_of(folder))):
-        if below != folder and os.path.lexists(below / CONFIG_NAME):
-            yield below
-
-
 def _folder(root: Path, lock: Path | None, skip: frozenset[Path] = frozenset()) -> DeckFolder:
     config = load_config(root)
-    places = [root / source for source in config.sources] or [root]
     passed = Passed(places_of(root))
+    places = [root / source for source in config.sources] or [root]
     found = (file for place in places for file in sorted(files_below(place, root, config, skip, passed)))
     files = tuple(dict.fromkeys(found))
     name = config.name or as_text(root.resolve().name) or "notes"
-    lock = lock or _lock_path(root / LOCK_NAME)
-    deck = DeckFolder(
-        root,
-        passed.places,
-        config,
-        files,
-        name,
-        lock,
-        True,
+    deck = DeckFolder(root, passed.places, config, files, name, lock or _lock_path(root / LOCK_NAME), True)
+    return replace(
+        deck,
         closed=tuple(sorted(passed.closed)),
-        left_out=tuple(sorted(set(passed.other) - set(files))),
-        made=tuple(sorted(set(passed.made) - set(files))),
+        outside=tuple(path for path in sorted(passed.outside) if not matches(deck.relative(path), config.exclude)),
+        left_out=tuple(sorted({*passed.other} - {*files})),
+        made=tuple(sorted({*passed.made} - {*files})),
     )
-    outside = (path for path in sorted(passed.outside) if not matches(deck.relative(path), config.exclude))
-    return replace(deck, outside=tuple(outside))
 
 
 def _file(path: Path, lock: Path | None) -> DeckFolder:
     """A file named outright belongs to the nearest deck above it, else it is a deck of its own."""
-    own = _own_lock(path)
-    named = frozenset({path})
+    own, above = _own_lock(path), None
     if not own.exists():
-        for above in real(path).parents:
-            if _owns(above):
-                config = load_config(above)
-                root = Path(os.path.relpath(above))
-                name = config.name or as_text(above.name)
-                return DeckFolder(
-                    root, places_of(root), config, (path,), name, lock or _lock_path(root / LOCK_NAME), False, named
-                )
-    return DeckFolder(
-        path.parent,
-        places_of(path.parent),
-        DeckConfig(),
-        (path,),
-        as_text(path.stem),
-        lock or _lock_path(own),
-        True,
-        named,
-    )
+        above = next(filter(_owns, real(path).parents), None)
+    root = Path(os.path.relpath(above)) if above else path.parent
+    config = load_config(above) if above else DeckConfig()
+    name = config.name or as_text(above.name if above else path.stem)
+    lock = lock or _lock_path(root / LOCK_NAME if above else own)
+    return DeckFolder(root, places_of(root), config, (path,), name, lock, above is None, frozenset({path}))
 
 
 def _own_lock(path: Path) -> Path:
@@ -255,22 +219,14 @@ def _own_lock(path: Path) -> Path:
 
 
 def _lock_path(beside: Path) -> Path:
-    """The lock beside the sources; in the user's data folder where that cannot be written."""
-    folder = beside.parent
-    if beside.exists() or (os.access(folder, os.W_OK) and not _read_only(folder)):
+    """The lock beside the sources; in the user's data folder where that cannot be written.
+
+    The superuser may write anywhere, but a folder without a write bit is meant to stay as it is.
+    """
+    folder, there = beside.parent, beside.resolve()
+    if beside.exists() or (os.access(folder, os.W_OK) and folder.stat().st_mode & 0o222):
         return beside
-    digest = hashlib.sha256(os.fsencode(beside.resolve())).hexdigest()[:12]
-    locks = _distant_locks()
-    if locks is None:
-        raise UsageError("cannot be written, and you have no home folder", folder.as_posix(), "say where with --lock")
-    return locks / f"{beside.resolve().parent.name}-{digest}.lock"
-
-
-def _distant_locks() -> Path | None:
     data = data_folder()
-    return data and data / "locks"
-
-
-def _read_only(folder: Path) -> bool:
-    """The superuser may write anywhere, but a folder without a write bit is meant to stay as it is."""
-    return not folder.stat().st_mode & 0o222
+    if data is None:
+        raise UsageError("cannot be written, and you have no home folder", folder.as_posix(), "say where with --lock")
+    return data / "locks" / f"{there.parent.name}-{hashlib.sha256(os.fsencode(there)).hexdigest()[:12]}.lock"

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deckgen.files.regular import content, lies_inside, opened, places_of, real
-from deckgen.files.sources import decode
+from deckgen.files.reading import content, decode, lies_inside, opened, places_of, real
 from deckgen.model.config import OTHER_ENDINGS, SOURCE_ENDINGS, DeckConfig, line_of, parse_config
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.text.pattern import pattern
@@ -41,8 +40,7 @@ def load_config(folder: Path) -> DeckConfig:
     except FileNotFoundError:
         return DeckConfig()
     except PermissionError:
-        where = folder if not os.access(folder, os.X_OK) else path
-        raise refused(where) from None
+        raise refused(path if os.access(folder, os.X_OK) else folder) from None
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", path.as_posix()) from None
     config = parse_config(text, path.as_posix())
@@ -78,41 +76,28 @@ def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Pat
         yield place
         return
     usual = config.include == SOURCE_ENDINGS
-    sites: list[Path] = []
+    sites: set[Path] = set()
     for folder, names in walk(place, passed):
-        if any(up in skip for up in (folder.resolve(), *folder.resolve().parents)):
+        there = folder.resolve()
+        if not skip.isdisjoint((there, *there.parents)):
             continue
-        inside = usual and _inside_site(folder, names, sites)
-        for name in names:
-            relative = Path(os.path.relpath(folder / name, root)).as_posix()
+        if any(fnmatch.fnmatchcase(name, mark) for mark in _SITE for name in names):
+            sites.add(folder)
+        in_site = not sites.isdisjoint((folder, *folder.parents))
+        for path in (folder / name for name in names):
+            relative, ending = Path(os.path.relpath(path, root)).as_posix(), path.suffix.lower()
             if matches(relative, config.exclude):
                 continue
             if not usual:
-                yield from (folder / name,) if matches(relative, config.include) else ()
-            elif matches(name.lower(), SOURCE_ENDINGS):  # `NOTES.MD` is Markdown too
-                yield from _kept(folder / name, names, inside, passed)
-            elif name.lower().endswith(OTHER_ENDINGS):
-                passed.other.append(folder / name)
-
-
-def _inside_site(folder: Path, names: list[str], sites: list[Path]) -> bool:
-    """True in a site's folder and below it; a new one is added to `sites`."""
-    inside = any(site in folder.parents for site in sites)
-    if not inside and is_site(names):
-        sites.append(folder)
-        return True
-    return inside
-
-
-def _kept(path: Path, beside: list[str], inside_site: bool, passed: Passed) -> Iterator[Path]:
-    """The file, unless a program made it; pages of cards and frames of a page are not worth telling."""
-    ending = path.suffix.lower()
-    if ending not in PAGES + DATA:
-        yield path
-    elif ending in PAGES and (inside_site or is_exported(path.name, [name.lower() for name in beside])):
-        passed.made.append(path)
-    elif f"{path.stem}.apkg" not in beside and not is_frame(path.parent) and is_notes(path, passed.places):
-        yield path
+                if matches(relative, config.include):
+                    yield path
+            elif not matches(path.name.lower(), SOURCE_ENDINGS):  # `NOTES.MD` is Markdown too
+                if path.name.lower().endswith(OTHER_ENDINGS):
+                    passed.other.append(path)
+            elif ending in PAGES and (in_site or _is_exported(path, names)):
+                passed.made.append(path)
+            elif ending not in (*PAGES, ".json") or _is_notes(path, names, passed.places):
+                yield path
 
 
 def matches(relative: str, patterns: Iterable[str]) -> bool:
@@ -124,10 +109,6 @@ def matches(relative: str, patterns: Iterable[str]) -> bool:
         or relative.startswith(f"{pattern.rstrip('/')}/")
         for pattern in patterns
     )
-
-
-def _leads_out(folder: Path, places: Collection[Path]) -> bool:
-    return folder.is_symlink() and not lies_inside(folder, places)
 
 
 def walk(folder: Path, passed: Passed) -> Iterator[tuple[Path, list[str]]]:
@@ -142,26 +123,25 @@ def walk(folder: Path, passed: Passed) -> Iterator[tuple[Path, list[str]]]:
         passed.closed.append(Path(error.filename))
 
     for below, folders, names in os.walk(folder, followlinks=True, onerror=refused):
-        status = os.stat(below)
-        identity = (status.st_dev, status.st_ino)
-        if identity in seen:
-            folders[:] = []
+        here, status = Path(below), os.stat(below)
+        inner = sorted(name for name in folders if not name.startswith((".", "__")))
+        folders.clear()
+        if (status.st_dev, status.st_ino) in seen:
             continue
-        seen.add(identity)
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+        seen.add((status.st_dev, status.st_ino))
         # its names can be listed, and nothing behind them be read; or it goes on without end
-        if not os.access(below, os.X_OK) or len(Path(below).parts) > DEEPEST:
-            passed.closed.append(Path(below))
-            folders[:] = []
+        if not os.access(below, os.X_OK) or len(here.parts) > DEEPEST:
+            passed.closed.append(here)
             continue
-        strays = [name for name in folders if _leads_out(Path(below, name), passed.places)]
-        passed.outside.extend(Path(below, name) for name in strays)
-        folders[:] = [name for name in folders if name not in strays]
-        yield Path(below), sorted(name for name in names if not name.startswith("."))
+        for path in (here / name for name in inner):
+            if path.is_symlink() and not lies_inside(path, passed.places):
+                passed.outside.append(path)
+            else:
+                folders.append(path.name)
+        yield here, sorted(name for name in names if not name.startswith("."))
 
 
 PAGES = (".html", ".htm")
-DATA = (".json",)
 _HEAD = 64 * 2**10
 """Bytes of a file that are looked at."""
 _SITE = (
@@ -176,35 +156,27 @@ _SITE = (
 """What generators of sites, documentation and coverage write beside their pages."""
 _WRITTEN = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".ipynb", ".org", ".adoc", ".tex", ".txt", ".py")
 """What a page beside it was exported from, if it bears the same name."""
-_PREVIEW = "- deckgen preview</title>"
-_SAYS = pattern(r'"(?:role|author|sender|from|speaker)"\s*:')
-_WHAT = pattern(r'"(?:content|text|value|message|parts)"\s*:')
+_SPEAKER = pattern(r'"(?:role|author|sender|from|speaker)"\s*:')
+_WORDS = pattern(r'"(?:content|text|value|message|parts)"\s*:')
 
 
-def is_site(names: Collection[str]) -> bool:
-    """True for the top folder of a site, by the names of its files."""
-    return any(fnmatch.fnmatchcase(name, mark) for mark in _SITE for name in names)
-
-
-def is_exported(name: str, beside: Collection[str]) -> bool:
+def _is_exported(page: Path, beside: Collection[str]) -> bool:
     """True for a page of the same name as the notes that lie beside it."""
-    stem = name.rpartition(".")[0].lower()
-    return any(f"{stem}{ending}" in beside for ending in _WRITTEN)
+    known = {name.lower() for name in beside}
+    return any(f"{page.stem.lower()}{ending}" in known for ending in _WRITTEN)
 
 
-def is_frame(folder: Path) -> bool:
-    """True for the folder that a browser saves beside a page, with its pictures and frames."""
-    page, mark, rest = folder.name.rpartition("_files")
-    return bool(mark) and not rest and any(folder.with_name(f"{page}{ending}").exists() for ending in PAGES)
-
-
-def is_notes(path: Path, places: Collection[Path]) -> bool:
-    """False for a page of deckgen's own preview, and for JSON in which nobody says anything."""
+def _is_notes(path: Path, beside: Collection[str], places: Collection[Path]) -> bool:
+    """False for a page of deckgen's own preview, for what a browser saves beside a page, and for JSON in which nobody speaks."""
+    page, mark, rest = path.parent.name.rpartition("_files")
+    is_frame = mark and not rest and any(path.parent.with_name(f"{page}{ending}").exists() for ending in PAGES)
+    if f"{path.stem}.apkg" in beside or is_frame:
+        return False
     try:
         with opened(path, places) as file:
             head = file.read(_HEAD).decode("utf-8", errors="replace").replace("\0", "")
     except OSError:
         return True  # reading it will say what is wrong
-    if path.suffix.lower() in DATA:
-        return bool(_SAYS.search(head) and _WHAT.search(head))
-    return _PREVIEW not in head
+    if path.suffix.lower() in PAGES:
+        return "- deckgen preview</title>" not in head
+    return bool(_SPEAKER.search(head) and _WORDS.search(head))

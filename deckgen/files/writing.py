@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from deckgen.files.regular import real
+from deckgen.files.reading import real
 from deckgen.model.errors import UsageError
 
 
@@ -43,8 +43,6 @@ def write_together(new: Sequence[tuple[Path, bytes]]) -> None:
 def _prepared(path: Path, data: bytes, left: ExitStack) -> Callable[[], None]:
     """Puts what will be a file on the disk beside it; what is `left` of that goes. Gives what makes it the file."""
     mode = _permissions(path)
-    if not mode & stat.S_IWUSR:
-        raise UsageError("is read-only", path.as_posix(), "nothing was written there; `chmod u+w` lets it be changed")
     temporary = path.parent / f".deckgen-{secrets.token_hex(8)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,10 +51,8 @@ def _prepared(path: Path, data: bytes, left: ExitStack) -> Callable[[], None]:
         usual = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         descriptor = os.open(temporary, usual, 0o600) if nameless is None else nameless
     except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise UsageError(
-            message, path.parent.as_posix(), "make it writable; what build and preview write can go elsewhere with -o"
-        ) from None
+        hint = "make it writable; what build and preview write can go elsewhere with -o"
+        raise UsageError(f"cannot be written: {error.strerror}", path.parent.as_posix(), hint) from None
     with _naming(path), os.fdopen(descriptor, "wb", closefd=nameless is None) as file:
         file.write(data)
         file.flush()
@@ -123,18 +119,14 @@ def _permissions(path: Path) -> int:
     except OSError:
         mode = stat.S_IFLNK
     if stat.S_ISLNK(mode):
-        return 0o666 & ~_umask()
+        os.umask(mask := os.umask(0))
+        return 0o666 & ~mask
     if not stat.S_ISREG(mode):
-        raise UsageError(
-            "cannot be written: not a regular file", path.as_posix(), "nothing was written there; move it away"
-        )
+        hint = "nothing was written there; move it away"
+        raise UsageError("cannot be written: not a regular file", path.as_posix(), hint)
+    if not mode & stat.S_IWUSR:
+        raise UsageError("is read-only", path.as_posix(), "nothing was written there; `chmod u+w` lets it be changed")
     return stat.S_IMODE(mode)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 PATIENCE = 1.0
@@ -148,15 +140,11 @@ def alone(locks: Iterable[Path], waits: Callable[[Path], None]) -> Iterator[bool
     What is held lies in the user's cache, nothing beside the notes, and the system lets go of it when a process ends,
     however it ends. Where it cannot lie, and between users, nothing is held: what is written is looked at once more instead.
     """
-    names = {_name(lock): lock for lock in locks}
+    # one for each file, whichever way it is named
+    names = {hashlib.sha256(os.fsencode(os.path.realpath(lock))).hexdigest()[:24]: lock for lock in locks}
     with ExitStack() as held:
         waited = [_take(name, names[name], held, waits) for name in sorted(names)]  # all in one order: no knot
         yield any(waited)
-
-
-def _name(lock: Path) -> str:
-    """One for each file, whichever way it is named."""
-    return hashlib.sha256(os.fsencode(os.path.realpath(lock))).hexdigest()[:24]
 
 
 def _take(name: str, lock: Path, held: ExitStack, waits: Callable[[Path], None]) -> bool:

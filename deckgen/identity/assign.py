@@ -12,11 +12,10 @@ from deckgen.identity.effects import Draft, effects
 from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
 from deckgen.identity.places import Shelf, dues, subdecks
-from deckgen.model.changes import Changes
-from deckgen.model.deck import FIELDS, Card, Deck, Kind, NoteType, Rendered
+from deckgen.model.deck import FIELDS, Card, Changes, Deck, Kind, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
-from deckgen.text.text_patterns import unescaped, untagged
+from deckgen.text.pattern import unescaped, untagged
 
 MARK = "deckgen::"
 """The tags that belong to the stamp; they stand as they stood, too. An author's own tags are written as they

@@ -19,8 +19,7 @@ from deckgen.identity.likeness import letters_alike
 from deckgen.identity.lock import LockedHole
 from deckgen.model.deck import FIELDS, NoteType, Rendered
 from deckgen.model.note import Key
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import unescaped, untagged
+from deckgen.text.pattern import pattern, unescaped, untagged
 
 STAMP_FIELDS = ("Source", "Checked")
 """The fields that stand as they stood when the note last changed: a new torch, a renamed file or an

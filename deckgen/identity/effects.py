@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from deckgen.identity.identify import Identities
 from deckgen.identity.likeness import compare
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.model.changes import NOTETYPE_NAMES, Change, Changes, Doubtful
-from deckgen.model.deck import Kind, Rendered
+from deckgen.model.deck import NOTETYPE_NAMES, Change, Changes, Doubtful, Kind, Rendered
 from deckgen.text.wording import counted
 
 

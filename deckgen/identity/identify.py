@@ -12,11 +12,9 @@ from dataclasses import dataclass, field, replace
 from deckgen.identity.content import digest
 from deckgen.identity.likeness import compare, decided, renames
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.model.changes import Change, search
-from deckgen.model.deck import Kind, Rendered, kind_of
+from deckgen.model.deck import Change, Kind, Rendered, kind_of, search
 from deckgen.model.errors import UsageError
-from deckgen.model.note import Note
-from deckgen.model.note_text import back
+from deckgen.model.note import Note, back
 
 ANSWER_LENGTH = 160
 """Characters of an answer that the lock keeps: enough to know it by, little enough to read."""

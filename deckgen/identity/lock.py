@@ -16,8 +16,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from deckgen.model.changes import NOTETYPE_NAMES
-from deckgen.model.deck import Kind
+from deckgen.model.deck import NOTETYPE_NAMES, Kind
 from deckgen.model.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key

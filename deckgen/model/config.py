@@ -2,18 +2,21 @@
 
 Parsed by a table of keys, so that an unknown key is told apart from a wrong value, each with the line
 where it stands and the name that was probably meant.
+
+TOML of strangers: `deck.toml`, and front matter between `+++`.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from deckgen.model.errors import UsageError
-from deckgen.text.toml import parsed_toml
+from deckgen.text.pattern import pattern
 
 Contradiction = Literal["withhold", "correct", "keep"]
 LONGEST = 86_400
@@ -65,10 +68,14 @@ class DeckConfig:
     """Where the sources can be read, shown on the back of cards: `https://.../{file}`."""
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
 def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
+    if not _is_text(value):
         raise ValueError("a non-empty string")
-    return value.strip()
+    return str(value).strip()
 
 
 def _address(value: Any) -> str:
@@ -83,14 +90,9 @@ def _texts(value: Any) -> tuple[str, ...]:
         return (_text(value),)
     if not isinstance(value, list):
         raise ValueError("a list of strings")
-    return tuple(_item(item, "a list of non-empty strings") for item in value)
-
-
-def _item(value: Any, wanted: str) -> str:
-    try:
-        return _text(value)
-    except ValueError:
-        raise ValueError(wanted) from None
+    if not all(map(_is_text, value)):
+        raise ValueError("a list of non-empty strings")
+    return tuple(map(_text, value))
 
 
 def _deck_name(value: Any) -> str:
@@ -133,14 +135,12 @@ def _one_of(*words: str) -> Callable[[Any], str]:
 def _waivers(value: Any) -> tuple[Waiver, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ValueError("a list of tables, each [[waivers]] with `text` and `reason`")
-    return tuple(_waiver(item) for item in value)
-
-
-def _waiver(item: Mapping[str, Any]) -> Waiver:
-    if set(item) - {"text", "reason", "source"} or not {"text", "reason"} <= set(item):
-        raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
-    values = (item["text"], item["reason"], item.get("source", "*"))
-    return Waiver(*(_item(value, "tables whose values are non-empty strings") for value in values))
+    for item in value:
+        if item.keys() - {"text", "reason", "source"} or not {"text", "reason"} <= item.keys():
+            raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
+        if not all(map(_is_text, item.values())):
+            raise ValueError("tables whose values are non-empty strings")
+    return tuple(Waiver(**{key: _text(text) for key, text in item.items()}) for item in value)
 
 
 KEYS: Mapping[str, Callable[[Any], Any]] = {
@@ -170,23 +170,35 @@ def parse_config(text: str, name: str) -> DeckConfig:
         found = re.search(r"line (\d+)", str(error))
         where = f"{name}:{found.group(1)}" if found else name
         raise UsageError(f"not valid TOML: {error}", where, "see https://toml.io/en/v1.0.0") from None
-    values = {key.replace("-", "_"): _value(key, value, text, name) for key, value in table.items()}
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        where = f"{name}:{line_of(key, text)}"
+        if key not in KEYS:
+            near = difflib.get_close_matches(key, KEYS, 1, 0.6)
+            hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
+            raise UsageError(f"unknown key `{key}`", where, hint)
+        try:
+            values[key.replace("-", "_")] = KEYS[key](value)
+        except ValueError as error:
+            raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
     return DeckConfig(**values)
-
-
-def _value(key: str, value: Any, text: str, name: str) -> Any:
-    where = f"{name}:{line_of(key, text)}"
-    if key not in KEYS:
-        near = difflib.get_close_matches(key, KEYS, 1, 0.6)
-        hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
-        raise UsageError(f"unknown key `{key}`", where, hint)
-    try:
-        return KEYS[key](value)
-    except ValueError as error:
-        raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
 
 
 def line_of(key: str, text: str) -> int:
     """The line on which a key stands in the text of a `deck.toml`, from 1."""
     found = re.search(rf"^[^\S\n]*(\[\[?\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", text, re.MULTILINE)
     return text.count("\n", 0, found.end()) + 1 if found else 1
+
+
+_DEEP_KEY = pattern(r"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){32}")
+"""`a.b.c...`: reading it takes a time that grows with the square of its length."""
+
+
+def parsed_toml(text: str) -> dict[str, Any]:
+    """The table that a text is. Raises ValueError, whatever is wrong with it, with a line if it can be told."""
+    if _DEEP_KEY.search(text):
+        raise ValueError("nested too deeply")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None

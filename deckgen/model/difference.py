@@ -86,7 +86,7 @@ class Snapshot:
     """Where it was read from: what a lock calls a note type or a hash is no package's."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NoteDifference:
     """A note on which the two versions differ."""
 
@@ -102,7 +102,7 @@ class NoteDifference:
     cards_emptied: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class WholeDifference:
     """A difference that concerns a note type or a deck."""
 
@@ -127,8 +127,10 @@ class Difference:
     @property
     def risk(self) -> Risk:
         """The highest of all."""
-        risks = [note.risk for note in self.notes] + [whole.risk for whole in self.wholes]
+        risks = [*(note.risk for note in self.notes), *(whole.risk for whole in self.wholes)]
         return max(risks, key=lambda risk: risk.level, default=Risk.NONE)
 
     def count(self, effect: Effect) -> int:
-        return sum(note.effect is effect for note in self.notes) if effect is not Effect.UNCHANGED else self.unchanged
+        if effect is Effect.UNCHANGED:
+            return self.unchanged
+        return sum(note.effect is effect for note in self.notes)

@@ -2,13 +2,18 @@
 
 Flat on purpose: a quiz in a chat runs over three turns (question, the pupil's letter, the answer),
 which is lookahead in a stream and surgery in a tree. Inline markup stays Markdown until rendering.
+
+Extraction: everything that was found in one document, before anything is run.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
+from deckgen.model.claim import Claim, Exists, Snippet
+from deckgen.model.note import Note, Place, Skipped
 from deckgen.model.source import Source, Span
 
 Speaker = Literal["pupil", "tutor", "system"]
@@ -210,7 +215,56 @@ class Document:
         return replace(self, blocks=tuple(inner for block in self.blocks for inner in _opened(block)))
 
 
-def _opened(block: Block) -> tuple[Block, ...]:
-    if not isinstance(block, Details) or not block.blocks:
-        return (block,)
-    return tuple(inner for hidden in block.blocks for inner in _opened(hidden))
+def _opened(block: Block) -> Iterator[Block]:
+    if isinstance(block, Details) and block.blocks:
+        for hidden in block.blocks:
+            yield from _opened(hidden)
+    else:
+        yield block
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What an author should know of a line."""
+
+    span: Span
+    text: str
+
+
+Find = TypeVar("Find", Place, Snippet, Claim, Exists, Skipped, Remark)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extraction:
+    """The finds of one document, each in document order."""
+
+    document: Document
+    notes: tuple[Note, ...]
+    snippets: tuple[Snippet, ...]
+    apis: tuple[Exists, ...]
+    skipped: tuple[Skipped, ...]
+    remarks: tuple[Remark, ...] = ()
+
+    def in_source(self) -> Extraction:
+        """The same finds at their lines of the source, where the document counts others (JSON or HTML on one line).
+
+        Ids stay as they are, which tell apart what shares a line.
+        """
+        place, places = self.document.place, self.document.places
+
+        def moved(finds: tuple[Find, ...]) -> tuple[Find, ...]:
+            return tuple(replace(one, span=place(one.span)) for one in finds)
+
+        notes = (replace(note, places=moved(note.places)) for note in self.notes)
+        snippets = (
+            replace(one, lines=tuple(places[line] for line in one.lines), claims=moved(one.claims))
+            for one in moved(self.snippets)
+        )
+        return Extraction(
+            document=self.document,
+            notes=tuple(notes),
+            snippets=tuple(snippets),
+            apis=moved(self.apis),
+            skipped=moved(self.skipped),
+            remarks=moved(self.remarks),
+        )

@@ -1,11 +1,17 @@
-"""Notes: one fact to learn each. Anki makes one or more cards of a note."""
+"""Notes: one fact to learn each. Anki makes one or more cards of a note.
+
+The two sides of a note as Markdown, as reports show them and as idioms compare them; cards are rendered from the note.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, assert_never
 
 from deckgen.model.source import Span
+from deckgen.text.pattern import CHINESE, pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +175,80 @@ UNREAD = "unread"
 
 BLANK = "____"
 """What stands for a hole on the front of a cloze, and what an unanswered blank looks like."""
+
+
+def front(note: Note) -> str:
+    """What is asked, with its context, as Markdown: no two notes of a source share it."""
+    return _joined(" › ".join(note.headings), _asked(note.body)) if note.headings else _asked(note.body)
+
+
+def back(note: Note) -> str:
+    """The answer as Markdown; of a cloze the whole text."""
+    match note.body:
+        case Basic() as body:
+            return body.answer
+        case Choice() as body:
+            return _joined(_listed(one for one in body.options if one.letter in body.right), body.explanation)
+        case Cloze() as body:
+            return _joined(_fenced(body.text, body.language), body.explanation)
+        case Output() as body:
+            return _joined(_fenced(body.output, "text"), body.explanation)
+        case Api() as body:
+            facts = "\n".join(f"{title}: {cell}" for title, cell in body.details)
+            parameters = "\n".join(f"- `{name}`: {meaning}" for name, meaning in body.parameters)
+            return _joined(body.meaning, facts, parameters, _fenced(body.example, "python"))
+        case body:
+            assert_never(body)
+
+
+def _asked(body: Body) -> str:
+    match body:
+        case Basic():
+            return body.prompt
+        case Choice():
+            return _joined(body.stem, _listed(body.options))
+        case Cloze():
+            text = body.text
+            for hole in reversed(body.holes):
+                text = text[: hole.start] + BLANK + text[hole.stop :]
+            return _joined(body.prompt, _fenced(text, body.language))
+        case Output():
+            return _joined(body.prompt, _fenced(body.code, "python"))
+        case Api():
+            return f"`{body.signature}`" if "`" not in body.signature else body.signature
+        case _:
+            assert_never(body)
+
+
+def holes(note: Note) -> tuple[tuple[int, str], ...]:
+    """(number, hidden text) of every hole of a cloze; empty for other notes."""
+    body = note.body
+    if not isinstance(body, Cloze):
+        return ()
+    return tuple((hole.number, body.text[hole.start : hole.stop]) for hole in body.holes)
+
+
+_WORD = pattern(r"[A-Za-z]{2,}")
+_CODE = pattern(r"```.*?```|`[^`\n]*`", re.DOTALL)
+
+
+def is_english(note: Note) -> bool:
+    """True if a note is written in English, whatever the rest of its source is: it has words, and none is Chinese."""
+    if isinstance(note.body, Output) or (isinstance(note.body, Cloze) and note.body.language):
+        return False  # code is of no language
+    body = f"{_asked(note.body)}\n{back(note)}"
+    if any(map(CHINESE.search, (body, *note.headings))):
+        return False
+    return len(_WORD.findall(_CODE.sub("", body))) > 1
+
+
+def _listed(options: Iterable[Option]) -> str:
+    return "\n".join(f"{option.letter}. {option.text}" for option in options)
+
+
+def _fenced(text: str, language: str) -> str:
+    return f"```{language}\n{text}\n```" if language and text else text
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))

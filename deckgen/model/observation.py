@@ -100,7 +100,7 @@ class Observation:
     """The first exception that no claim... was not caught: `NameError: name 'x' is not defined`."""
     exception_line: int | None = None
     reason: str | None = None
-    """Why it did not run or did not finish, in the words of `outcome.reasons`: `needs-cuda`, `missing-name x`,
+    """Why it did not run or did not finish, in the words of `outcome`: `needs-cuda`, `missing-name x`,
     `missing-module x`, `missing-file x`, `timed-out`, `placeholder`, `not-python`, `skipped`, ..."""
     needs: tuple[str, ...] = ()
     """What triage says it needs: `name model`, `module pandas`, `file x.csv`, `cuda`."""

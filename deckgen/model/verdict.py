@@ -1,14 +1,19 @@
-"""Verdicts: a claim set against an observation, in fixed words (docs/design.md)."""
+"""Verdicts: a claim set against an observation, in fixed words (docs/design.md).
+
+What is false in the notes, and what would be true in its place.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from deckgen.model.claim import Claim, Exists, Raises
 from deckgen.model.observation import Environment, Observed
+from deckgen.text.pattern import pattern
 
 
 class VerdictKind(StrEnum):
@@ -146,6 +151,11 @@ class Checked:
     cards: Mapping[tuple[str, ...], CardVerdict] = field(default_factory=dict)
     """By the claims of an Output note; those whose claims do not hold are not run."""
 
+    @property
+    def every(self) -> tuple[Verdict | ApiVerdict, ...]:
+        """Of claims, then of API names."""
+        return (*self.verdicts, *self.apis)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
@@ -153,3 +163,70 @@ class Verification:
 
     environment: Environment
     sources: tuple[Checked, ...]
+
+
+DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)
+ADDRESS = pattern(r"\b0x[\da-f]{6,}")
+"""Of an object: another one in each run."""
+_LONGEST = 200
+
+
+def both_sides(verdict: Verdict | ApiVerdict) -> tuple[str, str]:
+    """What the notes say, and what torch says; empty where torch says nothing instead."""
+    if isinstance(verdict, Verdict):
+        return verdict.claim.text, verdict.observed or verdict.reason or ""
+    if parameter := _default_of(verdict):
+        return f"{parameter}={verdict.claim.default}", verdict.suggestion or ""
+    return verdict.claim.text, verdict.suggestion or verdict.signature or verdict.reason or ""
+
+
+def correction(verdict: Verdict | ApiVerdict) -> tuple[str, str] | None:
+    """(the text that is false, the text to put in its place), if there are such: of `p=0.1` no more than the value."""
+    if isinstance(verdict, Verdict):
+        short = verdict.observed is not None and len(verdict.observed) <= _LONGEST
+        return (verdict.claim.text, verdict.observed or "") if short else None
+    suggestion = verdict.suggestion or ""
+    if _default_of(verdict):
+        claimed, live = verdict.claim.default or "", suggestion.partition("=")[2]
+        return claimed, live if claimed[:1] in "'\"" or live[:1] not in "'\"" else live.strip("'\"")
+    if verdict.word is NameVerdict.RENAMED and suggestion:
+        return verdict.claim.text.partition("(")[0], suggestion
+    return None
+
+
+def _default_of(verdict: ApiVerdict) -> str:
+    """`p` of a claim about `Dropout(p)` if its default is what torch denies."""
+    parameter = verdict.claim.text.partition("(")[2].rstrip(")")
+    denied = verdict.claim.default is not None and (verdict.suggestion or "").startswith(f"{parameter}=")
+    return parameter if denied else ""
+
+
+def place_of(text: str, false: str) -> tuple[int, int] | None:
+    """Where a falsehood stands in a text as a word of its own: once, or once on a line that tells of a default."""
+    if not false:
+        return None
+    found = [match.span() for match in re.finditer(rf"(?<![\w.]){re.escape(false)}(?!\w|\.\w)", text)]
+    if len(found) > 1:
+        found = [place for place in found if DEFAULT.search(text, text.rfind("\n", 0, place[0]) + 1, place[0])]
+    return found[0] if len(found) == 1 else None
+
+
+def printed_instead(output: str, verdicts: Sequence[Verdict], false: Collection[object]) -> str:
+    """What code prints that the notes answer with these claims: those that are false are replaced where they stand, in
+    order; if one of them is not there, or an error ends the code, it is a line for each. Addresses, which are others each
+    time, are left out.
+    """
+    lines: list[str] = []
+    in_place, start = len(verdicts) != 1, 0  # the notes may dress a single one
+    for verdict in verdicts:
+        claimed = verdict.claim.text
+        lines.append(both_sides(verdict)[1] if verdict in false else claimed)
+        at = output.find(claimed, start) if in_place else -1
+        if verdict.word is VerdictKind.ERROR:
+            in_place = False
+            break
+        if at < 0:
+            in_place = False
+        else:
+            output, start = output[:at] + lines[-1] + output[at + len(claimed) :], at + len(lines[-1])
+    return ADDRESS.sub("0x…", output if in_place else "\n".join(lines))

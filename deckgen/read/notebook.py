@@ -13,8 +13,7 @@ from deckgen.model.source import Source, Span, line_span
 from deckgen.read import located, markdown
 from deckgen.read.assemble import document_of_blocks, moved_to
 from deckgen.read.located import Json, Located, lines_of
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import COLOUR
+from deckgen.text.pattern import COLOUR, pattern
 
 _HEAD = 400_000
 """Characters looked at to tell a notebook from other JSON."""

@@ -15,9 +15,8 @@ from deckgen.read.plain.lines import Lines
 from deckgen.read.plain.outputs import Template, announced_by, looks_like_value, printed, templates
 from deckgen.read.plain.page import python_code
 from deckgen.read.reindent.logical import Logical, Scan
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import CHINESE, pattern
 from deckgen.text.syntax import dotted, nodes
-from deckgen.text.text_patterns import CHINESE
 
 _PROMPT = pattern(r"(?:In|(?P<out>Out)) ?\[(?: |\d+|None|\*)?\]:\s*(?P<rest>.*)")
 _CONTINUED = pattern(r"\s+\.\.\.:(?: (?P<rest>.*)|$)")

@@ -11,8 +11,7 @@ from deckgen.model.document import Block, Details, Directive, Heading, Image, Pr
 from deckgen.model.source import Span, line_span
 from deckgen.read.assemble import moved_to
 from deckgen.read.html import to_markdown
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import untagged
+from deckgen.text.pattern import pattern, untagged
 
 ReadMarkdown = Callable[[Sequence[str], int], list[Block]]
 """Reads lines of Markdown; the number is the line of the source at which they begin."""

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deckgen.model.decision import Decision
 from deckgen.model.deck import FIELDS, Rendered
 from deckgen.model.note import Note
+from deckgen.model.results import Decision
 from deckgen.render import code, escape
 from deckgen.render.fields import REVERSE, TYPED, FieldSet, RenderContext, field_set, hidden
 from deckgen.render.media import MediaSource, Pictures, named, no_media

@@ -9,8 +9,7 @@ from __future__ import annotations
 import html
 import re
 
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import CHINESE
+from deckgen.text.pattern import CHINESE, pattern
 
 _UNWANTED = pattern(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # terminal colours: Anki drops the escape and would show the rest

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Kind
-from deckgen.model.falsehood import DEFAULT, place_of
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Output
+from deckgen.model.results import Decision, Disposition
+from deckgen.model.verdict import DEFAULT, place_of
 from deckgen.render import cloze, code, escape, prose
 from deckgen.render.media import Pictures
 from deckgen.render.notetypes import Words

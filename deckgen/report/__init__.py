@@ -1,4 +1,4 @@
-"""Results as text, one file a format; `REPORTERS` names them for `--format`."""
+"""Results as text; `REPORTERS` names the formats of `--format`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from deckgen.model.results import Results
 from deckgen.outcome import Outcome
-from deckgen.report import github, json_text, junit, terminal
+from deckgen.report import ci, data, terminal
 from deckgen.text.harmless import Harmless
 
 Reporter = Callable[[Results, Outcome, frozenset[str]], Harmless]
@@ -14,7 +14,7 @@ Reporter = Callable[[Results, Outcome, frozenset[str]], Harmless]
 
 REPORTERS: Mapping[str, Reporter] = {
     "text": terminal.verified,
-    "json": json_text.verified,
-    "junit": junit.verified,
-    "github": github.verified,
+    "json": data.verified,
+    "junit": ci.junit,
+    "github": ci.github,
 }

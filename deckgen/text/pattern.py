@@ -2,10 +2,13 @@
 
 There are some four hundred in the program, and a run needs a fifth of them: compiling them all at import takes a
 quarter of a second, most of what starting takes.
+
+Signs in text that several stations look for: Chinese characters, tags of HTML, colours of a terminal.
 """
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any, cast
 
@@ -56,25 +59,45 @@ class Words:
         self._chinese = pattern(chinese) if chinese else None
         self._english = pattern(english)
 
-    def search(self, text: str) -> re.Match[str] | None:
+    def _found(self, how: str, text: str) -> re.Match[str] | None:
         text = text.lower()
-        return self._english.search(text) or (
-            self._chinese.search(text) if self._chinese and not text.isascii() else None
-        )
+        found: re.Match[str] | None = getattr(self._english, how)(text)
+        if found is None and self._chinese and not text.isascii():
+            found = getattr(self._chinese, how)(text)
+        return found
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self._found("search", text)
 
     def match(self, text: str) -> re.Match[str] | None:
-        text = text.lower()
-        return self._english.match(text) or (
-            self._chinese.match(text) if self._chinese and not text.isascii() else None
-        )
+        return self._found("match", text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        text = text.lower()
-        return self._english.fullmatch(text) or (
-            self._chinese.fullmatch(text) if self._chinese and not text.isascii() else None
-        )
+        return self._found("fullmatch", text)
 
 
 def any_of(*words: str) -> Words:
     """Alternatives in small letters. All that can stand in a text of ASCII alone are in the last."""
     return Words("|".join(words[:-1]), words[-1])
+
+
+CHINESE = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
+"""A character of it; its punctuation is no sign, since people type it in English, too."""
+COLOUR = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
+"""An escape sequence, of colours or of the cursor."""
+_TAG = pattern(r"<[^>]*>")
+_ENDLESS = pattern(r"&#[0-9]{100,};?")
+
+
+def untagged(markup: str, instead: str = "", tag: re.Pattern[str] = _TAG) -> str:
+    """HTML whose attributes hold no `>`, without its tags, or without those that `tag` means.
+
+    Behind the last `>` none ends, and is looked for: from each `<` to the end would take time by the square.
+    """
+    end = markup.rfind(">") + 1
+    return tag.sub(instead, markup[:end]) + markup[end:]
+
+
+def unescaped(text: str) -> str:
+    """HTML's entities as characters. A number that no character has is U+FFFD, also one of more digits than Python reads."""
+    return html.unescape(_ENDLESS.sub("\ufffd", text))

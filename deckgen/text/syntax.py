@@ -10,6 +10,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -64,8 +65,11 @@ class Comment(NamedTuple):
 @lru_cache(maxsize=1024)
 def parsed(code: str) -> ast.Module | None:
     """The tree of a text, or None; no text makes this raise or warn. Everybody gets the same tree: leave it as it is."""
+    # Python warns of escapes that are none, `1if x`, and what leaves a `finally`; keeping it quiet costs
+    may_warn = "\\" in code or "finally" in code or _NUMBER_AND_LETTER.search(code)
     try:
-        tree = _parsed_quietly(code) if _may_warn(code) else ast.parse(code)
+        with warnings.catch_warnings(action="ignore") if may_warn else nullcontext():
+            tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
     return None if len(code) > DEEPEST and _is_deep(tree) else tree
@@ -88,18 +92,7 @@ def _is_shallow(node: ast.AST, left: int) -> bool:
     return False
 
 
-def _may_warn(code: str) -> bool:
-    """True for what Python warns of as it parses: escapes that are none, `1if x`, what leaves a `finally`. Keeping it quiet costs."""
-    return "\\" in code or "finally" in code or _NUMBER_AND_LETTER.search(code) is not None
-
-
 _NUMBER_AND_LETTER = pattern(r"\d(?<!\w\d)[\d_.]*[A-Za-z]")
-
-
-def _parsed_quietly(code: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(code)
 
 
 _MAGIC = pattern(r"^(\s*)(?:%time[ \t]+(?=\S)|(?P<gone>[!%]{1,2}\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$))")
@@ -111,19 +104,15 @@ def without_magics(code: str) -> str:
     What is Python already stays as it is, and so does what is nothing but magic.
     """
     lines = code.split("\n")
-    magic = [_MAGIC.match(line) for line in lines] if "%" in code or "!" in code or "?" in code else []
-    if (
-        not any(magic)
-        or parsed(code) is not None
-        or all(map(bool, (m for m, x in zip(magic, lines, strict=True) if x.strip())))
-    ):
+    magic = [_MAGIC.match(line) for line in lines] if any(sign in code for sign in "%!?") else []
+    all_magic = all(found for found, line in zip(magic, lines, strict=False) if line.strip())
+    if all_magic or not any(magic) or parsed(code) is not None:
         return code
-    return "\n".join(
-        line
-        if found is None
-        else found[1] + ("pass #" if found["gone"] else "") + line[found.end() - len(found["gone"] or "") :]
-        for line, found in zip(lines, magic, strict=True)
-    )
+    for at, found in enumerate(magic):
+        if found:
+            gone = found["gone"] or ""
+            lines[at] = found[1] + "pass #" * bool(gone) + lines[at][found.end() - len(gone) :]
+    return "\n".join(lines)
 
 
 @lru_cache(maxsize=4096)
@@ -169,17 +158,14 @@ _FIELDS = _Fields()
 @lru_cache(maxsize=256)
 def comments(code: str) -> Sequence[Comment]:
     """The comments of code that parses, in order."""
-    return tuple(_comments(code)) if "#" in code else ()
-
-
-def _comments(code: str) -> Iterator[Comment]:
+    every: list[Comment] = []
     line, start = 0, 0
-    for found in _COMMENT_OR_STRING.finditer(code):
-        text = found[0]
-        if text[0] == "#":
+    for found in _COMMENT_OR_STRING.finditer(code) if "#" in code else ():
+        if found[0][0] == "#":
             line += code.count("\n", start, found.start())
             start = found.start()
-            yield Comment(line, start - (code.rfind("\n", 0, start) + 1), text)
+            every.append(Comment(line, start - (code.rfind("\n", 0, start) + 1), found[0]))
+    return every
 
 
 def logical_lines(code: str) -> Iterator[tuple[int, list[re.Match[str]]]]:
@@ -213,50 +199,23 @@ _TYPE_ALIAS = pattern(r"^([^\S\n]*)type\s+(\w+)\s*(?:\[[^\]\n]*\])?\s*=(?!=)", r
 _GENERIC = pattern(r"^([^\S\n]*(?:(?:async\s+)?def|class)\s+\w+)\[[^\n]*?\](?=\(|:)", re.MULTILINE)
 _BARE_EXCEPT = pattern(r"^([^\S\n]*except\s+)([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", re.MULTILINE)
 _TEMPLATE = pattern(r"(?<![\w'\"])t(?=['\"])")
-_FIELD_STRING = pattern(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])('''|\"\"\"|'|\")")
+_FIELD_STRING = pattern(r"(?<![\w'\"])(?:[fF][rR]?|[rR][fF])['\"]")
+_BRACES = pattern(r"\{[^{}\n]*\}")
 
 
 def needed_python(code: str) -> str | None:
     """`3.12` if a text is code of that Python; None if it is code of this one, or of none."""
     if parsed(code) is not None:
         return None
-    older = _GENERIC.sub(r"\1", _TYPE_ALIAS.sub(r"\1\2 =", _with_other_quotes(code)))
-    if older != code and parsed(older) is not None:
+    plain = _GENERIC.sub(r"\1", _TYPE_ALIAS.sub(r"\1\2 =", code))
+    older = [plain]
+    if _FIELD_STRING.search(code):  # since 3.12 the fields of a string may hold its own quotes: `f"{x["a"]}"`
+        older += [_requoted(plain, "'", '"'), _requoted(plain, '"', "'")]
+    if any(text != code and parsed(text) is not None for text in older):
         return "3.12"
-    oldest = _TEMPLATE.sub("f", _BARE_EXCEPT.sub(r"\1(\2):", older))
-    return "3.14" if oldest != older and parsed(oldest) is not None else None
+    oldest = [_TEMPLATE.sub("f", _BARE_EXCEPT.sub(r"\1(\2):", text)) for text in older]
+    return "3.14" if any(text not in older and parsed(text) is not None for text in oldest) else None
 
 
-def _with_other_quotes(code: str) -> str:
-    """`f"{x['a']}"` for `f"{x["a"]}"`: since 3.12 the fields of a string may hold its own quotes."""
-    parts, at = [], 0
-    for found in _FIELD_STRING.finditer(code):
-        if found.start() < at:
-            continue
-        end = _end_of_string(code, found.end(), found[1])
-        if end is None:
-            break
-        mark = found[1][0]
-        text = code[found.end() : end]
-        parts += [code[at : found.end()], text.replace(mark, "'" if mark == '"' else '"')]
-        at = end
-    return "".join([*parts, code[at:]])
-
-
-def _end_of_string(code: str, at: int, mark: str) -> int | None:
-    """Where a string with fields ends: at its quote outside of all braces."""
-    depth = 0
-    while at < len(code):
-        if code[at] == "\\":
-            at += 2
-            continue
-        if depth == 0 and code.startswith(mark, at):
-            return at
-        if code.startswith(("{{", "}}"), at) and depth == 0:
-            at += 2
-            continue
-        depth += (code[at] == "{") - (code[at] == "}")
-        if code[at] == "\n" and len(mark) == 1 and depth == 0:
-            return None
-        at += 1
-    return None
+def _requoted(code: str, one: str, other: str) -> str:
+    return _BRACES.sub(lambda found: found[0].replace(one, other), code)

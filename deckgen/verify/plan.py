@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deckgen.model.claim import Snippet
-from deckgen.model.extraction import Extraction
+from deckgen.model.document import Extraction
 from deckgen.model.observation import Doubt, Observation
 from deckgen.verify.prelude import MODULES, PRELUDE, fits, prelude_names
 from deckgen.verify.steps import Session, Step

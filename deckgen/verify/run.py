@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from deckgen.model.claim import Snippet
+from deckgen.model.document import Extraction
 from deckgen.model.errors import EngineError, UsageError
-from deckgen.model.extraction import Extraction
 from deckgen.model.observation import Environment, Observation, Observed
 from deckgen.model.results import NOTHING_RAN
 from deckgen.model.verdict import (

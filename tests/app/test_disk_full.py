@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from deckgen import files
-from deckgen.compare import snapshot
+from deckgen.compare.package import snapshot
 from deckgen.identity import parse_lock
 from deckgen.model.errors import UsageError
 

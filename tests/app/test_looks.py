@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from deckgen.app.build import rendered
 from deckgen.app.load import load
 from deckgen.app.options import Options
-from deckgen.app.render_cache import rendered
 from deckgen.cache import Folder
 from deckgen.decide import Policy, decide
 from deckgen.model.deck import FIELDS

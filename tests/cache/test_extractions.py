@@ -12,7 +12,7 @@ import pytest
 
 from deckgen.app import load as loading
 from deckgen.app.options import Options
-from deckgen.model.extraction import Extraction
+from deckgen.model.document import Extraction
 
 NOTES = """# Shapes
 

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from learner import Learner, long_ago
 from rendered import TYPES, Assigned, built, cloze, note, shelves
 
-from deckgen import compare as comparing
 from deckgen.app.commands import diff
 from deckgen.compare import compare, data, text
+from deckgen.compare.package import snapshot as read_package
 from deckgen.identity import format_lock
 from deckgen.identity import snapshot as lock_snapshot
 from deckgen.model.deck import Deck
@@ -36,7 +36,7 @@ EDITED = [note("what is a tensor", "an array"), *NOTES[1:]]
 
 
 def snapshot(data: bytes, name: str) -> Snapshot:
-    return comparing.snapshot(io.BytesIO(data), name)
+    return read_package(io.BytesIO(data), name)
 
 
 def difference(new: Deck, types=TYPES) -> Difference:

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from damaged import PROGRAMS, altered, collection, damaged, programmed, whole, zipped
 
-from deckgen.compare import compare, data, snapshot, text
-from deckgen.compare.collection import CONTENTS_LIMIT
+from deckgen.compare import compare, data, text
+from deckgen.compare.package import CONTENTS_LIMIT, snapshot
 from deckgen.model.errors import UsageError
 
 SECONDS = 10
@@ -167,9 +167,9 @@ def test_who_asks_a_diff_to_end_is_obeyed_while_sqlite_works(tmp_path: Path, mon
     (tmp_path / "bad.apkg").write_bytes(programmed(PROGRAMS[1]))
     (tmp_path / "good.apkg").write_bytes(whole())
     code = (
-        "from deckgen.compare import collection\n"
-        "collection._refuse_programs = lambda connection: None\n"
-        "collection._tables_only = lambda *_: 0\n"
+        "from deckgen.compare import package\n"
+        "package._refuse_programs = lambda connection: None\n"
+        "package._tables_only = lambda *_: 0\n"
         "from deckgen.cli import main\n"
         "main(['diff', 'good.apkg', 'bad.apkg'])\n"
     )

@@ -6,8 +6,8 @@ from verdicts import HERE, api, note, output_note, results, verdict
 from deckgen.decide import Policy, decide, identity, lost, waive
 from deckgen.model.claim import Raises
 from deckgen.model.config import Waiver
-from deckgen.model.decision import Disposition
 from deckgen.model.note import UNREAD, Note, Output
+from deckgen.model.results import Disposition
 from deckgen.model.source import line_span
 from deckgen.model.verdict import NameVerdict, Verdict, VerdictKind
 

@@ -4,8 +4,7 @@ import pytest
 from carded import cards, notes, reasons, said
 
 from deckgen.extract.quiz.blanks import NO_KEY
-from deckgen.model.note import Basic, Choice, Cloze
-from deckgen.model.note_text import holes
+from deckgen.model.note import Basic, Choice, Cloze, holes
 
 RECAP = """
     ### Fill in!

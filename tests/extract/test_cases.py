@@ -4,8 +4,7 @@ import pytest
 from carded import extracted
 from listing import Case, cases
 
-from deckgen.model.note import Note
-from deckgen.model.note_text import back, front
+from deckgen.model.note import Note, back, front
 
 
 def told(note: Note) -> str:

@@ -4,8 +4,7 @@ import pytest
 from carded import answers, cards, extracted, notes, reasons, said
 
 from deckgen.extract.quiz.choices import NOT_DEALT
-from deckgen.model.note import Choice, Cloze
-from deckgen.model.note_text import front
+from deckgen.model.note import Choice, Cloze, front
 
 QUIZ = """
     ### Question: which call copies?

@@ -4,8 +4,7 @@ import pytest
 from carded import cards, fronts, notes, reasons
 
 from deckgen.extract.notes.statement import hole_in
-from deckgen.model.note import Api, Basic, Cloze
-from deckgen.model.note_text import front, holes
+from deckgen.model.note import Api, Basic, Cloze, front, holes
 
 
 @pytest.mark.parametrize(

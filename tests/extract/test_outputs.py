@@ -2,8 +2,7 @@
 
 from carded import notes
 
-from deckgen.model.note import Cloze, Output
-from deckgen.model.note_text import front, holes
+from deckgen.model.note import Cloze, Output, front, holes
 
 
 def outputs(text: str) -> list[Output]:

@@ -3,8 +3,7 @@
 import pytest
 from carded import cards, extracted, notes, said
 
-from deckgen.model.note import Basic
-from deckgen.model.note_text import front
+from deckgen.model.note import Basic, front
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from deckgen.extract import extract, merge
 from deckgen.extract.key import code_anchor, key
 from deckgen.extract.report import oversized
-from deckgen.model.note import Basic, Cloze
-from deckgen.model.note_text import front
+from deckgen.model.note import Basic, Cloze, front
 from deckgen.model.source import Source
 from deckgen.read import read
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from patience import patience
 
-from deckgen.files.regular import UnfitError, content, opened, places_of
+from deckgen.files.reading import UnfitError, content, opened, places_of
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files of these kinds are those of POSIX systems")
 

@@ -6,8 +6,7 @@ from verdicts import api, note, results, verdict
 from deckgen.model.errors import SourceError, UsageError
 from deckgen.model.results import Results
 from deckgen.model.verdict import Failure, NameVerdict, VerdictKind
-from deckgen.outcome import FAILING, findings, outcome, parse_fail_on, parse_min_checked
-from deckgen.outcome.reasons import cause, mending
+from deckgen.outcome import FAILING, cause, findings, mending, outcome, parse_fail_on, parse_min_checked
 
 
 def test_true_claims_end_well():

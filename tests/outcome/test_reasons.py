@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deckgen.outcome.reasons import _WORDS, in_words
+from deckgen.outcome import _WORDS, in_words
 from deckgen.verify.engine.frames import DEATHS
 from deckgen.verify.engine.records import REASONS as SEEN
 from deckgen.verify.judge.blame import OBSTACLES
@@ -38,5 +38,5 @@ def test_a_sentence_stays_as_it_is():
 
 def test_no_word_is_explained_that_nobody_says():
     folder = Path(__file__).parents[2] / "deckgen"
-    code = "\n".join(path.read_text() for path in folder.rglob("*.py") if path.name != "reasons.py")
+    code = "\n".join(path.read_text() for path in folder.rglob("*.py") if path.name != "outcome.py")
     assert [word for word in _WORDS if f'"{word}' not in code] == []

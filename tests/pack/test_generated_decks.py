@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from learner import long_ago, write
 from rendered import TYPES, built
 
-from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import Rendered
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
+from deckgen.model.results import Decision, Disposition
 from deckgen.model.source import Span
 from deckgen.render import distinct, render
 

@@ -8,7 +8,7 @@ import pytest
 from deckgen.extract import extract
 from deckgen.model.document import Code, Document, Heading, Image, Output, Prose
 from deckgen.model.errors import SourceError
-from deckgen.model.note_text import back, front
+from deckgen.model.note import back, front
 from deckgen.model.source import Source
 from deckgen.read import read
 

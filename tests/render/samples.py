@@ -7,8 +7,8 @@ import struct
 import zlib
 from textwrap import dedent
 
-from deckgen.model.decision import Decision, Disposition
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Key, Note, Option, Output, Place
+from deckgen.model.results import Decision, Disposition
 from deckgen.model.source import Span
 
 CHECKED = "checked on torch 2.13.0, cpu"

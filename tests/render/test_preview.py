@@ -100,7 +100,7 @@ def test_frames_are_as_high_as_their_cards(tmp_path):
 def test_withheld_notes_say_why():
     from dataclasses import replace
 
-    from deckgen.model.decision import Disposition
+    from deckgen.model.results import Disposition
 
     held = replace(
         DECISIONS[0], disposition=Disposition.WITHHOLD, why="torch prints something else", claimed="1", observed="2"

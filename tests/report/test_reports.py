@@ -114,7 +114,7 @@ def test_github_annotations_escape_what_would_end_them():
 def test_every_note_that_is_not_what_the_notes_say_is_explained():
     from dataclasses import replace
 
-    from deckgen.model.decision import Decision, Disposition
+    from deckgen.model.results import Decision, Disposition
 
     ruled = [
         Decision(note=note(1), disposition=Disposition.SHIP),

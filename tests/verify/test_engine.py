@@ -10,9 +10,8 @@ from running import observe_snippets
 
 from deckgen.extract import extract
 from deckgen.model.claim import Prints, Snippet
-from deckgen.model.document import Document
+from deckgen.model.document import Document, Extraction
 from deckgen.model.errors import EngineError, UsageError
-from deckgen.model.extraction import Extraction
 from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read

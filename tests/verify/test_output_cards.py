@@ -3,8 +3,8 @@
 import pytest
 from notes_checked import decided
 
-from deckgen.model.decision import Decision, Disposition
 from deckgen.model.note import Output
+from deckgen.model.results import Decision, Disposition
 from deckgen.verify.engine.engine import Engine
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from deckgen.model.claim import Prints, Raises, RunOptions, Snippet
-from deckgen.model.document import Document
-from deckgen.model.extraction import Extraction
+from deckgen.model.document import Document, Extraction
 from deckgen.model.observation import Doubt
 from deckgen.model.source import Source, Span
 from deckgen.verify.plan import Plan, plan

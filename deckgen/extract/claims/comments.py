@@ -17,8 +17,7 @@ from deckgen.extract.claims.pasted import TRACEBACK, claims_of_output, raised
 from deckgen.extract.claims.values import MARKER, is_label, is_number, leading_value, marker, stated_shapes
 from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows
 from deckgen.model.source import Span
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import CHINESE
+from deckgen.text.pattern import CHINESE, pattern
 from deckgen.written import half_width, is_left_out
 from deckgen.written.lines import paragraphs
 from deckgen.written.values import is_device

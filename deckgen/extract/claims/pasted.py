@@ -11,9 +11,8 @@ from deckgen.extract.claims.code import is_print
 from deckgen.extract.claims.values import is_label, leading_value
 from deckgen.model.claim import Claim, ClaimPlace, Prints, Raises, Shows
 from deckgen.model.source import line_span
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import COLOUR, pattern
 from deckgen.text.syntax import dotted, parsed
-from deckgen.text.text_patterns import COLOUR
 from deckgen.written import is_left_out
 from deckgen.written.lines import WARNED, paragraphs
 from deckgen.written.values import may_be_repr

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from deckgen.read.reindent.logical import ASIAN, LONGEST, Logical, Scan, logical_at
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import CHINESE, pattern
 from deckgen.text.syntax import dotted
-from deckgen.text.text_patterns import CHINESE
 
 NUMBERED = pattern(r"\s*(?:\*\*)?\d+(?:\.\d+)*[.、)）]\s|\s*(?:\*\*)?\d+(?:\.\d+)+\s|\s*\d+\.[^\d\s]")
 """`3. x`, `3.1 x`, `3）x`"""

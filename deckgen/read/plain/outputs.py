@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from deckgen.model.source import Span
 from deckgen.read.plain.lines import BULLETED, NUMBERED, Lines
 from deckgen.read.reindent.logical import Logical, Scan
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import CHINESE, pattern
 from deckgen.text.syntax import dotted, nodes
-from deckgen.text.text_patterns import CHINESE
 
 _LABEL = pattern(
     r"\s*(?:'''|\"\"\"|#+|>+|\*\*|【)?\s*«read.output_label»\s*(?:\*\*)?\s*[:：]?\s*(?:'''|\"\"\"|】|\*\*)?\s*"

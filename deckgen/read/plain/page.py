@@ -15,8 +15,7 @@ from deckgen.read.plain.outputs import announced_by, looks_like_value, output_be
 from deckgen.read.plain.titles import TITLE, text_blocks
 from deckgen.read.reindent.logical import Logical
 from deckgen.read.reindent.search import restored
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import CHINESE
+from deckgen.text.pattern import CHINESE, pattern
 
 ReadText = Callable[[Sequence[str], Span], list[Block]]
 _FENCE = pattern(r"\s{0,3}(?:>\s*)*(?:[-*]\s+|\d+\.\s+)?(?:```|~~~)")

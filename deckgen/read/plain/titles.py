@@ -10,8 +10,7 @@ from deckgen.model.document import Block, Heading, Item, Items, Prose
 from deckgen.model.source import Span, line_span
 from deckgen.read.plain.lines import BULLETED, NUMBERED
 from deckgen.read.reindent.logical import ASIAN
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import CHINESE
+from deckgen.text.pattern import CHINESE, pattern
 
 _LEVELS = (
     (pattern(r"\d+\.[^\d\s].*"), 1),

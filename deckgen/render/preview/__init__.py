@@ -18,8 +18,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from deckgen.model.decision import Decision, Disposition
 from deckgen.model.deck import FIELDS, NoteType, Rendered
+from deckgen.model.results import Decision, Disposition
 from deckgen.render import escape
 from deckgen.render.notetypes import NOTETYPES, css
 from deckgen.text.pattern import pattern

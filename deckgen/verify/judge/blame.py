@@ -12,11 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deckgen.model.claim import Claim, Prints, Raises, Shows, Snippet
-from deckgen.model.document import Document, Prose, Quote
-from deckgen.model.extraction import Extraction
-from deckgen.model.falsehood import ADDRESS
+from deckgen.model.document import Document, Extraction, Prose, Quote
 from deckgen.model.observation import Event, Observation, Observed
-from deckgen.model.verdict import DOUBTFUL, Failure, Verdict, VerdictKind
+from deckgen.model.verdict import ADDRESS, DOUBTFUL, Failure, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, nodes, parsed
 from deckgen.text.wording import one_line

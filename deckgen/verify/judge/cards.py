@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deckgen.model.claim import Claim, HasShape, Raises, RunOptions, Shows, Snippet
-from deckgen.model.extraction import Extraction
-from deckgen.model.falsehood import ADDRESS
+from deckgen.model.document import Extraction
 from deckgen.model.note import Output
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.source import Span
-from deckgen.model.verdict import HELD, CardVerdict, Verdict, VerdictKind
+from deckgen.model.verdict import ADDRESS, HELD, CardVerdict, Verdict, VerdictKind
 from deckgen.text.syntax import parsed
 from deckgen.text.wording import one_line
 from deckgen.verify import machine, sources

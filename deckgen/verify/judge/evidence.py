@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Value
-from deckgen.text.pattern import pattern
-from deckgen.text.text_patterns import COLOUR
+from deckgen.text.pattern import COLOUR, pattern
 from deckgen.verify.compare.findings import Shown
 from deckgen.written.lines import paragraphs
 

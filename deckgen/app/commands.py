@@ -2,30 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 import click
 
 import deckgen
 from deckgen import streams
-from deckgen.app.commands.options import (
-    CONTRADICTED,
-    FAILING,
-    LOCK,
-    NO_RUN,
-    OUTPUT,
-    PATHS,
-    PYTHON,
-    QUIET,
-    RUNNING,
-    SANDBOX,
-    options_of,
-    style,
-)
-from deckgen.app.commands.terminal import end, introduce, progress, say, show, waiting, warned
 from deckgen.text.harmless import Harmless, json_text, lines
+
+# --- what commands say to the person at the terminal ---
+
+
+def say(text: str) -> None:
+    """A line to the person, not into the pipe."""
+    streams.err(lines([text]))
+
+
+def show(*texts: str) -> None:
+    """Lines of output."""
+    streams.out(lines(texts))
+
+
+def end(output: deckgen.RunOutput) -> NoReturn:
+    """Says what a run says, and leaves with its exit status."""
+    streams.err(output.err)
+    streams.out(output.out)
+    raise SystemExit(output.exit_code)
+
+
+def warned(results: deckgen.Results) -> Harmless:
+    """Sources that were left out, and what should be known besides."""
+    found = []
+    for error in results.unreadable:
+        found += [f"deckgen: {error}", *([f"  hint: {error.hint}"] if error.hint else [])]
+    return lines([*found, *(f"deckgen: {warning}" for warning in results.warnings)])
+
+
+def waiting(lock: Path) -> None:
+    """Another build of a deck comes first."""
+    say(f"deckgen: {lock.as_posix()}: waiting for another build of this deck")
+
+
+@contextmanager
+def running(options: deckgen.Options) -> Iterator[Callable[[int, int], None]]:
+    """The notice before the code of a place is run for the first time; then a bar on a terminal, nothing elsewhere."""
+    if notice := deckgen.first_run_notice(options):
+        say(f"deckgen: {notice}")
+    if options.quiet or not streams.is_terminal():
+        yield lambda done, total: None
+        return
+    # rich takes 60 ms to import, and pipes and CI never see a bar
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("running snippets"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+# --- options that several commands share ---
+
+LONGEST = 86_400
+"""Seconds that a snippet may take at most: a day."""
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def options_of(values: dict[str, Any], paths: Sequence[str]) -> deckgen.Options:
+    """Click's values, with `None` meaning `as configured`."""
+    known = {key: value for key, value in (*values.items(), ("paths", tuple(paths) or None)) if value is not None}
+    return deckgen.Options(**known)
+
+
+def group(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator, listed in the order given."""
+
+    def apply(command: Command) -> Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return apply
+
+
+def _limited(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    if value is None or 0 < value <= LONGEST:
+        return value
+    raise click.BadParameter(f"{value} is not a number of seconds above 0 and up to {LONGEST}.")
+
+
+_A_PATH = click.Path(path_type=Path)
+_PACKAGE = click.Path(path_type=Path, dir_okay=False)
+
+PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...")
+OUTPUT = click.option("-o", "--output", type=_A_PATH, help="Folder for what is written [build].")
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Say only what is wrong.")
+LOCK = click.option("--lock", type=_A_PATH, help="Use this lock instead of the one beside the notes.")
+NO_RUN = click.option("--no-run", is_flag=True, help="Cards only: run nothing, and say so on cards with claims.")
+PYTHON = click.option("--python", type=_A_PATH, help="Check against the torch of this interpreter.")
+SANDBOX = click.option("--sandbox", type=click.Choice(["auto", "require", "off"]), help="How code is contained [auto].")
+RUNNING = group(
+    click.option("--jobs", type=click.IntRange(1), help="Sessions at once [one per core]."),
+    click.option("--timeout", type=float, callback=_limited, help="Seconds that a snippet may take [30]."),
+    SANDBOX,
+    click.option("--no-cache", is_flag=True, help="Run everything again."),
+    click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
+    PYTHON,
+)
+CONTRADICTED = click.option(
+    "--on-contradiction",
+    type=click.Choice(["withhold", "correct", "keep"]),
+    help="What to do with a false note [withhold].",
+)
+FAILING = group(
+    click.option(
+        "--fail-on",
+        metavar="WORDS",
+        help="Verdicts that fail the run: a,b (also `fails`: code that torch refuses) | any | none.",
+    ),
+    click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
+)
+
+
+def style(*styles: str) -> Callable[[Command], Command]:
+    """The format of a report; text if nothing is said."""
+    kinds = click.Choice(["text", *styles])
+    return click.option("--format", "style", type=kinds, default="text", help="Kind of report [text].")
+
+
+# --- the commands ---
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -76,8 +185,7 @@ def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, 
         more = terminal.explained(results) if explain else ""
         return deckgen.RunOutput(Harmless(out + more), warned(results), result.exit_code)
 
-    introduce(options)
-    with progress(options.quiet) as step:
+    with running(options) as step:
         built = deckgen.build(options, step, waiting)
     if settled := deckgen.settled_build(built):
         memory.keep(output(settled), built.results)
@@ -114,11 +222,9 @@ def verify(
         result = deckgen.outcome(results, words, least)
         return deckgen.RunOutput(report(results, result, words), warned(results), result.exit_code)
 
-    if docstrings:
-        with progress(options.quiet) as step:
+    with running(replace(options, paths=()) if docstrings else options) as step:
+        if docstrings:
             end(output(deckgen.verify_docstrings(docstrings, options, step)))
-    introduce(options)
-    with progress(options.quiet) as step:
         results = deckgen.verify(options, step)
     if settled := deckgen.settled(results):
         memory.keep(output(settled), results)
@@ -135,13 +241,11 @@ def verify(
 def update(paths: tuple[str, ...], patch: bool, check: bool, **values: Any) -> None:
     """Write observed outputs back into the notes, in the form in which they stand."""
     options = options_of(values, paths)
-    introduce(options)
-    with progress(options.quiet) as step:
+    with running(options) as step:
         revised = deckgen.revise(options, step)
     streams.err(warned(revised.results))
-    for revision in revised.revisions:
-        for line in revision.left_lines:
-            say(line)
+    for line in (line for revision in revised.revisions for line in revision.left_lines):
+        say(line)
     stale = tuple(revision for revision in revised.revisions if revision.updated.changed)
     for revision in stale if patch else ():
         # in the bytes of its file; of lines that would command a terminal or a runner only how they look
@@ -163,11 +267,10 @@ def update(paths: tuple[str, ...], patch: bool, check: bool, **values: Any) -> N
 @style("json")
 def inspect(paths: tuple[str, ...], style: str) -> None:
     """List what was found and what was not carded, and why. Runs nothing."""
-    from deckgen.report import json_text as as_json
-    from deckgen.report import terminal
+    from deckgen.report import data, terminal
 
     results = deckgen.inspect(options_of({}, paths))
-    report = (as_json if style == "json" else terminal).inspected(results)
+    report = (data if style == "json" else terminal).inspected(results)
     end(deckgen.RunOutput(report, warned(results), deckgen.outcome(results).exit_code))
 
 
@@ -182,8 +285,7 @@ def inspect(paths: tuple[str, ...], style: str) -> None:
 def preview(paths: tuple[str, ...], **values: Any) -> None:
     """Write one self-contained page of all cards: build/DECK.html."""
     options = options_of(values, paths)
-    introduce(options)
-    with progress(options.quiet) as step:
+    with running(options) as step:
         previewed = deckgen.preview(options, step)
     streams.err(warned(previewed.results))
     show(*(f"wrote {path.as_posix()}" for path in previewed.written))
@@ -193,8 +295,8 @@ RISKS = ("none", "low", "medium", "high")
 
 
 @cli.command()
-@click.argument("old", type=click.Path(path_type=Path, dir_okay=False))
-@click.argument("new", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("old", type=_PACKAGE)
+@click.argument("new", type=_PACKAGE)
 @style("json")
 @click.option("--fail-on", "limit", type=click.Choice(RISKS[1:]), help="Exit 1 at this risk or a higher one.")
 def diff(old: Path, new: Path, style: str, limit: str | None) -> None:

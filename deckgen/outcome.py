@@ -1,0 +1,233 @@
+"""The exit status of a run, and why: 0 fine, 1 something is false, stale or lost, 3 unreadable source.
+
+And why something could not be judged, in words; the reports for programs have the bare code, which never changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from deckgen.model.errors import UsageError
+from deckgen.model.results import Results
+from deckgen.model.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, NameVerdict, Verdict, VerdictKind
+from deckgen.text.wording import counted, one_line
+
+FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
+"""Words that make a run fail unless `--fail-on` says otherwise."""
+FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an-api"})
+"""Words of which nothing needs to be said."""
+WORDS: frozenset[str] = frozenset({*VerdictKind, *NameVerdict, FAILS})
+
+
+class MinChecked(NamedTuple):
+    """`--min-checked 20` or `--min-checked 80%`."""
+
+    least: float = 0
+    percent: bool = False
+
+
+class Finding(NamedTuple):
+    """One verdict worth telling, at its place."""
+
+    source: str
+    line: int
+    """From 1."""
+    last: int
+    word: str
+    message: str
+    fails: bool
+    diff: str | None = None
+    cause: str | None = None
+    """Why it could not be checked, where others may have been kept from it by the same."""
+    of_name: bool = False
+    """True for an API name."""
+
+
+class Outcome(NamedTuple):
+    """How the run ends."""
+
+    exit_code: int
+    reasons: tuple[str, ...]
+    """One line each, most important first; empty if all is well."""
+
+
+def parse_fail_on(text: str | None) -> frozenset[str]:
+    """`contradicted,unverified`, `none` or `any`; None = the default. Raises UsageError."""
+    if text is None:
+        return FAILING
+    if text in ("none", "any"):
+        return frozenset() if text == "none" else WORDS - FINE
+    words = frozenset(word.strip() for word in text.split(",")) - {""}
+    if unknown := sorted(words - WORDS):
+        hint = "words: any, none, " + ", ".join(sorted(WORDS))
+        raise UsageError(f"unknown word `{unknown[0]}`", "--fail-on", hint)
+    return words
+
+
+def parse_min_checked(text: str | None) -> MinChecked:
+    """Raises UsageError."""
+    if text is None:
+        return MinChecked()
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text.strip())
+    if not found or (found[2] and float(found[1]) > 100):
+        raise UsageError(f"`{text}` is neither a number of claims nor a percentage", "--min-checked")
+    return MinChecked(float(found[1]), True) if found[2] else MinChecked(int(float(found[1])))
+
+
+def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Finding, ...]:
+    """Every verdict that is not plainly fine, in document order."""
+    found: list[Finding] = []
+    for source in results.verification.sources:
+        here: list[Finding] = []
+        for verdict in source.every:
+            word, span = verdict.word.value, verdict.claim.span
+            if word in fail_on or word not in FINE:
+                diff = verdict.diff if isinstance(verdict, Verdict) else None
+                why = cause(verdict.reason) if word == "unverified" else None
+                fails, of_name, message = word in fail_on, isinstance(verdict, ApiVerdict), in_short(verdict)
+                here.append(Finding(source.source, span.first, span.last, word, message, fails, diff, why, of_name))
+        # code that torch refuses; where a claim about it is an error already, that says it
+        errors = [verdict.reason or "" for verdict in source.verdicts if verdict.word is VerdictKind.ERROR]
+        for failure in source.fails.values():
+            if not any(failure.message[:60] in reason for reason in errors):
+                line = failure.line + 1
+                here.append(Finding(source.source, line, line, FAILS, failure.message, FAILS in fail_on))
+        found += sorted(here, key=lambda finding: (finding.line, finding.last))
+    return tuple(found)
+
+
+def in_short(verdict: Verdict | ApiVerdict) -> str:
+    """What is claimed, and what is wrong with it, on one line."""
+    place = f" ({verdict.claim.origin})" if verdict.claim.origin else ""
+    claimed = f"`{one_line(verdict.claim.text)}`{place}"
+    if verdict.reason:
+        return f"{claimed}: {in_words(verdict.reason)}"
+    instead = verdict.suggestion if isinstance(verdict, ApiVerdict) else verdict.observed
+    if not instead or verdict.word is VerdictKind.UNVERIFIED:
+        return claimed
+    return f"{claimed}: torch says `{one_line(instead)}`"
+
+
+def outcome(results: Results, fail_on: frozenset[str] = FAILING, min_checked: MinChecked | None = None) -> Outcome:
+    """The exit status of a finished run (engine and usage errors never get here)."""
+    reasons = (*map(str, results.unreadable), *_reasons(results, fail_on, min_checked or MinChecked()))
+    return Outcome(3 if results.unreadable else int(bool(reasons)), reasons)
+
+
+def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> Iterator[str]:
+    failing = [finding for finding in findings(results, fail_on) if finding.fails]
+    counts = Counter(FAILS if one.word == FAILS else "name" if one.of_name else "claim" for one in failing)
+    if claims := counts["claim"]:
+        yield f"{claims} {'claim is' if claims == 1 else 'claims are'} false or cannot run"
+    if names := counts["name"]:
+        yield f"{names} API {'name is' if names == 1 else 'names are'} wrong"
+    if counts[FAILS]:
+        yield f"torch refuses {counted(counts[FAILS], 'snippet')}"
+    yield from (f"lost: {line}" for line in results.lost)
+    if any(extraction.notes or extraction.snippets for extraction in results.extractions):
+        for extraction in results.extractions:
+            name = extraction.document.source.name
+            if name in results.named and not extraction.notes:
+                yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
+    elif results.extractions or not results.unreadable:  # that nothing could be read says all
+        yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
+    yield from (f"{lock} is out of date: build without --locked and commit it" for lock in results.stale)
+    if results.ran:
+        yield from _unchecked(results, least)
+
+
+def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
+    every = (verdict for source in results.verification.sources for verdict in source.verdicts)
+    verdicts = [verdict for verdict in every if not verdict.waived]
+    checked = sum(verdict.word in CHECKED for verdict in verdicts)
+    if verdicts and not checked:
+        yield f"{len(verdicts)} claims were found and none could be checked"
+    elif least.percent and checked * 100 < least.least * len(verdicts):
+        yield f"only {checked} of {len(verdicts)} claims were checked; --min-checked wants {least.least:g} %"
+    elif not least.percent and checked < least.least:
+        yield f"only {checked} claims were checked; --min-checked wants {least.least}"
+
+
+_WORDS = {
+    "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
+    "context": "a name in it was given its value under another chapter, which the notes may not mean here",
+    "cpu-limit": "it computed for longer than a snippet may",
+    "disk-limit": "it wrote more than a snippet may",
+    "empty": "there is no code",
+    "environment": "it depends on the machine: versions, paths, threads, names of devices",
+    "flooded": "it printed more than a snippet may",
+    "forged": "it wrote into the records of the run",
+    "killed": "its process was killed, perhaps for want of memory",
+    "lost": "the run ended before it",
+    "memory-limit": "it needs more memory than a snippet may have",
+    "missing-file": "the code reads `{}`, and there is no such file",
+    "missing-module": "the code imports `{}`, which is not installed here",
+    "missing-name": "the code uses `{}`, and nothing above it says what that is",
+    "needs": "it is written in a newer Python than the one that runs deckgen",
+    "needs-cuda": "it needs a GPU that is not here",
+    "needs-distributed": "it needs several processes that talk to each other",
+    "not-started": "deckgen could not start it",
+    "not-python": "this is no Python",
+    "not-reached": "the code stopped, or went another way, before it came here",
+    "placeholder": "the code has gaps to be filled in",
+    "sandbox": "it asks for files, programs or a network that the sandbox does not give it",
+    "signature-only": "this shows how something is called, and is no call",
+    "timed-out": "it took longer than a snippet may (--timeout); if it computed all the time, it is tried again with another limit only",
+    "too-many-processes": "it started more processes than a snippet may",
+    "too-much-memory": "its processes together took more memory than a snippet may have",
+    "worker-killed": "its process was killed",
+}
+
+
+def in_words(reason: str) -> str:
+    """`missing-name x (the code uses `x`, and nothing above it says what that is)`; as it is if it is a sentence."""
+    code, _, rest = reason.partition(" ")
+    name, colon, more = rest.partition(":")
+    words = _WORDS.get(code)
+    if words is None or ("{}" in words and not name):
+        return reason
+    return f"{code} {name}".rstrip() + f" ({words.format(name)}{colon}{more})"
+
+
+# --- what keeps many claims from being checked, and the command that mends it: told once, not claim by claim ---
+
+_DISTRIBUTIONS: Mapping[str, str] = {
+    "tensorboard": '"torch-deckgen[tensorboard]"',
+    "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
+    "cv2": "opencv-python",
+    "PIL": "pillow",
+    "yaml": "pyyaml",
+    "bs4": "beautifulsoup4",
+    "pytorch_lightning": "lightning",
+}
+"""What pip calls a package whose module has another name."""
+
+
+def cause(reason: str | None) -> str | None:
+    """What several claims may have in common that could not be checked; None for what each has for itself."""
+    code, _, name = (reason or "").partition(" ")
+    if code == "missing-module":
+        return f"missing-module {name.partition('.')[0].rstrip(':')}"
+    return reason if code in ("needs-cuda", "timed-out") or (reason or "").startswith("needs Python") else None
+
+
+def mending(cause: str, count: int) -> str:
+    """`42 checks need tensorboard: pip install "torch-deckgen[tensorboard]"`."""
+    code, _, name = cause.partition(" ")
+    checks = counted(count, "check")
+    if code == "timed-out":
+        return f"{checks} took longer than a snippet may: --timeout 120"
+    what, remedy = {
+        "missing-module": (name, f"pip install {distribution(name)}"),
+        "needs-cuda": ("a GPU that is not here", "run deckgen where there is one"),
+    }.get(code, (name, "run deckgen with that Python"))
+    return f"{checks} {'needs' if count == 1 else 'need'} {what}: {remedy}"
+
+
+def distribution(module: str) -> str:
+    """What to give to pip for a module."""
+    return _DISTRIBUTIONS.get(module, module)
