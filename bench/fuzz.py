@@ -40,7 +40,7 @@ from deckgen.read.include import included
 from deckgen.render.preview import page
 from deckgen.report import REPORTERS, json_text, terminal
 from deckgen.update import updated
-from deckgen.verify.chapters import judged
+from deckgen.verify.run import judged
 from deckgen.verify.judge.failures import failures
 from deckgen.verify.plan import plan
 

@@ -9,7 +9,7 @@ from deckgen.model.extraction import Extraction
 from deckgen.model.observation import Observation
 from deckgen.model.source import Source, Span
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.frames import Outcome
+from deckgen.verify.engine.runner import Outcome
 from deckgen.verify.engine.runner import Runner
 
 Events = list[dict[str, Any]]
