@@ -184,16 +184,16 @@ def machine() -> tuple[object, ...]:
     lines = _text(Path("/proc/cpuinfo")).splitlines()
     units = next((line for line in lines if line.startswith(("flags", "Features"))), "")
     cards = os.environ.get("CUDA_VISIBLE_DEVICES")
-    return (*map(_text, (*files, *nvidia.glob("gpus/*/information"))), units, cards)
+    return (*filter(None, map(_text, (*files, *nvidia.glob("gpus/*/information")))), units, cards)
 
 
 def _text(path: Path) -> str:
-    """The beginning of a small file; whether it is there if it cannot be read."""
+    """The beginning of a small file; its path if it cannot be read; empty if it is not there."""
     try:
         with open(path, errors="replace") as file:
             return file.read(1 << 13)
     except OSError:
-        return str(path.exists())
+        return str(path) if path.exists() else ""
 
 
 def kept_between_runs(clear: bool = False) -> Iterator[str]:

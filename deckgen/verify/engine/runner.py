@@ -59,6 +59,10 @@ class Runner(ABC):
     """Entered while a session runs: a semaphore that lets so many run at once."""
 
     @abstractmethod
+    def __post_init__(self) -> None:
+        """Nothing is started yet."""
+
+    @abstractmethod
     def start(self) -> Json:
         """Start it and return what it reports about itself; raises EngineError if the worker cannot import torch."""
 
