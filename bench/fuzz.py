@@ -39,9 +39,9 @@ from deckgen.read.include import included
 from deckgen.render.preview import page
 from deckgen.report import REPORTERS, data, terminal
 from deckgen.update import updated
-from deckgen.verify.chapters import judged
 from deckgen.verify.judge.blame import failures
 from deckgen.verify.plan import plan
+from deckgen.verify.run import judged
 
 ROOT = Path(__file__).resolve().parents[1]
 OWN = (ROOT / "tests" / "cases", ROOT / "cards")

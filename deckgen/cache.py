@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import secrets
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -46,35 +47,32 @@ class Folder:
     """Bytes; the entries unused for longest go first."""
 
     def read(self, name: str) -> bytes | None:
-        """The bytes that were written; None if there are none, or others than were written."""
+        """The bytes that were written under this name; None if there are none, or others than were written."""
         if self.path is None or not _is_ours(self.path):
             return None
-        path = self._path(name)
+        path = self.path / name[:2] / name[2:]
         try:
             data = path.read_bytes()
             os.utime(path)  # used now: the last to go
         except OSError:
             return None
-        seal, kept = data[:_SEAL], data[_SEAL:]
-        return kept if hashlib.sha256(kept).digest() == seal else None
+        kept = data[_SEAL:]
+        return kept if _seal(name, kept) == data[:_SEAL] else None
 
     def write(self, name: str, data: bytes) -> None:
         """Keeps data; a disk that is full or read-only only means that nothing is kept."""
         if self.path is None:
             return
-        path = self._path(name)
-        temporary = path.with_name(f"{HALF_WRITTEN}{os.getpid()}-{time.monotonic_ns()}")
+        path = self.path / name[:2] / name[2:]
+        temporary = path.with_name(HALF_WRITTEN + secrets.token_hex(8))
         with contextlib.suppress(OSError):
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.parent.mkdir(exist_ok=True)
             try:
-                with open(temporary, "xb") as file:
-                    file.write(hashlib.sha256(data).digest())
-                    file.write(data)
+                temporary.write_bytes(_seal(name, data) + data)
                 os.replace(temporary, path)
-            except BaseException:
+            finally:
                 temporary.unlink(missing_ok=True)
-                raise
 
     def get(self, name: str, kind: Any) -> Any:
         """The value that was put there, of this type; None if there is none."""
@@ -91,28 +89,24 @@ class Folder:
         with contextlib.suppress(UnicodeEncodeError):  # half a character: the name of a file is not UTF-8
             self.write(name, packed(value))
 
-    def _path(self, name: str) -> Path:
-        assert self.path is not None  # noqa: S101 (callers have asked)
-        return self.path / name[:2] / name[2:]
-
-    def trim(self, limit: int | None = None) -> None:
-        """Removes what was unused for longest until the rest fits, and what a killed run left half-written."""
+    def trim(self, limit: int | None = None) -> int:
+        """Removes what was unused for longest until the rest fits, and what a killed run left half-written; how many."""
         limit = self.limit if limit is None else limit
         entries = sorted(self._entries())
-        total = sum(size for _, size, _ in entries)
+        total, removed = sum(size for _, size, _ in entries), 0
         for used, size, path in entries:
-            half_written = path.name.startswith(HALF_WRITTEN) and used < time.time() - ABANDONED
-            if total > limit or half_written:
+            if total > limit or (path.name.startswith(HALF_WRITTEN) and used < time.time() - ABANDONED):
                 with contextlib.suppress(OSError):
                     path.unlink()
                 total -= size
+                removed += 1
+        return removed
 
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
-        if self.path is not None and self.path.is_dir():
-            for path in self.path.glob("??/*"):
-                with contextlib.suppress(OSError):
-                    status = path.stat()
-                    yield status.st_mtime, status.st_size, path
+        for path in self.path.glob("??/*") if self.path is not None else ():
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                yield status.st_mtime, status.st_size, path
 
     def size(self) -> tuple[int, int]:
         """Number of entries, and their bytes."""
@@ -121,23 +115,22 @@ class Folder:
 
     def clear(self) -> int:
         """Removes every entry; the number of entries removed."""
-        entries = list(self._entries())
-        for _, _, path in entries:
-            with contextlib.suppress(OSError):
-                path.unlink()
-        return len(entries)
+        return self.trim(-1)
+
+
+def _seal(name: str, data: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + data).digest()
 
 
 def _is_ours(path: Path) -> bool:
     """True if nobody but its owner, who we are, can have written there."""
-    user: Callable[[], int] | None = getattr(os, "getuid", None)
-    if user is None:  # Windows: the folder lies in the user's profile
+    if sys.platform == "win32":  # the folder lies in the user's profile
         return True
     try:
         status = path.stat()
     except OSError:
         return False
-    return status.st_uid == user() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def packed(value: object) -> bytes:
@@ -170,45 +163,37 @@ def tools() -> str:
 def _code(folder: str) -> Iterator[tuple[str, int, int]]:
     """Our own files, known as Python knows them by its `.pyc` files: by size and by time."""
     for entry in os.scandir(folder):
-        if entry.name == "__pycache__":
-            continue
-        if entry.is_dir():
-            yield from _code(entry.path)
-        else:
+        if entry.is_file():
             status = entry.stat()
             yield entry.path, status.st_size, status.st_mtime_ns
+        elif entry.name != "__pycache__":
+            yield from _code(entry.path)
 
 
 def _installed() -> Iterator[str]:
     """Distributions with their versions, and other modules by name: `torch-2.13.0.dist-info`, `sitecustomize.py`."""
-    for folder in dict.fromkeys(sys.path):
-        names = os.listdir(folder) if os.path.isdir(folder) else ()
-        yield from sorted(name for name in names if name.endswith(_MARKS))
-
-
-_MARKS = (".dist-info", ".egg-info", ".egg-link", ".pth", ".py", ".so", ".pyd")
+    marks = (".dist-info", ".egg-info", ".egg-link", ".pth", ".py", ".so", ".pyd")
+    for folder in filter(os.path.isdir, dict.fromkeys(sys.path)):
+        yield from sorted(name for name in os.listdir(folder) if name.endswith(marks))
 
 
 def machine() -> tuple[object, ...]:
     """What this machine's torch computes with: its build, the vector units of the processor, the graphics cards."""
-    folders = [Path(folder, "torch", "version.py") for folder in sys.path]
     nvidia = Path("/proc/driver/nvidia")
-    files = [*folders, Path("/dev/nvidiactl"), nvidia / "version", *nvidia.glob("gpus/*/information")]
-    return (*map(_text, files), _flags(_text(Path("/proc/cpuinfo"))), os.environ.get("CUDA_VISIBLE_DEVICES"))
+    files = [*(Path(folder, "torch", "version.py") for folder in sys.path), Path("/dev/nvidiactl"), nvidia / "version"]
+    lines = _text(Path("/proc/cpuinfo")).splitlines()
+    units = next((line for line in lines if line.startswith(("flags", "Features"))), "")
+    cards = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return (*filter(None, map(_text, (*files, *nvidia.glob("gpus/*/information")))), units, cards)
 
 
 def _text(path: Path) -> str:
-    """The beginning of a small file; empty if there is none."""
+    """The beginning of a small file; its path if it cannot be read; empty if it is not there."""
     try:
         with open(path, errors="replace") as file:
             return file.read(1 << 13)
     except OSError:
-        return str(path.exists())
-
-
-def _flags(text: str) -> str:
-    """The line of /proc/cpuinfo that does not change from one moment to the next."""
-    return next((line for line in text.splitlines() if line.startswith(("flags", "Features"))), "")
+        return str(path) if path.exists() else ""
 
 
 def kept_between_runs(clear: bool = False) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from kept import KeptWorkers
 
-from deckgen.verify.engine import workers
+from deckgen.verify.engine.engine import RUNNERS
 from deckgen.verify.engine.fork import ForkRunner
 
 settings.register_profile("ci", derandomize=True, deadline=None)
@@ -47,7 +47,7 @@ def _kept_workers() -> Iterator[None]:
     kept = KeptWorkers()
     with pytest.MonkeyPatch.context() as patch:
         if sys.platform.startswith("linux"):
-            patch.setitem(workers.RUNNERS, "fork", kept.runner)
+            patch.setitem(RUNNERS, "fork", kept.runner)
         yield
     kept.close()
 
@@ -56,4 +56,4 @@ def _kept_workers() -> Iterator[None]:
 def _own_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """But not those of a test that is about workers."""
     if request.node.get_closest_marker("own_workers"):
-        monkeypatch.setitem(workers.RUNNERS, "fork", ForkRunner)
+        monkeypatch.setitem(RUNNERS, "fork", ForkRunner)

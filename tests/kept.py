@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deckgen.verify.engine.fork import ForkRunner
-from deckgen.verify.engine.frames import Json, Outcome
-from deckgen.verify.engine.runner import Runner, WorkerDiedError, scrubbed_environment
+from deckgen.verify.engine.runner import Json, Outcome, Runner, WorkerDiedError, scrubbed_environment
 
 AT_MOST = 4
 """So many are kept; each needs 200 MB."""

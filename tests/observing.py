@@ -13,7 +13,7 @@ from deckgen.model.source import Source
 from deckgen.model.verdict import Verdict
 from deckgen.read import read
 from deckgen.text.syntax import without_magics
-from deckgen.verify.engine.workers import RUNNERS
+from deckgen.verify.engine.engine import RUNNERS
 from deckgen.verify.judge import judge, settled
 
 PRELUDE = (

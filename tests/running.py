@@ -8,8 +8,7 @@ from deckgen.model.document import Document, Extraction
 from deckgen.model.observation import Observation
 from deckgen.model.source import Source, Span
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.frames import Outcome
-from deckgen.verify.engine.runner import Runner
+from deckgen.verify.engine.runner import Outcome, Runner
 from deckgen.verify.engine.spawn import SpawnRunner
 
 Events = list[dict[str, Any]]

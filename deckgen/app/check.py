@@ -67,7 +67,7 @@ def verify_docstrings(package: str, options: Options, progress: Progress = silen
     from deckgen.extract import extract
     from deckgen.read.docstring import read
     from deckgen.verify import verify as run
-    from deckgen.verify.docstrings import docstrings
+    from deckgen.verify.engine.interpreter import docstrings
 
     extractions = tuple(extract(read(source)) for source in docstrings(package, options.python))
     verification = run(extractions, _verify_options(DeckConfig(), options), progress)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from deckgen.verify.run import DEVICES, VerifyOptions, look_up, verify
+    from deckgen.verify.engine.engine import VerifyOptions
+    from deckgen.verify.run import look_up, verify
 
-__all__ = ["DEVICES", "VerifyOptions", "look_up", "verify"]
+__all__ = ["VerifyOptions", "look_up", "verify"]
 
 
 def __getattr__(name: str) -> Any:

@@ -8,15 +8,160 @@ it can do without.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from deckgen.model.claim import Snippet
+from deckgen.model.claim import Raises, Snippet
 from deckgen.model.document import Extraction
 from deckgen.model.observation import Doubt, Observation
-from deckgen.verify.prelude import MODULES, PRELUDE, fits, prelude_names
-from deckgen.verify.steps import Session, Step
-from deckgen.verify.triage import REASONS, Triage, triage
+from deckgen.text.syntax import nodes, parsed
+from deckgen.verify.triage import Triage, Uses, triage
+
+# The prelude: imports that readers of PyTorch notes take for granted
+
+PRELUDE: Mapping[str, str] = dict(
+    triage("""
+import torch, math, time, os, sys, random, copy, json, warnings, torchvision
+import torch.nn as nn, torch.nn.functional as F, torch.optim as optim, torch.utils.benchmark as benchmark
+import numpy as np, matplotlib.pyplot as plt, pandas as pd
+from collections import OrderedDict
+from functools import partial
+from torch import Tensor
+from torch.autograd import Variable, Function
+from torch.nn import Parameter
+from torch.utils.data import Dataset, IterableDataset, TensorDataset, DataLoader, Sampler, random_split
+from torch.utils.checkpoint import checkpoint
+from torch.utils.tensorboard import SummaryWriter
+from torchvision import transforms, models
+""").imports
+)
+MODULES: Mapping[str, str] = {
+    "np": "numpy", "plt": "matplotlib", "pd": "pandas", "torchvision": "torchvision",
+    "transforms": "torchvision", "models": "torchvision", "SummaryWriter": "tensorboard",
+}  # fmt: skip
+"""Packages besides torch that a line of the prelude needs."""
+FUNCTIONS = frozenset(["checkpoint", "partial", "random_split"])
+ALSO_MODULES = frozenset(["transforms", "models"])
+OF_CONTAINERS = frozenset("items keys values append extend get pop update sort insert".split())
+"""What nobody calls on the module `models`, but on a dict of models."""
+
+
+def fits(name: str, code: str) -> bool:
+    """True if a snippet uses a name as what the prelude has for it: `models.resnet18()`, not `models.items()`."""
+    module = PRELUDE[name].startswith("import ") or name in ALSO_MODULES
+    tree = parsed(code)
+    if tree is None or not (module or name in FUNCTIONS):
+        return True
+    asked = [node for node in nodes(tree) if isinstance(node, ast.Attribute | ast.Subscript)]
+    asked = [node for node in asked if isinstance(node.value, ast.Name) and node.value.id == name]
+    if not module:
+        return not asked
+    bare = sum(isinstance(node, ast.Name) and node.id == name for node in nodes(tree)) > len(asked)
+    attributes = {node.attr if isinstance(node, ast.Attribute) else "get" for node in asked}
+    return not bare and not (name in ALSO_MODULES and attributes & OF_CONTAINERS)
+
+
+def prelude_names(lines: Sequence[str]) -> dict[str, str]:
+    """Name -> line of the prelude; lines from the configuration come before our own."""
+    return {**PRELUDE, **{name: line for line in lines for name in triage(line).binds}}
+
+
+# Steps and sessions
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One snippet in its session, with what it is given and what it lacks."""
+
+    snippet: Snippet
+    triage: Triage
+    prelude: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    """Names that were last bound under another chapter."""
+    takes: tuple[tuple[str, str], ...] = ()
+    """(name, id of the snippet that binds it)."""
+    lacks: tuple[str, ...] = ()
+    """Names that nothing binds but that only a function's body wants."""
+    missing: Mapping[str, str] = field(default_factory=dict)
+    """Names that it wants in vain, and why nobody binds them: `missing-name model`, `missing-module torchvision`."""
+    inherited: str | None = None
+    """What was missing where the names come from that it takes."""
+
+    @property
+    def code(self) -> str:
+        return self.triage.code
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """As reported: `name model`, `module torchvision`, `cuda`."""
+        missing = dict.fromkeys(reason.removeprefix("missing-") for reason in self.missing.values())
+        return (*missing, *(f"name {name}" for name in self.lacks), *(("cuda",) if self.triage.cuda else ()))
+
+    @property
+    def lame(self) -> dict[int, Uses]:
+        """Its statements, by index, that fail for want of what is missing, or of what such a one binds."""
+        found: dict[int, Uses] = {}
+        lost, reasons = set(self.missing), set(self.missing.values())
+        for index, one in enumerate(self.triage.statements if self.missing else ()):
+            if one.loads & lost or any(f"missing-module {module}" in reasons for module in one.modules):
+                lost |= one.binds
+                found[index] = one
+            else:
+                lost -= one.binds
+        return found
+
+    @property
+    def reason(self) -> str | None:
+        """What the first statement that fails is missing."""
+        return next((self._want(one) for one in self.lame.values()), None)
+
+    def _want(self, one: Uses) -> str:
+        """What a statement is missing; where that is something another one should have bound, what is missing first."""
+        modules = {f"missing-module {name}" for name in one.modules}
+        reasons = (why for name, why in self.missing.items() if name in one.loads or why in modules)
+        return next(reasons, next(iter(self.missing.values())))
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """From the first statement on that would have done something; imports and definitions only bind."""
+        if self.inherited is not None:
+            return Doubt(self.inherited, 0)
+        return next((Doubt(self._want(one), one.first) for one in self.lame.values() if one.acts), None)
+
+    @property
+    def hopeless(self) -> bool:
+        """True if nothing would be seen: no statement that does something can do without what is missing."""
+        lame = self.lame
+        acting = (index for index, one in enumerate(self.triage.statements) if one.acts)
+        claims_failure = any(isinstance(claim, Raises) for claim in self.snippet.claims)
+        return bool(lame) and not claims_failure and all(index in lame for index in acting)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Snippets that run one after another in one process."""
+
+    source: str
+    steps: tuple[Step, ...]
+    continuous: bool = False
+
+    @property
+    def cuda(self) -> bool:
+        return any(step.triage.cuda or step.snippet.options.device == "cuda" for step in self.steps)
+
+
+def above_each(steps: Sequence[Step]) -> list[tuple[Step, ...]]:
+    """For each step, those before it that bind its names, and the names of those, in order."""
+    places = {step.snippet.id: at for at, step in enumerate(steps)}
+    reached: list[set[int]] = []
+    for step in steps:
+        direct = {places[binder] for _, binder in step.takes if binder in places}
+        reached.append(direct.union(*(reached[at] for at in direct)))
+    return [tuple(steps[at] for at in sorted(before)) for before in reached]
+
+
+# Planning
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,162 +174,124 @@ class Plan:
     """By snippet id."""
 
 
-def _missing(step: Step, names: Iterable[str], reason: str) -> Step:
-    return replace(step, missing={**step.missing, **dict.fromkeys(sorted(names), reason)})
-
-
 Available = Callable[[str], bool]
 """True if the target interpreter can import this top-level package."""
+LEAD = ""
+"""The chapter of what stands above all chapters: what is bound there is meant for all of them."""
 
 
 def plan(extraction: Extraction, prelude: Sequence[str] = (), available: Available = lambda _name: True) -> Plan:
     """The plan of one document."""
-    return Planner(extraction, prelude_names(prelude), available).plan()
-
-
-LEAD = ""
-"""The chapter of what stands above all chapters: what is bound there is meant for all of them."""
+    planner = _Planner(extraction.document.continuous, chapters(extraction), prelude_names(prelude), available)
+    refused: dict[str, Observation] = {}
+    for snippet in extraction.snippets:
+        found = triage(snippet.code)
+        reason = "skipped" if snippet.options.no_run else planner.unrunnable(snippet, found)
+        step = Step(snippet, found)
+        if reason is None:
+            step = planner.furnished(step)
+            reason = step.reason if step.hopeless else None
+        if reason is not None:
+            needs = step.needs if step.missing else ()
+            refused[snippet.id] = Observation(status="not-run", reason=reason, needs=needs)
+        planner.add(step, runs=reason is None)
+    sessions: dict[int, list[Step]] = {}
+    for number, step in zip(planner.sessions, planner.steps, strict=True):
+        sessions.setdefault(0 if planner.continuous else number, []).append(step)
+    source = extraction.document.source.name
+    found_sessions = tuple(Session(source, tuple(steps), planner.continuous) for steps in sessions.values())
+    return Plan(source, found_sessions, refused)
 
 
 def chapters(extraction: Extraction) -> dict[str, str]:
     """Chapter of each snippet: the highest level of headings that tells the snippets apart."""
     paths = {snippet.id: snippet.headings for snippet in extraction.snippets}
-    depth = 0
-    while len({path[: depth + 1] for path in paths.values()}) == 1 and any(
-        len(path) > depth for path in paths.values()
-    ):
-        depth += 1
-    return {name: "\n".join(path[: depth + 1]) if len(path) > depth else LEAD for name, path in paths.items()}
+    deepest = max(map(len, paths.values()), default=0)
+    levels = (level for level in range(deepest) if len({path[: level + 1] for path in paths.values()}) > 1)
+    level = next(levels, deepest)
+    return {name: "\n".join(path[: level + 1]) if len(path) > level else LEAD for name, path in paths.items()}
 
 
 @dataclass(slots=True)
-class Planner:
-    extraction: Extraction
+class _Planner:
+    """What is known of names while the snippets of a document are gone through."""
+
+    continuous: bool
+    chapters: Mapping[str, str]
     prelude: Mapping[str, str]
     available: Available
     steps: list[Step] = field(default_factory=list)
-    refused: dict[str, Observation] = field(default_factory=dict)
+    sessions: list[int] = field(default_factory=list)
+    """For each of the steps, the number of its session."""
     binders: dict[str, int] = field(default_factory=dict)
     """Name -> index of the step that bound it last."""
     imports: dict[str, str] = field(default_factory=dict)
     """Name -> import statement, while an import is what bound it last."""
-    sets: list[int] = field(default_factory=list)
-    """Union-find over the steps."""
-    chapters: dict[str, str] = field(default_factory=dict)
     doubtful: dict[str, str] = field(default_factory=dict)
     """Name -> what was missing where something should have been done to it."""
     star: bool = False
 
-    def plan(self) -> Plan:
-        self.chapters = chapters(self.extraction)
-        for snippet in self.extraction.snippets:
-            found = triage(snippet.code, cell=snippet.cell)
-            reason = "skipped" if snippet.options.no_run else self._unrunnable(snippet, found)
-            step = Step(snippet, found.code, found)
-            if reason is None:
-                step = self._furnished(step)
-                reason = step.reason if step.hopeless else None
-            if reason is None:
-                self._add(step)
-            else:
-                self.refused[snippet.id] = Observation(status="not-run", reason=reason, needs=self._needs(step))
-                self._bind(step, None)
-        return Plan(self.extraction.document.source.name, tuple(self._sessions()), self.refused)
-
-    def _unrunnable(self, snippet: Snippet, found: Triage) -> str | None:
+    def unrunnable(self, snippet: Snippet, found: Triage) -> str | None:
         """Why a snippet is no code to be run. `F.softmax(x, dim=-1)` with an output is code, if `x` is known above."""
-        if found.kind == "signature" and snippet.claims and found.needs:
+        if found.reason == "signature-only" and snippet.claims:
             names = [name for name in found.needs if name not in self.imports and name not in self.prelude]
             if names and all(name in self.binders for name in names):
                 return None
-        return REASONS.get(found.kind)
+        return found.reason
 
-    def _needs(self, step: Step) -> tuple[str, ...]:
-        return step.needs if step.missing else ()
-
-    def _furnished(self, step: Step) -> Step:
-        """The step with everything that it needs, as far as that is to be had."""
-        for one in step.triage.statements:
+    def furnished(self, step: Step) -> Step:
+        """The step with everything that it needs: from an import, an earlier snippet, the prelude, or nowhere."""
+        snippet, found = step.snippet, step.triage
+        prelude: list[str] = []
+        takes: dict[str, str] = {}
+        lacks: list[str] = []
+        missing: dict[str, str] = {}
+        for one in found.statements:
             absent = next((name for name in one.modules if not self.available(name)), None)
             if absent is not None:
-                step = _missing(step, one.binds, f"missing-module {absent}")
-        for name in (*step.triage.needs, *step.triage.late):
-            step = self._given(step, name)
-        step = replace(step, doubt=step.doubts())
-        inherited = next((self.doubtful[name] for name, _ in step.takes if name in self.doubtful), None)
-        return step if inherited is None else replace(step, doubt=Doubt(inherited, 0))
+                missing |= dict.fromkeys(sorted(one.binds), f"missing-module {absent}")
+        for name in (*found.needs, *found.late):
+            if name in self.imports:
+                prelude.append(self.imports[name])
+            elif name in self.binders:
+                takes[name] = self.steps[self.binders[name]].snippet.id
+            elif name in self.prelude and (self.prelude[name] != PRELUDE.get(name) or fits(name, found.code)):
+                module = MODULES.get(name, "torch")
+                if self.available(module):
+                    prelude.append(self.prelude[name])
+                else:
+                    missing[name] = f"missing-module {module}"
+            elif name in found.late:
+                lacks.append(name)
+            elif "*" in missing:
+                missing[name] = missing["*"]
+            elif not self.star and "*" not in found.binds:
+                missing[name] = f"missing-name {name}"
+        here = (LEAD, self.chapters[snippet.id])
+        context = () if self.continuous else (name for name in takes if self.chapters[takes[name]] not in here)
+        inherited = next((self.doubtful[name] for name in takes if name in self.doubtful), None)
+        given = tuple(prelude), tuple(context), tuple(takes.items()), tuple(lacks)
+        return Step(snippet, found, *given, missing, inherited)
 
-    def _given(self, step: Step, name: str) -> Step:
-        """The step with one name that it needs: from an import, an earlier snippet, the prelude, or nowhere."""
-        if name in self.imports:
-            return replace(step, prelude=(*step.prelude, self.imports[name]))
-        if name in self.binders:
-            return self._taking(step, name, self.steps[self.binders[name]])
-        if name in self.prelude and (self.prelude[name] != PRELUDE.get(name) or fits(name, step.code)):
-            module = MODULES.get(name, "torch")
-            if not self.available(module):
-                return _missing(step, [name], f"missing-module {module}")
-            return replace(step, prelude=(*step.prelude, self.prelude[name]))
-        if name in step.triage.late:
-            return replace(step, lacks=(*step.lacks, name))
-        if "*" in step.missing:
-            return _missing(step, [name], step.missing["*"])
-        return step if self.star or step.triage.star else _missing(step, [name], f"missing-name {name}")
-
-    def _taking(self, step: Step, name: str, binder: Step) -> Step:
-        other = self.chapters[binder.snippet.id] not in (LEAD, self.chapters[step.snippet.id])
-        if other and not self.extraction.document.continuous:
-            step = replace(step, context=(*step.context, name))
-        return replace(step, takes=(*step.takes, (name, binder.snippet.id)))
-
-    def _add(self, step: Step) -> None:
-        here = len(self.steps)
-        self.steps.append(step)
-        self.sets.append(here)
-        for name, _ in step.takes:
-            self._unite(here, self.binders[name])
-        self._bind(step, here)
-        self.star = self.star or (step.triage.star and "*" not in step.missing)
-
-    def _bind(self, step: Step, here: int | None) -> None:
+    def add(self, step: Step, runs: bool) -> None:
         """Note who binds its names from here on: nobody, where its statement fails or the snippet does not run."""
-        imported = dict(step.triage.imports)
-        lame = step.lame
+        here = len(self.steps)
+        if runs:
+            self.steps.append(step)
+            joined = {self.sessions[self.binders[name]] for name, _ in step.takes}
+            self.sessions = [*(here if one in joined else one for one in self.sessions), here]
+            self.star = self.star or ("*" in step.triage.binds and "*" not in step.missing)
+        imported, lame = dict(step.triage.imports), step.lame
         for index, one in enumerate(step.triage.statements):
             for name in one.binds:
                 self.imports.pop(name, None)
                 self.binders.pop(name, None)
                 self.doubtful.pop(name, None)
-                if index in lame:
-                    continue
-                if name in imported:
+                if index not in lame and name in imported:
                     self.imports[name] = imported[name]
-                elif here is not None:
+                elif index not in lame and runs:
                     self.binders[name] = here
-        self._doubt(step, here)
-
-    def _doubt(self, step: Step, here: int | None) -> None:
-        """Remember what a statement that failed would have worked on, and what a doubtful snippet binds."""
-        if step.doubt is None or here is None:
-            return
-        touched = {name for one in step.lame.values() for name in one.loads}
-        names = touched if step.doubt.line else touched | step.triage.binds
-        self.doubtful.update(dict.fromkeys(names & set(self.binders), step.doubt.reason))
-
-    def _find(self, index: int) -> int:
-        while self.sets[index] != index:
-            self.sets[index] = self.sets[self.sets[index]]
-            index = self.sets[index]
-        return index
-
-    def _unite(self, one: int, other: int) -> None:
-        self.sets[self._find(one)] = self._find(other)
-
-    def _sessions(self) -> list[Session]:
-        source = self.extraction.document.source.name
-        if self.extraction.document.continuous:
-            return [Session(source, tuple(self.steps), True)] if self.steps else []
-        groups: dict[int, list[Step]] = {}
-        for index, step in enumerate(self.steps):
-            groups.setdefault(self._find(index), []).append(step)
-        return [Session(source, tuple(steps)) for steps in groups.values()]
+        if runs and (doubt := step.doubt):  # of what failed and what it would have worked on, or of all that it binds
+            names = {name for one in lame.values() for name in one.loads}
+            names |= frozenset() if doubt.line else step.triage.binds
+            self.doubtful |= dict.fromkeys(names & set(self.binders), doubt.reason)

@@ -2,19 +2,23 @@
 
 Two runs show most of what is volatile, but not all: uninitialised memory often looks the same twice,
 and so do a few truth values of random numbers.
+
+What is the machine's is no fact about torch: versions, numbers of threads, devices that are taken if they are there.
+A value that was asked of the machine (`torch.__version__`) depends on it as it stands. Where a tensor lies says nothing of
+its elements, but its device does, if the code has asked which there are.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import nodes, parsed
-from deckgen.verify.bindings import KNOWN, bindings, conditions, expression, statement
+from deckgen.verify.bindings import KNOWN, bindings, conditions, expression, holds, names, statement
 
 Kind = Literal[
     "random", "indices", "uninitialised", "pointer", "timing", "environment", "outside", "vectors", "hashed", "drawn"
@@ -94,48 +98,36 @@ _NAMED: dict[Kind, frozenset[str]] = {
     "uninitialised": _UNINITIALISED, "pointer": _POINTER, "timing": _TIMING, "environment": _ENVIRONMENT,
 }  # fmt: skip
 """What does so wherever it stands."""
-_TELLING = frozenset[str]().union(*_CALLED.values(), *_NAMED.values(), _TYPED, _OF_MODULES, _PROGRAMS, _FILES)
-_NAME = pattern(r"[^\W\d]\w*")
-_SETS = pattern(r"\b(?:set|hash)\(|\{\s*['\"]")
+_OF_ELEMENTS: set[Kind] = {"random", "drawn", "uninitialised"}
+_ORDERED = frozenset("len sorted sum min max isinstance".split())
+"""What these say of a set does not depend on its order."""
+_DEVICE = pattern(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=512)
 def of(code: str, line: int | None, target: str | None) -> frozenset[Kind]:
     """The kinds of sources that the statement at a line (or an expression after it) draws on."""
-    if (
-        not _SETS.search(code)
-        and _TELLING.isdisjoint(_NAME.findall(code))
-        and (not target or _TELLING.isdisjoint(_NAME.findall(target)))
-    ):
-        return frozenset()  # the common case, without a tree
-    return _drawn_on(code, line, target)[0]
+    return frozenset(_drawn_on(code, line, target)[0])
 
 
-@lru_cache(maxsize=512)
 def picks_device(code: str, line: int | None, target: str | None) -> bool:
     """True if the code (not its comments) names another device than the CPU, or may: it uses a name bound elsewhere."""
     tree = parsed(code)
-    if tree is None:
-        return False
-    seen = _drawn_on(code, line, target)[1]
-    bound = bindings(code, line)
-    return any(map(_says_device, nodes(tree))) or any(name not in bound and name not in KNOWN for name in seen)
+    seen, bound = _drawn_on(code, line, target)[1], bindings(code, line)
+    return tree is not None and (any(map(_says_device, nodes(tree))) or not seen <= {*bound, *KNOWN})
 
 
 def on_device(code: str, line: int | None) -> bool:
     """True if the statement at a line may work with another device than the CPU, as far as its names tell."""
     tree = parsed(code)
     shown = None if tree is None or line is None else statement(tree, line)
-    if shown is None:
-        return True
-    bound = bindings(code, line)
-    _, seen = _drawn_on(code, line, None)
-    behind = [shown, *(node for name in seen for node in bound.get(name, ()))]
-    unknown = any(name not in bound and name not in KNOWN for name in seen)
-    return unknown or any(_says_device(one) for node in behind for one in nodes(node))
-
-
-_DEVICE = pattern(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
+    seen, bound = _drawn_on(code, line, None)[1], bindings(code, line)
+    behind = [shown or ast.Module([], []), *(node for name in seen for node in bound.get(name, ()))]
+    return (
+        shown is None
+        or not seen <= {*bound, *KNOWN}
+        or any(_says_device(one) for node in behind for one in nodes(node))
+    )
 
 
 def _says_device(node: ast.AST) -> bool:
@@ -144,80 +136,65 @@ def _says_device(node: ast.AST) -> bool:
     return isinstance(text, str) and _DEVICE.search(text) is not None
 
 
-def _drawn_on(code: str, line: int | None, target: str | None) -> tuple[frozenset[Kind], frozenset[str]]:
+def _drawn_on(code: str, line: int | None, target: str | None) -> tuple[set[Kind], set[str]]:
     """The kinds of sources behind a statement or an expression, and every name on the way there."""
     tree = parsed(code)
     if tree is None:
-        return frozenset(), frozenset()
-    shown = expression(target) or (None if line is None else statement(tree, line))
+        return set(), set()
     bound = bindings(code, line)
-    found, seen = _reached(shown or tree, bound)
+    found, seen = _reached(expression(target) or (None if line is None else statement(tree, line)) or tree, bound)
     if any("random" in _reached(test, bound)[0] for test in conditions(tree, line)):
         found |= {"random", "drawn", "indices"}  # a draw decides whether the statement runs
-    return frozenset(found), frozenset(seen)
+    return found, seen
 
 
 def _reached(node: ast.AST, bound: Mapping[str, Sequence[ast.AST]]) -> tuple[set[Kind], set[str]]:
-    """The kinds of sources behind a node, and every name on the way there."""
+    """The kinds of sources behind a node, and every name on the way there.
+
+    Below a fact about a tensor nothing is random. Where a tensor lies tells nothing about its elements.
+    """
     found: set[Kind] = set()
     seen: set[str] = set()
     places: set[str] = set()
     todo = [node]
     while todo:
-        kinds, names, where = _look(todo.pop())
-        found |= kinds
-        places |= where
-        todo += [value for name in names - seen for value in bound.get(name, ())]
-        seen |= names
+        for one, name, facts, place in _within(todo.pop()):
+            fact = not FACTS.isdisjoint(facts)
+            if name and not place:
+                found |= _kinds(name, one) - (_OF_ELEMENTS if fact else set())
+            if isinstance(one, ast.Compare) and not place:
+                found.add("indices")
+            if not fact and _ORDERED.isdisjoint(facts) and _is_hashed(one):
+                found.add("hashed")
+            if isinstance(one, ast.Name) and place:
+                places.add(one.id)
+            elif isinstance(one, ast.Name) and not fact and one.id not in seen:
+                seen.add(one.id)
+                todo += bound.get(one.id, ())
     return found, seen | places
 
 
-def _look(node: ast.AST) -> tuple[set[Kind], set[str], set[str]]:
-    """(kinds, names, names that only say where) of one expression or statement.
-
-    Below a fact about a tensor nothing is random. Where a tensor lies tells nothing about its elements.
-    """
-    kinds: set[Kind] = set()
-    names: set[str] = set()
-    places: set[str] = set()
-    todo: list[tuple[ast.AST, bool, bool, bool]] = [(node, False, False, False)]
+def _within(node: ast.AST, place: bool = False) -> Iterator[tuple[ast.AST, str, tuple[str, ...], bool]]:
+    """(node, what it calls, that and what is called around it, whether it only says where something is) of a tree."""
+    todo: list[tuple[ast.AST, tuple[str, ...], bool]] = [(node, (), place)]
     while todo:
-        one, fact, place, ordered = todo.pop()
+        one, around, place = todo.pop()
         name = called(one)
-        fact = fact or name in FACTS
-        ordered = ordered or name in _ORDERED
-        if name and not place:
-            kinds |= _kinds(name, one) - (_OF_ELEMENTS if fact else set())
-        if isinstance(one, ast.Compare) and not place:
-            kinds.add("indices")
-        if not (fact or ordered) and _is_hashed(one):
-            kinds.add("hashed")
-        if isinstance(one, ast.Name) and (place or not fact):
-            (places if place else names).add(one.id)
-        todo.extend((child, fact, place or says_where(one, child), ordered) for child in ast.iter_child_nodes(one))
-    return kinds, names, places
-
-
-_ORDERED = frozenset("len sorted sum min max isinstance".split())
-"""What these say of a set does not depend on its order."""
+        around = (*around, name) if name else around
+        yield one, name, around, place
+        for child in ast.iter_child_nodes(one):
+            where = isinstance(child, ast.keyword) and child.arg == "device"
+            where = where or (isinstance(one, ast.Call) and child is not one.func and name in ("device", "to"))
+            todo.append((child, around, place or where))
 
 
 def _is_hashed(node: ast.AST) -> bool:
     """True for a set of texts, and for the hash of one: Python salts them anew in each process."""
-    texts = [one for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    if isinstance(node, ast.Set):
-        return bool(texts)
-    return isinstance(node, ast.Call) and called(node) in ("set", "frozenset", "hash") and bool(texts)
-
-
-_OF_ELEMENTS: set[Kind] = {"random", "drawn", "uninitialised"}
-
-
-def says_where(node: ast.AST, child: ast.AST) -> bool:
-    """True for what stands behind `device=`, and within `torch.device(...)` and `.to(...)`."""
-    if isinstance(child, ast.keyword):
-        return child.arg == "device"
-    return isinstance(node, ast.Call) and child is not node.func and called(node) in ("device", "to")
+    if not isinstance(node, ast.Set) and not (
+        isinstance(node, ast.Call) and called(node) in ("set", "frozenset", "hash")
+    ):
+        return False
+    return any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in ast.walk(node))
 
 
 def called(node: ast.AST) -> str:
@@ -228,14 +205,14 @@ def called(node: ast.AST) -> str:
 
 
 def _kinds(name: str, node: ast.AST) -> set[Kind]:
-    kinds = {kind for kind, names in _NAMED.items() if name in names}
+    kinds = {kind for kind, words in _NAMED.items() if name in words}
     if isinstance(node, ast.Call):
-        kinds |= {kind for kind, names in _CALLED.items() if name in names}
+        kinds |= {kind for kind, words in _CALLED.items() if name in words}
         if name in _TYPED and node.args and not isinstance(node.args[0], ast.List | ast.Tuple | ast.ListComp):
             kinds.add("uninitialised")  # it was given sizes
         if name in _FILES and any(map(_is_elsewhere, nodes(node))):
             kinds.add("outside")
-    if is_of_module(name, node):
+    if _is_of_module(name, node):
         kinds.add("environment")
     root = _root(node)
     if root in _PROGRAMS or (name in _PROGRAMS and root not in _MODULES - {"os"}):
@@ -243,7 +220,7 @@ def _kinds(name: str, node: ast.AST) -> set[Kind]:
     return kinds
 
 
-def is_of_module(name: str, node: ast.AST) -> bool:
+def _is_of_module(name: str, node: ast.AST) -> bool:
     """True for `sys.version` and `torch.__config__.show()`: words for anything, unless a module has them."""
     return name in _OF_MODULES and _root(node) in _MODULES
 
@@ -260,3 +237,126 @@ def _root(node: ast.AST) -> str:
     while isinstance(node, ast.Call | ast.Attribute):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
+
+
+# The machine
+
+Asked = Literal["value", "place", "clock"]
+"""What of a thing the machine decides: itself, its device alone; `clock`: it tells the time."""
+
+_DEVICE_FACTS = frozenset(("device", "is_cuda", "get_device"))
+_MOVES = frozenset(("to", "cuda", "cpu"))
+_CLOCKS = frozenset(
+    "now today utcnow ctime asctime localtime gmtime strftime perf_counter monotonic process_time time_ns".split()
+)
+_WORDS = pattern(rf"\b(?:{'|'.join(sorted(MACHINE | _CLOCKS | _OF_MODULES - {'node', 'path'}))}|except)\b")
+_DEFAULTS = frozenset(("set_default_device", "set_default_tensor_type"))
+"""They decide where all tensors lie that are made below them."""
+
+
+def of_machine(code: str, above: Sequence[str], line: int | None, target: str | None) -> frozenset[Asked]:
+    """What the machine decides of the statement at a line (or of an expression after it).
+
+    `above` is the code of the snippets that its names come from, in order.
+    """
+    whole = "\n".join((*above, code))
+    if _WORDS.search(whole) is None:
+        return frozenset()
+    return _of_machine(whole, None if line is None else whole.count("\n") - code.count("\n") + line, target)
+
+
+@lru_cache(maxsize=512)
+def _of_machine(code: str, line: int | None, target: str | None) -> frozenset[Asked]:
+    tree = parsed(code)
+    if tree is None:
+        return frozenset()
+    found: set[Asked] = set()
+    if line is not None:
+        shown = expression(target) or statement(tree, line)
+        found = _asked(code, line, [*([shown] if shown else []), *conditions(tree, line)])
+        for node in nodes(tree):  # which of its ways a `try` goes may depend on what there is
+            if isinstance(node, ast.Try) and line > node.lineno - 1 and holds(node, line):
+                imports = any(isinstance(one, ast.Import | ast.ImportFrom) for one in node.body)
+                if imports or any("cuda" in ast.unparse(one) for one in node.body):
+                    found.add("value")
+    defaults = (node for node in nodes(tree) if isinstance(node, ast.Call) and called(node) in _DEFAULTS)
+    if "value" in _asked(code, None, [argument for node in defaults for argument in node.args]):
+        found.add("place")
+    return frozenset(found)
+
+
+def _asked(code: str, line: int | None, starts: Sequence[ast.AST]) -> set[Asked]:
+    """What the machine was asked for what stands behind these nodes."""
+    bound, moved, chosen = bindings(code, line), _moves(code), _chosen(code)
+    found: set[Asked] = set()
+    todo = [(node, False) for node in starts]
+    seen: set[tuple[str, bool]] = set()
+    while todo:
+        node, only_place = todo.pop()
+        if node in chosen:
+            found.add("place" if only_place or _is_device(node) else "value")
+        asked, behind = _machine_within(node, only_place)
+        found |= asked
+        for name, place in behind - seen:
+            todo += [(value, place) for value in bound.get(name, ())]
+            todo += [(value, True) for value in moved.get(name, ())]
+        seen |= behind
+    return found
+
+
+def _machine_within(node: ast.AST, only_place: bool) -> tuple[set[Asked], set[tuple[str, bool]]]:
+    """How the machine is asked within a node, and the names in it, each with whether only its device counts."""
+    asked: set[Asked] = set()
+    behind: set[tuple[str, bool]] = set()
+    for one, name, around, where in _within(node, only_place):
+        place = where or not _DEVICE_FACTS.isdisjoint(around)
+        if name in MACHINE or _is_of_module(name, one):
+            asked.add("place" if place else "value")
+        if name in _CLOCKS:
+            asked.add("clock")
+        if isinstance(one, ast.Name):
+            behind.add((one.id, place))
+    return asked, behind
+
+
+@lru_cache(maxsize=64)
+def _chosen(code: str) -> set[ast.AST]:
+    """What is assigned where the machine decides whether it is: below `if torch.cuda.is_available():`."""
+    branches = [node for node in nodes(parsed(code) or ast.Module([], [])) if isinstance(node, ast.If)]
+    asking = [one for one in branches if "value" in _machine_within(one.test, False)[0]]
+    assigned = (node.value for one in asking for node in nodes(one) if isinstance(node, ast.Assign | ast.AnnAssign))
+    return {value for value in assigned if value is not None}
+
+
+def _is_device(node: ast.AST) -> bool:
+    """`"cuda"`, `torch.device("cuda")`, `x.to("cuda")`: where something is, and not what."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and _DEVICE_NAME.fullmatch(node.value) is not None
+    return isinstance(node, ast.Call) and called(node) in ("device", *_MOVES)
+
+
+@lru_cache(maxsize=64)
+def _moves(code: str) -> dict[str, list[ast.AST]]:
+    """By name, what a module was moved with: `model.to(device)` on a line of its own."""
+    found: dict[str, list[ast.AST]] = {}
+    for node in nodes(parsed(code) or ast.Module([], [])):
+        call = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _MOVES:
+            for name in names(call.func.value):
+                found.setdefault(name, []).extend(call.args)
+    return found
+
+
+_DEVICE_NAME = pattern(r"(?<![\w.])(?:cuda(?::\d+)?|cpu|mps(?::\d+)?|xpu(?::\d+)?)(?![\w.])", re.IGNORECASE)
+_NO_VALUE = pattern(r"[^\w]*(?:(?:torch\.)?device|type|index|\d+|the|is|on|using|used)?[^\w]*", re.IGNORECASE)
+
+
+def tells_device(text: str) -> bool:
+    """True if a text names a device: `tensor([1.], device='cuda:0')`, `cpu`."""
+    return _DEVICE_NAME.search(text) is not None
+
+
+def only_tells_device(text: str) -> bool:
+    """True if it says nothing else: `cuda`, `device(type='cpu')`, `device: cpu`."""
+    rest = re.split(r"[\s=(),:]+", _DEVICE_NAME.sub(" ", text))
+    return tells_device(text) and all(map(_NO_VALUE.fullmatch, rest))

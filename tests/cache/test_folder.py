@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
-from deckgen.cache import Folder
+from deckgen.cache import Folder, digest
 
 
 @pytest.fixture
@@ -72,3 +73,25 @@ def test_a_place_that_cannot_be_written_keeps_nothing(tmp_path):
     folder = Folder(tmp_path / "file" / "kind")
     folder.write("abcd", b"data")
     assert folder.read("abcd") is None
+
+
+def test_an_entry_under_a_wrong_name_is_a_miss(folder):
+    folder.write("abcd", b"one")
+    folder.write("abce", b"other")
+    (folder.path / "ab" / "cd").write_bytes((folder.path / "ab" / "ce").read_bytes())
+    assert folder.read("abcd") is None
+    assert folder.read("abce") == b"other"
+
+
+def test_many_writers_at_once_leave_a_whole_entry(folder):
+    writers = [threading.Thread(target=folder.write, args=("abcd", b"x" * 10_000)) for _ in range(8)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert folder.read("abcd") == b"x" * 10_000
+    assert folder.size()[0] == 1
+
+
+def test_names_tell_every_part_apart():
+    assert len({digest("a", "b"), digest("ab"), digest(["a"], "b"), digest("b", "a")}) == 4

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from deckgen.outcome import _WORDS, in_words
-from deckgen.verify.engine.frames import DEATHS
 from deckgen.verify.engine.records import REASONS as SEEN
+from deckgen.verify.engine.runner import DEATHS
 from deckgen.verify.judge.blame import OBSTACLES
 from deckgen.verify.triage import REASONS
 
 SAID = {
     "assumed-indentation", "not-reached", "context", "environment", "timed-out", "flooded", "worker-killed", "lost",
-    *REASONS.values(), *DEATHS.values(), *(reason for _, reason in (*OBSTACLES, *SEEN)),
+    *REASONS, *DEATHS.values(), *(reason for _, reason in (*OBSTACLES, *SEEN)),
 }  # fmt: skip
 
 

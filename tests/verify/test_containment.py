@@ -21,8 +21,7 @@ from test_sandbox_levels import interpreter_lacking
 
 from deckgen.verify import VerifyOptions
 from deckgen.verify.engine.fork import ForkRunner
-from deckgen.verify.engine.frames import Outcome
-from deckgen.verify.engine.runner import WORKER, WorkerDiedError
+from deckgen.verify.engine.runner import WORKER, Outcome, WorkerDiedError
 
 pytestmark = [
     pytest.mark.own_workers,

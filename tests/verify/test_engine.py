@@ -249,12 +249,6 @@ def test_a_device_that_is_none_is_a_mistake_of_the_user() -> None:
         verify([extraction(NOTES)], VerifyOptions(device="gpu"))
 
 
-def test_nothing_is_run_when_nothing_shall_be() -> None:
-    found = verify([extraction(NOTES)], VerifyOptions(run=False))
-    assert {verdict.reason for verdict in found.sources[0].verdicts} == {"not-run"}
-    assert found.environment.engine == "none"
-
-
 @pytest.mark.slow
 def test_both_engines_see_the_same() -> None:
     codes = [

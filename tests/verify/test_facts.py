@@ -9,7 +9,7 @@ import pytest
 from running import Sessions, brief
 
 from deckgen.verify.engine import records as wire
-from deckgen.verify.engine.frames import FrameReader
+from deckgen.verify.engine.runner import FrameReader
 
 ODD = {
     "a repr that raises": "class A:\n    def __repr__(self): raise ValueError('no')\nx = A()\nx",

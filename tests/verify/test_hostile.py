@@ -18,7 +18,7 @@ from running import observe_snippets
 
 from deckgen.verify import VerifyOptions
 from deckgen.verify.engine.fork import ForkRunner
-from deckgen.verify.engine.frames import Outcome
+from deckgen.verify.engine.runner import Outcome
 
 pytestmark = [
     pytest.mark.own_workers,

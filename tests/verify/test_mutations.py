@@ -24,7 +24,7 @@ from deckgen.model.observation import Event, Observation, Observed
 from deckgen.model.source import Span
 from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.read import docstring
-from deckgen.verify.docstrings import docstrings
+from deckgen.verify.engine.interpreter import docstrings
 from deckgen.verify.judge import judge
 from tests.observing import Torch
 

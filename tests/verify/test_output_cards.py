@@ -94,7 +94,7 @@ def test_code_that_a_session_has_run_alone_is_not_run_again(monkeypatch: pytest.
     ran: list[int] = []
     observe = Engine.observe
     monkeypatch.setattr(
-        Engine, "observe", lambda self, sessions, step: ran.append(len(sessions)) or observe(self, sessions, step)
+        Engine, "observe", lambda self, sessions, *more: ran.append(len(sessions)) or observe(self, sessions, *more)
     )
     card("x = torch.ones(2)  # two ones\nprint(x + 1)  # tensor([2., 2.])")
     assert ran == [1, 0]

@@ -8,7 +8,7 @@ from deckgen.model.claim import Prints, Raises, RunOptions, Snippet
 from deckgen.model.document import Document, Extraction
 from deckgen.model.observation import Doubt
 from deckgen.model.source import Source, Span
-from deckgen.verify.plan import Plan, plan
+from deckgen.verify.plan import Plan, above_each, plan
 
 
 def snippet(index: int, code: str, heading: str = "One") -> Snippet:
@@ -201,5 +201,4 @@ def test_a_function_may_want_what_never_comes() -> None:
 
 def test_only_what_a_step_needs_comes_before_it() -> None:
     found = planned("x = 1", "y = x", "z = x", "print(z)")
-    session = found.sessions[0]
-    assert [step.snippet.id for step in session.up_to(session.steps[3])] == ["0", "2", "3"]
+    assert [step.snippet.id for step in above_each(found.sessions[0].steps)[3]] == ["0", "2"]

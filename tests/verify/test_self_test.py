@@ -18,14 +18,14 @@ ATTEMPT = """
 import json, sys, tempfile, types
 package = sys.modules["worker"] = types.ModuleType("worker")
 package.__path__ = [{folder!r}]
-from worker.sandbox import confine, namespaces, root, seccomp, self_test
+from worker.sandbox import confine, root, seccomp, self_test
 {change}
 world = confine.World(tempfile.mkdtemp(prefix="deckgen-"), True)
 guard, verdict = world.guarded()
 print(json.dumps([guard.layers(), verdict["sandbox"]]))
 """
 
-NO_NAMESPACES = "namespaces.works = lambda folder: False\n"
+NO_NAMESPACES = "root.works = lambda folder: False\n"
 NO_LANDLOCK = "confine.abi = lambda: 0\n"
 NO_SECCOMP = "seccomp.Seccomp.is_there = staticmethod(lambda: False)\n"
 NO_ROOT_RULES = (
@@ -57,7 +57,7 @@ LAYERS = {
         "root.kernel.restrict_mount = lambda *_, **__: None\n",
         ["change a mode outside", "change a time outside"],
     ),
-    "limits": ("self_test.limits.set_limits = lambda limits: None\n", ["take memory without bound"]),
+    "limits": ("self_test.processes.set_limits = lambda limits: None\n", ["take memory without bound"]),
     "the watch over memory": (
         "self_test.processes.memory = lambda pid: 0\n",
         ["take memory in many processes"],

@@ -1,42 +1,40 @@
 """What a snippet is and needs is known without running it."""
 
-from typing import get_args
-
 import pytest
 
-from deckgen.verify.triage import Kind, triage
+from deckgen.verify.triage import REASONS, triage
 
-KINDS = {
-    "x = 1": "code",
-    "torch.rand(size)": "signature",
-    "torch.bernoulli(input, *, generator=None)": "signature",
-    "torch.sum(input) -> Tensor": "signature",
-    "torch.all(x[, dim])": "signature",
-    "torch.rand(2, 3)": "code",
-    "F.softmax(logits, dim=-1).exp().allclose(p)": "code",
-    "torch.sum(input, dim=dim, out=None)": "signature",
-    "writer.add_embedding(features, metadata=labels)": "code",
-    "x = torch.ones(2)\ntorch.abs(x)": "code",
-    "pip install torch": "shell",
-    "$ torchrun --nproc_per_node=2 train.py": "shell",
-    "git clone https://example.org/x\ncd x": "shell",
-    "a --> b\n|__ c\n|__ d": "ascii-art",
-    "┌────┐\n│ a  │\n└────┘": "ascii-art",
+REASONS_OF = {
+    "x = 1": None,
+    "torch.rand(size)": "signature-only",
+    "torch.bernoulli(input, *, generator=None)": "signature-only",
+    "torch.sum(input) -> Tensor": "signature-only",
+    "torch.all(x[, dim])": "signature-only",
+    "torch.rand(2, 3)": None,
+    "F.softmax(logits, dim=-1).exp().allclose(p)": None,
+    "torch.sum(input, dim=dim, out=None)": "signature-only",
+    "writer.add_embedding(features, metadata=labels)": None,
+    "x = torch.ones(2)\ntorch.abs(x)": None,
+    "pip install torch": "not-python shell",
+    "$ torchrun --nproc_per_node=2 train.py": "not-python shell",
+    "git clone https://example.org/x\ncd x": "not-python shell",
+    "a --> b\n|__ c\n|__ d": "not-python",
+    "┌────┐\n│ a  │\n└────┘": "not-python",
     "model = ...": "placeholder",
     "...": "placeholder",
     "loss = nn.CrossEntropyLoss(____)": "placeholder",
     "x = torch.____(2, 3": "placeholder",
-    "def f(): ...": "code",
-    "x = [1]\nx[..., 0]": "code",
-    "this is only a sentence": "broken",
+    "def f(): ...": None,
+    "x = [1]\nx[..., 0]": None,
+    "this is only a sentence": "not-python",
     "": "empty",
     "# nothing but a comment": "empty",
 }
 
 
-@pytest.mark.parametrize("code", KINDS)
-def test_the_kind_of_a_snippet(code: str) -> None:
-    assert triage(code).kind == KINDS[code]
+@pytest.mark.parametrize("code", REASONS_OF)
+def test_why_a_snippet_is_no_code(code: str) -> None:
+    assert triage(code).reason == REASONS_OF[code]
 
 
 NEEDS = {
@@ -104,11 +102,11 @@ def test_cuda_is_wanted_only_by_those_who_do_not_ask_first(code: str) -> None:
 
 
 def test_notebook_magics_keep_their_lines() -> None:
-    found = triage("!pip install x\n%matplotlib inline\ny = 1", cell=True)
-    assert found.kind == "code"
+    found = triage("!pip install x\n%matplotlib inline\ny = 1")
+    assert found.reason is None
     assert found.code.count("\n") == 2
 
 
 @pytest.mark.parametrize("code", ["(" * 5000, "x = " + "-" * 20000 + "1", "\0", "[" * 100 + "]" * 100, "\\" * 100])
 def test_nothing_makes_triage_raise(code: str) -> None:
-    assert triage(code).kind in get_args(Kind)
+    assert triage(code).reason in (None, *REASONS)

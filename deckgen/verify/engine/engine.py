@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import contextlib
+import json
+import threading
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from deckgen.cache import Folder, digest, place
 from deckgen.model.claim import Snippet
 from deckgen.model.errors import EngineError
 from deckgen.model.observation import Observation, Observed, would_repeat
-from deckgen.verify.engine.cache import key
-from deckgen.verify.engine.frames import Json
+from deckgen.verify.engine.fork import ForkRunner
+from deckgen.verify.engine.interpreter import Interpreter
 from deckgen.verify.engine.records import (
     Variant,
     introspection_request,
@@ -23,55 +28,96 @@ from deckgen.verify.engine.records import (
     request_of,
     session_request,
 )
-from deckgen.verify.engine.runner import WORKER
-from deckgen.verify.engine.workers import Settings, Workers, preload_for
-from deckgen.verify.steps import CANDIDATES, Session, Step, above_each
+from deckgen.verify.engine.runner import WORKER, Json, Outcome, Runner, WorkerDiedError
+from deckgen.verify.engine.spawn import SpawnRunner
+from deckgen.verify.plan import Session, Step, above_each
+from deckgen.verify.triage import triage
 
-AHEAD = 1
-"""Threads beyond the sessions that run at once: one writes requests and reads answers while the others wait."""
+VERSION = 3
+"""Of what the cache keeps."""
+CANDIDATES = 12
+"""Readings of unsure code that are run at most."""
 BUSY = 0.5
 """Share of its time for which a snippet must have worked rather than waited, to count as one that needs more time."""
+PRELOAD_FROM = 2
+"""So many sessions that would import torch._dynamo each make it worth importing once, in the zygote."""
+RUNNERS: dict[str, type[Runner]] = {"fork": ForkRunner, "spawn": SpawnRunner}
 
 Settled = Callable[[Snippet, Observation], bool]
 Doubted = Callable[[Snippet, Observed], bool]
 """True if a verdict would be against the source, so that a run with resets is worth its time."""
+Progress = Callable[[int, int], None]
+"""Called with (done, total) snippets."""
+Runs = Mapping[tuple[str, str], Observed]
+"""By (source, snippet id)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions:
+    """How to verify."""
+
+    python: Path | None = None
+    """The interpreter whose torch is asked; None = our own."""
+    device: str = "auto"
+    """`auto`, `cpu`, `cuda` or `emulated`."""
+    jobs: int | None = None
+    """Sessions at once; None = one for each processor that we may use."""
+    timeout: float = 30.0
+    """Seconds for each snippet."""
+    sandbox: str = "auto"
+    """`auto`, `require` or `off`."""
+    use_cache: bool = True
+    cache_folder: Path | None = None
+    """None = the user's cache folder."""
+    prelude: tuple[str, ...] = ()
+    """Statements that every snippet may take for granted, besides the usual imports."""
+    engine: str = "auto"
+    """`fork`, `spawn`, or `auto` for what the system has."""
+
+
+def silent(_done: int, _total: int) -> None:
+    """No progress is shown."""
 
 
 @cache
 def worker_code() -> str:
     """Hash of the worker's own code: another worker may see other things."""
-    digest = hashlib.sha256()
-    for path in sorted(path for folder in ("worker", "sandbox") for path in (WORKER.parent / folder).glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    paths = sorted((*WORKER.glob("*.py"), *WORKER.with_name("sandbox").glob("*.py")))
+    return digest(*((path.name, path.read_bytes()) for path in paths))
 
 
-@dataclass(slots=True)
 class Engine:
     """Runs sessions. Worker processes start when the first session is not in the cache."""
 
-    settings: Settings
-    settled: Settled
-    doubted: Doubted
-    workers: Workers = field(init=False)
-    _recalled: dict[str, list[Json]] = field(default_factory=dict)
-    """First runs that the cache has, until they are used."""
+    def __init__(
+        self,
+        options: VerifyOptions,
+        interpreter: Interpreter,
+        engine: str,
+        jobs: int,
+        settled: Settled,
+        doubted: Doubted,
+    ) -> None:
+        """`engine`: `fork` or `spawn`; `jobs`: sessions at once."""
+        self.options, self.interpreter, self.engine, self.jobs = options, interpreter, engine, jobs
+        self.settled, self.doubted = settled, doubted
+        self.identity = interpreter.identity()
+        self.workers = Workers(interpreter.executable, options.sandbox, jobs)
+        self.cache = Folder((options.cache_folder or place("observations")) if options.use_cache else None)
 
-    def __post_init__(self) -> None:
-        self.workers = Workers(self.settings)
-
-    def observe(self, sessions: Sequence[Session], progress: Callable[[int], None]) -> dict[tuple[str, str], Observed]:
-        """By (source, snippet id). `progress` gets the number of snippets done by each step."""
-        new = [session for session in sessions if not self._recall(session)]
-        self.workers.expect(len(new), preload_for(new))
-        with ThreadPoolExecutor(max_workers=self.settings.jobs + AHEAD) as pool:
+    def observe(self, sessions: Sequence[Session], progress: Progress = silent) -> Runs:
+        """What is seen of every snippet, in as many runs as are needed."""
+        new = [one for one in sessions if self._kept(self._name(one, one.steps, "first")) is None]
+        slow = sum(any(step.triage.optimises or step.triage.compiles for step in one.steps) for one in new)
+        self.workers.sessions, self.workers.preload = len(new), ("torch._dynamo",) if slow >= PRELOAD_FROM else ()
+        found: dict[tuple[str, str], Observed] = {}
+        with ThreadPoolExecutor(self.jobs + 1) as pool:  # one writes requests and reads answers while the others wait
             futures = [pool.submit(self._session, session) for session in sessions]
-            found: dict[tuple[str, str], Observed] = {}
             try:
                 for session, future in zip(sessions, futures, strict=True):
-                    ids = ((session.source, step.snippet.id) for step in session.steps)
-                    found.update(zip(ids, future.result(), strict=True))
-                    progress(len(session.steps))
+                    for step, seen in zip(session.steps, future.result(), strict=True):
+                        found[session.source, step.snippet.id] = seen
+                    progress(len(found), sum(len(one.steps) for one in sessions))
             except BaseException:
                 for future in futures:
                     future.cancel()
@@ -90,90 +136,99 @@ class Engine:
         if not session.continuous and len(steps) > 1 and any(map(self.doubted, snippets, found)):
             reset = self._observe(session, steps, "reset")
             found = [replace(one, reset=run) for one, run in zip(found, reset, strict=True)]
-        return [
-            replace(one, candidates=self._candidates(session, step, one)) if len(step.snippet.candidates) > 1 else one
-            for step, one in zip(steps, found, strict=True)
-        ]
-
-    def _candidates(self, session: Session, step: Step, observed: Observed) -> tuple[Observation, ...]:
-        """One run for each credible reading of unsure code."""
-        before = session.up_to(step)[:-1]
-        return tuple(
-            observed.first
-            if code == step.code
-            else self._observe(session, (*before, replace(step, code=code)), "first")[-1]
-            for code in step.snippet.candidates[:CANDIDATES]
-        )
+        for at, step in enumerate(steps):
+            if len(step.snippet.candidates) > 1:
+                readings = [replace(step, triage=triage(code)) for code in step.snippet.candidates[:CANDIDATES]]
+                above = above_each(steps)[at]
+                runs = (
+                    first[at] if one.code == step.code else self._observe(session, (*above, one), "first")[-1]
+                    for one in readings
+                )
+                found[at] = replace(found[at], candidates=tuple(runs))
+        return found
 
     # One run of one session
 
     def _observe(self, session: Session, steps: Sequence[Step], variant: Variant) -> list[Observation]:
-        name = self._key(session, steps, variant)
-        records = self._recalled.pop(name, None) or self._cached(name, len(steps))
+        name = self._name(session, steps, variant)
+        records = self._kept(name)
         if records is None:
             records = self._run(session, steps, variant)
             if all(map(_would_repeat, records)):
-                self.settings.cache.put(name, records)
-        above = above_each(steps)
-        return [observation_of(step, kept, above[step.snippet.id]) for step, kept in zip(steps, records, strict=True)]
+                self._keep(name, records)
+        return list(map(observation_of, steps, records, above_each(steps)))
 
-    def _key(self, session: Session, steps: Sequence[Step], variant: Variant) -> str:
+    def _name(self, session: Session, steps: Sequence[Step], variant: Variant) -> str:
         """The cache's name for one run of these steps."""
-        settings = self.settings
-        limits = [settings.timeout, settings.sandbox]
         chain = [request_of(step) for step in steps]
-        identity = settings.interpreter.identity()
-        return key("session", chain, variant, identity, self.device(session), limits, worker_code())
+        limits = self.options.timeout, self.options.sandbox
+        return digest("session", VERSION, chain, variant, self.device(session), limits, self.identity, worker_code())
 
-    def _cached(self, name: str, count: int) -> list[Json] | None:
-        records = self.settings.cache.get(name)
-        return records if isinstance(records, list) and len(records) == count else None
+    def _kept(self, name: str) -> Any:
+        data = self.cache.read(name)
+        return None if data is None else json.loads(zlib.decompress(data))
 
-    def _recall(self, session: Session) -> bool:
-        """True if the cache has the first run of a session; it is kept until it is used."""
-        name = self._key(session, session.steps, "first")
-        records = self._cached(name, len(session.steps))
-        if records is not None:
-            self._recalled[name] = records
-        return records is not None
+    def _keep(self, name: str, value: object) -> None:
+        self.cache.write(name, zlib.compress(json.dumps(value).encode("ascii"), 1))
 
     def device(self, session: Session) -> str:
         """`cpu`, `cuda` or `cuda-emulated`: where a session runs."""
-        wanted = self.settings.device
+        wanted = self.options.device
         if wanted == "cpu" or not session.cuda:
             return "cpu"
-        return "cuda" if wanted in ("cuda", "auto") and self.settings.interpreter.has_cuda else "cuda-emulated"
+        return "cuda" if wanted in ("cuda", "auto") and self.interpreter.has_cuda else "cuda-emulated"
 
     def _run(self, session: Session, steps: Sequence[Step], variant: Variant) -> list[Json]:
-        """Run until every step has been seen or has died. After a death the session goes on without the culprit."""
-        device, timeout = self.device(session), self.settings.timeout
+        """Run until every step has been seen or has died. After a death the session goes on without the culprit, and
+        without what it would have bound."""
+        device, timeout = self.device(session), self.options.timeout
         records: dict[int, Json] = {}
         left = list(range(len(steps)))
         while any(at not in records for at in left):
             request = session_request([steps[at] for at in left], variant, device, timeout)
-            outcome = self.workers.run(request, variant, device, timeout)
+            engine = "spawn" if device == "cuda" else self.engine
+            outcome = self.workers.run(request, engine, variant == "second", timeout)
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
             if outcome.culprit is None or outcome.culprit >= len(left):
                 break
             culprit = left[outcome.culprit]
             records[culprit]["busy"] = outcome.reason == "timed-out" and outcome.cpu > BUSY * timeout
-            left = list(_without_dependants(steps, left, culprit, records))
+            lost = {steps[culprit].snippet.id}
+            left.remove(culprit)
+            for at in [*left]:
+                missing = next((name for name, binder in steps[at].takes if binder in lost), None)
+                if missing is not None:
+                    lost.add(steps[at].snippet.id)
+                    records.setdefault(at, not_run(f"missing-name {missing}"))
+                    left.remove(at)
         return [records.get(at) or not_run("lost") for at in range(len(steps))]
 
     # Facts
 
     def introspect(self, request: Json) -> Json:
         """What the target's torch says about names; cached like observations."""
-        name = key("introspect", request, self.settings.interpreter.identity(), worker_code())
-        facts = self.settings.cache.get(name)
-        if isinstance(facts, dict):
-            return facts
-        outcome = self.workers.run(introspection_request(request), "first", "cpu", max(self.settings.timeout, 120.0))
-        if outcome.introspected is None:
-            raise EngineError(f"looking up API names failed: {outcome.reason}")
-        self.settings.cache.put(name, outcome.introspected)
-        return outcome.introspected
+        name = digest("introspect", VERSION, request, self.identity, worker_code())
+        facts: Json | None = self._kept(name)
+        if facts is None:
+            timeout = max(self.options.timeout, 120.0)
+            outcome = self.workers.run(introspection_request(request), self.engine, False, timeout)
+            facts = outcome.introspected
+            if facts is None:
+                raise EngineError(f"looking up API names failed: {outcome.reason}")
+            self._keep(name, facts)
+        return facts
+
+    def sandbox(self) -> str:
+        """The level in force, or the one that was in force when the cached observations were made."""
+        name = digest("sandbox", VERSION, self.identity, self.options.sandbox, self.engine)
+        if self.workers.hello:
+            self._keep(name, self.workers.hello["sandbox"])
+        return str(self.workers.hello.get("sandbox") or self._kept(name) or "off")
+
+    def close(self) -> None:
+        self.workers.close()
+        self.cache.trim()
 
 
 def _would_repeat(record: Json) -> bool:
@@ -182,15 +237,65 @@ def _would_repeat(record: Json) -> bool:
     return bool(record.get("busy")) or would_repeat(record["status"], record["reason"])
 
 
-def _without_dependants(
-    steps: Sequence[Step], left: Sequence[int], culprit: int, records: dict[int, Any]
-) -> Iterator[int]:
-    """The steps that can do without what a dead step would have bound."""
-    lost = {steps[culprit].snippet.id}
-    for at in left:
-        missing = next((name for name, binder in steps[at].takes if binder in lost), None)
-        if missing is not None:
-            lost.add(steps[at].snippet.id)
-            records.setdefault(at, not_run(f"missing-name {missing}"))
-        elif at != culprit:
-            yield at
+class Workers:
+    """Worker processes: for each engine one for second runs and one for all others. They start with their first session."""
+
+    def __init__(self, python: str, sandbox: str, jobs: int) -> None:
+        self.python, self.sandbox = python, sandbox
+        self.sessions = 0
+        """How many sessions are to be run, by workers that have not started yet."""
+        self.preload: tuple[str, ...] = ()
+        """Modules that are worth importing once for all of them."""
+        self.hello: Json = {}
+        """What the first of them reported about itself; empty as long as none has started."""
+        self._closed = False
+        self._slots = threading.Semaphore(jobs)
+        self._runners: dict[tuple[str, bool, int], Runner] = {}
+        """By engine, whether it is for second runs, and a number if it is for one session alone."""
+        self._locks = threading.Lock(), threading.Lock()
+
+    def run(self, request: Json, engine: str, second: bool, timeout: float) -> Outcome:
+        """How one session went. If its worker is killed, the session gets a worker of its own: who kills that one, dies."""
+        with self._locks[second]:
+            runner = self._runners.get((engine, second, 0)) or self._start(engine, second, 0)
+        try:
+            return runner.run(request, timeout)
+        except WorkerDiedError:
+            self._end([runner])
+        alone = self._start(engine, second, id(request))
+        try:
+            return alone.run(request, timeout)
+        except WorkerDiedError as died:
+            return died.outcome
+        finally:
+            self._end([alone])
+
+    def _start(self, engine: str, second: bool, number: int) -> Runner:
+        """A new worker. It has its place before it starts, so that whoever closes meanwhile ends it. Second runs have another
+        hash seed, and other addresses."""
+        preload = self.preload if engine == "fork" else ()
+        made = RUNNERS[engine](self.python, int(second), preload, self.sessions, self.sandbox, self._slots)
+        self._runners[engine, second, number] = made
+        try:
+            if self._closed:
+                raise EngineError("the run was stopped")
+            hello = made.start()
+        except BaseException:
+            self._end([made])
+            raise
+        self.hello = self.hello or hello
+        return made
+
+    def _end(self, runners: Iterable[Runner]) -> None:
+        """End workers; the next session starts another one."""
+        for runner in runners:
+            for number, one in [*self._runners.items()]:
+                if one is runner:
+                    self._runners.pop(number, None)
+            with contextlib.suppress(OSError):
+                runner.close()
+
+    def close(self) -> None:
+        """End them all, and start no more."""
+        self._closed = True
+        self._end([*self._runners.values()])

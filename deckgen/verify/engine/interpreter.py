@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import platform
@@ -12,17 +11,17 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
+from deckgen.cache import machine
 from deckgen.model.errors import EngineError
+from deckgen.model.source import Source
 from deckgen.text.pattern import pattern
-from deckgen.verify.engine.runner import WORKER
+from deckgen.verify.engine.runner import WORKER, scrubbed_environment
 from deckgen.verify.worker import probe
 
 ASSIGNMENT = pattern(r"^(\w+)(?:\s*:[^=\n]+)?\s*=\s*'?([^'\n]*)'?\s*$", re.MULTILINE)
-CPU_FLAGS = "avx avx2 avx512f avx512bw avx512_bf16 amx_tile fma asimd sve".split()
 
 
 @dataclass(slots=True)
@@ -51,10 +50,9 @@ class Interpreter:
             self._modules[name] = self.executable == sys.executable and probe.is_there(name)
         return self._modules[name]
 
-    def identity(self) -> tuple[str, ...]:
+    def identity(self) -> tuple[object, ...]:
         """Everything of it that an observation may depend on."""
-        graphics = graphics_cards() if self.has_cuda else ()
-        return (self.torch, self.build, self.python, self.numpy, platform.machine(), *cpu_capability(), *graphics)
+        return (self.torch, self.build, self.python, self.numpy, platform.machine(), *machine())
 
 
 def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
@@ -97,23 +95,17 @@ def located(python: Path) -> str:
     return os.path.abspath(python)
 
 
-def graphics_cards() -> tuple[str, ...]:
-    """The NVIDIA cards and their driver, and which of them torch may see."""
-    folder = Path("/proc/driver/nvidia")
-    found = []
-    for path in (folder / "version", *sorted(folder.glob("gpus/*/information"))):
-        with contextlib.suppress(OSError):
-            found += re.findall(r"^(?:Model|NVRM version):\s*(.+?)\s*$", path.read_text(errors="replace"), re.MULTILINE)
-    return (*found, os.environ.get("CUDA_VISIBLE_DEVICES", ""))
+def docstrings(package: str, python: Path | None = None, timeout: float = 600) -> tuple[Source, ...]:
+    """One source for each docstring of a package that shows an example, named after what it documents.
 
-
-@cache
-def cpu_capability() -> tuple[str, ...]:
-    """The vector units that torch chooses its kernels by (their sums differ in the last digit)."""
+    Imports the package and its public modules in a process of their own. Raises EngineError if that fails.
+    """
+    command = [str(python or sys.executable), str(WORKER / "docstrings.py"), package]
     try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return (platform.processor(),)
-    lines = re.findall(r"^(?:flags|Features)\s*:(.*)$", text, re.MULTILINE)
-    flags = set(lines[0].split()) if lines else set()
-    return tuple(flag for flag in CPU_FLAGS if flag in flags)
+        answer = subprocess.run(command, capture_output=True, timeout=timeout, env=scrubbed_environment(0), check=False)
+    except subprocess.TimeoutExpired as error:
+        raise EngineError(f"importing {package} took longer than {timeout:g} s") from error
+    if answer.returncode != 0:
+        last = answer.stderr.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1]
+        raise EngineError(f"the docstrings of {package} cannot be read: {last}", hint="is the package installed?")
+    return tuple(Source(entry["name"], entry["text"]) for entry in json.loads(answer.stdout))

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from deckgen.model.observation import Event, Observation, Value
 from deckgen.text.pattern import pattern
-from deckgen.verify.engine.frames import Json, Outcome, SnippetFrames
-from deckgen.verify.steps import Step
+from deckgen.verify.engine.runner import Json, Outcome, SnippetFrames
+from deckgen.verify.plan import Step
 
 Variant = Literal["first", "second", "reset"]
 
@@ -121,21 +121,19 @@ def not_run(reason: str) -> Json:
 # Observations. A snippet shares its process with our code and can forge what it reports, so each part is checked by type.
 
 
-def observation_of(step: Step, kept: Json, above: Sequence[str] = ()) -> Observation:
-    """What a record shows, with what the plan knows of the step; `above` is the code that its names come from."""
+def observation_of(step: Step, kept: Json, above: Sequence[Step] = ()) -> Observation:
+    """What a record shows, with what the plan knows of the step; its names come from those `above`."""
     try:
         seen = observation(kept, step.code.count("\n") + 1)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         seen = Observation(status="error", reason="forged")
-    if seen.status == "ran":
-        seen = replace(seen, reason=step.reason or seen.reason)
-    elif seen.status == "error":
-        seen = replace(seen, reason=seen.reason or step.reason)
+    reasons = {"ran": (step.reason, seen.reason), "error": (seen.reason, step.reason)}.get(seen.status, (seen.reason,))
     return replace(
         seen,
+        reason=next(filter(None, reasons), None),
         needs=step.needs,
         context=step.context,
-        above=tuple(above),
+        above=tuple(one.code for one in above),
         prelude=step.prelude,
         missing=tuple(step.missing.items()),
         doubt=step.doubt,

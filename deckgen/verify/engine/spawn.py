@@ -21,8 +21,7 @@ import time
 from typing import Any
 
 from deckgen.model.errors import EngineError
-from deckgen.verify.engine.frames import FrameReader, Json, Outcome
-from deckgen.verify.engine.runner import GRACE, START_TIMEOUT, Runner, ended, started
+from deckgen.verify.engine.runner import GRACE, START_TIMEOUT, FrameReader, Json, Outcome, Runner, ended, started
 
 LOOK = 0.05
 """Seconds between two looks at the clock while a session runs."""

@@ -19,15 +19,14 @@ from deckgen.model.source import Span
 from deckgen.model.verdict import ADDRESS, HELD, CardVerdict, Verdict, VerdictKind
 from deckgen.text.syntax import parsed
 from deckgen.text.wording import one_line
-from deckgen.verify import machine, sources
+from deckgen.verify import sources
 from deckgen.verify.compare.arrays import compare_shapes, shapes_text
 from deckgen.verify.compare.findings import Findings, Shown
 from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs
 from deckgen.verify.judge.blame import meets, missing_part
 from deckgen.verify.judge.evidence import clean, is_log_line, live_values
-from deckgen.verify.plan import Available, Plan, plan
-from deckgen.verify.prelude import prelude_names
+from deckgen.verify.plan import Available, Plan, plan, prelude_names
 
 _EXACT = frozenset({VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 _RUN = _EXACT | {VerdictKind.CONTRADICTED, VerdictKind.ERROR}
@@ -254,11 +253,11 @@ def _source_of_change(run: Observation, code: str) -> str | None:
     """Why an output that the claims do not tell as a whole changes, as far as the code says where it comes from."""
     shown = [event for event in run.events if event.kind in ("stdout", "value") and event.inner is not None]
     for line in {event.inner for event in shown}:
-        decided = machine.of(code, (), line, None)
-        on_device = decided.place and any(
-            machine.tells_device(event.text) for event in run.events if event.inner == line
+        decided = sources.of_machine(code, (), line, None)
+        on_device = "place" in decided and any(
+            sources.tells_device(event.text) for event in run.events if event.inner == line
         )
-        if decided.value or on_device or sources.of(code, line, None) & _VOLATILE:
+        if "value" in decided or on_device or sources.of(code, line, None) & _VOLATILE:
             return "its output differs from run to run, or from machine to machine"
     return None
 

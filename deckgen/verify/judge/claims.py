@@ -13,7 +13,7 @@ from deckgen.model.observation import Observation, Observed, Value
 from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed, without_magics
-from deckgen.verify import machine, sources
+from deckgen.verify import sources
 from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.compare.arrays import SIGNS, compare_shapes, is_bracketed, meant_shape, shapes_text
 from deckgen.verify.compare.findings import Addresses, Findings, Shown
@@ -88,7 +88,7 @@ class _Case:
     """The same in the second run."""
     kinds: frozenset[sources.Kind]
     """The kinds of sources that it draws on."""
-    machine: machine.Machine
+    machine: frozenset[sources.Asked]
     """What of it the machine decides."""
 
     @property
@@ -146,7 +146,8 @@ def _judge_claim(
     for at, shown in enumerate(evidence.shown):
         again = witness.shown[at] if witness and at < len(witness.shown) else None
         line = shown.line if shown.line is not None else claim.code_line
-        kinds, of_machine = sources.of(snippet.code, line, target), machine.of(snippet.code, run.above, line, target)
+        kinds = sources.of(snippet.code, line, target)
+        of_machine = sources.of_machine(snippet.code, run.above, line, target)
         trial = addresses.copy()
         case = _Case(snippet, run, claim, shown, again, kinds, of_machine)
         verdict = _but_for_chance(case, _compare(case, trial))
@@ -173,8 +174,8 @@ _UNRELATED: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), ("en
 def _compare(case: _Case, addresses: Addresses) -> Verdict:
     claim, shown, again, decided = case.claim, case.shown, case.again, case.machine
     observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
-    says_device = machine.only_tells_device(claim.text) or {claim.text, observed} <= {"True", "False"}
-    if decided.value or (decided.place and says_device and not isinstance(claim, HasShape)):
+    says_device = sources.only_tells_device(claim.text) or {claim.text, observed} <= {"True", "False"}
+    if "value" in decided or ("place" in decided and says_device and not isinstance(claim, HasShape)):
         return case.verdict(VerdictKind.UNVERIFIED, observed, "environment")
     found = _findings(case, addresses)
     try:
@@ -206,12 +207,12 @@ def _held(case: _Case, found: Findings, observed: str) -> Verdict:
     claim, decided = case.claim, case.machine
     if found.vectors:
         found.note(VerdictKind.HOLDS_PATTERN, SIGNS)
-    if decided.clock and any(letter.isdigit() for letter in observed):
+    if "clock" in decided and any(letter.isdigit() for letter in observed):
         found.note(VerdictKind.HOLDS_STRUCTURE)
-    if decided.place and not isinstance(claim, HasShape) and machine.tells_device(f"{claim.text} {observed}"):
+    if "place" in decided and not isinstance(claim, HasShape) and sources.tells_device(f"{claim.text} {observed}"):
         found.note(VerdictKind.HOLDS_PATTERN, "the device is the machine's")
     word, reason = found.word, found.remark
-    if found.strayed or (found.device and machine.only_tells_device(claim.text)):
+    if found.strayed or (found.device and sources.only_tells_device(claim.text)):
         return case.verdict(VerdictKind.UNVERIFIED, observed, "needs-cuda" if found.strayed else "environment")
     if found.device:
         word = word if word is VerdictKind.HOLDS_STRUCTURE else VerdictKind.HOLDS_PATTERN
@@ -234,7 +235,7 @@ def _findings(case: _Case, addresses: Addresses) -> Findings:
         sample=sample(*place) if random or (shown.random and not again) else None,
         lucky=random,
         indices="indices" in kinds,
-        unstable=progress or "uninitialised" in kinds or timed or case.machine.clock,
+        unstable=progress or "uninitialised" in kinds or timed or "clock" in case.machine,
         unset="uninitialised" in kinds and not progress and "timing" not in kinds,
         pointers="pointer" in kinds,
         vectors="vectors" in kinds and _shows_vectors(*place, shown.values),
@@ -305,7 +306,7 @@ def _is_volatile(case: _Case, observed: str | None) -> bool:
     """True if what was observed is another text each time."""
     if isinstance(case.claim, HasShape):
         return False
-    if case.machine.clock or (
+    if "clock" in case.machine or (
         case.shown.random and ("random" in case.kinds or (case.again is not None and not case.agreed))
     ):
         return True

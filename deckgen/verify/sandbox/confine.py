@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
-from . import kernel, namespaces
+from . import kernel, root
 from .landlock import Landlock, abi
-from .root import OWN_FOLDERS, Root
 from .seccomp import Rules, Seccomp
 from .self_test import Outside, self_test
 
@@ -21,33 +20,27 @@ CAPABILITY_VERSION_3 = 0x20080522
 class Confinement:
     """The layers that this machine offers."""
 
-    def __init__(self, wanted: bool, root: Optional[Root]) -> None:
-        """`root`: the root of its own that this process has entered; None where namespaces are not allowed."""
-        self.root = root
-        self.landlock: Optional[Landlock] = None
+    def __init__(self, wanted: bool, own: Optional[root.Root]) -> None:
+        """`own`: the root that this process has entered; None where namespaces are not allowed."""
+        self.root = own
+        version = abi() if wanted else 0
+        self.landlock = Landlock(version) if version else None
+        if self.landlock is not None and not kernel.succeeds(lambda: self._restrict_files("/")):
+            self.landlock = None  # the kernel refuses it after all
         self.seccomp: Dict[bool, Seccomp] = {}
         """By whether a session has a network of its own."""
-        if wanted:
-            version = abi()
-            self.landlock = Landlock(version) if version else None
-            if self.landlock is not None and not _survives(lambda: self._restrict_files("/")):
-                self.landlock = None  # the kernel refuses it after all
-            self._filter_calls()
-
-    def _filter_calls(self) -> None:
-        """Make the filters that fit the other layers."""
-        if Seccomp.is_there():
+        if wanted and Seccomp.is_there():
             signals_are_guarded = self.landlock is not None and self.landlock.version >= 6
             for loopback in (False, True):
-                own_network = loopback and self.root is not None
-                self.seccomp[loopback] = Seccomp(Rules(signals_are_guarded, self.root is not None, own_network))
-            if not _survives(self.seccomp[False].restrict):
+                own_network = loopback and own is not None
+                self.seccomp[loopback] = Seccomp(Rules(signals_are_guarded, own is not None, own_network))
+            if not kernel.succeeds(self.seccomp[False].restrict):
                 self.seccomp.clear()
 
     def separate(self, loopback: bool) -> None:
         """In the child, before its folder is made: folders in memory that nobody else sees."""
         if self.root is not None:
-            namespaces.enter_session(self.root, loopback)
+            root.enter_session(self.root, loopback)
 
     def enter(self, folder: str, loopback: bool = False) -> None:
         """In the child: from here on it has only its own folders, and cannot go back."""
@@ -58,7 +51,7 @@ class Confinement:
 
     def _restrict_files(self, folder: str, loopback: bool = False) -> None:
         if self.landlock is not None:
-            own = OWN_FOLDERS if self.root is not None else (folder,)
+            own = root.OWN_FOLDERS if self.root is not None else (folder,)
             self.landlock.restrict(own, loopback and self.root is not None)
             kernel.prctl(kernel.DUMPABLE, 1)  # only so that it can look at itself: Landlock keeps its siblings out
 
@@ -67,18 +60,6 @@ class Confinement:
         found += ["seccomp"] if self.seccomp else []
         found += ["namespaces"] if self.root is not None else []
         return [*found, "rlimits"]
-
-
-def _survives(act: Callable[[], Any]) -> bool:
-    """True if an act succeeds, tried in a process of its own."""
-    pid = os.fork()
-    if pid == 0:
-        try:
-            act()
-            os._exit(0)
-        except BaseException:
-            os._exit(1)
-    return os.waitpid(pid, 0)[1] == 0
 
 
 def drop_capabilities() -> None:
@@ -95,11 +76,11 @@ class World:
         """`folder`: deckgen's temporary folder on the machine. Returns in another process where namespaces are allowed."""
         self.folder = folder
         """Where sessions have their folders."""
-        self.root: Optional[Root] = None
+        self.root: Optional[root.Root] = None
         self._sandbox = sandbox
         self._outside = Outside(folder) if sandbox and os.name == "posix" else None
-        if sandbox and namespaces.works(folder):
-            self.root = namespaces.enter(folder, *([self._outside.folder] if self._outside else []))
+        if sandbox and root.works(folder):
+            self.root = root.enter(folder, *([self._outside.folder] if self._outside else []))
             self.folder = self.root.folder
 
     def guarded(self, tested: bool = True) -> Tuple[Confinement, Dict[str, Any]]:

@@ -6,7 +6,7 @@ import ctypes
 import os
 import struct
 import sys
-from typing import Any
+from typing import Any, Callable
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 NOSUID, NODEV, NOEXEC, BIND, RECURSIVE, PRIVATE = 2, 4, 8, 0x1000, 0x4000, 1 << 18
@@ -32,6 +32,18 @@ def insist(result: int, purpose: str) -> int:
     if result < 0:
         raise OSError(ctypes.get_errno(), purpose)
     return result
+
+
+def succeeds(act: Callable[[], Any]) -> bool:
+    """True if an act succeeds, tried in a process of its own."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            act()
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    return os.waitpid(pid, 0)[1] == 0
 
 
 def system_call(purpose: str, number: int, *arguments: Any) -> int:

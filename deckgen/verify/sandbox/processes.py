@@ -1,4 +1,4 @@
-"""The processes of sessions: counted and weighed while they run, ended when their session is over.
+"""The processes of sessions: limited by the kernel, counted and weighed while they run, ended when their session is over.
 
 Limits of the kernel count one process, or do not bind root.
 """
@@ -8,10 +8,15 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from typing import Collection, Container, Dict, Iterable, Iterator, List, Optional, Tuple
+import sys
+from typing import Any, Collection, Container, Dict, Iterable, Iterator, List, Optional, Tuple
 
-from .limits import TOTAL
+resource: Any = None
+with contextlib.suppress(ImportError):  # Windows
+    import resource
 
+TOTAL = 4 << 30
+"""Bytes of memory that all processes of one session may have together, shared memory included."""
 CROWD = 64
 """Processes that one session may have."""
 THREADS = 1024
@@ -19,6 +24,35 @@ THREADS = 1024
 SHORT = 0.03
 """Share of the machine's memory that is left when a session has to go: some of what it takes counts for no process."""
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+# Limits of one process, which the kernel keeps
+
+KINDS: Dict[str, int] = {name[7:]: getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")}
+_BEFORE = [0]
+"""Bytes that a session has mapped when it begins."""
+
+
+def measure() -> None:
+    """Note how much is mapped: once in the zygote, not in every child."""
+    if sys.platform.startswith("linux"):
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            _BEFORE[0] = int(statm.read().split()[0]) * resource.getpagesize()
+
+
+def set_limits(limits: Dict[str, int]) -> None:
+    """rlimits by name: `{"FSIZE": bytes, ...}`; `AS` counts from what the process has mapped already."""
+    for name in KINDS.keys() & limits.keys():
+        hard = resource.getrlimit(KINDS[name])[1]
+        wanted = limits[name] + (_BEFORE[0] if name == "AS" else 0)
+        wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with contextlib.suppress(OSError, ValueError):  # macOS refuses some
+            resource.setrlimit(KINDS[name], (wanted, wanted))
+
+
+def in_force() -> Tuple[Tuple[int, int], ...]:
+    """All limits of this process, to see whether somebody has changed them."""
+    return tuple(map(resource.getrlimit, KINDS.values()))
 
 
 # Ending them
@@ -90,10 +124,8 @@ class Watch:
                 yield leader, reason
         found = _fields("/proc/meminfo", "MemTotal", "MemAvailable")
         if found.get("MemAvailable", 1) < SHORT * found.get("MemTotal", 0):
-            yield (
-                max(sessions, key=lambda one: (len(sessions[one]), sum(map(memory, sessions[one])))),
-                "too-much-memory",
-            )
+            most = max(sessions, key=lambda one: (len(sessions[one]), sum(map(memory, sessions[one]))))
+            yield most, "too-much-memory"
 
     def _offence(self, pids: List[int]) -> Optional[str]:
         """What processes share counts once. The kernel needs milliseconds to say how much, and longer while they fork, so

@@ -1,4 +1,8 @@
-"""A root of its own: a file system made of what a session may read, and of nothing else of this machine.
+"""A world of its own: namespaces for files, processes, network and users, with a root made of what a session may read.
+
+Entered once, before torch. Inside, no process, socket or file of the machine can be named but what a session may read. Each
+session then gets folders in memory of its own, and a network of its own if it asks for the loopback. When the zygote ends,
+the kernel ends what is left.
 
 System, Python and packages are bound read-only; `/tmp` and `/dev/shm` are in memory and bounded; no home, no socket with
 a path, no shared memory of others is there at all.
@@ -8,7 +12,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
+import signal
+import socket
 import stat
+import struct
 import sys
 from typing import Iterable, Iterator, List, Tuple
 
@@ -36,6 +44,10 @@ OF_PACKAGES = ("site-packages", "dist-packages")
 """Folders that an installer fills, with nothing that somebody listens on."""
 MOST_ENTRIES = 50_000
 """Files and folders that are looked through in a folder of Python's."""
+
+WORLD = kernel.NEWUSER | kernel.NEWPID | kernel.NEWNET | kernel.NEWIPC | kernel.NEWUTS
+GET_FLAGS, SET_FLAGS, UP = 0x8913, 0x8914, 1
+INTERFACE = struct.Struct("=16sh14x")
 
 
 class Root:
@@ -176,3 +188,67 @@ def _copy(path: str, place: str) -> None:
     with open(path, "rb") as source, open(place, "wb") as copy:
         copy.write(source.read(SMALL))
     os.chmod(place, 0o444)
+
+
+# Namespaces
+
+
+def works(folder: str) -> bool:
+    """Try everything in a process of its own."""
+    if not sys.platform.startswith("linux"):
+        return False
+    os.makedirs(os.path.join(folder, PLACE), exist_ok=True)
+
+    def enter_everything() -> None:
+        _leave_the_world()
+        if not kernel.succeeds(lambda: enter_session(_enter_root(folder), loopback=True)):
+            raise OSError("no root of its own")
+
+    return kernel.succeeds(enter_everything)
+
+
+def enter(folder: str, *besides: str) -> Root:
+    """Returns in a child that is the first process of its own world; the caller waits for it outside.
+
+    `folder`: deckgen's temporary folder, which the caller removes in the end, with what lies `besides`: whoever started
+    us may be gone.
+    """
+    _leave_the_world()
+    pid = os.fork()
+    if pid != 0:
+        os.closerange(3, 4096)
+        _, status = os.waitpid(pid, 0)
+        for one in (folder, *besides):
+            shutil.rmtree(one, ignore_errors=True)
+        os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+    kernel.prctl(kernel.PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return _enter_root(folder)
+
+
+def enter_session(root: Root, loopback: bool) -> None:
+    """In a session's process, before it is confined: folders and a network of its own, which leads nowhere else."""
+    kernel.unshare(kernel.NEWNS | kernel.NEWNET)
+    root.renew_own_folders()
+    if loopback:
+        import fcntl  # not on Windows, and most sessions do without
+
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+            wanted = fcntl.ioctl(control, GET_FLAGS, INTERFACE.pack(b"lo", 0))
+            fcntl.ioctl(control, SET_FLAGS, INTERFACE.pack(b"lo", INTERFACE.unpack(wanted)[1] | UP))
+
+
+def _leave_the_world() -> None:
+    """The namespace for mounts comes later, so that who stays outside can clear up."""
+    uid, gid = os.getuid(), os.getgid()
+    kernel.unshare(WORLD)
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+
+
+def _enter_root(folder: str) -> Root:
+    kernel.unshare(kernel.NEWNS)
+    root = Root(folder)
+    root.enter()
+    return root

@@ -13,9 +13,10 @@ import socket
 import stat
 import sys
 import tempfile
+from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
 
-from . import kernel, limits, processes
+from . import kernel, processes
 
 if TYPE_CHECKING:
     from .confine import Confinement
@@ -67,7 +68,7 @@ def self_test(confinement: Confinement, outside: Outside, folder: str) -> List[s
 
     `folder`: where sessions have their folders.
     """
-    limits.measure()
+    processes.measure()
     abstract = socket.socket(socket.AF_UNIX)
     abstract.bind("\0deckgen-%d" % os.getpid() if sys.platform.startswith("linux") else os.path.join(folder, "socket"))
     abstract.listen(1)
@@ -80,7 +81,13 @@ def self_test(confinement: Confinement, outside: Outside, folder: str) -> List[s
         _attempt(confinement, os.path.join(folder, "self-test"), acts, writer, gate)
     os.close(writer)
     os.close(gate)
-    done = _read_all(reader, len(acts))
+    done = b""
+    """One letter for each act."""
+    while len(done) < len(acts) and select.select([reader], [], [], PATIENCE)[0]:
+        part = os.read(reader, len(acts))
+        if not part:
+            break
+        done += part
     weighed = not sys.platform.startswith("linux") or processes.memory(pid) > 0
     os.close(opener)
     with contextlib.suppress(OSError):
@@ -90,23 +97,10 @@ def self_test(confinement: Confinement, outside: Outside, folder: str) -> List[s
     abstract.close()
     outside.close()
     shutil.rmtree(os.path.join(folder, "self-test"), ignore_errors=True)
-    if done is None:
+    if len(done) < len(acts):
         return ["the self-test did not finish"]
     leaks = [name for (name, _), success in zip(acts, done) if success == ord("y")]  # noqa: B905 (Python 3.8)
-    return leaks if weighed else [*leaks, "take memory in many processes"]
-
-
-def _read_all(reader: int, expected: int) -> Optional[bytes]:
-    """One letter for each act; None if they do not come."""
-    data = b""
-    while len(data) < expected:
-        if not select.select([reader], [], [], PATIENCE)[0]:
-            return None
-        part = os.read(reader, expected - len(data))
-        if not part:
-            return None
-        data += part
-    return data
+    return list(dict.fromkeys(leaks if weighed else [*leaks, "take memory in many processes"]))
 
 
 def _attempt(confinement: Confinement, folder: str, acts: List[Act], writer: int, gate: int) -> None:
@@ -114,7 +108,7 @@ def _attempt(confinement: Confinement, folder: str, acts: List[Act], writer: int
     os.setsid()
     confinement.separate(loopback=False)
     os.makedirs(folder)
-    limits.set_limits({"AS": limits.TOTAL, "FSIZE": 1 << 28})
+    processes.set_limits({"AS": processes.TOTAL, "FSIZE": 1 << 28})
     confinement.enter(folder)
     for _, act in acts:
         try:
@@ -128,65 +122,55 @@ def _attempt(confinement: Confinement, folder: str, acts: List[Act], writer: int
 
 def _acts(outside: Outside, abstract: Any) -> List[Act]:
     """Name and attempt; an attempt that is refused raises. Those that change the attempting process come last."""
-    parent = os.getpid()
-    secret, own = outside.secret, os.path.abspath(__file__)
+    parent, secret, own = os.getpid(), outside.secret, os.path.abspath(__file__)
     acts: List[Act] = [
         ("read outside", lambda: os.close(os.open(secret, os.O_RDONLY))),
         ("write outside", lambda: os.close(os.open(secret + ".new", os.O_CREAT | os.O_WRONLY))),
         ("list the home folder", lambda: _list(os.path.expanduser("~"), outside.home)),
-        ("change a mode outside", lambda: _each(_change_mode, secret, own)),
-        ("change a time outside", lambda: _each(_change_time, secret, own)),
         ("open a network socket", lambda: socket.socket(socket.AF_INET)),
         ("connect to an abstract socket", lambda: socket.socket(socket.AF_UNIX).connect(abstract)),
         ("signal the parent", lambda: os.kill(parent, 0)),
     ]
-    if sys.platform.startswith("linux"):
-        acts += _acts_on_linux(outside, secret, own, parent)
-    return acts
-
-
-def _acts_on_linux(outside: Outside, secret: str, own: str, parent: int) -> List[Act]:
+    for path in (secret, own):
+        acts += [
+            ("change a mode outside", partial(_change_mode, path)),
+            ("change a time outside", partial(_change_time, path)),
+        ]
+    if not sys.platform.startswith("linux"):
+        return acts
     libc: Any = ctypes.CDLL(None, use_errno=True)
     stream, datagram = (os.path.join(outside.folder, name) for name in ("stream", "datagram"))
+    private, core = kernel.RECURSIVE | kernel.PRIVATE, processes.resource.RLIMIT_CORE
+    limit = processes.resource.prlimit
     return [
-        ("change an attribute outside", lambda: _each(_change_attribute, secret, own)),
+        *acts,
+        *(("change an attribute outside", partial(_change_attribute, path)) for path in (secret, own)),
         ("connect to a socket with a path", lambda: socket.socket(socket.AF_UNIX).connect(stream)),
         ("send to a socket with a path", lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b"x", datagram)),
         ("send over a pair to a socket with a path", lambda: _send_over_pair(datagram)),
         ("read the parent's environment", lambda: open(f"/proc/{parent}/environ", "rb").read()),
-        ("change the parent's limits", lambda: _change_limits(parent)),
+        ("change the parent's limits", lambda: limit(parent, core, limit(parent, core))),
         ("slow the parent down", lambda: os.sched_setaffinity(parent, os.sched_getaffinity(parent))),
-        ("trace the parent", lambda: _done(libc.ptrace(PTRACE_SEIZE, parent, 0, 0))),
+        ("trace the parent", lambda: _insist(libc.ptrace(PTRACE_SEIZE, parent, 0, 0) == 0)),
         ("use the machine's shared memory", lambda: _use_shared_memory(outside.shared_memory)),
         ("leave shared memory behind", lambda: _leave_shared_memory(libc)),
-        ("take memory without bound", lambda: mmap.mmap(-1, limits.TOTAL + (1 << 30), flags=mmap.MAP_PRIVATE)),
-        ("take memory that counts for nobody", lambda: _each(_take_uncounted, "file", "shared")),
+        ("take memory without bound", lambda: mmap.mmap(-1, processes.TOTAL + (1 << 30), flags=mmap.MAP_PRIVATE)),
+        ("take memory that counts for nobody", lambda: os.close(os.memfd_create("self-test"))),
+        ("take memory that counts for nobody", lambda: mmap.mmap(-1, mmap.PAGESIZE).close()),
         ("have others wait for a file", lambda: _take_lease(own)),
-        ("take what is counted for the user", lambda: _done(min(libc.inotify_init1(0), 0))),
+        ("take what is counted for the user", lambda: _insist(libc.inotify_init1(0) >= 0)),
         ("write the kernel's settings", lambda: os.close(os.open(SETTING, os.O_WRONLY))),
-        ("gain powers by a program", lambda: _done(libc.prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0))),
+        ("gain powers by a program", lambda: _insist(libc.prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0)),
         ("use powers of root", lambda: os.chroot("/")),
-        ("mount a file system", lambda: kernel.mount("none", "/", "", kernel.RECURSIVE | kernel.PRIVATE)),
+        ("mount a file system", lambda: kernel.mount("none", "/", "", private)),
         ("make a namespace", lambda: kernel.unshare(kernel.NEWUSER)),
         ("leave the process group", lambda: _leave_group(libc)),
     ]  # fmt: skip
 
 
-def _done(result: int) -> None:
-    if result != 0:
-        raise PermissionError("refused")
-
-
-def _each(change: Callable[[str], None], *paths: str) -> None:
-    """Raises only if it is refused for all of them."""
-    refused = 0
-    for path in paths:
-        try:
-            change(path)
-        except OSError:
-            refused += 1
-    if refused == len(paths):
-        raise PermissionError("refused")
+def _insist(succeeded: bool) -> None:
+    if not succeeded:
+        raise PermissionError("refused, or not the machine's")
 
 
 def _change_mode(path: str) -> None:
@@ -209,37 +193,18 @@ def _send_over_pair(path: str) -> None:
         one.sendmsg([b"x"], [], 0, path)
 
 
-def _change_limits(pid: int) -> None:
-    import resource
-
-    resource.prlimit(pid, resource.RLIMIT_CORE, resource.prlimit(pid, resource.RLIMIT_CORE))
-
-
 def _list(folder: str, machines: Identity) -> None:
     """Only if it is the machine's: a root of its own has an empty one, or one with the way to Python in it."""
     os.listdir(folder)
-    _insist_on(machines, folder)
+    _insist(machines is not None and _identity(folder) == machines)
 
 
 def _use_shared_memory(machines: Identity) -> None:
     """Only if it is the machine's: each session has its own where there are namespaces."""
-    _insist_on(machines, SHARED_MEMORY)
+    _insist(machines is not None and _identity(SHARED_MEMORY) == machines)
     path = f"{SHARED_MEMORY}/deckgen-self-test-{os.getpid()}"
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     os.unlink(path)
-
-
-def _insist_on(machines: Identity, path: str) -> None:
-    if machines is None or _identity(path) != machines:
-        raise PermissionError("not the machine's")
-
-
-def _take_uncounted(kind: str) -> None:
-    """A file in memory without a path, or shared memory without a file."""
-    if kind == "file":
-        os.close(os.memfd_create("self-test"))
-    else:
-        mmap.mmap(-1, mmap.PAGESIZE).close()
 
 
 def _take_lease(path: str) -> None:
@@ -252,18 +217,18 @@ def _take_lease(path: str) -> None:
 
 def _leave_shared_memory(libc: Any) -> None:
     made = libc.shmget(0, ctypes.c_size_t(4096), 0o1600)
-    if made < 0:
-        raise PermissionError("refused")
+    _insist(made >= 0)
     libc.shmctl(made, IPC_RMID, None)
 
 
 def _leave_group(libc: Any) -> None:
     """In a child, since the leader of a group cannot leave it."""
-    pid = os.fork()
-    if pid == 0:
+
+    def leave() -> None:
         libc.setsid()
-        os._exit(os.getpgid(0) != os.getpid())
-    _done(os.waitpid(pid, 0)[1])
+        _insist(os.getpgid(0) == os.getpid())
+
+    _insist(kernel.succeeds(leave))
 
 
 def _identity(path: str) -> Identity:

@@ -9,7 +9,7 @@ from typing import Any, Dict
 
 from ..sandbox import kernel
 from ..sandbox.confine import Confinement
-from ..sandbox.limits import set_limits
+from ..sandbox.processes import set_limits
 from .reporter import Reporter
 from .session import Session
 

@@ -16,7 +16,7 @@ import sys
 import threading
 from typing import Any, Dict, List
 
-from ..sandbox import kernel, limits, processes
+from ..sandbox import kernel, processes
 from ..sandbox.confine import World
 from .torch_import import Json, import_torch
 
@@ -50,7 +50,7 @@ def serve(settings: Json) -> None:
         kernel.prctl(kernel.DUMPABLE, 0)
     os.write(target, json.dumps({**hello, **verdict}).encode("ascii") + b"\n")
 
-    limits.measure()
+    processes.measure()
     request = read_request(source)
     if hasattr(os, "fork"):
         os.close(source)  # a snippet shall not read from it

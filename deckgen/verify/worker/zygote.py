@@ -20,7 +20,7 @@ import time
 import traceback
 from typing import Any, Callable, Dict, Tuple
 
-from ..sandbox import kernel, limits, processes
+from ..sandbox import kernel, processes
 from ..sandbox.confine import World
 from .torch_import import Json, import_torch
 
@@ -47,7 +47,7 @@ def serve(settings: Json) -> None:
         hello.update(verdict)
         stage = session.Session()
         warm.warm_up(stage, settings["sessions"])
-        limits.measure()
+        processes.measure()
 
         def run_child(request: int, log: int, folder: str) -> None:
             child.run_child(request, log, folder, guard, stage)
@@ -78,7 +78,7 @@ class Zygote:
         self.wakeup, self.bell = socket.socketpair()
         self.bell.setblocking(False)
         self.wakeup.setblocking(False)
-        self.limits = limits.in_force()
+        self.limits = processes.in_force()
         self.watch = processes.Watch()
         self.reasons: Dict[int, str] = {}
         """Why a session was ended, by its process."""
@@ -120,7 +120,7 @@ class Zygote:
         """False once deckgen has gone, or if somebody has changed our limits, which sessions would inherit."""
         message, ancillary, _, _ = self.control.recvmsg(16, socket.CMSG_SPACE(DESCRIPTORS.size))
         brought = [data for _, _, data in ancillary if len(data) == DESCRIPTORS.size]
-        if not message or not brought or limits.in_force() != self.limits:
+        if not message or not brought or processes.in_force() != self.limits:
             return False
         request, log, lifeline = DESCRIPTORS.unpack(brought[0])
         self.count += 1
