@@ -6,50 +6,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deckgen.model.claim import Exists
-from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.written import Written
 
-VARIABLES = {
-    "optimizer": "Optimizer",
-    "opt": "Optimizer",
-    "scheduler": "torch.optim.lr_scheduler.LRScheduler",
-    "model": "nn.Module",
-    "net": "nn.Module",
-    "module": "nn.Module",
-    "layer": "nn.Module",
-    "tensor": "Tensor",
-    "x": "Tensor",
-    "y": "Tensor",
-    "a": "Tensor",
-    "b": "Tensor",
-    "t": "Tensor",
-    "loss": "Tensor",
-    "input": "Tensor",
-    "output": "Tensor",
-    "writer": "SummaryWriter",
-    "loader": "DataLoader",
-    "dataloader": "DataLoader",
-    "train_loader": "DataLoader",
-    "dataset": "Dataset",
-    "scaler": "torch.amp.GradScaler",
+_MEANT = {
+    "Optimizer": "optimizer opt",
+    "torch.optim.lr_scheduler.LRScheduler": "scheduler",
+    "nn.Module": "model net module layer",
+    "Tensor": "tensor x y a b t loss input output",
+    "SummaryWriter": "writer",
+    "DataLoader": "loader dataloader train_loader",
+    "Dataset": "dataset",
+    "torch.amp.GradScaler": "scaler",
 }
+VARIABLES = {name: meant for meant, names in _MEANT.items() for name in names.split()}
 """What notes mean by a variable whose assignment is not shown."""
-ELSEWHERE = frozenset({
-    "np", "numpy", "plt", "pd", "os", "sys", "time", "math", "random", "json", "pickle", "copy",
-    "functools", "itertools", "collections", "threading", "logging", "pathlib", "matplotlib", "jnp", "self",
-    "pandas", "sklearn", "scipy", "cv2", "PIL", "Image", "tqdm", "cls", "super", "print",
-    "len", "range", "list", "dict", "tuple", "set", "int", "float", "str", "bool", "type",
-    "isinstance", "zip", "enumerate", "map", "open",
-})  # fmt: skip
+ELSEWHERE = frozenset(
+    (
+        "np numpy plt pd os sys time math random json pickle copy functools itertools collections threading logging"
+        " pathlib matplotlib jnp self pandas sklearn scipy cv2 PIL Image tqdm cls super print len range list dict tuple"
+        " set int float str bool type isinstance zip enumerate map open"
+    ).split()
+)
 """First words that are Python's or another package's: nothing for torch to confirm."""
-PACKAGES = frozenset({
-    "torchvision", "torchaudio", "torchtext", "transformers", "datasets", "accelerate", "deepspeed",
-    "tensorboard", "onnx", "onnxruntime", "lightning", "pytorch_lightning", "timm", "einops",
-    "tensorflow", "tf", "keras", "jax", "cupy", "transforms", "T",
-})  # fmt: skip
+PACKAGES = frozenset(
+    (
+        "torchvision torchaudio torchtext transformers datasets accelerate deepspeed tensorboard onnx onnxruntime"
+        " lightning pytorch_lightning timm einops tensorflow tf keras jax cupy transforms T"
+    ).split()
+)
 """First words of packages that torch knows nothing of."""
-ROOTS = ("nn", "F", "optim", "autograd", "Tensor", "SummaryWriter", "Optimizer", "DataLoader", "Module")
-"""First words other than `torch` that lead into torch."""
+ROOTS = "torch nn F optim autograd Tensor SummaryWriter Optimizer DataLoader Module".split()
+"""First words that lead into torch."""
 PARAMETER = "parameter"
 """The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
 GIVEN = "given"
@@ -71,70 +58,47 @@ class Reading:
 
 
 def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
-    """From the surest to the least sure; the caller stops at the first firm one that leads somewhere."""
-    path = written.path
+    """From the surest to the least sure."""
+    path, owner = written.path, claim.owner
     if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
         return
     if claim.form in (PARAMETER, GIVEN):
         yield from _of_parameter(claim, written)
         return
+    # What torch's functions return is a tensor more often than not: `sum` of `torch.arange(3).sum()`.
+    result = [Reading(".".join(("Tensor", *path[written.results :])), False)] if written.results else []
     if claim.alias is not None:
-        yield Reading(".".join((claim.alias, *path[1:])), not written.results)
-        yield from _of_result(written)
+        yield Reading(".".join((claim.alias, *path[1:])), not result)
+        yield from result
         return
     if len(path) > 1:
-        yield from _of_dotted(claim, written)
-    if claim.owner is not None:
-        yield from _of_owner(claim.owner, written)
+        variable, rooted = VARIABLES.get(path[0]), path[0] in ROOTS
+        yield Reading(_customary(written.dotted), variable == owner if variable else rooted and not result)
+        yield from result if not variable else ()
+        for scope in claim.scopes if not (result or rooted or variable) else ():
+            # In torch's modules that are named around it: below `torch.fft`, `fft.ifft` is its own.
+            package, _, module = scope.rpartition(".")
+            if scope.partition(".")[0] == "torch":
+                yield Reading(f"{package if module == path[0] else scope}.{written.dotted}", True, within=True)
+    if owner is not None:
+        yield Reading(f"{owner}::{path[-1]}" if len(path) == 1 else f"{owner}.{written.dotted}", True)
+        if len(path) == 2 and path[0] not in VARIABLES:  # `prof.step()` below `torch.profiler`: of one of its classes
+            yield Reading(f"{owner}::{path[-1]}", False)
     if len(path) == 1:
         yield from (Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
         if path[0] not in ELSEWHERE:
             yield Reading(path[0], False, by_chance=True)
 
 
-def _of_dotted(claim: Exists, written: Written) -> Iterator[Reading]:
-    path = written.path
-    if path[0] in VARIABLES:
-        meant = VARIABLES[path[0]]
-        yield Reading(".".join((meant, *path[1:])), meant == claim.owner)
-        return
-    rooted = path[0] == "torch" or path[0] in ROOTS
-    yield Reading(written.dotted, rooted and written.results == 0)
-    yield from _of_result(written)
-    if not (written.results or rooted):
-        yield from _within(claim.scopes, written)
-
-
-def _of_result(written: Written) -> Iterator[Reading]:
-    """What torch's functions return is a tensor more often than not: `sum` of `torch.arange(3).sum()`."""
-    if written.results:
-        yield Reading(".".join(("Tensor", *written.path[written.results :])), False)
-
-
-def _within(scopes: tuple[str, ...], written: Written) -> Iterator[Reading]:
-    """What a dotted name is in torch's modules that are named around it: below `torch.fft`, `fft.ifft` is its own."""
-    for scope in scopes:
-        package, _, module = scope.rpartition(".")
-        if scope.partition(".")[0] == "torch":
-            yield Reading(f"{package if module == written.path[0] else scope}.{written.dotted}", True, within=True)
-
-
-def _of_owner(owner: str, written: Written) -> Iterator[Reading]:
-    """What the surroundings name has it; `prof.step()` below `torch.profiler` is a method of one of its classes."""
-    path = written.path
-    yield Reading(f"{owner}::{path[-1]}" if len(path) == 1 else f"{owner}.{written.dotted}", True)
-    if len(path) == 2 and path[0] not in VARIABLES:
-        yield Reading(f"{owner}::{path[-1]}", False)
-
-
 def _of_parameter(claim: Exists, written: Written) -> Iterator[Reading]:
     """What may have the parameter: a method of what the headings name, else what is written, else its class there."""
-    bare = claim.owner and "." not in claim.owner
-    inside = [Reading(f"{scope}::{claim.owner}", True) for scope in claim.scopes if bare and scope != claim.owner]
-    by_chance = is_bare_owner(claim) and claim.alias is None
-    names = (claim.owner, claim.alias, written.dotted)
-    named = [Reading(_customary(name), True, by_chance=by_chance) for name in names if name]
-    yield from (*inside, *named) if is_bare_owner(claim) else (*named, *inside)
+    owner = claim.owner
+    bare = is_bare_owner(claim)
+    scopes = claim.scopes if owner and "." not in owner else ()
+    inside = [Reading(f"{scope}::{owner}", True) for scope in scopes if scope != owner]
+    names = [name for name in (owner, claim.alias, written.dotted) if name]
+    named = [Reading(_customary(name), True, by_chance=bare and claim.alias is None) for name in names]
+    yield from (*inside, *named) if bare else (*named, *inside)
 
 
 def is_bare_owner(claim: Exists) -> bool:
@@ -150,15 +114,4 @@ def _customary(name: str) -> str:
 
 def is_foreign(alias: str | None) -> bool:
     """True if the source imports it from another package than torch."""
-    return alias is not None and "." in alias and alias.partition(".")[0] not in ("torch", *ROOTS)
-
-
-def not_torchs(claim: Exists, written: Written) -> ApiVerdict | None:
-    if not written.path:
-        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason="an expression or a pattern, not a name")
-    head = claim.alias.partition(".")[0] if claim.alias and is_foreign(claim.alias) else written.path[0]
-    if head in ELSEWHERE and (len(written.path) > 1 or is_foreign(claim.alias)):
-        return ApiVerdict(claim=claim, word=NameVerdict.NOT_AN_API, reason=f"`{head}` is not torch's")
-    if is_foreign(claim.alias) or (len(written.path) > 1 and head in PACKAGES):
-        return ApiVerdict(claim=claim, word=NameVerdict.UNVERIFIED, reason=f"missing-module {head}: not part of torch")
-    return None
+    return alias is not None and "." in alias and alias.partition(".")[0] not in ROOTS
