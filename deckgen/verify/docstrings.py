@@ -11,7 +11,7 @@ from deckgen.model.errors import EngineError
 from deckgen.model.source import Source
 from deckgen.verify.engine.runner import scrubbed_environment
 
-_SCRIPT = Path(__file__).with_name("worker") / "docstrings.py"
+_SCRIPT = Path(__file__).with_name("worker") / "probe.py"
 
 
 def docstrings(package: str, python: Path | None = None, timeout: float = 600) -> tuple[Source, ...]:
@@ -19,7 +19,7 @@ def docstrings(package: str, python: Path | None = None, timeout: float = 600) -
 
     Imports the package and its public modules in a process of their own. Raises EngineError if that fails.
     """
-    command = [str(python or sys.executable), str(_SCRIPT), package]
+    command = [str(python or sys.executable), str(_SCRIPT), "docstrings", package]
     try:
         answer = subprocess.run(command, capture_output=True, timeout=timeout, env=scrubbed_environment(0), check=False)
     except subprocess.TimeoutExpired as error:

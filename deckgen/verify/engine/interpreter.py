@@ -74,7 +74,7 @@ def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
 
 
 def _ask(executable: str, modules: list[str]) -> dict[str, Any]:
-    command = [executable, "-c", (WORKER / "probe.py").read_text("utf-8"), json.dumps(modules)]
+    command = [executable, "-c", (WORKER / "probe.py").read_text("utf-8"), "facts", json.dumps(modules)]
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         found: dict[str, Any] = json.loads(ran.stdout)

@@ -60,11 +60,7 @@ def _torch_state() -> bytes:
     return ctypes.string_at(state.data_ptr(), state.numel())
 
 
-STATES: Dict[str, Callable[[], Any]] = {
-    "torch": _torch_state,
-    "python": random.getstate,
-    "numpy": _numpy_state,
-}
+STATES: Dict[str, Callable[[], Any]] = {"torch": _torch_state, "python": random.getstate, "numpy": _numpy_state}
 
 
 class Watch:

@@ -10,17 +10,13 @@ import ast
 import dis
 import linecache
 import os
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List
 
 from .values import torch
 
 FOLDER = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 SURROUNDINGS = (
-    "distributed",
-    "_inductor",
-    "_dynamo",
-    "multiprocessing",
-    "hub.py",
+    *"distributed _inductor _dynamo multiprocessing hub.py".split(),
     os.path.join("utils", "cpp_extension.py"),
 )
 """Parts of torch that fail for want of other processes, a compiler or a network."""
@@ -48,53 +44,54 @@ def is_of_torch(error: BaseException, filename: str) -> bool:
 def _nodes_at(raising: Any, line: int, filename: str) -> List[ast.expr]:
     """What the statement works on that an instruction stands for; where Python does not tell, that of its line."""
     written = linecache.getline(filename, line)
-    places = getattr(raising, "positions", None)
-    text = _text(places, filename) if places is not None and places.col_offset is not None else ""
-    for source in (text, written, written.rstrip() + " pass"):
+    places = getattr(raising, "positions", None)  # from Python 3.11
+    lines = "".join(linecache.getlines(filename))
+    text = ast.get_source_segment(lines, places) if places is not None and places.col_offset is not None else ""
+    for source in (text or "", written, written.rstrip() + " pass"):
         try:
             tree = ast.parse(source.strip())
         except (SyntaxError, ValueError, RecursionError):
             continue
-        found = [part for node in ast.walk(tree) for part in _operands(node)]
+        found = [part for node in ast.walk(tree) for part in _parts(node, OPERANDS)]
         if found:
             return found
     return []
 
 
-def _operands(node: ast.AST) -> List[ast.expr]:
-    """A value, what is added to in place, what is asked whether it is true."""
-    if isinstance(node, ast.AugAssign):
-        return [node.target, node.value]
-    if isinstance(node, (ast.If, ast.While, ast.Assert)):
-        return [node.test]
-    if isinstance(node, (ast.Expr, ast.Assign, ast.Return)) and node.value is not None:
-        return [node.value]
-    return []
+OPERANDS = {
+    ast.AugAssign: "target value",
+    ast.If: "test",
+    ast.While: "test",
+    ast.Assert: "test",
+    ast.Expr: "value",
+    ast.Assign: "value",
+    ast.Return: "value",
+}
+"""What a statement works on: a value, what is added to in place, what is asked whether it is true."""
+ASKED = {
+    ast.Attribute: "value",
+    ast.Subscript: "value",
+    ast.Starred: "value",
+    ast.Call: "func",
+    ast.BinOp: "left right",
+    ast.Compare: "left comparators",
+    ast.UnaryOp: "operand",
+}
+"""What of an expression decides whom it asks."""
 
 
-def _text(places: Any, filename: str) -> str:
-    lines = [linecache.getline(filename, number) for number in range(places.lineno, places.end_lineno + 1)]
-    encoded = "".join(lines).encode("utf-8")
-    behind = len(lines[-1].encode("utf-8")) - places.end_col_offset
-    return encoded[places.col_offset : len(encoded) - behind].decode("utf-8", "replace")
+def _parts(node: ast.AST, fields: Dict[Any, str]) -> List[ast.expr]:
+    values = [getattr(node, name) for name in fields.get(type(node), "").split()]
+    return [part for value in values if value is not None for part in (value if isinstance(value, list) else [value])]
 
 
-def _is_torchy(node: Optional[ast.AST], names: Dict[str, Any]) -> bool:
+def _is_torchy(node: ast.AST, names: Dict[str, Any]) -> bool:
     """True if an expression asks something of torch: of its functions and classes, of tensors and modules."""
     if isinstance(node, ast.Name):
         return node.id in names and _belongs_to_torch(names[node.id])
-    parts: List[Any] = []
-    if isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
-        parts = [node.value]
-    elif isinstance(node, ast.Call):
-        builtin = isinstance(node.func, ast.Name) and node.func.id not in names
-        parts = [node.func, *(node.args if builtin else ())]
-    elif isinstance(node, ast.BinOp):
-        parts = [node.left, node.right]
-    elif isinstance(node, ast.Compare):
-        parts = [node.left, *node.comparators]
-    elif isinstance(node, ast.UnaryOp):
-        parts = [node.operand]
+    parts = _parts(node, ASKED)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in names:
+        parts += node.args  # of a function of Python's own
     return any(_is_torchy(part, names) for part in parts)
 
 

@@ -21,7 +21,6 @@ class Statement(NamedTuple):
     first: int
     last: int
     code: Optional[CodeType]
-    is_expression: bool = False
     shows: bool = False
     """The value of this expression statement is worth an event."""
     assigned: Tuple[str, ...] = ()
@@ -52,19 +51,18 @@ class Cutter:
 
     def _compile(self, node: ast.stmt, offset: int, after: List[str], inside: List[Probe]) -> Statement:
         first, last = span(node)
-        facts: Dict[str, Any] = {"assigned": assigned_names(node), "unwatched": has_unwatched_source(node)}
+        assigned, unwatched = assigned_names(node), has_unwatched_source(node)
         insert_probes(node, inside)
         ast.increment_lineno(node, offset)
-        is_expression = isinstance(node, ast.Expr)
+        shows = isinstance(node, ast.Expr) and not _says_nothing(node.value)
         tree: Any = ast.Expression(node.value) if isinstance(node, ast.Expr) else ast.Module([node], [])
+        mode = "eval" if isinstance(node, ast.Expr) else "exec"
         try:
-            mode = "eval" if is_expression else "exec"
             code = compile(tree, self.filename, mode, flags=self.flags, dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError) as error:
             reason = error if isinstance(error, SyntaxError) else SyntaxError(str(error))
             return Statement(first, last, None, error=reason)
-        shows = isinstance(node, ast.Expr) and not _says_nothing(node.value)
-        return Statement(first, last, code, is_expression, shows, probes=after, **facts)
+        return Statement(first, last, code, shows, assigned, after, unwatched)
 
 
 def span(node: ast.stmt) -> Tuple[int, int]:
@@ -105,22 +103,16 @@ def assign_probes(body: Sequence[ast.stmt], probes: Sequence[Probe]) -> Dict[int
     wanted: Dict[int, Tuple[List[str], List[Probe]]] = {}
     for line, expression in dict.fromkeys((int(line), str(text)) for line, text in probes):
         above = [node for node in body if span(node)[0] <= line]
-        if not above or not _is_expression(expression):
+        try:
+            ast.parse(expression.strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError):
             continue
-        after, inside = wanted.setdefault(id(above[-1]), ([], []))
-        if _innermost(above[-1], line) is None:
+        after, inside = wanted.setdefault(id(above[-1]), ([], [])) if above else ([], [])
+        if above and _innermost(above[-1], line) is None:
             after.append(expression)
         else:
             inside.append((line, expression))
     return wanted
-
-
-def _is_expression(text: str) -> bool:
-    try:
-        ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    return True
 
 
 def _innermost(node: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int]]:
