@@ -15,17 +15,19 @@ from deckgen.model.claim import Exists
 from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.near import near, normal
 from deckgen.verify.names.parameters import Fact, Slip, compare_default, lists_parameters, slip_of_one, slips
-from deckgen.verify.names.readings import (
+from deckgen.verify.names.written import (
     ELSEWHERE,
     GIVEN,
     PACKAGES,
     PARAMETER,
     Reading,
+    Written,
     is_bare_owner,
     is_foreign,
+    is_placeholder,
+    parse,
     readings_of,
 )
-from deckgen.verify.names.written import Written, is_placeholder, parse
 
 Facts = Mapping[str, Any]
 """The answer of `introspect`."""
