@@ -107,9 +107,7 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
         (_judge_found(claim, written, *lead, facts) for lead, _ in found), key=lambda one: _ORDER.index(one.word)
     )
     by_chance = all(chance for _, chance in found)
-    if not by_chance or best.word is not NameVerdict.SIGNATURE_DIFFERS or _is_likely(written, best, facts):
-        return best
-    return _perhaps_another(best)
+    return _perhaps_another(best) if by_chance and best.word is NameVerdict.SIGNATURE_DIFFERS else best
 
 
 def _lead(reading: Reading, facts: Facts) -> dict[str, Any]:
@@ -123,14 +121,6 @@ def _found(reading: Reading, facts: Facts) -> list[tuple[str, str]]:
     if "::" in reading.query:
         return [(path, how) for path, how in lead["hits"]]
     return [(lead["object"], "member")] if lead["object"] and not lead["rest"] else []
-
-
-def _is_likely(written: Written, verdict: ApiVerdict, facts: Facts) -> bool:
-    """A class written with two parameters that torch's class of that name has, and hardly any other: it is meant."""
-    fact = facts["objects"][verdict.qualified]
-    names = [one.name for one in written.arguments or () if one.kind in ("name", "keyword")]
-    known = [name for name in names if slip_of_one(name, fact) is None]
-    return fact["kind"] == "class" and not written.is_call and len(known) >= 2 and 2 * len(known) > len(names)
 
 
 def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Facts) -> ApiVerdict:

@@ -9,7 +9,6 @@ import ast
 import inspect
 import re
 import textwrap
-import typing
 from types import ModuleType
 from typing import Any, Dict, List, Optional, Set
 
@@ -89,21 +88,7 @@ def _parameter_lists(value: Any, name: str, inspected: Optional[List[Parameter]]
     documented += _documented(value, "__init__") if inspect.isclass(value) else []
     if inspected is None:
         return documented
-    # `*args: Module`, as one of the overloads has it: as many as one likes. With `**kwargs` it is the body's own.
-    overloads = [one for one in _overloads(value) if not _says_nothing(one) or [kind for _, kind, _ in one] == ["*"]]
-    return [one for one in documented if not _says_nothing(one)] + overloads or [inspected]
-
-
-def _overloads(value: Any) -> List[List[Parameter]]:
-    """What `@typing.overload` tells of a callable that itself takes `*args, **kwargs` (from Python 3.11)."""
-    get_overloads = getattr(typing, "get_overloads", None)
-    body = vars(value).get("__init__") if inspect.isclass(value) else value
-    if get_overloads is None or not inspect.isfunction(body):
-        return []
-    return [
-        [_parameter(one) for one in inspect.signature(overload).parameters.values() if one.name != "self"]
-        for overload in get_overloads(body)
-    ]
+    return [one for one in documented if not _says_nothing(one)] or [inspected]
 
 
 def _parameter(one: inspect.Parameter) -> Parameter:

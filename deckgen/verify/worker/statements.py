@@ -107,11 +107,12 @@ def assign_probes(body: Sequence[ast.stmt], probes: Sequence[Probe]) -> Dict[int
             ast.parse(expression.strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError):
             continue
-        after, inside = wanted.setdefault(id(above[-1]), ([], [])) if above else ([], [])
-        if above and _innermost(above[-1], line) is None:
-            after.append(expression)
-        else:
-            inside.append((line, expression))
+        if above:
+            after, inside = wanted.setdefault(id(above[-1]), ([], []))
+            if _innermost(above[-1], line) is None:
+                after.append(expression)
+            else:
+                inside.append((line, expression))
     return wanted
 
 
