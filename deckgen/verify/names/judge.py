@@ -14,7 +14,7 @@ from typing import Any
 from deckgen.model.claim import Exists
 from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.near import near, normal
-from deckgen.verify.names.parameters import Fact, Slip, compare_default, lists_parameters, slip_of_one, slips
+from deckgen.verify.names.parameters import Fact, Slip, compare_default, slip_of_one, slips
 from deckgen.verify.names.written import (
     ELSEWHERE,
     GIVEN,
@@ -126,14 +126,12 @@ def _found(reading: Reading, facts: Facts) -> list[tuple[str, str]]:
 def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Facts) -> ApiVerdict:
     fact = facts["objects"][path]
     verdict = partial(ApiVerdict, claim=claim, qualified=path, signature=_signature(fact))
-    arguments = written.arguments or ()
     if how == PARAMETER:
         return verdict(word=NameVerdict.EXISTS, reason=f"a parameter of {path}")
     if fact["removed"]:
         return verdict(word=NameVerdict.MISSING, reason=f"calling it only raises: {fact['removed']}")
     # Running text shows calls: its arguments are the caller's own variables, `torch.mv(matrix, vector)`.
-    is_call = written.is_call or (claim.form == "prose" and not lists_parameters(arguments, fact))
-    if wrong := slips(arguments, fact, is_call=is_call):
+    if wrong := slips(written.arguments or (), fact, is_call=written.is_call or claim.form == "prose"):
         return _differs(claim, path, wrong, fact)
     if pair := _wrong_pair(path, claim.peers, facts):
         reason = f"the module of {pair[0]} is {pair[1]}"

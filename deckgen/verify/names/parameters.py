@@ -168,28 +168,6 @@ def slip_of_one(name: str, fact: Fact) -> Slip | None:
     return _slip(name, None, signatures[0])
 
 
-def lists_parameters(arguments: Sequence[Argument], fact: Fact) -> bool:
-    """True for names that can only be those of parameters: `torch.stack(tensors, axis_name)`.
-
-    The first is the first parameter's own name, and any that is no parameter's stands where one has a default: `axis_name`
-    for `dim=0`. `torch.matmul(input, weight)` shows a call of somebody's own variables.
-    """
-    names = [argument.name for argument in arguments if argument.kind == "name"]
-    return len(names) == len(arguments) > 0 and any(_lists(names, one["parameters"]) for one in fact["signatures"])
-
-
-def _lists(names: Sequence[str], parameters: Sequence[Sequence[Any]]) -> bool:
-    known = {name for name, _, _ in parameters}
-    return (
-        len(names) <= len(parameters)
-        and names[0] == parameters[0][0]
-        and all(
-            name in known or (kind == "positional" and default is not None)
-            for name, (_, kind, default) in zip(names, parameters, strict=False)
-        )
-    )
-
-
 # Defaults, by value
 
 _WORDS = {"true": True, "false": False, "none": None, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}

@@ -20,8 +20,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from . import Json, capture
 from .randomness import Watch, seed_everything
-from .refusals import is_of_torch
-from .statements import PROBE, Cutter, Statement
+from .statements import PROBE, Cutter, Statement, is_of_torch
 from .values import describe_quietly, torch
 
 Send = Callable[[Json], None]
