@@ -157,7 +157,7 @@ class Session:
                 self.namespace.pop(name, None)
         else:
             for expression in statement.probes:
-                self.probe(expression, lambda text=expression: eval(text, self.namespace), statement.first)  # type: ignore[misc]  # noqa: S307
+                self.probe(expression, partial(eval, expression, self.namespace), statement.first)
             for name in statement.assigned:
                 if name in self.namespace and name not in statement.probes:
                     seen = describe_quietly(self.namespace[name], light=True)
