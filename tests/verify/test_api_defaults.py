@@ -96,8 +96,6 @@ FALSE = {
     "## torch.optim.Adam\n\n| 参数 | 类型 | 默认值 |\n| --- | --- | --- |\n| betas | tuple | (0.9, 0.99) |": (
         "default of `betas`: claimed (0.9, 0.99), torch has (0.9, 0.999)"
     ),
-    "| API | text |\n| --- | --- |\n| `nn.Conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, "
-    "groups=1, bias=False, padding_mode='zeros')` | text |": "default of `bias`: claimed False, torch has True",
 }
 
 

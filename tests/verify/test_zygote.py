@@ -13,7 +13,7 @@ import importlib
 import torch
 torch.set_num_threads(1)
 torch.set_warn_always(True)
-source = open({folder!r} + "/warm.py").read()
+source = open({folder!r} + "/child.py").read()
 start = source.index("REHEARSED = ")
 space = {{}}
 exec(source[start : source.index("ROUNDS =")], space)

@@ -72,7 +72,7 @@ def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
 
 
 def _ask(executable: str, modules: list[str]) -> dict[str, Any]:
-    command = [executable, "-c", (WORKER / "probe.py").read_text("utf-8"), json.dumps(modules)]
+    command = [executable, "-c", (WORKER / "probe.py").read_text("utf-8"), "facts", json.dumps(modules)]
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         found: dict[str, Any] = json.loads(ran.stdout)
@@ -100,7 +100,7 @@ def docstrings(package: str, python: Path | None = None, timeout: float = 600) -
 
     Imports the package and its public modules in a process of their own. Raises EngineError if that fails.
     """
-    command = [str(python or sys.executable), str(WORKER / "docstrings.py"), package]
+    command = [str(python or sys.executable), str(WORKER / "probe.py"), "docstrings", package]
     try:
         answer = subprocess.run(command, capture_output=True, timeout=timeout, env=scrubbed_environment(0), check=False)
     except subprocess.TimeoutExpired as error:

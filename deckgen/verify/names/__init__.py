@@ -1,5 +1,5 @@
 """Names of the API against the live torch.
 
-`readings` says what a written name may mean and the worker looks it up; `judge` compares what came back, with `parameters`
-and `defaults` beside it, and `near` says what was meant by a name that is not there.
+`written` says what a written name may mean and the worker looks it up; `judge` compares what came back, with `parameters`
+beside it, and `near` says what was meant by a name that is not there.
 """

@@ -25,32 +25,23 @@ def near(name: str, pool: Iterable[str], *, sure: bool = False) -> str | None:
     `sure` asks for more likeness, for names that need not be torch's at all: one edit in seven letters.
     """
     wanted = normal(name)
-    if not wanted or (sure and len(wanted) <= SHORTEST):
+    length = len(wanted)
+    if not wanted or (sure and length <= SHORTEST):
         return None
-    found: list[tuple[int, tuple[bool, bool, bool, int], str]] = []
-    allowed = len(wanted) // 7 if sure else _allowed(wanted)
+    allowed = 0 if length < SHORTEST else min(3, max(1, (length + 1) // 5 + (6 <= length < 9)))
+    allowed = length // 7 if sure else allowed
+    found: list[tuple[int, bool, bool, bool, int, str]] = []
     for candidate in pool:
         other = normal(candidate)
-        if abs(len(other) - len(wanted)) > allowed:
+        if abs(len(other) - length) > allowed:
             continue
         distance = OSA.distance(wanted, other, score_cutoff=allowed)
         if distance <= allowed:
-            doubled = _single(name) != _single(candidate)
+            single, other_single = (re.sub(r"(.)\1", r"\1", one) for one in (name, candidate))
             in_place = name.endswith("_") != candidate.endswith("_")
-            likeness = (doubled, in_place, not _letters_in_order(name, candidate), OSA.distance(name, candidate))
-            found.append((distance, likeness, candidate))
+            edits = OSA.distance(name, candidate)
+            found.append((distance, single != other_single, in_place, not _in_order(name, candidate), edits, candidate))
     return min(found)[-1] if found else None
-
-
-def _single(name: str) -> str:
-    """A name with doubled letters once."""
-    return re.sub(r"(.)\1", r"\1", name)
-
-
-def _allowed(wanted: str) -> int:
-    if len(wanted) < SHORTEST:
-        return 0
-    return min(3, max(1, (len(wanted) + 1) // 5 + (len(wanted) >= 6) * (len(wanted) < 9)))
 
 
 def abbreviates(short: str, name: str) -> bool:
@@ -64,11 +55,11 @@ def abbreviates(short: str, name: str) -> bool:
     ours, theirs = short.split("_"), name.split("_")
     if set(ours) <= set(theirs) or set(theirs) <= set(ours):
         return True
-    if len(ours) == len(theirs) and all(b.startswith(a) for a, b in zip(ours, theirs, strict=True)):
+    if len(ours) == len(theirs) and all(map(str.startswith, theirs, ours)):
         return True
-    return len(short) > 1 and short[0] == name[0] and len(short) < len(name) and _letters_in_order(short, name)
+    return 1 < len(short) < len(name) and short[0] == name[0] and _in_order(short, name)
 
 
-def _letters_in_order(short: str, name: str) -> bool:
+def _in_order(short: str, name: str) -> bool:
     letters = iter(name)
     return all(letter in letters for letter in short)

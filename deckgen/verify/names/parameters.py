@@ -1,7 +1,10 @@
-"""Parameters as written against the signatures of the live object."""
+"""Parameters and defaults as written against the signatures of the live object."""
 
 from __future__ import annotations
 
+import ast
+import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,17 +13,27 @@ from deckgen.text.pattern import pattern
 from deckgen.verify.names.near import abbreviates, near
 from deckgen.verify.names.written import Argument
 
-STAND_INS = frozenset({
-    "model", "net", "network", "module", "layer", "loss", "pred", "preds", "prediction",
-    "predictions", "output", "outputs", "out", "logits", "target", "targets", "label", "labels",
-    "tensor", "tensors", "data", "dataset", "batch", "image", "images", "img", "imgs", "path",
-    "file", "filename", "obj", "value", "values", "array", "arr", "ndarray", "list", "tuple", "args",
-    "kwargs",
-})  # fmt: skip
-"""Words for what one passes rather than for the parameter that takes it: `torch.save(model, path)`."""
+Fact = Mapping[str, Any]
+"""What the worker found out about one object."""
 
+STAND_INS = frozenset(
+    (
+        "model net network module layer loss pred preds prediction predictions output outputs out logits target targets"
+        " label labels tensor tensors data dataset batch image images img imgs path file filename obj value values array"
+        " arr ndarray list tuple args kwargs"
+    ).split()
+)
+"""Words for what one passes rather than for the parameter that takes it: `torch.save(model, path)`."""
 _LETTER = pattern(r"[A-Za-z]\d*|[A-Z]_[a-z]+")
 """Letters of mathematics: `x`, `x1`, `C_in`."""
+_WHY = {
+    "spelling": "`{written}` is spelt `{meant}`",
+    "short": "the parameter is called `{meant}`: `{written}=...` raises TypeError",
+    "unknown": "no parameter is called `{written}`; at that place stands `{meant}`",
+    "nowhere": "no parameter is called `{written}`",
+    "order": "`{written}` stands at another place",
+    "too-many": "it takes fewer positional arguments",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,190 +44,95 @@ class Slip:
     meant: str | None
     """The parameter that was meant, if one can be named."""
     why: str
-    """`short`, `spelling`, `order`, `unknown` or `too-many`."""
+    """One of `_WHY`."""
+
+    @property
+    def reason(self) -> str:
+        return _WHY[self.why].format(written=self.written, meant=self.meant)
 
 
-@dataclass(frozen=True, slots=True)
 class _Signature:
-    positional: tuple[str, ...]
-    star: str | None
-    double_star: str | None
-    keywords: frozenset[str]
-
-    @property
-    def open(self) -> bool:
-        """Takes any keyword."""
-        return self.double_star is not None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*self.positional, *sorted(self.keywords))
-
-
-def _signature(parameters: Sequence[Sequence[Any]]) -> _Signature:
-    kinds = [(str(name), str(kind)) for name, kind, _ in parameters]
-    return _Signature(
-        tuple(name for name, kind in kinds if kind in ("positional", "positional-only")),
-        next((name for name, kind in kinds if kind == "*"), None),
-        next((name for name, kind in kinds if kind == "**"), None),
-        frozenset(name for name, kind in kinds if kind == "keyword"),
-    )
+    def __init__(self, one: Fact) -> None:
+        self.positional: list[str] = []
+        keywords: list[str] = []
+        self.star = self.double_star = ""
+        for name, kind, _ in one["parameters"]:
+            if kind == "*":
+                self.star = name
+            elif kind == "**":  # it takes any keyword
+                self.double_star = name
+            else:
+                (keywords if kind == "keyword" else self.positional).append(name)
+        self.keywords = sorted(keywords)
+        self.names = self.positional + self.keywords
 
 
-def slips(arguments: Sequence[Argument], fact: Mapping[str, Any], *, is_call: bool) -> tuple[Slip, ...]:
+def slips(arguments: Sequence[Argument], fact: Fact, *, is_call: bool) -> list[Slip]:
     """What is wrong with written arguments: nothing if any one of the object's signatures takes them.
 
     In a call with values (`torch.pow(x, 2)`) positional names are the caller's own variables, so only keywords
-    and the number of arguments are looked at.
+    and the number of arguments are looked at. Where any keyword is given, `StepLR(opt, step_size=30)`, a short or unknown
+    name before it says nothing of `opt=`.
     """
-    signatures = [_signature(one["parameters"]) for one in fact["signatures"]]
-    if not signatures:
-        return ()
-    accepts: Mapping[str, str] = fact["accepts"]
-    tries = [_against(arguments, signature, accepts, is_call) for signature in signatures]
-    found = min(tries, key=len)
-    return _of_a_use(found, arguments) if found and _is_used(arguments, fact) else found
-
-
-def lists_parameters(arguments: Sequence[Argument], fact: Mapping[str, Any]) -> bool:
-    """True for names that can only be those of parameters: `torch.stack(tensors, axis_name)`.
-
-    The first is the first parameter's own name, and any that is no parameter's stands where one has a default: `axis_name`
-    for `dim=0`. `torch.matmul(input, weight)` shows a call of somebody's own variables.
-    """
-    return bool(arguments) and any(_lists(arguments, one["parameters"]) for one in fact["signatures"])
-
-
-def _lists(arguments: Sequence[Argument], parameters: Sequence[Sequence[Any]]) -> bool:
-    names = [argument.name for argument in arguments]
-    known = {str(name) for name, _, _ in parameters}
-    return (
-        all(argument.kind == "name" for argument in arguments)
-        and len(names) <= len(parameters)
-        and names[0] == parameters[0][0]
-        and all(
-            name in known or (kind == "positional" and default is not None)
-            for name, (_, kind, default) in zip(names, parameters, strict=False)
-        )
-    )
-
-
-_OF_VARIABLES = frozenset({"short", "unknown"})
-
-
-def _of_a_use(found: tuple[Slip, ...], arguments: Sequence[Argument]) -> tuple[Slip, ...]:
-    """Without what is only said of the caller's own variables: `StepLR(opt, step_size=30)` says nothing of `opt=`."""
-    keywords = {argument.name for argument in arguments if argument.kind == "keyword"}
-    return tuple(slip for slip in found if slip.why not in _OF_VARIABLES or slip.written in keywords)
-
-
-def _is_used(arguments: Sequence[Argument], fact: Mapping[str, Any]) -> bool:
-    """True if a keyword is given what no signature gives it: then a call is shown, and no list of parameters."""
-    return any(
-        argument.kind == "keyword" and all(_is_given(argument, one["parameters"]) for one in fact["signatures"])
-        for argument in arguments
-    )
-
-
-def _is_given(argument: Argument, parameters: Sequence[Sequence[Any]]) -> bool:
-    default = next((default for name, _, default in parameters if name == argument.name), argument.value)
-    return _plain(str(default)) != _plain(argument.value)
-
-
-def _plain(value: str) -> str:
-    """`0.10` and `.1`, `"a"` and `'a'`: one value."""
-    try:
-        return str(float(value))
-    except ValueError:
-        return value.replace('"', "'").strip()
-
-
-def slip_of_one(name: str, fact: Mapping[str, Any]) -> Slip | None:
-    """What is wrong with one name that is said to be a parameter; None if it is one."""
-    signatures = [_signature(one["parameters"]) for one in fact["signatures"]]
-    if not signatures or name in fact["accepts"]:
-        return None
-    if any(name in signature.names or name in (signature.star, signature.double_star) for signature in signatures):
-        return None
-    if all(signature.open and not signature.positional for signature in signatures):
-        return None
-    return _slip(name, None, signatures[0])
+    tries = (_against(arguments, _Signature(one), fact["accepts"], is_call) for one in fact["signatures"])
+    keywords = [argument.name for argument in arguments if argument.kind == "keyword"]
+    return [
+        slip
+        for slip in min(tries, key=len, default=[])
+        if not keywords or slip.written in keywords or slip.why in ("spelling", "order", "too-many")
+    ]
 
 
 def _against(
     arguments: Sequence[Argument], signature: _Signature, accepts: Mapping[str, str], is_call: bool
-) -> tuple[Slip, ...]:
-    found: list[Slip] = []
+) -> list[Slip]:
+    found: list[Slip | None] = []
     place: int | None = 0
     for argument in arguments:
-        match argument.kind:
-            case "keyword":
-                if not _takes(argument.name, signature, accepts):
-                    found.append(_slip(argument.name, None, signature))
-            case "star":
-                found += _star_slip(argument.name, signature)
-                place = None
-            case "rest":
-                place = None
-            case "value" | "name":
-                place, slip = _positional(argument, place, signature, is_call, accepts)
-                found += [slip] if slip else []
-            case "double-star":
-                pass
-    return tuple(found)
-
-
-def _takes(name: str, signature: _Signature, accepts: Mapping[str, str]) -> bool:
-    return name in signature.names or name in accepts or signature.open
-
-
-def _star_slip(name: str, signature: _Signature) -> list[Slip]:
-    """A misspelt `*tesnors`; since no keyword can reach it, another word or number (`*sizes`) is as good."""
-    same = signature.star and name.rstrip("s") == signature.star.rstrip("s")
-    if signature.star and not same and near(name, [signature.star]):
-        return [Slip(name, signature.star, "spelling")]
-    return []
+        name, star = argument.name, signature.star
+        if argument.kind == "keyword":
+            if name not in signature.names and name not in accepts and not signature.double_star:
+                found.append(_slip(name, None, signature))
+        elif (
+            argument.kind == "star"
+        ):  # no keyword reaches it: another word (`*sizes`) is as good, not so a misspelt one
+            if star and name.rstrip("s") != star.rstrip("s") and near(name, [star]):
+                found.append(Slip(name, star, "spelling"))
+            place = None
+        elif argument.kind == "rest":
+            place = None
+        elif argument.kind != "double-star":
+            if not is_call and name not in signature.names and accepts.get(name) in signature.names:
+                name = accepts[name]
+            is_name = argument.kind == "name"
+            place, slip = _positional(name, place, signature, is_name=is_name, is_call=is_call)
+            found.append(slip)
+    return [slip for slip in found if slip]
 
 
 def _positional(
-    argument: Argument, place: int | None, signature: _Signature, is_call: bool, accepts: Mapping[str, str]
+    name: str, place: int | None, signature: _Signature, *, is_name: bool, is_call: bool
 ) -> tuple[int | None, Slip | None]:
     """The next free place after an argument, and what is wrong with it. Place None = anywhere (after `...`)."""
-    name = argument.name
-    if not is_call and accepts.get(name) in signature.names and name not in signature.names:
-        name = accepts[name]  # not of a method, whose `input` is the object itself: there `a` is only a letter
-    if argument.kind == "name" and not is_call and name in signature.names:
-        if name in signature.keywords:
+    positional = signature.positional
+    listed = is_name and not is_call
+    if listed and name in signature.keywords:
+        return place, None
+    if listed and name in positional:
+        index = positional.index(name)
+        return index + 1, Slip(name, None, "order") if place is not None and index < place else None
+    if place is not None and place >= len(positional):
+        if signature.star:  # it would take anything: only what nearly is a keyword is a slip of it
+            close = near(name, signature.keywords, sure=True) if listed else None
+            return place, Slip(name, close, "spelling") if close else None
+        if is_name and signature.double_star:
             return place, None
-        index = signature.positional.index(name)
-        wrong_order = place is not None and index < place
-        return index + 1, Slip(name, None, "order") if wrong_order else None
-    if place is not None and place >= len(signature.positional):
-        return place, _among_keywords(argument, signature, is_call) if signature.star else _beyond(argument, signature)
+        named = is_name and not is_stand_in(name, None)
+        return place, _slip(name, None, signature) if named else Slip(name, None, "too-many")
+    meant = None if place is None else positional[place]
     after = None if place is None else place + 1
-    if argument.kind == "value" or is_call or not name.isascii():
-        return after, None
-    meant = signature.positional[place] if place is not None else None
-    if is_stand_in(name, meant):
-        return after, None
-    if signature.star and meant is None:
-        return after, None
-    return after, _slip(name, meant, signature)
-
-
-def _among_keywords(argument: Argument, signature: _Signature, is_call: bool) -> Slip | None:
-    """Where `*args` would take anything, a bare name that nearly is a keyword is a slip of it."""
-    if argument.kind != "name" or is_call or not (close := near(argument.name, signature.keywords, sure=True)):
-        return None
-    return Slip(argument.name, close, "spelling")
-
-
-def _beyond(argument: Argument, signature: _Signature) -> Slip | None:
-    if argument.kind == "name" and signature.open:
-        return None
-    if argument.kind == "name" and not is_stand_in(argument.name, None):
-        return _slip(argument.name, None, signature)
-    return Slip(argument.name, None, "too-many")
+    fine = not listed or not name.isascii() or is_stand_in(name, meant) or (signature.star and meant is None)
+    return after, None if fine else _slip(name, meant, signature)
 
 
 def is_stand_in(name: str, meant: str | None) -> bool:
@@ -225,17 +143,91 @@ def is_stand_in(name: str, meant: str | None) -> bool:
     """
     if (_LETTER.fullmatch(name) and not (meant and len(name) > 3 and near(name, [meant]))) or name.isupper():
         return True
-    if name not in STAND_INS:
-        return False
-    return meant is None or not (abbreviates(name, meant) or near(name, [meant]))
+    return name in STAND_INS and (meant is None or not (abbreviates(name, meant) or near(name, [meant])))
 
 
 def _slip(name: str, meant: str | None, signature: _Signature) -> Slip:
     """Name what was meant: a slip of the pen, a short form at that place or anywhere, else the place itself."""
     if close := near(name, signature.names):
         return Slip(name, close, "spelling")
-    if meant and abbreviates(name, meant):
-        return Slip(name, meant, "short")
-    if short := next((one for one in signature.names if abbreviates(name, one)), None):
-        return Slip(name, short, "short")
-    return Slip(name, meant, "unknown")
+    for one in ([meant] if meant else []) + signature.names:
+        if abbreviates(name, one):
+            return Slip(name, one, "short")
+    return Slip(name, meant, "unknown" if meant else "nowhere")
+
+
+def slip_of_one(name: str, fact: Fact) -> Slip | None:
+    """What is wrong with one name that is said to be a parameter; None if it is one."""
+    signatures = [_Signature(one) for one in fact["signatures"]]
+    if not signatures or name in fact["accepts"]:
+        return None
+    if any(name in (*one.names, one.star, one.double_star) for one in signatures):
+        return None
+    if all(one.double_star and not one.positional for one in signatures):
+        return None
+    return _slip(name, None, signatures[0])
+
+
+# Defaults, by value
+
+_WORDS = {"true": True, "false": False, "none": None, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
+_NO_VALUE = frozenset("required optional default auto null empty same yes no all any".split())
+"""Words in a column of defaults that may stand for no value, or for any."""
+_LONGEST = 60
+_UNKNOWN = ...
+"""The value of what cannot be compared: a sentinel, a function, an expression."""
+
+
+def compare_default(name: str, text: str, fact: Fact) -> tuple[bool, str | None]:
+    """Whether a claimed default can be right or wrong, and torch's own if no signature of the object has it.
+
+    A live `None` contradicts nothing: often it stands for "worked out later" (`shuffle=None` is documented as
+    False). Nor does a parameter without a default, or one that a signature gives something that has no literal.
+    """
+    parameters = (parameter for one in fact["signatures"] for parameter in one["parameters"])
+    live = [str(default) for one, _, default in parameters if one == name and default is not None]
+    values = [_value(one) for one in live]
+    claimed = _value(text, bare=any(isinstance(one, str) for one in values))
+    if claimed is _UNKNOWN:
+        return False, None
+    known = [one for one in values if one is not _UNKNOWN]
+    comparable = bool(known) and (claimed is None or any(one is not None for one in values))
+    wrong = live and all(one not in (None, _UNKNOWN) and _differ(claimed, one, text) for one in values)
+    return comparable, live[0] if wrong else None
+
+
+def _value(text: str, *, bare: bool = False) -> object:
+    """The value of a literal; with `bare`, a lone word is a text whose quotes were left out."""
+    text = text.strip().replace("−", "-")
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    if bare and re.fullmatch(r"[a-z][a-z_]*", text):
+        return _UNKNOWN if text in _NO_VALUE else text
+    if len(text) > _LONGEST or not re.match(r"[-+.\d'\"(\[]", text):
+        return _UNKNOWN
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return _UNKNOWN
+    if isinstance(value, list | tuple):
+        return tuple(value)
+    return value if isinstance(value, str | int | float) else _UNKNOWN
+
+
+def _differ(claimed: object, live: object, text: str) -> bool:
+    """True unless they are one value, or cannot be compared; one number stands for as many as there are."""
+    if claimed is not None and isinstance(claimed, str) != isinstance(live, str):
+        return False
+    one, other = (list(each) if isinstance(each, tuple) else [each] for each in (claimed, live))
+    length = max(len(one), len(other))
+    one, other = (each * length if len(each) == 1 else each for each in (one, other))
+    return len(one) != len(other) or any(map(_apart, one, other, [text] * length))
+
+
+def _apart(claimed: object, live: object, text: str) -> bool:
+    """Numbers may be rounded to the digits written, if there are two or more: 0.33 for a third."""
+    if not isinstance(claimed, int | float) or not isinstance(live, int | float):
+        return claimed != live
+    digits = re.fullmatch(r"[-+]?0?\.0*([1-9]\d+)", text)
+    rounding = 0.5 * 10.0 ** -len(text.partition(".")[2]) if digits else 0.0
+    return not math.isclose(claimed, live, rel_tol=1e-9, abs_tol=rounding)

@@ -21,12 +21,26 @@ PIECES = 10_000
 """Pieces of one print call that count nothing until it is done."""
 
 
-class Place:
-    """Where in the snippet the session is: the driver moves it from statement to statement."""
+class Events:
+    """Events in order, each with its place: the driver moves it from statement to statement.
 
-    def __init__(self, filename: str) -> None:
+    `take` hands over what has come since the last time.
+    """
+
+    def __init__(self, filename: str, flooded: Callable[[], None]) -> None:
         self.filename = filename
+        self.flooded = flooded
+        self.start(0, {})
         self.enter(0, 0)
+
+    def start(self, limit: int, files: Dict[str, int]) -> None:
+        """`files`: the descriptors of output that bypasses our streams, by the stream's name."""
+        self.limit, self.written = limit, 0
+        self.owner = os.getpid()
+        """The process whose output this is: what it forks shares our descriptors, not our events."""
+        self._new: List[Json] = []
+        self._files = files
+        self._read = dict.fromkeys(files, 0)
 
     def enter(self, offset: int, length: int) -> None:
         """A snippet of so many lines begins after `offset` lines of the session's file."""
@@ -37,10 +51,9 @@ class Place:
     def inner(self, frame: Any) -> Optional[int]:
         """Innermost line of the current snippet on the stack; the statement's line where there is none."""
         while frame is not None:
-            if frame.f_code.co_filename == self.filename:
-                line = self.line(frame.f_lineno)
-                if line is not None:
-                    return line
+            line = self.line(frame.f_lineno) if frame.f_code.co_filename == self.filename else None
+            if line is not None:
+                return line
             frame = frame.f_back
         return self.first
 
@@ -49,36 +62,16 @@ class Place:
         index = -1 if number is None else number - 1 - self.offset
         return index if 0 <= index < self.length else None
 
-
-class Events:
-    """Events in order; `take` hands over what has come since the last time."""
-
-    def __init__(self, place: Place, flooded: Callable[[], None]) -> None:
-        self.place = place
-        self.flooded = flooded
-        self.start(0)
-
-    def start(self, limit: int) -> None:
-        self.limit, self.written = limit, 0
-        self.owner = os.getpid()
-        """The process whose output this is: what it forks shares our descriptors, not our events."""
-        self._new: List[Json] = []
-
     def add(self, kind: str, text: str, inner: Optional[int], **more: Any) -> None:
-        place = self.place
-        self._new.append(
-            {"kind": kind, "text": text, "inner": inner, "outer": place.first, "outer_end": place.last, **more}
-        )
+        event = {"kind": kind, "text": text, "inner": inner, "outer": self.first, "outer_end": self.last, **more}
+        self._new.append(event)
         self.count(len(text) + OVERHEAD)
 
     def write(self, kind: str, text: str, inner: Optional[int]) -> None:
         """Text without objects: joined to the event before while that line of output is unfinished."""
         last = self._new[-1] if self._new else {"kind": ""}
-        if (
-            (last["kind"], last.get("inner")) == (kind, inner)
-            and "values" not in last
-            and not last["text"].endswith("\n")
-        ):
+        same = last["kind"] == kind and last["inner"] == inner and "values" not in last
+        if same and not last["text"].endswith("\n"):
             last["text"] += text
             self.count(len(text))
         else:
@@ -90,6 +83,24 @@ class Events:
             self.flooded()
 
     def take(self) -> List[Json]:
+        """With the output that bypasses `sys.stdout`: of C code, `os.write`, subprocesses.
+
+        Descriptors 1 and 2 are files of fixed size (a flood meets their end); what has been written is read
+        after each statement.
+        """
+        for kind, descriptor in self._files.items():
+            start, end = self._read[kind], os.lseek(descriptor, 0, os.SEEK_CUR)
+            if end <= start:
+                continue
+            self._read[kind] = end
+            if hasattr(os, "pread"):
+                data = os.pread(descriptor, end - start, start)
+            else:
+                os.lseek(descriptor, start, os.SEEK_SET)
+                data = os.read(descriptor, end - start)  # which leaves it at `end`, where it was
+            self.add(kind, data.decode("utf-8", "replace"), self.first)
+            if end > self.limit * 0.9:
+                self.flooded()
         taken, self._new = self._new, []
         return taken
 
@@ -144,7 +155,7 @@ class Stream(io.TextIOBase):
             self.pieces.append(text)
             self._events.count(0 if len(self.pieces) < PIECES else len(text))
         elif text:
-            self._events.write(self.kind, text, self._events.place.inner(sys._getframe(1)))
+            self._events.write(self.kind, text, self._events.inner(sys._getframe(1)))
         return len(text)
 
 
@@ -166,9 +177,8 @@ def install(events: Events) -> None:
         finally:
             target.pieces = None
             if pieces:
-                complete = bool(arguments) and len(pieces) >= 2 * len(arguments) - 1
-                values = _described(arguments, pieces) if complete else []
-                events.add(target.kind, "".join(pieces), events.place.inner(sys._getframe(1)), values=values)
+                values = _described(arguments, pieces) if len(pieces) >= 2 * len(arguments) - 1 else []
+                events.add(target.kind, "".join(pieces), events.inner(sys._getframe(1)), values=values)
 
     print.__doc__ = real_print.__doc__
     print.__module__, print.__qualname__ = "builtins", "print"
@@ -176,7 +186,7 @@ def install(events: Events) -> None:
 
     def showwarning(message: Any, category: type, *_place: Any, **_named: Any) -> None:
         name = category.__name__ if category.__module__ == "builtins" else type_name(category)
-        events.add("warning", f"{name}: {message}", events.place.inner(sys._getframe(1)))
+        events.add("warning", f"{name}: {message}", events.inner(sys._getframe(1)))
 
     warnings.showwarning = showwarning
 
@@ -185,37 +195,10 @@ def _described(arguments: Any, pieces: List[str]) -> List[Json]:
     """The objects of one print call; their printed text serves as repr where it is the same."""
     whole = len(pieces) == 2 * len(arguments)
     return [
-        describe_quietly(thing, text=pieces[2 * at] if whole and _same_as_repr(thing) else None)
+        describe_quietly(thing, pieces[2 * at] if whole and _prints_repr(thing) else None)
         for at, thing in enumerate(arguments[:ARGUMENTS])
     ]
 
 
-def _same_as_repr(thing: object) -> bool:
+def _prints_repr(thing: object) -> bool:
     return type(thing).__str__ is object.__str__
-
-
-class Descriptors:
-    """Output that bypasses `sys.stdout`: C code, `os.write`, subprocesses.
-
-    Descriptors 1 and 2 are files of fixed size (a flood meets their end); what has been written is read
-    after each statement.
-    """
-
-    def __init__(self, events: Events, files: Dict[str, int]) -> None:
-        self._events = events
-        self._files = files
-        self._read = dict.fromkeys(files, 0)
-
-    def look(self) -> None:
-        for kind, descriptor in self._files.items():
-            start, end = self._read[kind], os.lseek(descriptor, 0, os.SEEK_CUR)
-            if end > start:
-                self._read[kind] = end
-                if hasattr(os, "pread"):
-                    data = os.pread(descriptor, end - start, start)
-                else:
-                    os.lseek(descriptor, start, os.SEEK_SET)
-                    data = os.read(descriptor, end - start)  # which leaves it at `end`, where it was
-                self._events.add(kind, data.decode("utf-8", "replace"), self._events.place.first)
-                if end > self._events.limit * 0.9:
-                    self._events.flooded()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import json
 import os
 import traceback
@@ -10,16 +12,17 @@ from typing import Any, Dict
 from ..sandbox import kernel
 from ..sandbox.confine import Confinement
 from ..sandbox.processes import set_limits
-from .reporter import Reporter
+from . import Json
 from .session import Session
-
-Json = Dict[str, Any]
+from .values import plain
 
 MARGIN = 1 << 17
 LOG = 3
 """Where a session finds the descriptor for its frames; the only one besides the standard three."""
 ADD_SEALS, SEALS = 1033, 1 | 2 | 4
 """`F_ADD_SEALS`; no more seals, no shrinking, no growing."""
+SEAL = 8
+"""Bytes of a frame's seal."""
 
 
 def run_child(request_file: int, log: int, folder: str, guard: Confinement, session: Session) -> None:
@@ -27,12 +30,18 @@ def run_child(request_file: int, log: int, folder: str, guard: Confinement, sess
 
     The request, which holds the key of the frames, is out of reach before the first snippet runs.
     """
+    import fcntl  # not on Windows, where no zygote runs
+
     os.setsid()
     kernel.prctl(kernel.PARENT_DEATH_SIGNAL, 9)
     size = os.lseek(request_file, 0, os.SEEK_END)
     request = json.loads(os.pread(request_file, size, 0))
-    for descriptor in (1, 2):
-        fixed_file(descriptor, request["output_limit"] + MARGIN)
+    for descriptor in (1, 2):  # files in memory that cannot grow: a flood stops at their end
+        memory = os.memfd_create("output", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(memory, request["output_limit"] + MARGIN)
+        fcntl.fcntl(memory, ADD_SEALS, SEALS)
+        os.dup2(memory, descriptor)
+        os.close(memory)
     confine(request, folder, guard)
     os.dup2(log, LOG, inheritable=False)
     os.closerange(LOG + 1, 4096)
@@ -40,31 +49,15 @@ def run_child(request_file: int, log: int, folder: str, guard: Confinement, sess
 
 
 def confine(request: Json, folder: str, guard: Confinement) -> None:
-    """Folders and limits of its own; from here on there is no way back."""
+    """An empty working folder and an empty home, and limits; from here on there is no way back."""
     loopback = request.get("loopback", False)
     guard.separate(loopback)
-    enter_folder(folder)
-    set_limits(request["limits"])
-    guard.enter(folder, loopback)
-
-
-def enter_folder(folder: str) -> None:
-    """An empty working folder and an empty home; everything temporary goes to the home."""
     for path in (folder, folder + "/work", folder + "/home"):
         os.mkdir(path, 0o700)
     os.chdir(folder + "/work")
     os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), folder + "/home"))
-
-
-def fixed_file(descriptor: int, size: int) -> None:
-    """Make a standard descriptor a file in memory that cannot grow: a flood stops at its end."""
-    import fcntl  # not on Windows, where no zygote runs
-
-    memory = os.memfd_create("output", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    os.ftruncate(memory, size)
-    fcntl.fcntl(memory, ADD_SEALS, SEALS)
-    os.dup2(memory, descriptor)
-    os.close(memory)
+    set_limits(request["limits"])
+    guard.enter(folder, loopback)
 
 
 def answer(descriptor: int, request: Json, files: Dict[str, int], session: Session) -> None:
@@ -80,3 +73,88 @@ def answer(descriptor: int, request: Json, files: Dict[str, int], session: Sessi
     except BaseException:
         send({"broken": traceback.format_exc()[-4000:]})
     os._exit(0)
+
+
+class Reporter:
+    """Writes frames, one JSON text a line, each led by a seal of everything that was written so far.
+
+    The key of the seal came with the request, and no descriptor leads to it any more: what a snippet reads of the frames, or
+    writes over them or behind them, makes no valid frame. Code that looks for this object among those of its process can
+    still call it: that protects the machine and other sessions, not a document that wants to lie about itself.
+    """
+
+    def __init__(self, descriptor: int, key: str) -> None:
+        self._descriptor = descriptor
+        self._seal = hashlib.blake2b(key=key.encode("ascii"), digest_size=SEAL)
+        self._owner = os.getpid()
+
+    def __call__(self, frame: Json) -> None:
+        if os.getpid() != self._owner:
+            os._exit(0)  # the snippet forked, and its child has come to the end of a statement
+        text = frame_text(frame).encode("ascii")
+        self._seal.update(text)
+        data = b"%s %s\n" % (self._seal.hexdigest().encode("ascii"), text)
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+
+def frame_text(frame: Json) -> str:
+    """A frame as JSON. What JSON has no word for is written as its text: no fact may break a session."""
+    try:
+        return json.dumps(frame)
+    except (TypeError, ValueError, RecursionError):
+        return json.dumps(_plain_json(frame, 0))
+
+
+def _plain_json(part: Any, depth: int) -> Any:
+    if isinstance(part, dict) and depth < 50:
+        return {str(name): _plain_json(inner, depth + 1) for name, inner in part.items()}
+    if isinstance(part, (list, tuple)) and depth < 50:
+        return [_plain_json(inner, depth + 1) for inner in part]
+    return plain(part)
+
+
+# The warm-up of a zygote: what every session would otherwise pay for in its own copy of the memory
+
+REHEARSED = (
+    "x = torch.arange(6).reshape(2, -1)[:, :2]\nprint(x.shape, x.sum().item())\nx + 1.5",
+    "a = torch.ones(2, 3) * 2\nprint(a.t() @ a)",
+    "w = torch.tensor([1.0, 2.0], requires_grad=True)\n(w ** 2).sum().backward()\nprint(w.grad)",
+    "for part in torch.arange(4).split(2):\n    print(part)",
+    "m = nn.Linear(3, 2)\nprint(m(torch.ones(4, 3)).shape)",
+    "def double(a):\n    return a * 2\n\nclass Thing:\n    pass\n\ndouble(2)\n[i for i in range(3)]",
+    "torch.ones(2) @ torch.ones(3)",
+)
+IMPORTS = "import torch\nimport torch.nn as nn\n"
+ROUNDS = 10
+"""The interpreter starts to adapt a function at its eighth call."""
+FIRST_SEED = 20_210_401
+"""Of first runs (`deckgen.verify.engine.records`): seeding before the fork saves each of them 5 %."""
+FEW = 30
+"""So many sessions are not worth a rehearsal."""
+
+
+def warm_up(session: Session, sessions: int) -> None:
+    """Rehearse what most sessions do, then take what lives out of the garbage collector's sight.
+
+    What the interpreter learns on the way about our code and torch's is written into the code itself: a page of memory to copy
+    for each function that a child would have to teach it. The rehearsal must swallow no warning that a document may claim
+    (torch gives many of them once a process) and run no parallel region.
+    """
+    if sessions > FEW:
+        kept = {number: os.dup(number) for number in (1, 2)}
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for code in REHEARSED * ROUNDS:
+            for number in kept:
+                output = os.memfd_create("output")
+                os.dup2(output, number)
+                os.close(output)
+            request = {"seed": 1, "output_limit": 1 << 20, "snippets": [{"code": IMPORTS + code}]}
+            session.run(request, Reporter(nothing, "rehearsal"), {"stdout": 1, "stderr": 2})
+        for number, descriptor in kept.items():
+            os.dup2(descriptor, number)
+            os.close(descriptor)
+        os.close(nothing)
+    session.seed(FIRST_SEED)
+    gc.collect()
+    gc.freeze()

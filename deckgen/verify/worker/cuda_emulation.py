@@ -13,7 +13,7 @@ import sys
 import types
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Dict, Iterator, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 from .values import torch
 
@@ -84,11 +84,8 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
             (tensor.__repr__, self._repr),
             (tensor.__format__, lambda t, form: format(t.item() if t.dim() == 0 else self._repr(t), form)),
             (tensor.numpy, self._numpy),
-            (
-                tensor.cuda,
-                lambda t, device=None, *_, **__: self._move(t, self.index("cuda" if device is None else device), {}),
-            ),
-            (tensor.cpu, lambda t, *_, **__: self._move(t, None, {})),
+            (tensor.cuda, lambda t, device=None, *_, **__: self._to(t, "cuda" if device is None else device)),
+            (tensor.cpu, lambda t, *_, **__: self._to(t, "cpu")),
             (tensor.to, self._to),
             (tensor.data.__set__, self._set_data),
         ]
@@ -122,20 +119,31 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         for special, replacement in self._special:
             if function == special:  # getters are new objects each time: never `is`
                 return replacement(*args, **named)
-        if getattr(function, "__name__", "") in REFUSED and args[0] in self._tags:
-            raise NotEmulatedError(f"Tensor.{function.__name__}")
-        index = self._common_index(function, args, named)
+        name = getattr(function, "__name__", "")
+        if name in REFUSED and args[0] in self._tags:
+            raise NotEmulatedError(f"Tensor.{name}")
+        given = list(tensors_in([*args, *named.values()]))
+        index = self._common_index(name, given)
         if named.get("device") is not None:
             index = self.index(named["device"])
             if index is not None:
                 named["device"] = "cpu"
-        elif index is None and self.default is not None and next(tensors_in(args), None) is None:
+        elif self.default is not None and not given:
             index = self.index(self.default)
         if index is None:
             return function(*args, **named)
         self.touched = True
-        draws = RANDOM.search(getattr(function, "__name__", "")) is not None
-        return self.tag((self._draw if draws else _call)(function, args, named), index)
+        if not RANDOM.search(name):
+            return self.tag(function(*args, **named), index)
+        self.drew = True  # on the device: the CPU's own generator must not move
+        default = torch.default_generator
+        before = default.get_state()
+        default.set_state(self.generator.get_state())
+        try:
+            return self.tag(function(*args, **named), index)
+        finally:
+            self.generator.set_state(default.get_state())
+            default.set_state(before)
 
     def seed(self, number: int) -> None:
         """Seed the device's generator: as a GPU's it repeats itself, but its numbers are not those of a GPU.
@@ -151,52 +159,37 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         yield
         self.current = before
 
-    def _draw(self, function: Any, args: Any, named: Dict[str, Any]) -> Any:
-        """Call a function that draws on the device: the CPU's own generator must not move."""
-        self.drew = True
-        default = torch.default_generator
-        before = default.get_state()
-        default.set_state(self.generator.get_state())
-        try:
-            return function(*args, **named)
-        finally:
-            self.generator.set_state(default.get_state())
-            default.set_state(before)
-
-    def _common_index(self, function: Any, args: Any, named: Dict[str, Any]) -> Optional[int]:
+    def _common_index(self, name: str, given: List[Any]) -> Optional[int]:
         """Where the tensors of a call are; raises RuntimeError if they are on several devices."""
-        name = getattr(function, "__name__", "")
-        given = list(tensors_in([*args, *named.values()]))
-        if name in MAY_MIX and given:
-            own: Optional[int] = self._tags.get(given[0])
-            return own
+        if name in MAY_MIX:
+            given = given[:1]
+        # Scalars may go anywhere, and the parameter of a lazy module has no shape yet.
         found = {
-            self._tags.get(one): one for one in given if one in self._tags or dimensions(one)
-        }  # scalars may go anywhere
+            self._tags.get(one): one
+            for one in given
+            if one in self._tags or (not torch.nn.parameter.is_lazy(one) and one.dim())
+        }
         tagged = [index for index in found if index is not None]
         if len(found) > 1 and not name.startswith("_"):
             other = "cpu" if None in found else f"cuda:{tagged[1]}"
             raise RuntimeError(MIXED_ERROR.format(f"cuda:{tagged[0]}", other))
         return tagged[0] if tagged else None
 
-    def _move(self, tensor: Any, index: Optional[int], named: Dict[str, Any]) -> Any:
-        if self._tags.get(tensor) == index and not named:
-            return tensor
-        return self.tag(torch.Tensor.to(tensor, "cpu", **{"copy": True, **named}), index)
-
     def _to(self, tensor: Any, *args: Any, **named: Any) -> Any:
-        target = named.pop("device", None)
+        index = self._tags.get(tensor)
         named.pop("non_blocking", None)
-        for argument in args:
-            if isinstance(argument, (str, torch.device)) or type(argument) is int:
-                target = argument
-            elif isinstance(argument, torch.Tensor):
-                target, named["dtype"] = self.device(argument), argument.dtype
+        for argument in (named.pop("device", None), *args):
+            if isinstance(argument, torch.Tensor):
+                index, named["dtype"] = self._tags.get(argument), argument.dtype
             elif isinstance(argument, torch.dtype):
                 named["dtype"] = argument
-        if named.get("dtype") in (None, tensor.dtype) and not named.get("copy"):
-            named = {}
-        return self._move(tensor, self._tags.get(tensor) if target is None else self.index(target), named)
+            elif isinstance(argument, (str, torch.device)) or type(argument) is int:
+                index = self.index(argument)
+        stays = named.get("dtype") in (None, tensor.dtype) and not named.get("copy")
+        if stays and self._tags.get(tensor) == index:
+            return tensor
+        named = {} if stays else named
+        return self.tag(torch.Tensor.to(tensor, "cpu", **{"copy": True, **named}), index)
 
     def _repr(self, tensor: Any, *_: Any, **named: Any) -> str:
         with self:
@@ -213,17 +206,6 @@ class CudaOnCpu(_TorchFunctionMode):  # type: ignore[misc]
         self.tag(tensor, self._tags.get(value))
 
 
-def _call(function: Any, args: Any, named: Dict[str, Any]) -> Any:
-    return function(*args, **named)
-
-
-def dimensions(tensor: Any) -> int:
-    try:
-        return int(tensor.dim())
-    except ValueError:  # of a lazy module's parameter, which has no shape yet
-        return 0
-
-
 def tensors_in(things: Any) -> Iterator[Any]:
     for thing in things:
         if isinstance(thing, torch.Tensor):
@@ -238,22 +220,42 @@ def emulate() -> CudaOnCpu:
     """Switch the emulation on in this process, for good."""
     mode = CudaOnCpu()
     for name in torch.cuda.__all__:
-        thing = getattr(torch.cuda, name, None)
-        if callable(thing):
+        if callable(getattr(torch.cuda, name, None)):
             setattr(torch.cuda, name, _answer(mode, name) if name in ANSWERS else _refused(f"torch.cuda.{name}"))
     torch.cuda.device = mode.as_current
     torch.cuda.nccl.version = _refused("torch.cuda.nccl.version")
-    torch.autocast = torch.amp.autocast = _unless_cuda(torch.autocast)
     torch.cuda.amp.autocast, torch.cuda.amp.GradScaler = _refused("autocast"), _refused("GradScaler")
+    autocast, load, put_default = torch.autocast, torch.load, torch.set_default_device
+
+    def unless_cuda(device_type: str, *args: Any, **named: Any) -> Any:
+        if device_type == "cuda":  # where it computes in half precision
+            raise NotEmulatedError("autocast")
+        return autocast(device_type, *args, **named)
+
+    def tagged_load(file: Any, map_location: Any = None, *args: Any, **named: Any) -> Any:
+        index = mode.index(map_location)
+        found = load(file, "cpu" if index is not None else map_location, *args, **named)
+        return found if index is None else mode.tag(found, index)
+
+    def set_default_device(device: Any) -> None:  # torch's own mode would sit below ours and ask for the real device
+        wanted = None if device is None else torch.device(device)
+        mode.default = None if mode.index(wanted) is None else wanted
+        put_default(device if mode.default is None else None)
+
+    def get_default_device() -> Any:
+        return torch.device("cpu" if mode.default is None else f"cuda:{mode.index(mode.default)}")
+
+    def forward(self: Any, *inputs: Any, **named: Any) -> Any:  # over several devices it would split its input
+        if len(self.device_ids) > 1:
+            raise NotEmulatedError("more than one device")
+        return self.module(*(one.cuda() if isinstance(one, torch.Tensor) else one for one in inputs), **named)
+
+    torch.autocast = torch.amp.autocast = unless_cuda
+    torch.load, torch.nn.DataParallel.forward = tagged_load, forward
+    torch.set_default_device, torch.get_default_device = set_default_device, get_default_device
+    torch.nn.RNNBase.flatten_parameters = lambda self: None  # a CUDA build would ask cuDNN; the values stay the same
     for kind in [getattr(torch.nn, name) for name in ("Parameter", "Buffer") if hasattr(torch.nn, name)]:
         kind.__new__ = staticmethod(_tagged(mode, kind.__new__))
-    torch.load = _loading(mode, torch.load)
-    torch.set_default_device = _set_default_device(mode, torch.set_default_device)
-    torch.get_default_device = lambda: torch.device(
-        "cpu" if mode.default is None else f"cuda:{mode.index(mode.default)}"
-    )
-    torch.nn.DataParallel.forward = _parallel_forward(mode)
-    torch.nn.RNNBase.flatten_parameters = lambda self: None  # a CUDA build would ask cuDNN; the values stay the same
     os.environ["TORCHDYNAMO_DISABLE"] = "1"  # `torch.compile` hands back what it is given
     if "torch._dynamo" in sys.modules:
         sys.modules["torch._dynamo"].config.disable = True
@@ -278,25 +280,10 @@ def _answer(mode: CudaOnCpu, name: str) -> Any:
 def _refused(name: str) -> Any:
     """In the place of a function or class: calling it, or asking whether something is one, needs a GPU."""
 
-    class Refused(type):
-        def __call__(cls, *_: Any, **__: Any) -> Any:
-            raise NotEmulatedError(name)
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NotEmulatedError(name)
 
-        def __instancecheck__(cls, thing: Any) -> bool:
-            raise NotEmulatedError(name)
-
-    return Refused(name, (), {})
-
-
-def _unless_cuda(autocast: Any) -> Any:
-    """On CUDA it computes in half precision."""
-
-    def made(device_type: str, *args: Any, **named: Any) -> Any:
-        if device_type == "cuda":
-            raise NotEmulatedError("autocast")
-        return autocast(device_type, *args, **named)
-
-    return made
+    return type("Refused", (type,), {"__call__": refuse, "__instancecheck__": refuse})(name, (), {})
 
 
 def _tagged(mode: CudaOnCpu, make: Any) -> Any:
@@ -308,34 +295,3 @@ def _tagged(mode: CudaOnCpu, make: Any) -> Any:
         return found if index is None else mode.tag(found, index)
 
     return made
-
-
-def _loading(mode: CudaOnCpu, load: Any) -> Any:
-    def loading(file: Any, map_location: Any = None, *args: Any, **named: Any) -> Any:
-        index = mode.index(map_location)
-        found = load(file, "cpu" if index is not None else map_location, *args, **named)
-        return found if index is None else mode.tag(found, index)
-
-    return loading
-
-
-def _set_default_device(mode: CudaOnCpu, real: Any) -> Any:
-    """Its own mode would sit below ours and ask for the real device."""
-
-    def set_default_device(device: Any) -> None:
-        wanted = None if device is None else torch.device(device)
-        mode.default = None if mode.index(wanted) is None else wanted
-        real(device if mode.default is None else None)
-
-    return set_default_device
-
-
-def _parallel_forward(mode: CudaOnCpu) -> Any:
-    """`DataParallel` over one device hands its input to the module; over several it would split it."""
-
-    def forward(self: Any, *inputs: Any, **named: Any) -> Any:
-        if len(self.device_ids) > 1:
-            raise NotEmulatedError("more than one device")
-        return self.module(*(one.cuda() if isinstance(one, torch.Tensor) else one for one in inputs), **named)
-
-    return forward

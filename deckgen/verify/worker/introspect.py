@@ -1,8 +1,6 @@
 """Looks API names up in the torch that is installed here. Standard library and torch only.
 
-Runs inside a worker process (any Python from 3.8 that has torch), or by itself: `python -m
-deckgen.verify.worker.introspect` reads a request as JSON and writes the answer. It reports facts; judging is done by
-`deckgen.verify.names.judge` in the parent.
+It reports facts; judging is done by `deckgen.verify.names.judge` in the parent.
 
 Request::
 
@@ -29,27 +27,13 @@ Answer::
 
 from __future__ import annotations
 
+import ast
 import inspect
-import json
-import sys
 import warnings
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Set
 
-from .api_docs import deprecation, first_sentence, parameter_docs, removal
-from .api_places import (
-    ALIASES,
-    HOMES,
-    MISSING,
-    InstanceAttribute,
-    follow,
-    home_of,
-    member,
-    own_names,
-    public_names,
-    reach,
-)
-from .api_signatures import parameter_names, signatures
-from .functions_used import functions_used
+from .api_facts import UNKNOWN, describe, parameter_names, source_of
+from .api_places import ALIASES, HOMES, MISSING, follow, home_of, member, own_names, public_names, reach
 
 Json = Dict[str, Any]
 
@@ -61,14 +45,15 @@ def introspect(request: Json) -> Json:
         import torch
 
         lookup = Lookup()
-        names = {written: lookup.find_quietly(written) for written in request.get("names", ())}
-        for path in request.get("members", ()):
-            lookup.list_members(path)
+        names = {written: lookup.find(written) for written in request.get("names", ())}
+        for written in request.get("members", ()):
+            lookup.list_members(written)
+        homes = reversed(HOMES) if request.get("pool") else ()
         return {
             "torch": str(torch.__version__),
             "names": names,
             "objects": lookup.objects,
-            "pool": pool() if request.get("pool") else {},
+            "pool": {name: home + "." + name for home in homes for name in public_names(home)},
             "uses": functions_used() if request.get("uses") else {},
         }
 
@@ -80,37 +65,32 @@ class Lookup:
         self.objects: Dict[str, Json] = {}
         self.indexes: Dict[str, Dict[str, List[List[str]]]] = {}
 
-    def find_quietly(self, written: str) -> Json:
-        """`find`; a name whose object breaks under our hands is a name that leads nowhere."""
-        try:
-            return self.find(written)
-        except Exception as error:
-            return {"object": None, "rest": written, "problem": type(error).__name__, "hits": []}
-
     def find(self, written: str) -> Json:
         """Where a written name leads: the object reached, what is left over, and hits inside a scope."""
         scope, _, inner = written.partition("::")
-        found = self._walk(scope)
-        if inner and found["object"] and not found["rest"]:
-            found["hits"] = self._index(found["object"]).get(inner, [])[:5]
-            if not found["hits"]:
-                self.objects[found["object"]]["inside"] = sorted(self._index(found["object"]))
-            for path, _ in found["hits"]:
-                self._describe(path)
+        try:
+            found = self._walk(scope)
+            if inner and found["object"] and not found["rest"]:
+                index = self._index(found["object"])
+                found["hits"] = index.get(inner, [])[:5]
+                if not found["hits"]:
+                    self.objects[found["object"]]["inside"] = sorted(index)
+                for path, _ in found["hits"]:
+                    self._describe(path)
+        except Exception as error:  # an object that breaks under our hands leads nowhere
+            return {"object": None, "rest": written, "problem": type(error).__name__, "hits": []}
         return found
 
     def _walk(self, written: str) -> Json:
         head, *rest = written.split(".")
-        found: Json = {"object": None, "rest": written, "problem": None, "hits": []}
         start = ALIASES.get(head) or home_of(head)
         if start is None:
-            return found
+            return {"object": None, "rest": written, "problem": None, "hits": []}
         _, path, left, problem = follow([*start.split(".")[1:], *rest])
-        found.update(object=path, rest=".".join(left), problem=problem)
         self._describe(path)
         if left:
             self.objects[path]["names"] = public_names(path)
-        return found
+        return {"object": path, "rest": ".".join(left), "problem": problem, "hits": []}
 
     def list_members(self, written: str) -> None:
         """Describe an object's public names one by one, besides the object itself."""
@@ -118,8 +98,7 @@ class Lookup:
         path = found["object"]
         if path is None or found["rest"]:
             return
-        value = reach(path)
-        names = own_names(path) if inspect.ismodule(value) else public_names(path)
+        names = own_names(path) if inspect.ismodule(reach(path)) else public_names(path)
         self.objects[path]["names"] = names
         for name in names:
             self._describe(path + "." + name)
@@ -152,68 +131,19 @@ def _note_inside(index: Dict[str, List[List[str]]], value: Any, path: str, depth
             _note_inside(index, found, inner, depth - 1)
 
 
-UNKNOWN: Json = {
-    "kind": "value",
-    "signatures": [],
-    "accepts": {},
-    "deprecated": None,
-    "removed": None,
-    "inherited": False,
-    "doc": "",
-    "about": {},
-    "names": None,
-    "inside": None,
-}
-"""What is told of an object about which nothing can be found out."""
+def functions_used() -> Dict[str, List[str]]:
+    """Class name in torch.nn -> names of torch.nn.functional that its own or inherited code calls."""
+    import torch
 
-
-def describe(value: Any, path: str) -> Json:
-    """The facts about one live object."""
-    found, accepts = signatures(value, path)
-    return {
-        "kind": kind_of(value, path),
-        "signatures": found,
-        "accepts": accepts,
-        "deprecated": deprecation(value),
-        "removed": removal(value),
-        "inherited": is_inherited(path),
-        "doc": first_sentence(value),
-        "about": parameter_docs(value) if found else {},
-        "names": None,
-        "inside": None,
-    }
-
-
-def is_inherited(path: str) -> bool:
-    """True for a member that a class has from another one."""
-    owner, _, name = path.rpartition(".")
-    holder = reach(owner) if owner else None
-    return inspect.isclass(holder) and name not in vars(holder)
-
-
-def kind_of(value: Any, path: str) -> str:
-    """`module`, `class`, `method`, `function`, `property`, `attribute` (instances only) or `value`."""
-    if isinstance(value, InstanceAttribute):
-        return "attribute"
-    if inspect.ismodule(value):
-        return "module"
-    if inspect.isclass(value):
-        return "class"
-    if inspect.isdatadescriptor(value):
-        return "property"
-    if callable(value):
-        return "method" if inspect.isclass(reach(path.rpartition(".")[0])) else "function"
-    return "value"
-
-
-def pool() -> Dict[str, str]:
-    """Public names of the usual places and where they live."""
-    found: Dict[str, str] = {}
-    for home in HOMES:
-        for name in public_names(home) if reach(home) is not MISSING else ():
-            found.setdefault(name, home + "." + name)
-    return found
-
-
-if __name__ == "__main__":
-    json.dump(introspect(json.load(sys.stdin)), sys.stdout)
+    classes = {name: one for name, one in vars(torch.nn).items() if inspect.isclass(one)}
+    calls: Dict[Any, Set[str]] = {}
+    for module in {inspect.getmodule(one) for one in classes.values()}:
+        for node in ast.parse(source_of(module)).body if str(module).startswith("<module 'torch.nn.modules") else ():
+            if isinstance(node, ast.ClassDef):
+                calls[getattr(module, node.name, None)] = {
+                    one.attr
+                    for one in ast.walk(node)
+                    if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "F"
+                }
+    used = {name: sorted(set().union(*(calls.get(base, ()) for base in one.__mro__))) for name, one in classes.items()}
+    return {name: functions for name, functions in used.items() if functions and not name.startswith("_")}

@@ -18,7 +18,7 @@ from typing import Any, Dict, List
 
 from ..sandbox import kernel, processes
 from ..sandbox.confine import World
-from .torch_import import Json, import_torch
+from . import Json, import_torch
 
 LOOK = 0.2
 """Seconds between two looks at whether deckgen is still there."""
@@ -67,15 +67,10 @@ def serve(settings: Json) -> None:
 
 def read_request(descriptor: int) -> Json:
     """One JSON text, its length in the first line; without one the process leaves."""
-    with open(descriptor, "rb", buffering=0, closefd=False) as source:
+    with open(descriptor, "rb", closefd=False) as source:
         head = source.readline()
-        body = b""
-        while head and len(body) < int(head):
-            part = source.read(int(head) - len(body))
-            if not part:
-                os._exit(0)
-            body += part
-    if not head:
+        body = source.read(int(head or 0))
+    if not head or len(body) < int(head):
         os._exit(0)
     request: Json = json.loads(body)
     return request

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import ctypes
+import functools
 import random
 import re
 import sys
@@ -60,11 +61,7 @@ def _torch_state() -> bytes:
     return ctypes.string_at(state.data_ptr(), state.numel())
 
 
-STATES: Dict[str, Callable[[], Any]] = {
-    "torch": _torch_state,
-    "python": random.getstate,
-    "numpy": _numpy_state,
-}
+STATES: Dict[str, Callable[[], Any]] = {"torch": _torch_state, "python": random.getstate, "numpy": _numpy_state}
 
 
 class Watch:
@@ -110,6 +107,7 @@ class Watch:
     def _wrapped(self, name: str, function: Any) -> Any:
         """A function that seeds a generator: the source's own seed is noted; what was drawn before stays drawn."""
 
+        @functools.wraps(function)
         def seeding(*arguments: Any, **named: Any) -> Any:
             given = next(iter([*arguments, *named.values()]), None)
             if given is None:
@@ -123,10 +121,6 @@ class Watch:
                 self._states[name] = STATES[name]()
             return result
 
-        seeding.__name__ = seeding.__qualname__ = getattr(function, "__name__", "seed")
-        seeding.__doc__ = function.__doc__
-        seeding.__module__ = getattr(function, "__module__", None) or "torch"
-        seeding.__wrapped__ = function  # type: ignore[attr-defined]
         return seeding
 
 

@@ -14,16 +14,15 @@ import sys
 import time
 import traceback
 import types
+from functools import partial
 from inspect import CO_COROUTINE
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, List, Optional
 
-from . import capture
+from . import Json, capture
 from .randomness import Watch, seed_everything
-from .refusals import is_of_torch
-from .statements import PROBE, Cutter, Statement
+from .statements import PROBE, Cutter, Statement, is_of_torch
 from .values import describe_quietly, torch
 
-Json = Dict[str, Any]
 Send = Callable[[Json], None]
 
 FILENAME = "<deckgen session>"
@@ -37,8 +36,7 @@ class Session:
 
     def __init__(self) -> None:
         """Make ready what no request changes; a zygote does it once, and its children find it."""
-        self.place = capture.Place(FILENAME)
-        self.events = capture.Events(self.place, self._flooded)
+        self.events = capture.Events(FILENAME, self._flooded)
         self.watch = Watch()
         self.seeded: Optional[int] = None
         """Where the generators stand, if nobody has drawn from them since."""
@@ -53,12 +51,11 @@ class Session:
     def run(self, request: Json, send: Send, files: Dict[str, int]) -> None:
         """`files`: the descriptors of output that bypasses our streams, by the stream's name."""
         self.request, self.send, snippets = request, send, request["snippets"]
-        self.descriptors = capture.Descriptors(self.events, files)
         self.cutter = Cutter(FILENAME)
         self.rounds: Dict[Any, int] = {}
         self.loop: Any = None
         """Of statements that await."""
-        self.events.start(request["output_limit"])
+        self.events.start(request["output_limit"], files)
         if self.seeded != request["seed"]:
             self.seed(request["seed"])
         self.seeded = None
@@ -78,7 +75,7 @@ class Session:
         offset = 0
         for self.index, snippet in enumerate(snippets):
             length = snippet["code"].count("\n") + 1
-            self.place.enter(offset, length)
+            self.events.enter(offset, length)
             if self.index and restore is not None:
                 restore()
                 self.watch.forget()
@@ -127,10 +124,10 @@ class Session:
             statements = [*self.cutter.cut(snippet["code"], offset, snippet.get("probes", ()))]
         except (SyntaxError, ValueError, RecursionError) as error:
             line = getattr(error, "lineno", 1) or 1
-            self._failed(error, min(line, self.place.length) - 1)
+            self._failed(error, min(line, self.events.length) - 1)
             return False
         for at, statement in enumerate(statements):
-            self.place.first, self.place.last = statement.first, statement.last
+            self.events.first, self.events.last = statement.first, statement.last
             if statement.error is not None:
                 self._failed(statement.error, statement.first)
             elif not self._run_statement(statement, snippet.get("gone", {}).get(str(at), ())):
@@ -159,27 +156,23 @@ class Session:
             for name in lost:
                 self.namespace.pop(name, None)
         else:
-            self._look_around(statement)
+            for expression in statement.probes:
+                self.probe(expression, partial(eval, expression, self.namespace), statement.first)
+            for name in statement.assigned:
+                if name in self.namespace and name not in statement.probes:
+                    seen = describe_quietly(self.namespace[name], light=True)
+                    self.events.add("probe", seen["repr"], statement.first, target=name, values=[seen])
         self.watch.look()
         self.watch.drawn = self.watch.drawn or statement.unwatched
         self.flush()
         return True
 
-    def _look_around(self, statement: Statement) -> None:
-        """Probes, and facts of the names that the statement assigned."""
-        for expression in statement.probes:
-            self.probe(expression, lambda text=expression: eval(text, self.namespace), statement.first)  # type: ignore[misc]  # noqa: S307
-        for name in statement.assigned:
-            if name in self.namespace and name not in statement.probes:
-                value = describe_quietly(self.namespace[name], light=True)
-                self.events.add("probe", value["repr"], statement.first, target=name, values=[value])
-
     def _failed(self, error: BaseException, line: Optional[int] = None) -> None:
         """`line`: of code that could not be compiled; else the innermost line that the exception passed through."""
         more = {"of_torch": True} if line is None and is_of_torch(error, FILENAME) else {}
-        step, inner = error.__traceback__, self.place.first if line is None else line
+        step, inner = error.__traceback__, self.events.first if line is None else line
         while step is not None and line is None:
-            found = self.place.line(step.tb_lineno) if step.tb_frame.f_code.co_filename == FILENAME else None
+            found = self.events.line(step.tb_lineno) if step.tb_frame.f_code.co_filename == FILENAME else None
             inner = inner if found is None else found
             step = step.tb_next
         text = exception_text(error)
@@ -192,7 +185,6 @@ class Session:
 
     def flush(self) -> None:
         """Send what was seen since the last flush."""
-        self.descriptors.look()
         for event in self.events.take():
             if self.watch.drawn or (self.emulation is not None and self.emulation.drew):
                 event["random"] = True
@@ -220,7 +212,7 @@ class Session:
 
     def _probe_inside(self, expression: str, look: Callable[[], Any]) -> None:
         """Called by the snippet's own code, once a round of its loop."""
-        inner = self.place.inner(sys._getframe(1))
+        inner = self.events.inner(sys._getframe(1))
         rounds = self.rounds[self.index, inner, expression] = self.rounds.get((self.index, inner, expression), 0) + 1
         if rounds <= ROUNDS and self.events.written < self.events.limit // 2:
             self.probe(expression, look, inner)
@@ -232,32 +224,30 @@ def exception_text(error: BaseException) -> str:
 
 def remembered_state(seed: int) -> Callable[[], None]:
     """What one snippet changes and the next one feels without naming it; the function puts all of it back."""
-    folder, environ, path = os.getcwd(), dict(os.environ), list(sys.path)
-    print_options = vars(torch._tensor_str.PRINT_OPTS).copy()
-    dtype, threads = torch.get_default_dtype(), torch.get_num_threads()
-    deterministic = torch.are_deterministic_algorithms_enabled()
+    path, environ = list(sys.path), dict(os.environ)
+    print_options = vars(torch._tensor_str.PRINT_OPTS)
+    steps: List[Any] = [
+        (torch.set_grad_enabled, True),
+        (torch.set_default_dtype, torch.get_default_dtype()),
+        (torch.set_default_device, None),
+        (print_options.update, print_options.copy()),
+        (torch.set_num_threads, torch.get_num_threads()),
+        (torch.use_deterministic_algorithms, torch.are_deterministic_algorithms_enabled()),
+        (torch.autograd.set_detect_anomaly, False),
+        (torch.set_autocast_enabled, False),
+        (os.chdir, os.getcwd()),
+        (os.environ.clear,),
+        (os.environ.update, environ),
+        (lambda: sys.path.__setitem__(slice(None), path),),
+        (seed_everything, seed),
+    ]
     numpy = sys.modules.get("numpy")
-    numpy_options: Dict[str, Any] = numpy.get_printoptions() if numpy else {}
-    steps: Any = (
-        lambda: torch.set_grad_enabled(True),
-        lambda: torch.set_default_dtype(dtype),
-        lambda: torch.set_default_device(None),
-        lambda: vars(torch._tensor_str.PRINT_OPTS).update(print_options),
-        lambda: torch.set_num_threads(threads),
-        lambda: torch.use_deterministic_algorithms(deterministic),
-        lambda: torch.autograd.set_detect_anomaly(False),
-        lambda: torch.set_autocast_enabled(False),
-        lambda: os.chdir(folder),
-        os.environ.clear,
-        lambda: os.environ.update(environ),
-        lambda: numpy and numpy.set_printoptions(**numpy_options),
-        lambda: sys.path.__setitem__(slice(None), path),
-        lambda: seed_everything(seed),
-    )
+    if numpy:
+        steps.append((partial(numpy.set_printoptions, **numpy.get_printoptions()),))
 
     def restore() -> None:
-        for step in steps:
-            with contextlib.suppress(Exception):  # each is independent; an exotic torch may lack one
-                step()
+        for step, *arguments in steps:
+            with contextlib.suppress(Exception):  # each is independent; a snippet may have broken one
+                step(*arguments)
 
     return restore

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import json
 import os
 import select
@@ -18,11 +19,11 @@ import socket
 import struct
 import time
 import traceback
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Dict, Tuple
 
 from ..sandbox import kernel, processes
 from ..sandbox.confine import World
-from .torch_import import Json, import_torch
+from . import Json, import_torch
 
 PATROL = 200
 """Milliseconds between two looks at the number and the memory of processes while sessions run."""
@@ -40,19 +41,15 @@ def serve(settings: Json) -> None:
     hello = import_torch(settings["preload"])
     zygote = None
     if "error" not in hello:
-        from . import child, session, warm  # these import torch themselves
+        from . import child, session  # these import torch themselves
 
         kernel.prctl(kernel.DUMPABLE, 0)  # no session traces this process or reads its memory and environment
         guard, verdict = world.guarded()
         hello.update(verdict)
         stage = session.Session()
-        warm.warm_up(stage, settings["sessions"])
+        child.warm_up(stage, settings["sessions"])
         processes.measure()
-
-        def run_child(request: int, log: int, folder: str) -> None:
-            child.run_child(request, log, folder, guard, stage)
-
-        zygote = Zygote(control, world, run_child)
+        zygote = Zygote(control, world, functools.partial(child.run_child, guard=guard, session=stage))
     control.sendall(json.dumps(hello).encode("ascii") + b"\n")
     if zygote is not None:
         zygote.loop()
@@ -62,17 +59,14 @@ def serve(settings: Json) -> None:
 class Zygote:
     """Memory that it writes to while a session lives must be copied, so it keeps little state."""
 
-    def __init__(self, control: socket.socket, world: World, run_child: Callable[[int, int, str], None]) -> None:
-        self.control = control
-        self.world = world
-        self.run_child = run_child
+    def __init__(self, control: socket.socket, world: World, run_child: Any) -> None:
+        self.control, self.world, self.run_child = control, world, run_child
         # Without what Python then does in the child (it renews locks and calls the handlers of every module): 5 % of a run. A
         # process with one thread, which holds no lock while it forks, needs none of it.
         alone = len(os.listdir("/proc/self/task")) == 1
         self.fork: Any = ctypes.PyDLL(None).fork if alone else os.fork
         self.living: Dict[int, Tuple[int, str]] = {}
         """By process: the descriptor of its lifeline and its folder."""
-        self.lifelines: Dict[int, int] = {}
         self.count = 0
         self.poll = select.poll()
         self.wakeup, self.bell = socket.socketpair()
@@ -111,9 +105,11 @@ class Zygote:
                     return False
             elif descriptor == self.wakeup.fileno():
                 self._reap()
-            elif descriptor in self.lifelines:
-                self.poll.unregister(descriptor)
-                processes.kill_session(self.lifelines[descriptor])
+            else:
+                for leader, (lifeline, _) in self.living.items():
+                    if lifeline == descriptor:
+                        self.poll.unregister(descriptor)
+                        processes.kill_session(leader)
         return True
 
     def _accept(self) -> bool:
@@ -133,7 +129,6 @@ class Zygote:
         os.close(request)
         os.close(log)
         self.living[pid] = lifeline, folder
-        self.lifelines[lifeline] = pid
         self.poll.register(lifeline, HUNG_UP)
         return True
 
@@ -165,7 +160,6 @@ class Zygote:
         processes.kill_strays(self.living)
         if self.world.root is None:  # elsewhere it lay in memory, and went with its session
             shutil.rmtree(folder, ignore_errors=True)
-        del self.lifelines[lifeline]
         with contextlib.suppress(KeyError):  # it was asked to end
             self.poll.unregister(lifeline)
         ended = {
