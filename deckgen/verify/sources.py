@@ -39,7 +39,8 @@ _INDICES = frozenset(
     "argmax argmin argsort sort msort topk max min aminmax multinomial randint randint_like randperm nonzero unique"
     " unique_consecutive bincount histc histogram searchsorted bucketize mode median nanmedian kthvalue round floor ceil"
     " trunc long int short poisson random_ sign cummax cummin choice choices sample shuffle randrange bernoulli where"
-    " categorical geometric_ to type sign any all count_nonzero heaviside eq ne gt lt ge le isclose shuffle dropout Dropout lu_factor lu ormqr max_pool1d max_pool2d to_sparse quantize_per_tensor".split()
+    " categorical geometric_ to type sign any all count_nonzero heaviside eq ne gt lt ge le isclose shuffle dropout Dropout"
+    " lu_factor lu ormqr max_pool1d max_pool2d to_sparse quantize_per_tensor".split()
 )
 """Calls that make integers of random numbers; other integers (a rank, a count) say something that stays."""
 _UNINITIALISED = frozenset(
@@ -58,7 +59,8 @@ _ENVIRONMENT = frozenset(
     " is_nccl_available is_mpi_available is_gloo_available is_bf16_supported can_device_access_peer mem_get_info"
     " total_memory utilization temperature"
     " getpid gethostname listdir abspath gettempdir sys_version executable __file__"
-    " key_averages memory_summary memory_stats memory_snapshot is_built cudnn nccl compiled_version current_accelerator getenv gpu_count get_float32_matmul_precision".split()
+    " key_averages memory_summary memory_stats memory_snapshot is_built cudnn nccl compiled_version current_accelerator getenv"
+    " gpu_count get_float32_matmul_precision".split()
 )
 MACHINE = frozenset(
     "__version__ get_num_threads get_num_interop_threads cpu_count device_count get_device_name is_available gpu_count"
