@@ -71,8 +71,8 @@ ROADMAP = any_of(
 
 SCORES = any_of(
     r"战绩|排行榜|积分榜|计分板|得分榜|成绩单|(?:得分|总分|分数)\s*[:：]\s*\d|[你我]的(?:成绩|得分|测[试验]结果|答题情况)|自评|自我评估",
-    r"\bscores?\s*[:：]\s*\d|\b(?:score ?board|leader ?board|score ?card)\b",
-    r"\b(?:your|my) (?:\w+ )?(?:results?|scores?)\b|\bself[- ]assessment\b",
+    r"\bscores?\s*[:：]\s*\d|\b(?:score ?board|leader ?board|score ?card)\b"
+    r"|\b(?:your|my) (?:\w+ )?(?:results?|scores?)\b|\bself[- ]assessment\b",
 )
 """A heading over a table of scores."""
 
@@ -202,8 +202,8 @@ PRAISE = any_of(
 
 CONFIRMS = any_of(
     r"完全正确|回答正确|答对|正确|没错|对的|对[了啦]|[说答]得对|就是(?:它|他|这个)|全对|满分|完美|命中|准确|都可以|都行|都对|(?<![\u4e00-\u9fff])对(?=[，,！!。~～])",
-    r"\b(?:correct|right|exactly|perfect|spot on|bingo|nailed it|yes|yep|indeed|absolutely)\b|✅|✔|💯",
-    r"\b(?:that'?s it|(?:you'?ve|you) got it|^\W*got it)\b",
+    r"\b(?:correct|right|exactly|perfect|spot on|bingo|nailed it|yes|yep|indeed|absolutely)\b|✅|✔|💯"
+    r"|\b(?:that'?s it|(?:you'?ve|you) got it|^\W*got it)\b",
 )
 """The tutor says that the pupil is right."""
 
