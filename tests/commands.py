@@ -16,6 +16,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from deckgen.cache import tools
 from deckgen.cli import main
 
 PATIENCE = 120
@@ -37,6 +38,7 @@ class Command:
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
         folders = {"XDG_CACHE_HOME": str(self.home / "cache"), "XDG_DATA_HOME": str(self.home / "data")}
         code: object = 0
+        tools.cache_clear()  # what is installed is looked up once a process
         with pytest.MonkeyPatch.context() as patch, chdir(self.place), warnings.catch_warnings(), _patience():
             for name, value in {**folders, "NO_COLOR": "1", **environment}.items():
                 patch.setenv(name, value)

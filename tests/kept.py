@@ -45,9 +45,9 @@ class KeptWorkers:
         for key in list(self._kept):
             self.drop(key)
 
-    def runner(self, *settings: Any) -> Runner:
+    def runner(self, *settings: Any, **named: Any) -> Runner:
         """In place of ForkRunner."""
-        return Borrowed(*settings, workers=self)
+        return Borrowed(*settings, **named, workers=self)
 
 
 @dataclass(eq=False)

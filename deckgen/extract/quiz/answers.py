@@ -7,7 +7,9 @@ to a pupil is read in `replies`. A question whose answer is nowhere is reported,
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from deckgen.extract import wording
@@ -52,8 +54,9 @@ class Question(NamedTuple):
 def question_number(page: Page, run: Run) -> int | None:
     """The number that the question of some options bears."""
     first = run.blocks.start
-    above = [line.text for line in page.lines(first)[: run.lines[0].at]]
-    for text in (run.before, *reversed(above)):
+    lines = page.lines(first)
+    above = (lines[at].text for at in range(run.lines[0].at - 1, -1, -1))
+    for text in itertools.chain([run.before], above):
         if is_option(text):
             break
         if borne := number_borne(text):
@@ -135,7 +138,9 @@ def _end(page: Page, question: Question) -> tuple[int, int]:
 
 def _between(page: Page, index: int, after: tuple[int, int], end: tuple[int, int]) -> Sequence[Line]:
     """The lines of a block that stand between two places."""
-    return [line for line in page.lines(index) if after < line.place < end]
+    lines = page.lines(index)
+    place = attrgetter("place")
+    return lines[bisect_right(lines, after, key=place) : bisect_left(lines, end, key=place)]
 
 
 def _stated(page: Page, line: Line, given: tuple[str, str], end: tuple[int, int]) -> Answer:
