@@ -16,9 +16,6 @@ ASKING = 'device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\
         ASKING + "x = torch.ones(2).to(device)\nprint(x.device)  # cpu",
         ASKING + "x = torch.ones(2, device=device)\nprint(x.is_cuda)  # False",
         ASKING + "net = nn.Linear(1, 1)\nnet.to(device)\nprint(next(net.parameters()).device)  # cpu",
-        "if torch.cuda.is_available():\n    print('GPU')\nelse:\n    print('no GPU found')  # prints no GPU found",
-        "if torch.cuda.is_available():\n    device = 'cuda'\nelse:\n    device = 'cpu'\nprint(f'Using device: {device}')"
-        "  # prints Using device: cpu",
         "import os\nn = os.cpu_count() * 2\nprint(n)  # 4",
     ],
 )

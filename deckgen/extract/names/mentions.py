@@ -15,6 +15,7 @@ from dataclasses import replace
 from deckgen.extract.claims.values import default_of, default_of_cell, is_default_column, tells_default
 from deckgen.extract.names.place import (
     NAME_WORDS,
+    ONLY_PARAMETERS,
     PARAMETER_WORDS,
     WORD,
     Place,
@@ -51,6 +52,7 @@ _BLANK = pattern(r"_{3,}|(?<![^\W_])__(?![^\W_])")
 _OPTION = pattern(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
 _DEFINES = pattern(r"[`*]*\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*(?:[:：—–]|--?\s)|[^\s:：，。,.]{1,12}[:：])")
 """What follows a defined term: a colon, a dash, a bracketed type, or a word of explanation (`前向传播：`)."""
+_PARAMETER = pattern(r"[a-z_]\w*", re.ASCII)
 _VALUE_WORDS = pattern(r"^[^A-Za-z]*«api.value»")
 _EXAMPLE_WORDS = pattern("«api.example»")
 """A column of calls with the writer's own variables."""
@@ -181,6 +183,9 @@ def _of_item(item: Item, above: Sequence[Item], owner: str | None, place: Place)
     if owner is not None and item.depth == 0 and NAME.fullmatch(name) and defines:
         return place.placed([parameter(line, name, owner, default_of(rest))])
     others = _of_lines(item, place)
+    heading = place.headings[-1].text if place.headings else ""
+    if owner is None and _PARAMETER.fullmatch(name) and ONLY_PARAMETERS.fullmatch(heading):
+        return [one for one in others if one.text != name]  # a parameter of what is not known
     imported = name in place.imports
     announced = defines or imported or (CALL.fullmatch(name) and not rest.strip())
     known = imported or f"`{name}`" in unescaped(item.text) or "_" in name.strip("_") or "(" in name

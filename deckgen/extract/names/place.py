@@ -52,7 +52,7 @@ _DEFINE = pattern(r"(?:>>> )?(?:class|def)\s+(\w+)")
 _CALL = pattern(r"(?<![A-Za-z_])(?<!\bdef )(?<!\bclass )([A-Za-z_][\w.]*)\(")
 _ACRONYM = pattern(r"(?<![\w.`])[A-Z]{2,}\d?[a-z]?(?![\w.`])", re.ASCII)
 """`SGD`, `LSTM`: a class, if the heading is about its parameters."""
-_ONLY_PARAMETERS = pattern(r"(?:[\W\d_一二三四五六七八九十]|«api.parameter»|«api.about_parameters»)+")
+ONLY_PARAMETERS = pattern(r"(?:[\W\d_一二三四五六七八九十]|«api.parameter»|«api.about_parameters»)+")
 """`2.1 参数说明`: whose parameters, the text above says; `常用调度器参数` says it itself."""
 _OWN_WORDS = pattern("«api.own»")
 """Words of headings over settings of a program of the author's, which has defaults of its own."""
@@ -275,9 +275,7 @@ def owner_of(names: set[str], line: int, place: Place) -> str | None:
     if owner is None:
         # the chapter or section that says what all of this is about: `Parameters` alone does not, and a colon announces an example
         heads = [
-            one
-            for one in place.headings
-            if not (_ONLY_PARAMETERS.fullmatch(one.text) or one.text.endswith((":", "：")))
+            one for one in place.headings if not (ONLY_PARAMETERS.fullmatch(one.text) or one.text.endswith((":", "：")))
         ]
         first = heads[:2][-1].span.start if heads else -1
         calls = (call for call in place.calls_before(line) if call.line > first)
