@@ -168,7 +168,7 @@ def mutated(path: Path, words: set[VerdictKind], edited: Edits) -> Tally:
     options = Options(paths=(str(path),), quiet=True)
     tally, chance = Tally(), random.Random(7)
     for deck in load(options):
-        verification, _ = verified([deck], options, lambda *_: None)
+        verification = verified([deck], options).verification
         for extraction, checked in zip(deck.extractions, verification.sources, strict=True):
             homes = {claim.id: snippet for snippet in extraction.snippets for claim in snippet.claims}
             for verdict in checked.verdicts:

@@ -116,7 +116,6 @@ def test_answers_are_letter_for_letter() -> None:
     [
         "print(torch.randint(0, 2, (1,)).item())  # 0",
         "print((torch.rand(1) > 0.5).item())  # True",
-        "if torch.rand(1) > 0.5:\n    print('heads')\nelse:\n    print('tails')  # tails",
         "print(list({'a', 'b'}))  # ['a', 'b']",
         "import datetime\nprint(datetime.date.today().year)  # 2026",
         "import sys\nprint(sys.version_info[:2])  # (3, 11)",
