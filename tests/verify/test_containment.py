@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from processes import children
 from running import observe_snippets
 from test_sandbox_levels import interpreter_lacking
 
@@ -390,21 +391,21 @@ def test_the_loopback_leads_to_nothing_outside(runner: ForkRunner, outside: Path
             service.accept()
 
 
-def zygote_of(runner: ForkRunner) -> int:
-    """The number that the zygote has on the machine: in its own world it is 1."""
-    assert runner._process is not None
-    above = runner._process.pid
-    children = Path(f"/proc/{above}/task/{above}/children").read_text().split()
-    return int(children[0]) if children else above
+def zygotes() -> set[int]:
+    """The processes that this one has started as zygotes."""
+    return set(children(os.getpid(), '"mode": "zygote"'))
 
 
 def test_a_zygote_with_other_limits_forks_no_session() -> None:
-    one = ForkRunner(sys.executable)
+    one, others = ForkRunner(sys.executable), zygotes()
     one.start()
     try:
         assert printed(run(one, "print(1)")) == "1\n"
-        hard = resource.prlimit(zygote_of(one), resource.RLIMIT_NOFILE)[1]
-        resource.prlimit(zygote_of(one), resource.RLIMIT_NOFILE, (200, hard))
+        (above,) = zygotes() - others
+        inner = Path(f"/proc/{above}/task/{above}/children").read_text().split()
+        zygote = int(inner[0]) if inner else above  # in a world of its own it is a child of what was started
+        hard = resource.prlimit(zygote, resource.RLIMIT_NOFILE)[1]
+        resource.prlimit(zygote, resource.RLIMIT_NOFILE, (200, hard))
         with pytest.raises(WorkerDiedError):
             run(one, "print(1)")
     finally:
