@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from deckgen.extract.key import code_anchor
 from deckgen.extract.text import squeezed
@@ -20,19 +21,29 @@ def unique(notes: Iterable[Note], document: Document) -> tuple[tuple[Note, ...],
 
     A note has the places and the evidence of all that ask and answer the same.
     """
-    kept: dict[str, Note] = {}
+    kept: dict[str, list[Note]] = {}
     skipped: list[Skipped] = []
     for note in notes:
-        first = kept.setdefault(asked := front(note), note)
-        if first is note:
-            continue
-        if body := _joined(first, note):
-            rests_on = tuple(dict.fromkeys((*first.rests_on, *note.rests_on)))
-            kept[asked] = replace(first, body=body, places=(*first.places, *note.places), rests_on=rests_on)
+        same = kept.setdefault(front(note), [])
+        if not same:
+            same.append(note)
+        elif body := _joined(same[0], note):
+            same[0] = replace(same[0], body=body)
+            same.append(note)
         else:
-            line = document.place(_asked_on(first)).first
+            line = document.place(_asked_on(same[0])).first
             skipped.append(Skipped(_asked_on(note), f"{ASKS_THE_SAME} {line}, with another answer"))
-    return tuple(kept.values()), tuple(skipped)
+    return tuple(map(_one_of, kept.values())), tuple(skipped)
+
+
+def _one_of(same: Sequence[Note]) -> Note:
+    """The first note, with the places and the evidence of all."""
+    if len(same) == 1:
+        return same[0]
+    places = tuple(chain.from_iterable(note.places for note in same))
+    return replace(
+        same[0], places=places, rests_on=tuple(dict.fromkeys(chain.from_iterable(note.rests_on for note in same)))
+    )
 
 
 def _joined(first: Note, second: Note) -> Body | None:
