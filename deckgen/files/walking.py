@@ -91,7 +91,7 @@ def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Pat
                 yield from (folder / name,) if matches(relative, config.include) else ()
             elif matches(name.lower(), SOURCE_ENDINGS):  # `NOTES.MD` is Markdown too
                 yield from _kept(folder / name, names, inside, passed)
-            elif name.lower().endswith(OTHER_ENDINGS):
+            elif name.lower().endswith(OTHER_ENDINGS) and not relative.startswith("snippets/"):
                 passed.other.append(folder / name)
 
 

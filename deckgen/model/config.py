@@ -27,7 +27,9 @@ SOURCE_ENDINGS = (
 
 Of JSON only chats are read, of pages none that a program made (`files.made`).
 """
-OTHER_ENDINGS = (".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml", ".jsonl")
+OTHER_ENDINGS = (
+    ".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml", ".jsonl", ".py",
+)  # fmt: skip
 """What else people write notes in: a folder is not searched for these, and that is told."""
 
 

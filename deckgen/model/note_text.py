@@ -25,9 +25,9 @@ def back(note: Note) -> str:
         case Choice():
             return _lines(_right_options(note.body), note.body.explanation)
         case Cloze():
-            return _lines(_fenced(note.body.text, note.body.language), note.body.explanation)
+            return _lines(fenced(note.body.text, note.body.language), note.body.explanation)
         case Output():
-            return _lines(_fenced(note.body.output, "text"), note.body.explanation)
+            return _lines(fenced(note.body.output, "text"), note.body.explanation)
         case Api():
             return _api_answer(note.body)
         case _:
@@ -43,6 +43,7 @@ def holes(note: Note) -> tuple[tuple[int, str], ...]:
 
 
 _WORD = pattern(r"[A-Za-z]{2,}")
+_FENCES = pattern(r"^ {0,3}(`{3,})", re.MULTILINE)
 _CODE = pattern(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
@@ -64,9 +65,9 @@ def _asked(body: Body) -> str:
             options = "\n".join(f"{option.letter}. {option.text}" for option in body.options)
             return _lines(body.stem, options)
         case Cloze():
-            return _lines(body.prompt, _fenced(_blanked(body), body.language))
+            return _lines(body.prompt, fenced(_blanked(body), body.language))
         case Output():
-            return _lines(body.prompt, _fenced(body.code, "python"))
+            return _lines(body.prompt, fenced(body.code, "python"))
         case Api():
             return f"`{body.signature}`" if "`" not in body.signature else body.signature
         case _:
@@ -88,12 +89,14 @@ def _right_options(choice: Choice) -> str:
 def _api_answer(api: Api) -> str:
     facts = [f"{title}: {cell}" for title, cell in api.details]
     parameters = [f"- `{name}`: {meaning}" for name, meaning in api.parameters]
-    example = _fenced(api.example, "python")
+    example = fenced(api.example, "python")
     return _lines(api.meaning, "\n".join(facts), "\n".join(parameters), example)
 
 
-def _fenced(text: str, language: str) -> str:
-    return f"```{language}\n{text}\n```" if language and text else text
+def fenced(text: str, language: str) -> str:
+    """Code between fences that nothing in it can close; text without a language as it is."""
+    fence = max(("```", *(found + "`" for found in _FENCES.findall(text))), key=len)
+    return f"{fence}{language}\n{text}\n{fence}" if language and text else text
 
 
 def _lines(*parts: str) -> str:
