@@ -99,7 +99,9 @@ _MARKS = str.maketrans("", "", "*_~-[]☐☑")
 item is one."""
 
 
-def _policy(markdown: str, expected: str, ours: str, theirs: str, policies: tuple[tuple[re.Pattern[str], str], ...]) -> str:
+def _policy(
+    markdown: str, expected: str, ours: str, theirs: str, policies: tuple[tuple[re.Pattern[str], str], ...]
+) -> str:
     """Why what is shown differs on purpose; empty for an error."""
     if "<IGNORE>" in expected:
         return "the suite expects nothing"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from deckgen.extract.text import has_words
 from deckgen.model.document import Block, Code, Details, Document, Heading, Image, Items, Prose, Quote, Refused, Table
 from deckgen.model.note_text import fenced
 from deckgen.model.source import Span
-from deckgen.extract.text import has_words
 from deckgen.text.pattern import pattern
 
 _LANGUAGES = frozenset("python py python3 ipython pycon bash sh shell console json yaml toml cpp c++ cuda".split())

@@ -9,7 +9,6 @@ a CJK character beside the run counts as a word's edge.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from markdown_it import MarkdownIt
