@@ -28,7 +28,7 @@ _NAMES = "|".join(sorted({*SHOWN, *_PASSED}))
 _REST = r'(?=[\s/>])[^<>"]*(?:"[^"]*"[^<>"]*)*>'
 TAG = pattern(rf"</?(?:{_NAMES}){_REST}", re.IGNORECASE)
 _CLOSED = pattern(rf"<({'|'.join(_HIDDEN)})(?=[\s/>])(?:(?!<\1\b).){{,20000}}?</\1\s*>", re.IGNORECASE | re.DOTALL)
-_OTHER = pattern(rf"<(?!/?(?:{_NAMES}){_REST}|!--(?:(?!-->).){{,20000}}-->)", re.IGNORECASE | re.DOTALL)
+_OTHER = pattern(rf"<(?!/?(?:{_NAMES}){_REST}|!--(?:(?!-->|<!--).){{,20000}}-->)", re.IGNORECASE | re.DOTALL)
 _BEGINS = pattern(rf"<(?:(/?(?:{_NAMES})\b|!--)|/?({'|'.join(_HIDDEN)})\b)", re.IGNORECASE)
 
 BlockRule = Callable[[Any, int, int, bool], bool]
