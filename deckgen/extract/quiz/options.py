@@ -26,7 +26,7 @@ from deckgen.extract.quiz.notations import (
     unframed,
 )
 from deckgen.extract.text import plain, without_emoji, without_number
-from deckgen.model.document import Block, Code, Details, Directive, Heading, Items, Output, Prose, Quote, Table, Turn
+from deckgen.model.document import Block, Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Option
 from deckgen.text.pattern import pattern
 
@@ -286,7 +286,7 @@ def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
     gathered: list[int] = []
     for index in range(stop - 1, max(stop - _FAR, floor, 0) - 1, -1):
         block = page.blocks[index]
-        if isinstance(block, Turn | Output | Directive | Details | Table) or is_rule(block):
+        if isinstance(block, Turn | Output | Directive | Details) or is_rule(block):
             break
         if _answers(block):
             asking = [at for at, i in enumerate(gathered) if isinstance(page.blocks[i], Items) or _asks(page, i)]
