@@ -6,7 +6,8 @@ A folder is a copy of such a project. What is done with a file depends on what i
   each stands once as the answer below a question. *Same* is the same HTML; *policy* is what a card shows in another
   way on purpose (tags that are not allowed are shown as text, addresses of scripts are dropped, a line break stays
   one); *wrong* is a card whose visible text differs, or an answer that gives no card and is neither a heading, a rule nor nothing.
-- Cloze deletions in Rust strings (Anki): each stands as a line of notes. Wrong is a card that shows `{{c`.
+- Cloze deletions in Rust strings (Anki): each stands as a line of notes. Wrong is a card that shows `{{c`;
+  what does not close is text.
 - `>>>` in Markdown, reStructuredText and text (sybil, pytest): Python's own doctest says which examples are right.
   Wrong is a held claim that doctest refuses, or a false alarm. Sources whose examples doctest cannot parse are left out.
 - `#>` outputs (pytest-examples): what stands below OUTPUT holds.
@@ -34,6 +35,7 @@ from deckgen.model.verdict import FALSE, HELD, Verdict
 from deckgen.read import read
 from deckgen.render import no_media, prose
 from deckgen.render.media import Pictures
+from deckgen.text import tags
 
 Result = Literal["same", "policy", "wrong"]
 
@@ -78,9 +80,34 @@ def visible(markup: str) -> str:
 
 
 _EXAMPLE = re.compile(r"^`{32} example[^\n]*\n(.*?)^\.\n(.*?)^`{32}$", re.MULTILINE | re.DOTALL)
-_TAG = re.compile(r"<[A-Za-z/!?]")
 _APART = re.compile(r"<h[1-6]>|<hr|<table")
 """What ends an answer, or gives cards of its own."""
+_POLICIES = (
+    (re.compile(r"\[\^"), "a footnote stands where it is referred to"),
+    (re.compile(r"^\s*[-*] \[[ x]\] ", re.MULTILINE), "a task keeps its box, and below a question is an option"),
+    (re.compile(r"<!--"), "a comment ends as CommonMark 0.31 has it"),
+    (re.compile(r"!\["), "a picture from elsewhere is not shown, or by its name"),
+)
+"""Markdown that is shown in another way on purpose."""
+_APART_POLICIES = (
+    (re.compile(r"^>>>", re.MULTILINE), "three marks of a quote are a session of Python"),
+    (re.compile(r"^\s*=+$", re.MULTILINE), "an underline makes a heading of what stands above it"),
+)
+"""The same, of answers."""
+_MARKS = str.maketrans("", "", "*_~-[]☐☑")
+"""Signs of Markdown: a tag that is text here has Markdown beside it, one `~` strikes nothing out, and what begins like an
+item is one."""
+
+
+def _policy(
+    markdown: str, expected: str, ours: str, theirs: str, policies: tuple[tuple[re.Pattern[str], str], ...]
+) -> str:
+    """Why what is shown differs on purpose; empty for an error."""
+    if "<IGNORE>" in expected:
+        return "the suite expects nothing"
+    if ours.translate(_MARKS) == theirs.translate(_MARKS):
+        return "the same but for marks of Markdown"
+    return next((reason for found, reason in policies if found.search(markdown)), "")
 
 
 def specification(path: Path) -> Iterator[Tried]:
@@ -96,10 +123,11 @@ def _rendered(markdown: str, expected: str) -> tuple[Result, str]:
     markup = prose.html(markdown, Pictures(no_media))
     if "".join(markup.split()) == "".join(expected.split()):
         return "same", ""
-    ours, theirs = visible(markup), visible(expected)
-    if ours == theirs or _TAG.search(markdown):
-        lost = [word for word in theirs.split() if word not in ours]
-        return ("wrong", f"lost: {lost}") if lost else ("policy", "")
+    ours, theirs = visible(markup), visible(tags.escaped(expected))
+    if ours == theirs:
+        return "policy", "the same text, marked up in another way"
+    if why := _policy(markdown, expected, ours, theirs, _POLICIES):
+        return "policy", why
     return "wrong", f"{markdown!r}\n   expected {theirs!r}\n   shown    {ours!r}"
 
 
@@ -107,15 +135,18 @@ def _answer(markdown: str, expected: str, name: str) -> tuple[Result, str]:
     asked = f"What does {name} show?"
     made = extract(read(Source("answers.md", f"# Answers\n\n### {asked}\n\n{markdown}\n")))
     notes = [note for note in made.notes if asked in front(note)]
-    text = visible(expected)
-    if not notes:
-        bare = not text or _APART.search(expected)
-        return ("policy", "") if bare else ("wrong", f"no note: {markdown!r}")
-    shown = visible(prose.html(back(notes[0]), Pictures(no_media)))
-    if shown == text:
+    text = visible(tags.escaped(expected))
+    shown = visible(prose.html(back(notes[0]), Pictures(no_media))) if notes else ""
+    if notes and shown == text:
         return "same", ""
-    if _TAG.search(markdown) or _APART.search(expected):
-        return "policy", ""
+    if _APART.search(expected):
+        return "policy", "headings, rules and tables are no part of an answer"
+    if not notes and "<code>" not in expected and not any(map(str.isalnum, text)):
+        return "policy", "signs alone: a rule, or a place to fill in"
+    if why := _policy(markdown, expected, shown, text, _POLICIES + _APART_POLICIES):
+        return "policy", why
+    if not notes:
+        return "wrong", f"no note: {markdown!r}"
     return "wrong", f"{markdown!r}\n   expected {text!r}\n   shown    {shown!r}"
 
 
@@ -124,8 +155,11 @@ def clozes(path: Path) -> Iterator[Tried]:
     texts = dict.fromkeys(re.findall(r'"([^"\n]*\{\{c\d[^"\n]*)"', path.read_text("utf-8")))
     for text in texts:
         made = extract(read(Source("clozes.md", f"# Clozes\n\nThe word {text} ends here.\n")))
-        raw = [note for note in made.notes if "{{c" in front(note) + back(note)]
-        yield Tried("Anki's clozes", text, "wrong" if raw else "same", "".join(map(front, raw)))
+        cards = [front(note) + back(note) for note in made.notes]
+        cards += [f"{text} ends here.", f"| a | b |\n|---|---|\n| x | {text} |"]
+        raw = [card for card in cards if "{{c" in visible(prose.html(card, Pictures(no_media)))]
+        closed = text.count("{{") <= text.count("}}")
+        yield Tried("Anki's clozes", text, ("wrong" if closed else "policy") if raw else "same", "".join(raw))
 
 
 _DOCTEST = """

@@ -99,8 +99,9 @@ def test_a_file_that_was_named_once_has_not_gone_when_its_folder_is_built(deckge
     (folder / "leaf.rst").write_text("### What is a leaf?\n\nA tensor that no operation made.\n", "utf-8")
     deckgen("build", "folder")
     assert "1 new" in deckgen("build", "folder/leaf.rst").stdout
+    (folder / "helper.py").write_text("x = 1\n", "utf-8")
     run = deckgen("build", "folder")
-    assert "folder: not read: leaf.rst: name a file to read it" in run.stderr
+    assert "folder: not read: helper.py, leaf.rst: name a file to read it" in run.stderr
     assert "no longer in the sources" not in run.stdout
 
 

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from deckgen.extract.text import has_words
 from deckgen.model.document import Block, Code, Details, Document, Heading, Image, Items, Prose, Quote, Refused, Table
+from deckgen.model.note import fenced
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
@@ -108,9 +110,10 @@ def markdown_of(block: Block) -> str:
         case Quote():
             return "\n".join(f"> {line}".rstrip() for line in with_label(block.text).split("\n"))
         case Code():
-            return f"```{_spoken(block.language)}\n{block.text}\n```"
+            return fenced(block.text, _spoken(block.language))
         case Items():
-            return "\n".join(_bullet(item.depth, item.number, item.text) for item in block.items)
+            least = min(item.depth for item in block.items)
+            return "\n".join(_bullet(item.depth - least, item.number, item.text) for item in block.items)
         case Details():
             return f"**{block.summary}**\n\n{block.text}"
         case Heading():
@@ -147,15 +150,20 @@ def _bullet(depth: int, number: str, text: str) -> str:
 
 def _other(block: Block) -> str:
     text = getattr(block, "text", "")
-    return f"```text\n{text}\n```" if text else ""
+    return fenced(text, "text")
 
 
 def is_rule(block: Block) -> bool:
     """True for a line such as `---` that only separates."""
-    return isinstance(block, Prose) and _WORD.search(block.text) is None
+    return isinstance(block, Prose) and not says(block.text)
 
 
-_WORD = pattern(r"\w")
+def says(text: str) -> bool:
+    """True for a text that holds a word, or is a sign as people answer with: code, `->`, `()`, `@`."""
+    return has_words(text) or _SIGN.search(text) is not None
+
+
+_SIGN = pattern(r"`(?!``)[^\n]+`|\A\s*(?:[!%&+/<=>@^|]{1,2}|\*\*|->|\(\)|\[\]|\{\}|[\u2190-\u21ff])\s*\Z")
 
 
 def text_of(block: Block) -> str:

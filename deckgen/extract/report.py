@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deckgen.extract import wording
+from deckgen.extract.blocks import texts_of
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
 from deckgen.model.document import (
@@ -65,7 +66,12 @@ _REASONS: dict[type, str] = {
 }
 
 
+_CLOZE = pattern(r"\{\{c[\d,]+::")
+
+
 def _reason(page: Page, index: int, block: Block) -> str:
+    if any(map(_CLOZE.search, texts_of(block))):
+        return "a cloze deletion of Anki's: deckgen chooses its gaps itself"
     match block:
         case Prose():
             return _of_prose(page, plain(block.text).rstrip())

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from deckgen.text.pattern import CHINESE, pattern
+from deckgen.text.tags import TAG
 
 _EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u231a-\u231b\u23e9-\u23fa\ufe0e\ufe0f\u200d\u20e3\u3030\u303d"
 EMOJI = pattern(f"[{_EMOJI}]+")
@@ -20,7 +21,6 @@ _PICTURE = pattern(f"[{_EMOJI}①-⑳❶-❿]")
 _ESCAPE = pattern(r"\\([!-/:-@\[-`{-~])")
 _LINK = pattern(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _AUTOLINK = pattern(r"<(?:https?|ftp|mailto):[^<>\s]*>|https?://\S+")
-_TAG = pattern(r"</?[A-Za-z][^<>]*>")
 _STARS = pattern(r"([*~=](?:(?<=\*)\*{0,2}|(?<=~)~|(?<==)=))(?=[^\s*~=])(.+?)(?<=[^\s*~=])\1")
 _UNDERSCORES = pattern(r"_(?<!\w_)(_{0,2})(?=[^\s_])(.+?)(?<=[^\s_])_\1(?!\w)")
 """Marks come in pairs: `masked_fill_` and `*args` are names.
@@ -79,7 +79,7 @@ def _without_marks(text: str) -> str:
     if "](" in text:
         text = _LINK.sub(r"\1", text)
     if "://" in text or "<" in text:
-        text = _TAG.sub("", _AUTOLINK.sub("", text))
+        text = _AUTOLINK.sub("", TAG.sub("", text))
     if "*" in text or "~~" in text or "==" in text:
         text = _STARS.sub(r"\2", text)
     if "_" in text:

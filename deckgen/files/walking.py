@@ -92,7 +92,7 @@ def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Pat
                 if matches(relative, config.include):
                     yield path
             elif not matches(path.name.lower(), SOURCE_ENDINGS):  # `NOTES.MD` is Markdown too
-                if path.name.lower().endswith(OTHER_ENDINGS):
+                if path.name.lower().endswith(OTHER_ENDINGS) and not relative.startswith("snippets/"):
                     passed.other.append(path)
             elif ending in PAGES and (in_site or _is_exported(path, names)):
                 passed.made.append(path)

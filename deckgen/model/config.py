@@ -30,7 +30,9 @@ SOURCE_ENDINGS = (
 
 Of JSON only chats are read, of pages none that a program made (`files/walking.py`). The ending of a new reader goes here.
 """
-OTHER_ENDINGS = (".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml", ".jsonl")
+OTHER_ENDINGS = (
+    ".rst", ".org", ".adoc", ".tex", ".docx", ".odt", ".rtf", ".pdf", ".epub", ".mht", ".mhtml", ".jsonl", ".py",
+)  # fmt: skip
 """What else people write notes in: a folder is not searched for these, and that is told."""
 
 

@@ -184,7 +184,7 @@ class Document:
 
     source: Source
     reader: str
-    """The reader's name, for people: `markdown`, `plain`, `chat`, `conversation`, `notebook`, `notebook_text`, `script`, `webpage`."""
+    """The reader's name, for people: `markdown`, `plain`, `chat`, `conversation`, `notebook`, `notebook_text`, `script`, `webpage`, `anki`."""
     blocks: tuple[Block, ...]
     title: str = ""
     """From front matter, else the first level-one heading, else empty."""

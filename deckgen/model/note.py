@@ -190,13 +190,13 @@ def back(note: Note) -> str:
         case Choice() as body:
             return _joined(_listed(one for one in body.options if one.letter in body.right), body.explanation)
         case Cloze() as body:
-            return _joined(_fenced(body.text, body.language), body.explanation)
+            return _joined(fenced(body.text, body.language), body.explanation)
         case Output() as body:
-            return _joined(_fenced(body.output, "text"), body.explanation)
+            return _joined(fenced(body.output, "text"), body.explanation)
         case Api() as body:
             facts = "\n".join(f"{title}: {cell}" for title, cell in body.details)
             parameters = "\n".join(f"- `{name}`: {meaning}" for name, meaning in body.parameters)
-            return _joined(body.meaning, facts, parameters, _fenced(body.example, "python"))
+            return _joined(body.meaning, facts, parameters, fenced(body.example, "python"))
         case body:
             assert_never(body)
 
@@ -211,9 +211,9 @@ def _asked(body: Body) -> str:
             text = body.text
             for hole in reversed(body.holes):
                 text = text[: hole.start] + BLANK + text[hole.stop :]
-            return _joined(body.prompt, _fenced(text, body.language))
+            return _joined(body.prompt, fenced(text, body.language))
         case Output():
-            return _joined(body.prompt, _fenced(body.code, "python"))
+            return _joined(body.prompt, fenced(body.code, "python"))
         case Api():
             return f"`{body.signature}`" if "`" not in body.signature else body.signature
         case _:
@@ -229,6 +229,7 @@ def holes(note: Note) -> tuple[tuple[int, str], ...]:
 
 
 _WORD = pattern(r"[A-Za-z]{2,}")
+_FENCES = pattern(r"^ {0,3}(`{3,})", re.MULTILINE)
 _CODE = pattern(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
@@ -246,8 +247,10 @@ def _listed(options: Iterable[Option]) -> str:
     return "\n".join(f"{option.letter}. {option.text}" for option in options)
 
 
-def _fenced(text: str, language: str) -> str:
-    return f"```{language}\n{text}\n```" if language and text else text
+def fenced(text: str, language: str) -> str:
+    """Code between fences that nothing in it can close; text without a language as it is."""
+    fence = max(("```", *(found + "`" for found in _FENCES.findall(text))), key=len)
+    return f"{fence}{language}\n{text}\n{fence}" if language and text else text
 
 
 def _joined(*parts: str) -> str:

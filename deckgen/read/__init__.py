@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from deckgen.model.document import Directive, Document
 from deckgen.model.source import Source, Span
-from deckgen.read import chat, conversation, markdown, notebook, notebook_text, script, webpage
+from deckgen.read import anki, chat, conversation, markdown, notebook, notebook_text, script, webpage
 from deckgen.read.front_matter import front_matter
 from deckgen.read.plain import page
 
@@ -23,6 +23,7 @@ READERS: tuple[Callable[[Source], Document | None], ...] = (
     chat.read,
     notebook_text.read,
     page.read,
+    anki.read,
 )
 """In order: the first that knows the shape of a source reads it. Each says None of other shapes."""
 

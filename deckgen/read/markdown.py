@@ -9,7 +9,7 @@ from functools import cache
 from itertools import groupby
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.colon_fence import colon_fence_plugin
@@ -33,6 +33,7 @@ from deckgen.model.document import (
 from deckgen.model.source import Source, Span, line_span
 from deckgen.read.assemble import cover, document, in_order, shifted
 from deckgen.read.raw_html import details_balance, html_blocks
+from deckgen.text import tags
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 
@@ -84,6 +85,7 @@ def split_row(line: str) -> tuple[str, ...]:
 def _parser() -> MarkdownIt:
     """Finds blocks only: inline markup stays Markdown until it is rendered."""
     parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
+    parser.block.ruler.at("html_block", tags.of_tags(html_block), {"alt": ["paragraph", "reference", "blockquote"]})
     parser.use(admon_plugin).use(colon_fence_plugin).use(footnote_plugin)
     parser.block.ruler.before("fence", "math_block", _math, {"alt": ["paragraph", "blockquote", "list"]})
     # `reference` takes quadratic time on long lists of links, and nothing here resolves a link.
@@ -175,11 +177,11 @@ def _ends(tokens: Sequence[Token]) -> dict[int, int]:
 
 def _heading(walk: _Walk, index: int, last: int) -> list[Block]:
     token, text, span = walk.tokens[index], walk.tokens[index + 1].content, walk.span(index)
-    if token.markup in "=-" and ("\n" in text or text.endswith(_SENTENCE_END)):
+    if token.markup in "=-" and ((token.markup == "-" and "\n" in text) or text.endswith(_SENTENCE_END)):
         # A rule right below a paragraph: CommonMark makes a heading of it, its author did not.
         rule = line_span(span.stop - 1)
         return [Prose(Span(span.start, rule.start), text), Prose(rule, token.markup * 3)]
-    return [Heading(span, int(token.tag[1]), _ATTRIBUTES.sub("", text).strip())]
+    return [Heading(span, int(token.tag[1]), " ".join(_ATTRIBUTES.sub("", text).split("\n")).strip())]
 
 
 def _paragraph(walk: _Walk, index: int, last: int) -> list[Block]:

@@ -12,6 +12,7 @@ from deckgen.model.source import Span, line_span
 from deckgen.read.assemble import moved_to
 from deckgen.read.html import to_markdown
 from deckgen.text.pattern import pattern, untagged
+from deckgen.text.tags import TAG
 
 ReadMarkdown = Callable[[Sequence[str], int], list[Block]]
 """Reads lines of Markdown; the number is the line of the source at which they begin."""
@@ -75,7 +76,7 @@ def _details(lines: Sequence[str], start: int, read_markdown: ReadMarkdown) -> D
     if first.start() < last.start():
         text = text[: last.start()] + _line_ends(last) + text[last.end() :]
     text = text[: first.start()] + _line_ends(first) + text[first.end() :]
-    title = untagged(summary[1]).strip() if summary else ""
+    title = untagged(summary[1], tag=TAG).strip() if summary else ""
     return Details(Span(start, start + len(lines)), title, text.strip(), tuple(read_markdown(text.split("\n"), start)))
 
 
@@ -105,7 +106,7 @@ def _special(lines: Sequence[str], number: int, start: int, read_markdown: ReadM
         name = element[1].lower()
         if name[0] == "h":
             match = _HEADING.match("\n".join(lines[number : number + _HEADING_LINES]))
-            title = " ".join(untagged(match[2]).split()) if match else ""
+            title = " ".join(untagged(match[2], tag=TAG).split()) if match else ""
             stop = number + 1 + (match[0].strip("\n").count("\n") if match else 0)
             return (Heading(Span(start + number, start + stop), int(name[1]), title) if title else None), stop
         stop = _closing(lines, number, f"</{name}")

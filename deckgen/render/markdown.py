@@ -9,12 +9,12 @@ a CJK character beside the run counts as a word's edge.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_block import html_block
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline.state_inline import Scanned, StateInline
 from markdown_it.token import Token
@@ -22,6 +22,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from deckgen.render.marks import is_mark
+from deckgen.text import tags
 from deckgen.text.pattern import pattern
 
 DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | set(
@@ -32,6 +33,13 @@ DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exc
 """.split()
 )
 _TASK = pattern(r"\A\[([ xX])\] ")
+_TEX = pattern(r"[\\^_=]")
+_ESCAPED = pattern(r"\\[\\\[\]_*]")
+_CLOZE = pattern(r"\{\{c[\d,]+::")
+_LONGEST = 400
+"""Characters of a cloze."""
+_NAMED = pattern(r"c\d+::(.+?)(?:::|\Z)")
+"""`==c1::text::hint==`"""
 _DUNDER = pattern(r"__[a-z_]{1,24}?__(?!\w)")
 
 
@@ -45,11 +53,35 @@ def _mark(state: StateInline, silent: bool) -> bool:
     if end < 0 or not inner or inner != inner.strip() or "\n\n" in inner or inner[0] == "=":
         return False
     state.push("mark_open", "mark", 1)
-    state.pos, limit, state.posMax = start + 2, state.posMax, end
-    state.md.inline.tokenize(state)
-    state.pos, state.posMax = end + 2, limit
+    named = _NAMED.match(inner)
+    first, last = named.span(1) if named else (0, len(inner))
+    _tokenize(state, start + 2 + first, start + 2 + last, end + 2)
     state.push("mark_close", "mark", -1)
     return True
+
+
+def _cloze(state: StateInline, silent: bool) -> bool:
+    """`{{c1::text::hint}}` of Anki is its text: deckgen asks for what the notes say, and has clozes of its own."""
+    found = _CLOZE.match(state.src, state.pos)
+    if found is None or silent:
+        return False
+    depth, end = 2, found.end()
+    last = min(state.posMax, end + _LONGEST)
+    while depth and end < last:
+        depth += {"{": 1, "}": -1}.get(state.src[end], 0)
+        end += 1
+    if depth:
+        return False
+    inner = state.src[found.end() : end - 2]
+    _tokenize(state, found.end(), end - 2 if "{{" in inner else found.end() + len(inner.partition("::")[0]), end)
+    return True
+
+
+def _tokenize(state: StateInline, start: int, stop: int, end: int) -> None:
+    """What stands from `start` to `stop`, in place of all up to `end`."""
+    state.pos, limit, state.posMax = start, state.posMax, stop
+    state.md.inline.tokenize(state)
+    state.pos, state.posMax = end, limit
 
 
 def _dunder(state: StateInline, silent: bool) -> bool:
@@ -70,7 +102,7 @@ def _bracket_formula(state: StateInline, silent: bool) -> bool:
     end = state.src.find(r"\)" if opening == r"\(" else r"\]", state.pos + 2)
     inner = state.src[state.pos + 2 : end]
     # Exporters escape every bracket in running text, so a formula must look like one.
-    if end < 0 or not inner.strip() or not (inner[0].isspace() or re.search(r"[\\^_=]", inner)):
+    if end < 0 or not inner.strip() or not (inner[0].isspace() or _TEX.search(_ESCAPED.sub("", inner))):
         return False
     if not silent:
         state.push("math_inline" if opening == r"\(" else "math_inline_double", "math", 0).content = inner
@@ -91,10 +123,12 @@ def parser() -> MarkdownIt:
     markdown.inline = Inline()
     markdown.configure("commonmark", options_update={"xhtmlOut": False, "typographer": False})
     markdown.enable(["table", "strikethrough"])
+    markdown.block.ruler.at("html_block", tags.of_tags(html_block), {"alt": ["paragraph", "reference", "blockquote"]})
     markdown.use(deflist_plugin)
     markdown.use(dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True)
     markdown.inline.ruler.before("emphasis", "mark", _mark)
     markdown.inline.ruler.before("emphasis", "dunder", _dunder)
+    markdown.inline.ruler.before("emphasis", "cloze", _cloze)
     markdown.inline.ruler.before("escape", "bracket_formula", _bracket_formula)
     if hasattr(markdown.inline, "add_terminator_char"):  # markdown-it-py 4
         markdown.inline.add_terminator_char("=")

@@ -23,9 +23,10 @@ from markdown_it.utils import OptionsDict
 from deckgen.render import code, escape, marks
 from deckgen.render.markdown import is_cjk, parser
 from deckgen.render.media import Pictures
+from deckgen.text import tags
 from deckgen.text.pattern import pattern
 
-_PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>]|=(?!=))*\Z")
+_PLAIN = pattern(r"(?![-+]|\d+[.)]|\s)(?:[^\\`*_~<&$\[!|\n=#>{]|=(?!=)|\{(?!\{))*\Z")
 _SINGLE = pattern(r"<p>((?:(?!</?p>).)*)</p>\s*\Z", re.DOTALL)
 _OUTSIDE = pattern(r"(?:https?:|mailto:)", re.IGNORECASE)
 """Where a link leads out of the notes."""
@@ -82,20 +83,10 @@ _FONT = pattern(r"<(/?)font\b[^>]*>", re.IGNORECASE)
 """Red <font> is how many Chinese notes mark what matters; a mark is readable at night as well."""
 _NO_PICTURE = pattern(r'<img(?![^>]* src=)(?:[^>]* alt="([^"]*)")?[^>]*>')
 
-_TAGS = set(
-    """
-    a abbr b blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6
-    hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot
-    th thead tr u ul var
-""".split()
-)
-"""What raw HTML may keep. Anything else loses its tags; scripts and styles their text as well."""
-
 _ATTRIBUTES = {
     "a": {"href", "title"}, "abbr": {"title"}, "img": {"src", "alt", "title"}, "ol": {"start"},
     "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"},
 }  # fmt: skip
-_CONTENT = set("script style iframe object embed noscript template title textarea svg math".split())
 
 
 def _sanitised(markup: str, pictures: Pictures) -> str:
@@ -109,9 +100,8 @@ def _sanitised(markup: str, pictures: Pictures) -> str:
         return value
 
     markup = nh3.clean(
-        _FONT.sub(r"<\1mark>", markup),
-        tags=_TAGS,
-        clean_content_tags=_CONTENT,
+        tags.escaped(_FONT.sub(r"<\1mark>", markup)),
+        tags=tags.SHOWN,
         attributes=_ATTRIBUTES,
         attribute_filter=attribute,
         url_schemes={"http", "https", "mailto"},

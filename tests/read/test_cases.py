@@ -7,7 +7,7 @@ from deckgen.model.source import Source
 from deckgen.read import read
 
 READERS = {
-    "read_markdown": {"markdown"},
+    "read_markdown": {"markdown", "anki"},
     "read_chat": {"chat", "conversation", "markdown"},
     "read_notebook_text": {"notebook_text", "markdown"},
     "read_plain": {"plain"},

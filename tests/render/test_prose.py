@@ -78,7 +78,26 @@ def test_a_picture_s_name_is_safe_on_every_system():
     assert media.name == "图-1-loss-e3b0c442.png"
 
 
-RUNS = ("*a", "[", "`", "==", "\\(", "__a", "$", "<b>", "![", "**注：", "a\n", "- ", "| ", "](", "&lt", "{{c1::")
+RUNS = (
+    "*a",
+    "[",
+    "`",
+    "==",
+    "\\(",
+    "__a",
+    "$",
+    "<b>",
+    "<!--",
+    "<pad>",
+    "![",
+    "**注：",
+    "a\n",
+    "- ",
+    "| ",
+    "](",
+    "&lt",
+    "{{c1::",
+)
 
 
 @pytest.mark.parametrize("run", RUNS)

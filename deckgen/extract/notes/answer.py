@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from deckgen.extract import wording
-from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of
+from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of, says
 from deckgen.extract.page import Page
-from deckgen.extract.text import has_words, plain, width
+from deckgen.extract.text import plain, width
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.text.pattern import pattern
 
@@ -117,7 +117,7 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
             text = text if parts else without_label(text)
         else:
             text = block.text if isinstance(block, Details) else markdown_of(block)
-        parts += [text.strip("\n")] if has_words(text) else []
+        parts += [text.strip("\n")] if says(text) else []
     return "\n\n".join(parts)
 
 

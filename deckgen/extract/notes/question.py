@@ -11,6 +11,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT
 from deckgen.extract.key import key
 from deckgen.extract.notes.answer import (
+    ANSWER_LABEL,
     BOLD,
     LABELLED,
     NUMBERED,
@@ -18,6 +19,7 @@ from deckgen.extract.notes.answer import (
     answer_below,
     answer_of,
     answering,
+    first_line,
     is_labelled,
     number_of,
     with_context,
@@ -204,9 +206,12 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
             begun = {at: (without_number(lines[at].strip(" *")), "") for at in asking or [0]}
     for at, stop in pairwise([*begun, len(lines)]):
         asked, rest = begun[at]
-        own = [without_label(line) for line in (rest, *lines[at + 1 : stop]) if line.strip()]
-        goes_on = stop == len(lines) and (not own or own[-1].rstrip().endswith((":", "：")))
-        below = answer_below(page, index, number_of(block)) if goes_on else []
+        own = [line for line in (rest, *lines[at + 1 : stop]) if line.strip()]
+        labelled = next((n for n, line in enumerate(own) if ANSWER_LABEL.match(line)), 0)
+        asked, own = "\n".join([asked, *own[:labelled]]), [without_label(line) for line in own[labelled:]]
+        below = answer_below(page, index, number_of(block)) if stop == len(lines) else []
+        if own and not own[-1].rstrip().endswith((":", "：")) and not _in_row(page, index, below):
+            below = []
         asked, below = with_context(page, asked, below)
         answer = _joined(dedent("\n".join(line.rstrip() for line in own)), answer_of(page, below))
         chatter = all(wording.CHATTER.search(line) for line in own) and not below
@@ -214,6 +219,12 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
             span = Span(block.span.start + at, block.span.start + stop)
             answered = page.blocks[below[0]].span if below else None
             yield _note(page, index, asked, answer, span, answered), [index, *below]
+
+
+def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
+    """True if what stands below a question with a label ends at the next of them: it is all of the answer."""
+    row = [page.blocks[index], *page.blocks[below[-1] + 1 : below[-1] + 2]] if below else []
+    return len(row) > 1 and all(isinstance(one, Prose) and LABELLED.match(first_line(one.text)) for one in row)
 
 
 def _asks_by_number(line: str) -> bool:
