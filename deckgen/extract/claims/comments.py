@@ -240,16 +240,21 @@ def _runs(block: CodeBlock) -> Iterator[_Run]:
         while above >= 0 and not block.lines[above].strip():
             above -= 1
         ending = block.ending.get(above, [])
-        labelled = is_label(first.text)
-        start = line + labelled
+        texts = [alone[at].text for at in range(line, stop)]
+        marked = all(block.lines[line + at].lstrip().startswith("#>") for at in range(len(texts)))
+        if marked:
+            texts = [text[1:].removeprefix(" ") for text in texts]
+        is_labelled = is_label(first.text)
+        start = line + is_labelled
         if ending and start < stop:
             followed = stop < len(block.lines) and bool(block.lines[stop].strip())
-            level = (one for one in ending if one.node.col_offset <= first.column)
-            statement = next(level, ending[0])  # the outermost one at the comment's own depth
-            texts = [alone[at].text for at in range(start, stop)]
+            level = [one for one in ending if one.node.col_offset <= first.column]
+            inner = [one for one in level if marked and not isinstance(one.node, _NAMING)]
+            statement = next(iter(inner or level), ending[0])  # the outermost one at the comment's own depth
+            texts = texts[is_labelled:]
             detached = above != line - 1 and followed
             if any(texts) and not isinstance(statement.node, _NAMING):
-                yield _Run(block, statement, start, texts, labelled, detached, followed)
+                yield _Run(block, statement, start, texts, marked or is_labelled, detached, followed)
 
 
 def _value(name: str, run: _Run) -> Iterator[Claim]:
