@@ -71,16 +71,19 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
     """`tensor([2, 3])`, `False (因为...)`; not a number beside other words, unless they announce it, nor what the code itself says."""
     rest = remark.text[cue.end() :]
     found = leading_value(rest)
+    if found is None and cue.groupdict().get("strong"):
+        rest = rest.rpartition(" = ")[2]  # `must equal 3 * x = 6`
+        found = leading_value(rest)
     if found is None:
         return None
     node, shown = remark.statement.node, remark.shown
     if remark.kind != "print":
         tail = half_width(rest[len(found) :]).strip()
-        if is_number(found) and not cue.lastgroup and tail and not tail.startswith("("):
+        if is_number(found) and not cue.lastgroup and tail and not tail.startswith(("(", "—", "–")):
             return None
         if remark.kind == "assignment" and (is_literal(shown) or is_device(found.strip())):
             return None
-        arguments = shown.args if isinstance(shown, ast.Call) else []
+        arguments = [*shown.args, *(one.value for one in shown.keywords)] if isinstance(shown, ast.Call) else []
         if any(isinstance(one, ast.Constant) and str(one.value) == found.strip() for one in arguments):
             return None  # `torch.manual_seed(42)  # 42`
     claim = remark.shows(found, assigned(node))
@@ -142,6 +145,10 @@ FORMS: tuple[Form, ...] = (
     Form(
         "shape", _ANY, pattern(r".*?(?:«claim.shape»|«claim.scalar»)", re.DOTALL), shape,
         "```python\ny = x.t()  # 结果形状为 (2, 3)\n```", ("seed 001", "seed 003"),
+    ),
+    Form(
+        "words before", ("value", "print"), pattern(r"(?!.*«claim.before»)[^(\[{#]*\w\W*?\s[—–-]\s+(?=tensor\(|torch\.Size\()"), value,
+        "```python\nx[0]  # the first row — tensor([1, 2])\n```", ("design: notes say what is shown before its value",),
     ),
     Form("value", _ANY, MARKER, value, "```python\nprint(x)  # 输出: False (因为...)\n```", ("seed 001", "seed 003")),
 )  # fmt: skip

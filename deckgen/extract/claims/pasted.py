@@ -190,7 +190,7 @@ def claims_inside(pasted: Pasted, sources: Sequence[int]) -> Iterator[Claim]:
 _PROMPT = pattern(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")
 _MORE = pattern(r"\s*\.\.\.(?:: ?|:?$| ?)(.*)$")
 _CALL = pattern(r"[a-z_]\w*(?:\.\w+)+\(")
-_REPR = pattern(r"tensor\(|torch\.Size\(|array\(|Parameter containing:|<class '")
+REPR = pattern(r"tensor\(|torch\.Size\(|array\(|Parameter containing:|<class '")
 """How a line begins that can only be output, unless its name was imported."""
 _REMARK = pattern(r"\s*#(?:\s|[^\W\d_])")
 """Between the prompts."""
@@ -234,8 +234,8 @@ def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
             prompt
             and code
             and not output
-            and _REPR.match(prompt[2])
-            and not any(map(_REPR.match, lines[at + 1 : at + 2]))
+            and REPR.match(prompt[2])
+            and not any(map(REPR.match, lines[at + 1 : at + 2]))
         ):
             output.append((at, prompt[2]))  # `>>> torch.Size([2])` below `>>> x.shape`
         elif prompt:
@@ -248,7 +248,7 @@ def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
             code.append((at, prompt[2]))
         elif more and code:
             code.append((at, more[1]))
-        elif code and not output and line[:1].isspace() and _goes_on([text for _, text in code[first:]]):
+        elif code and not output and line[:1].isspace() and _goes_on(line, [text for _, text in code[first:]]):
             code.append((at, line.removeprefix(indent)))
         elif code and not _REMARK.match(line):
             text = OUT.sub("", line.removeprefix(indent), count=1)
@@ -257,9 +257,11 @@ def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
     return Cut([text for _, text in code], [at for at, _ in code], pasted) if code else None
 
 
-def _goes_on(code: Sequence[str]) -> bool:
-    """True if a statement needs more lines: the block below its colon, or the end of its brackets."""
-    return code[0].split("#")[0].rstrip().endswith(":") or next(paragraphs([*code, ")"]), (0, 0))[1] > len(code)
+def _goes_on(line: str, code: Sequence[str]) -> bool:
+    """True if a line goes on with a statement: with the block below its colon, or with what its brackets hold."""
+    depths = [len(text) - len(text.lstrip()) for text in (*code[1:2], line)]
+    in_block = code[0].split("#")[0].rstrip().endswith(":") and depths[0] <= depths[-1]
+    return in_block or next(paragraphs([*code, ")"]), (0, 0))[1] > len(code)
 
 
 def _written(texts: Sequence[str]) -> Sequence[str]:
@@ -326,7 +328,7 @@ def _between(name: str, lines: Sequence[str]) -> Cut | None:
     at = [n for n in range(len(lines)) if n not in shown]
     code = [lines[n] for n in at]
     tree = parsed(without_magics("\n".join(code))) if shown else None
-    if tree is None:
+    if tree is None or not tree.body or not looks_like_code("\n".join(code)):
         return None
     starts = [at[node.lineno - 1] for node in tree.body]
     groups: dict[int, list[int]] = {}
@@ -335,16 +337,24 @@ def _between(name: str, lines: Sequence[str]) -> Cut | None:
     pasted: list[Pasted] = []
     last = -1
     for index, places in groups.items():
-        if index < 0:
-            return None
         node, texts = tree.body[index], [shown[line] for line in places]
-        prints = [one for one in tree.body[last + 1 : index + 1] if prints_inside(one) and not _is_definition(one)]
-        if not (prints or isinstance(node, ast.Expr) or (assigned(node) and any(map(_REPR.match, texts)))):
+        if index < 0 or _CHANGED.search(ast.unparse(node)):
             return None
+        prints = [one for one in tree.body[last + 1 : index + 1] if prints_inside(one) and not _is_definition(one)]
+        if not (prints or isinstance(node, ast.Expr) or (assigned(node) and any(map(REPR.match, texts)))):
+            return None
+        if prints and len(texts) == 1:
+            texts = [_PRINTED.sub(r"\2", texts[0])]
         one = _pasted(name, node, 0, places, texts)
         pasted.append(one if len(prints) < 2 else Pasted(name, places, texts))
         last = index
     return Cut(code, at, pasted)
+
+
+_CHANGED = pattern(r"^\w+\.(?:append|extend|insert|pop|remove|reverse|sort|update|clear)\(")
+"""What it returns and what it leaves changed: either may be what is shown."""
+_PRINTED = pattern(r"^(['\"])([^'\"]*)\1$")
+"""Quotes around what a print writes are the author's own."""
 
 
 def _is_stray(node: ast.stmt) -> bool:
@@ -378,7 +388,7 @@ def _shown(lines: Sequence[str]) -> dict[int, str]:
         elif prompt := _PROMPT.match(part[0]):
             part, output = [prompt[2], *part[1:]], True
         else:
-            output = _fit(part, calls) or (only_values(part) and not (_QUOTE.match(part[0]) or is_left_out(part[0])))
+            output = _fit(part, calls) or (only_values(part) and not (_ALONE.match(part[0]) or is_left_out(part[0])))
         if output:
             shown.update(enumerate(part, start))
         elif "print" in part[0]:
@@ -393,7 +403,8 @@ def _fit(part: Sequence[str], calls: Sequence[ast.Call]) -> bool:
     return TRACEBACK in text or (any(fits(text, call) for call in calls) and not looks_like_code(text))
 
 
-_QUOTE = pattern(r"[bru]?['\"]")
+_ALONE = pattern(r"[bru]?['\"]|(?:np|numpy)\.(?!float|u?int|bool|str|complex|array)")
+"""What may stand as code for itself: a remark in quotes, a call of numpy."""
 
 
 def is_session(text: str) -> bool:
@@ -401,8 +412,7 @@ def is_session(text: str) -> bool:
     lines = text.split("\n")
     if is_transcript(lines):
         return True
-    both = _between("", lines) if any(map(_REPR.match, lines)) or ">>>" in text else None
-    return both is not None and looks_like_code("\n".join(both.code))
+    return (any(map(REPR.match, lines)) or ">>>" in text) and _between("", lines) is not None
 
 
 INSIDE: tuple[Inside, ...] = (
@@ -411,5 +421,8 @@ INSIDE: tuple[Inside, ...] = (
         ("QQstone/qqsnote/source/_posts/BasicPython-0.md", "Vin-Yuan/Vin-Yuan.github.io/source/_posts/spark.md"),
     ),
     Inside("marked", _labelled, "```python\nprint(x)\n''' 运行结果 '''\ntensor([1])\n```", ("seed 001",)),
-    Inside("between", _between, "```\nprint(x)\ntensor([1])\nprint(y)\n```", ("design: TODO",)),
+    Inside("between", _between, "```\nprint(x)\ntensor([1])\nprint(y)\n```", (
+            "Ebazhanov/linkedin-skill-assessments-quizzes/python/python-quiz.md",
+            "Vin-Yuan/Vin-Yuan.github.io/source/_posts/GPT.md",
+        )),
 )  # fmt: skip

@@ -153,15 +153,17 @@ def _answered(
     if not indices:
         return
     snippet, code = found[indices[-1]]
-    if snippet.cell and stored and reply.stream not in ("result", "error") and prints_by_magic(snippet.code):
-        return  # `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
+    if stored and (
+        reply.stream == "stderr"
+        or (snippet.cell and reply.stream not in ("result", "error") and prints_by_magic(snippet.code))
+    ):
+        return  # warnings, logs, `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
     if reply.stream == "result" and code.statements:
         last = max(code.statements, key=lambda statement: statement.stop).start
         text, span = "\n".join(reply.texts).strip("\n"), Span(reply.lines[0], reply.lines[-1] + 1)
         yield indices[-1], Shows(span, text, reply.form, reply.place, last, None)
         return
-    stream = "stderr" if reply.stream == "stderr" else "any"
-    claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]
+    claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, "any"))
     yield from zip(_shares(claims, indices, found), claims, strict=True)
 
 
