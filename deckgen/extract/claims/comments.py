@@ -74,9 +74,11 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
     if found is None and cue.groupdict().get("strong"):
         rest = rest.rpartition(" = ")[2]  # `must equal 3 * x = 6`
         found = leading_value(rest)
+    node, shown = remark.statement.node, remark.shown
+    if found is None and remark.kind == "print" and fits(rest, prints_inside(node)[0]):
+        found = rest  # `shape: torch.Size([2])` beside `print("shape:", x.shape)`
     if found is None:
         return None
-    node, shown = remark.statement.node, remark.shown
     if remark.kind != "print":
         tail = half_width(rest[len(found) :]).strip()
         if is_number(found) and not cue.lastgroup and tail and not tail.startswith(("(", "—", "–")):
