@@ -154,7 +154,7 @@ def _answered(
         return
     snippet, code = found[indices[-1]]
     if stored and (
-        reply.stream == "stderr"
+        (reply.stream == "stderr" and document.reader == "notebook")
         or (snippet.cell and reply.stream not in ("result", "error") and prints_by_magic(snippet.code))
     ):
         return  # warnings, logs, `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
@@ -163,7 +163,8 @@ def _answered(
         text, span = "\n".join(reply.texts).strip("\n"), Span(reply.lines[0], reply.lines[-1] + 1)
         yield indices[-1], Shows(span, text, reply.form, reply.place, last, None)
         return
-    claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, "any"))
+    stream = "stderr" if reply.stream == "stderr" else "any"
+    claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]
     yield from zip(_shares(claims, indices, found), claims, strict=True)
 
 
