@@ -13,7 +13,7 @@ from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
-from deckgen.extract.report import left_over, oversized, unclosed_fences
+from deckgen.extract.report import left_over, oversized, unclosed_fences, unread_values
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.model.claim import Snippet
 from deckgen.model.document import Document, Extraction
@@ -47,6 +47,7 @@ def extract(document: Document) -> Extraction:
         remarks=(
             *misspelt(document),
             *unclosed_fences(document),
+            *unread_values(claimed),
             *(contradicting_choices(wanted, kept, document) if doubled else ()),
         ),
     )

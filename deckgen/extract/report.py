@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import texts_of
+from deckgen.extract.claims.pasted import REPR
 from deckgen.extract.page import Page
 from deckgen.extract.text import has_words, plain, width
+from deckgen.model.claim import Snippet
 from deckgen.model.document import (
     Block,
     Code,
@@ -169,3 +171,12 @@ def unclosed_fences(document: Document) -> Iterator[Remark]:
             yield Remark(block.span, text)
         elif not closed and _TEXT.search(block.text) and parsed(block.text) is None:
             yield Remark(block.span, f"this fence is never closed: all that stands below it is read as code; {_REMEDY}")
+
+
+def unread_values(snippets: Sequence[Snippet]) -> Iterator[Remark]:
+    """A remark on code that is no Python because of values between its lines, of which it cannot be told what shows them."""
+    for snippet in snippets:
+        values = map(REPR.match, snippet.code.split("\n"))
+        if not snippet.claims and any(values) and parsed(snippet.code) is None:
+            text = "values stand between the lines of this code, and it cannot be told what shows them; write them behind `# `"
+            yield Remark(snippet.span, text)

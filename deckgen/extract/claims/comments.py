@@ -70,16 +70,21 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
     """`tensor([2, 3])`, `False (因为...)`; not a number beside other words, unless they announce it, nor what the code itself says."""
     rest = remark.text[cue.end() :]
     found = leading_value(rest)
+    if found is None and cue.groupdict().get("strong"):
+        rest = rest.rpartition(" = ")[2]  # `must equal 3 * x = 6`
+        found = leading_value(rest)
+    node, shown = remark.statement.node, remark.shown
+    if found is None and remark.kind == "print" and fits(rest, prints_inside(node)[0]):
+        found = rest  # `shape: torch.Size([2])` beside `print("shape:", x.shape)`
     if found is None:
         return None
-    node, shown = remark.statement.node, remark.shown
     if remark.kind != "print":
         tail = half_width(rest[len(found) :]).strip()
-        if is_number(found) and not cue.lastgroup and tail and not tail.startswith("("):
+        if is_number(found) and not cue.lastgroup and tail and not tail.startswith(("(", "—", "–")):
             return None
         if remark.kind == "assignment" and (is_literal(shown) or is_device(found.strip())):
             return None
-        arguments = shown.args if isinstance(shown, ast.Call) else []
+        arguments = [*shown.args, *(one.value for one in shown.keywords)] if isinstance(shown, ast.Call) else []
         if any(isinstance(one, ast.Constant) and str(one.value) == found.strip() for one in arguments):
             return None  # `torch.manual_seed(42)  # 42`
     claim = remark.shows(found, assigned(node))
@@ -141,6 +146,10 @@ FORMS: tuple[Form, ...] = (
     Form(
         "shape", _ANY, pattern(r".*?(?:«claim.shape»|«claim.scalar»)", re.DOTALL), shape,
         "```python\ny = x.t()  # 结果形状为 (2, 3)\n```", ("seed 001", "seed 003"),
+    ),
+    Form(
+        "words before", ("value", "print"), pattern(r"(?!.*«claim.before»)[^(\[{#]*\w\W*?\s[—–-]\s+(?=tensor\(|torch\.Size\()"), value,
+        "```python\nx[0]  # the first row — tensor([1, 2])\n```", ("design: notes say what is shown before its value",),
     ),
     Form("value", _ANY, MARKER, value, "```python\nprint(x)  # 输出: False (因为...)\n```", ("seed 001", "seed 003")),
 )  # fmt: skip
@@ -239,16 +248,21 @@ def _runs(block: CodeBlock) -> Iterator[_Run]:
         while above >= 0 and not block.lines[above].strip():
             above -= 1
         ending = block.ending.get(above, [])
-        labelled = is_label(first.text)
-        start = line + labelled
+        texts = [alone[at].text for at in range(line, stop)]
+        marked = all(block.lines[line + at].lstrip().startswith("#>") for at in range(len(texts)))
+        if marked:
+            texts = [text[1:].removeprefix(" ") for text in texts]
+        is_labelled = is_label(first.text)
+        start = line + is_labelled
         if ending and start < stop:
             followed = stop < len(block.lines) and bool(block.lines[stop].strip())
-            level = (one for one in ending if one.node.col_offset <= first.column)
-            statement = next(level, ending[0])  # the outermost one at the comment's own depth
-            texts = [alone[at].text for at in range(start, stop)]
+            level = [one for one in ending if one.node.col_offset <= first.column]
+            inner = [one for one in level if marked and not isinstance(one.node, _NAMING)]
+            statement = next(iter(inner or level), ending[0])  # the outermost one at the comment's own depth
+            texts = texts[is_labelled:]
             detached = above != line - 1 and followed
             if any(texts) and not isinstance(statement.node, _NAMING):
-                yield _Run(block, statement, start, texts, labelled, detached, followed)
+                yield _Run(block, statement, start, texts, marked or is_labelled, detached, followed)
 
 
 def _value(name: str, run: _Run) -> Iterator[Claim]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.extract.claims.code import fits, prints_inside
-from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, TRACEBACK, looks_like_code, raised
+from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, TRACEBACK, is_session, looks_like_code, raised
 from deckgen.extract.claims.values import announces, announces_failure, marker, only_values
 from deckgen.model.claim import ClaimPlace
 from deckgen.model.document import Block, Code, Directive, Document, Heading, Image, Output, Prose, Quote, Turn
@@ -91,7 +90,7 @@ def is_python(block: Code) -> bool:
     """True if a block is code to be read as Python: tagged so, or untagged (or wrongly tagged) and parsing."""
     if block.language.lstrip("{.").rstrip("}") in PYTHON or block.cell:
         return True
-    if re.search(r"^[^\S\n]*(?:>>>|In ?\[\d+\]:) ", block.text, re.M):
+    if is_session(block.text):
         return True
     return looks_like_code(block.text) and block.language not in OUTPUT_LANGUAGES
 
@@ -99,7 +98,7 @@ def is_python(block: Code) -> bool:
 def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[Sequence[str], Sequence[int]] | None:
     """What a fence shows that is announced, or that the code above it writes."""
     block = document.blocks[index]
-    if not isinstance(block, Code):
+    if not isinstance(block, Code) or is_session(block.text):
         return None
     text, above, announced = block.text, document.blocks[index - 1] if index else None, _announced(document, index)
     is_code = looks_like_code(text)

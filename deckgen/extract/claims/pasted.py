@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from deckgen.extract.claims.code import is_print
-from deckgen.extract.claims.values import is_label, leading_value
+from deckgen.extract.claims.code import assigned, fits, is_print, prints_inside
+from deckgen.extract.claims.values import is_label, leading_value, only_values
 from deckgen.model.claim import Claim, ClaimPlace, Prints, Raises, Shows
 from deckgen.model.source import line_span
 from deckgen.text.pattern import COLOUR, pattern
-from deckgen.text.syntax import dotted, parsed
+from deckgen.text.syntax import dotted, parsed, without_magics
 from deckgen.written import is_left_out
 from deckgen.written.lines import WARNED, paragraphs
 from deckgen.written.values import may_be_repr
 
 Stream = Literal["stdout", "stderr", "any"]
-_EXCEPTION = (
-    r"(?P<type>(?:\w+\.)*_?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit))(?::\s*(?P<message>.*))?"
-)
+_EXCEPTION = r"(?P<type>(?:\w+\.)*(?:_?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit)|Exception))(?::\s*(?P<message>.*))?"
 _ERROR = pattern(_EXCEPTION, re.DOTALL)
 _LAST_ERROR = pattern(rf"^(?=\S){_EXCEPTION}$", re.DOTALL | re.MULTILINE)
-_OTHER = pattern(r"(?P<type>(?:\w+\.)+[A-Z]\w*)(?::\s*(?P<message>.*))?", re.DOTALL)
-"""Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`."""
+_OTHER = pattern(r"(?P<type>(?:\w+\.)*[A-Z]\w*)(?::\s*(?P<message>.*))?", re.DOTALL)
+"""Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`, `Mine: ...`."""
 STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
 """Progress bars and warnings."""
 TIMED = pattern(r"(?:CPU times: |Wall time: ).*|.* per loop \(mean ± std\. dev\. of .*", re.DOTALL)
@@ -128,7 +127,9 @@ class Pasted(NamedTuple):
     code_line: int | None = None
     """None = in order of output."""
     shows: bool = False
-    """True if the statement is an expression whose value a prompt echoes."""
+    """True if the statement is an expression whose value a prompt echoes, or binds one."""
+    target: str | None = None
+    """What it binds."""
 
 
 class Cut(NamedTuple):
@@ -180,21 +181,46 @@ def claims_inside(pasted: Pasted, sources: Sequence[int]) -> Iterator[Claim]:
     lines = [sources[at] for at in pasted.at]
     found = list(claims_of_output(pasted.texts, lines, pasted.form, "inside", pasted.code_line))
     if pasted.shows and pasted.code_line is not None and len(found) == 1 and isinstance(found[0], Prints):
-        yield Shows(found[0].span, found[0].text, pasted.form, "inside", pasted.code_line, None)
+        yield Shows(found[0].span, found[0].text, pasted.form, "inside", pasted.code_line, pasted.target)
     else:
         yield from found
 
 
 _PROMPT = pattern(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")
 _MORE = pattern(r"\s*\.\.\.(?:: ?|:?$| ?)(.*)$")
+_CALL = pattern(r"[a-z_]\w*(?:\.\w+)+\(")
+REPR = pattern(r"tensor\(|torch\.Size\(|array\(|Parameter containing:|<class '")
+"""How a line begins that can only be output, unless its name was imported."""
 _REMARK = pattern(r"\s*#(?:\s|[^\W\d_])")
 """Between the prompts."""
 OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
 """What IPython writes before a value."""
 
 
+def is_transcript(lines: Sequence[str]) -> bool:
+    """True if prompts stand before code; False where they mark output, as in `print(x)` / `>>> tensor([1.])`."""
+    prompts = [at for at, line in enumerate(lines) if _PROMPT.match(line)]
+    above = bool(prompts) and any(line.strip() for line in lines[: prompts[0]])
+    return bool(prompts) and not (above and all(_behind_prompt(lines[at:]) for at in prompts))
+
+
+def _behind_prompt(lines: Sequence[str]) -> bool:
+    """True if a value begins behind the prompt of the first line."""
+    texts = [_PROMPT.sub(r"\2", lines[0]), *lines[1:200]]
+    return only_values(texts[: next(paragraphs(texts), (0, 0))[1]])
+
+
+def _pasted(form: str, node: ast.stmt | None, first: int, at: Sequence[int], texts: Sequence[str]) -> Pasted:
+    """What the last statement of the code from a line on shows."""
+    target = assigned(node) if node else None
+    shows = isinstance(node, ast.Expr) and not is_print(node)
+    return Pasted(form, at, texts, first + (node.lineno - 1 if node else 0), shows or target is not None, target)
+
+
 def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
     """Remove the prompts; what follows each statement is its output."""
+    if not is_transcript(lines):
+        return None
     code: list[tuple[int, str]] = []
     pasted: list[Pasted] = []
     first = 0
@@ -203,24 +229,52 @@ def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
     for at, line in enumerate((*lines, ">>>")):
         prompt = _PROMPT.match(line)
         more = None if prompt or output else _MORE.match(line)
-        if prompt:
-            while output and not output[-1][1].strip():
-                output.pop()
-            if output:
+        if (
+            prompt
+            and code
+            and not output
+            and REPR.match(prompt[2])
+            and not any(map(REPR.match, lines[at + 1 : at + 2]))
+        ):
+            output.append((at, prompt[2]))  # `>>> torch.Size([2])` below `>>> x.shape`
+        elif prompt:
+            texts = _written([text for _, text in output])
+            if texts:
                 tree = parsed("\n".join(text for _, text in code[first:]))
                 node = tree.body[-1] if tree and tree.body else None
-                shows = isinstance(node, ast.Expr) and not is_print(node)
-                places, texts = [place for place, _ in output], [text for _, text in output]
-                pasted.append(Pasted(name, places, texts, first + (node.lineno - 1 if node else 0), shows))
+                pasted.append(_pasted(name, node, first, [place for place, _ in output[: len(texts)]], texts))
             indent, first, output = prompt[1], len(code), []
             code.append((at, prompt[2]))
         elif more and code:
             code.append((at, more[1]))
+        elif code and not output and line[:1].isspace() and _goes_on(line, [text for _, text in code[first:]]):
+            code.append((at, line.removeprefix(indent)))
         elif code and not _REMARK.match(line):
             text = OUT.sub("", line.removeprefix(indent), count=1)
             output.append((at, "" if text.strip() == "<BLANKLINE>" else text))
     code.pop()
     return Cut([text for _, text in code], [at for at, _ in code], pasted) if code else None
+
+
+def _goes_on(line: str, code: Sequence[str]) -> bool:
+    """True if a line goes on with a statement: with the block below its colon, or with what its brackets hold."""
+    depths = [len(text) - len(text.lstrip()) for text in (*code[1:2], line)]
+    in_block = code[0].split("#")[0].rstrip().endswith(":") and depths[0] <= depths[-1]
+    return in_block or next(paragraphs([*code, ")"]), (0, 0))[1] > len(code)
+
+
+def _written(texts: Sequence[str]) -> Sequence[str]:
+    """Output up to the signature of a function that stands below it, without blank lines at its end."""
+    signature = (start for start, stop in paragraphs(texts) if _is_signature("\n".join(texts[start:stop])))
+    stop = next(signature, len(texts))
+    while stop and not texts[stop - 1].strip():
+        stop -= 1
+    return texts[:stop]
+
+
+def _is_signature(text: str) -> bool:
+    """True for `torch.zeros(*size, out=None)`, which no output looks like."""
+    return _CALL.match(text) is not None and looks_like_code(text)
 
 
 _LABEL = pattern(r"\s*(?:(?P<quote>'''|\"\"\")(?P<quoted>[^'\"]*)(?P=quote)|(?:#+|//)(?P<comment>.*))\s*$")
@@ -261,10 +315,113 @@ def _opens(lines: Sequence[str], at: int) -> bool:
     return bool(found["quote"]) or not (_CODE.match(rest[0]) or looks_like_code("\n".join(rest)))
 
 
+_STRING = pattern(r"('''|\"\"\")(?:.*?)\1", re.DOTALL)
+
+
+def _between(name: str, lines: Sequence[str]) -> Cut | None:
+    """Take output that stands right below what shows it: values, what a print writes, what `>>>` or quotes set apart."""
+    tree = parsed("\n".join(lines))
+    if tree and not any(_is_stray(node) for node in tree.body):
+        return None
+    shown = _shown(lines)
+    at = [n for n in range(len(lines)) if n not in shown]
+    code = [lines[n] for n in at]
+    tree = parsed(without_magics("\n".join(code))) if shown else None
+    if tree is None or not tree.body or not looks_like_code("\n".join(code)):
+        return None
+    starts = [at[node.lineno - 1] for node in tree.body]
+    groups: dict[int, list[int]] = {}
+    for line in shown:
+        groups.setdefault(bisect_left(starts, line) - 1, []).append(line)
+    pasted: list[Pasted] = []
+    last = -1
+    for index, places in groups.items():
+        node, texts = tree.body[index], [shown[line] for line in places]
+        if index < 0 or _CHANGED.search(ast.unparse(node)):
+            return None
+        prints = [one for one in tree.body[last + 1 : index + 1] if prints_inside(one) and not _is_definition(one)]
+        if not (prints or isinstance(node, ast.Expr) or (assigned(node) and any(map(REPR.match, texts)))):
+            return None
+        if prints and len(texts) == 1:
+            texts = [_PRINTED.sub(r"\2", texts[0])]
+        one = _pasted(name, node, 0, places, texts)
+        pasted.append(one if len(prints) < 2 else Pasted(name, places, texts))
+        last = index
+    return Cut(code, at, pasted)
+
+
+_CHANGED = pattern(r"^\w+\.(?:append|extend|insert|pop|remove|reverse|sort|update|clear)\(")
+"""What it returns and what it leaves changed: either may be what is shown."""
+_PRINTED = pattern(r"^(['\"])([^'\"]*)\1$")
+"""Quotes around what a print writes are the author's own."""
+
+
+def _is_stray(node: ast.stmt) -> bool:
+    """True for a statement that shows a value and computes nothing."""
+    if isinstance(node, ast.AnnAssign):
+        return node.value is None
+    return isinstance(node, ast.Expr) and (isinstance(node.value, ast.Constant) or _is_shown(node.value))
+
+
+def _is_definition(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+
+
+def _shown(lines: Sequence[str]) -> dict[int, str]:
+    """The lines that can only be output, with what they show."""
+    text = "\n".join(lines)
+    spans = ((text.count("\n", 0, one.start()), text.count("\n", 0, one.end())) for one in _STRING.finditer(text))
+    quoted = {first: last for first, last in spans if first < last}
+    calls: list[ast.Call] = []
+    shown: dict[int, str] = {}
+    below = 0
+    for start, stop in paragraphs(lines):
+        part = lines[start:stop]
+        if start in quoted and start >= below:
+            below = quoted[start] + 1
+            part = ["", *lines[start + 1 : below - 1], ""]
+            marks = lines[start].strip(), lines[below - 1].strip()
+            output = set(marks) <= {"'''", '"""'} and (only_values(part) or _fit(part, calls))
+        elif start < below or part[0][:1].isspace():
+            output = False
+        elif prompt := _PROMPT.match(part[0]):
+            part, output = [prompt[2], *part[1:]], True
+        else:
+            output = _fit(part, calls) or (only_values(part) and not (_ALONE.match(part[0]) or is_left_out(part[0])))
+        if output:
+            shown.update(enumerate(part, start))
+        elif "print" in part[0]:
+            printing = parsed("\n".join(part).strip())
+            calls += prints_inside(printing) if printing else ()
+    return shown
+
+
+def _fit(part: Sequence[str], calls: Sequence[ast.Call]) -> bool:
+    """True if prints above write these lines, or a traceback is what they are."""
+    text = "\n".join(part).strip()
+    return TRACEBACK in text or (any(fits(text, call) for call in calls) and not looks_like_code(text))
+
+
+_ALONE = pattern(r"[bru]?['\"]|(?:np|numpy)\.(?!float|u?int|bool|str|complex|array)")
+"""What may stand as code for itself: a remark in quotes, a call of numpy."""
+
+
+def is_session(text: str) -> bool:
+    """True for code together with what it shows: behind prompts, or so that only code is left without the output."""
+    lines = text.split("\n")
+    if is_transcript(lines):
+        return True
+    return (any(map(REPR.match, lines)) or ">>>" in text) and _between("", lines) is not None
+
+
 INSIDE: tuple[Inside, ...] = (
     Inside(
         "transcript", _transcript, "```\n>>> x.shape\ntorch.Size([2])\n```",
         ("QQstone/qqsnote/source/_posts/BasicPython-0.md", "Vin-Yuan/Vin-Yuan.github.io/source/_posts/spark.md"),
     ),
     Inside("marked", _labelled, "```python\nprint(x)\n''' 运行结果 '''\ntensor([1])\n```", ("seed 001",)),
+    Inside("between", _between, "```\nprint(x)\ntensor([1])\nprint(y)\n```", (
+            "Ebazhanov/linkedin-skill-assessments-quizzes/python/python-quiz.md",
+            "Vin-Yuan/Vin-Yuan.github.io/source/_posts/GPT.md",
+        )),
 )  # fmt: skip

@@ -153,8 +153,11 @@ def _answered(
     if not indices:
         return
     snippet, code = found[indices[-1]]
-    if snippet.cell and stored and reply.stream not in ("result", "error") and prints_by_magic(snippet.code):
-        return  # `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
+    if stored and (
+        (reply.stream == "stderr" and document.reader == "notebook")
+        or (snippet.cell and reply.stream not in ("result", "error") and prints_by_magic(snippet.code))
+    ):
+        return  # warnings, logs, `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
     if reply.stream == "result" and code.statements:
         last = max(code.statements, key=lambda statement: statement.stop).start
         text, span = "\n".join(reply.texts).strip("\n"), Span(reply.lines[0], reply.lines[-1] + 1)
