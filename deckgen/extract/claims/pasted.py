@@ -23,8 +23,10 @@ _EXCEPTION = (
 )
 _ERROR = pattern(_EXCEPTION, re.DOTALL)
 _LAST_ERROR = pattern(rf"^(?=\S){_EXCEPTION}$", re.DOTALL | re.MULTILINE)
-_OTHER = pattern(r"(?P<type>(?:\w+\.)+[A-Z]\w*)(?::\s*(?P<message>.*))?", re.DOTALL)
-"""Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`."""
+_OTHER = pattern(r"(?P<type>(?:\w+\.)*_?[A-Z]\w*)(?::\s*(?P<message>.*))?", re.DOTALL)
+"""Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`, `Exception: ...`, one of the author's own."""
+_UNRECORDED = "ignored"
+"""What Colab stores in place of every message."""
 STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
 """Progress bars and warnings."""
 TIMED = pattern(r"(?:CPU times: |Wall time: ).*|.* per loop \(mean ± std\. dev\. of .*", re.DOTALL)
@@ -83,7 +85,8 @@ def raised(text: str) -> tuple[str, str] | None:
     match = _ERROR.fullmatch(last) or (_OTHER.fullmatch(last) if TRACEBACK in text else None)
     if match is None or match["type"].endswith("Warning"):
         return None
-    return match["type"].rsplit(".", 1)[-1], (match["message"] or "").strip()
+    message = (match["message"] or "").strip()
+    return match["type"].rsplit(".", 1)[-1], "" if message == _UNRECORDED else message
 
 
 # --- code or output ---------------------------------------------------------------------------------
