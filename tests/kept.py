@@ -6,6 +6,7 @@ Tests of what becomes of the workers themselves carry the mark `own_workers`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.runner import Json, Outcome, Runner, WorkerDiedError, scrubbed_environment
@@ -44,9 +45,9 @@ class KeptWorkers:
         for key in list(self._kept):
             self.drop(key)
 
-    def runner(self, python: str, **settings: object) -> Runner:
+    def runner(self, *settings: Any) -> Runner:
         """In place of ForkRunner."""
-        return Borrowed(python, **settings, workers=self)  # type: ignore[arg-type]
+        return Borrowed(*settings, workers=self)
 
 
 @dataclass(eq=False)
