@@ -16,6 +16,7 @@ from deckgen.model.claim import Raises, Snippet
 from deckgen.model.document import Extraction
 from deckgen.model.observation import Doubt, Observation
 from deckgen.text.syntax import nodes, parsed
+from deckgen.verify.sources import DEFAULTS
 from deckgen.verify.triage import Triage, Uses, triage
 
 # The prelude: imports that readers of PyTorch notes take for granted
@@ -152,11 +153,14 @@ class Session:
 
 
 def above_each(steps: Sequence[Step]) -> list[tuple[Step, ...]]:
-    """For each step, those before it that bind its names, and the names of those, in order."""
+    """For each step, those before it that bind its names, and the names of those, in order; and those that decide where
+    all tensors lie from there on.
+    """
     places = {step.snippet.id: at for at, step in enumerate(steps)}
     reached: list[set[int]] = []
-    for step in steps:
+    for here, step in enumerate(steps):
         direct = {places[binder] for _, binder in step.takes if binder in places}
+        direct |= {at for at in range(here) if any(name in steps[at].code for name in DEFAULTS)}
         reached.append(direct.union(*(reached[at] for at in direct)))
     return [tuple(steps[at] for at in sorted(before)) for before in reached]
 
@@ -291,7 +295,7 @@ class _Planner:
                     self.imports[name] = imported[name]
                 elif index not in lame and runs:
                     self.binders[name] = here
-        if runs and (doubt := step.doubt):  # of what failed and what it would have worked on, or of all that it binds
+        if doubt := step.doubt:  # of what failed and what it would have worked on, or of all that it binds
             names = {name for one in lame.values() for name in one.loads}
             names |= frozenset() if doubt.line else step.triage.binds
             self.doubtful |= dict.fromkeys(names & set(self.binders), doubt.reason)

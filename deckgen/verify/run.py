@@ -16,7 +16,7 @@ from deckgen.model.verdict import DOUBTFUL, CardVerdict, Checked, Verdict, Verdi
 from deckgen.verify.engine.engine import Engine, Progress, Runs, VerifyOptions, silent
 from deckgen.verify.engine.interpreter import located, look_at
 from deckgen.verify.judge import judge, settled
-from deckgen.verify.judge.blame import failures, proven_names
+from deckgen.verify.judge.blame import doubted, failures, proven_names
 from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.names.judge import judge_apis, names_to_look_up
 from deckgen.verify.plan import MODULES, Plan, plan
@@ -96,7 +96,7 @@ def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
 
 def _checked(extraction: Extraction, planned: Plan, observed: Runs, engine: Engine) -> Checked:
     snippets, names = extraction.snippets, extraction.apis
-    runs = {snippet.id: _seen(planned, snippet.id, observed) for snippet in snippets}
+    runs = doubted(planned, {snippet.id: _seen(planned, snippet.id, observed) for snippet in snippets})
     return Checked(
         source=planned.source,
         runs=runs,

@@ -58,7 +58,7 @@ _ENVIRONMENT = frozenset(
     " get_device_capability get_device_properties current_device get_arch_list getcwd environ uname"
     " is_nccl_available is_mpi_available is_gloo_available is_bf16_supported can_device_access_peer mem_get_info"
     " total_memory utilization temperature"
-    " getpid gethostname listdir abspath gettempdir sys_version executable __file__"
+    " getpid gethostname listdir glob iglob rglob iterdir scandir abspath gettempdir sys_version executable __file__"
     " key_averages memory_summary memory_stats memory_snapshot is_built cudnn nccl compiled_version current_accelerator getenv"
     " gpu_count get_float32_matmul_precision".split()
 )
@@ -147,6 +147,8 @@ def _drawn_on(code: str, line: int | None, target: str | None) -> tuple[set[Kind
     found, seen = _reached(expression(target) or (None if line is None else statement(tree, line)) or tree, bound)
     if any("random" in _reached(test, bound)[0] for test in conditions(tree, line)):
         found |= {"random", "drawn", "indices"}  # a draw decides whether the statement runs
+    if any(called(node) in _FILES for test in conditions(tree, line) for node in nodes(test)):
+        found.add("environment")  # whether a file is there does
     return found, seen
 
 
@@ -252,7 +254,7 @@ _CLOCKS = frozenset(
     "now today utcnow ctime asctime localtime gmtime strftime perf_counter monotonic process_time time_ns".split()
 )
 _WORDS = pattern(rf"\b(?:{'|'.join(sorted(MACHINE | _CLOCKS | _OF_MODULES - {'node', 'path'}))}|except)\b")
-_DEFAULTS = frozenset(("set_default_device", "set_default_tensor_type"))
+DEFAULTS = frozenset(("set_default_device", "set_default_tensor_type"))
 """They decide where all tensors lie that are made below them."""
 
 
@@ -281,7 +283,7 @@ def _of_machine(code: str, line: int | None, target: str | None) -> frozenset[As
                 imports = any(isinstance(one, ast.Import | ast.ImportFrom) for one in node.body)
                 if imports or any("cuda" in ast.unparse(one) for one in node.body):
                     found.add("value")
-    defaults = (node for node in nodes(tree) if isinstance(node, ast.Call) and called(node) in _DEFAULTS)
+    defaults = (node for node in nodes(tree) if isinstance(node, ast.Call) and called(node) in DEFAULTS)
     if "value" in _asked(code, None, [argument for node in defaults for argument in node.args]):
         found.add("place")
     return frozenset(found)

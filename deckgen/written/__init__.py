@@ -40,7 +40,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A quoted string; `text` is what stands between the quotes, as written."""
+    """A quoted string; `text` is what stands between the quotes, as written; of bytes with `b'` and `'` around it."""
 
     text: str
 
@@ -263,7 +263,8 @@ def _leaf(kind: str, written: str) -> Node:
         case "number" | "cut":
             return Number(written.replace("...", "…"))
         case "quoted":
-            return Quoted(written[written.index(written[-1]) + 1 : -1])
+            text = written[written.index(written[-1]) + 1 : -1]
+            return Quoted(f"b'{text}'" if written[0] == "b" else text)
         case "address":
             return Address(written)
         case "dots":

@@ -19,11 +19,16 @@ from deckgen.written.lines import WARNED, paragraphs
 from deckgen.written.values import may_be_repr
 
 Stream = Literal["stdout", "stderr", "any"]
-_EXCEPTION = r"(?P<type>(?:\w+\.)*(?:_?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit)|Exception))(?::\s*(?P<message>.*))?"
+_EXCEPTION = (
+    r"(?P<type>(?:\w+\.)*(?:_?[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Warning|Exit)|Exception))"
+    r"(?::\s*(?P<message>.*))?"
+)
 _ERROR = pattern(_EXCEPTION, re.DOTALL)
 _LAST_ERROR = pattern(rf"^(?=\S){_EXCEPTION}$", re.DOTALL | re.MULTILINE)
-_OTHER = pattern(r"(?P<type>(?:\w+\.)*[A-Z]\w*)(?::\s*(?P<message>.*))?", re.DOTALL)
-"""Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`, `Mine: ...`."""
+_OTHER = pattern(r"(?P<type>(?:\w+\.)*_?[A-Z]\w*)(?::\s*(?P<message>.*))?", re.DOTALL)
+"""Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`, `Exception: ...`, one of the author's own."""
+_UNRECORDED = "ignored"
+"""What Colab stores in place of every message."""
 STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
 """Progress bars and warnings."""
 TIMED = pattern(r"(?:CPU times: |Wall time: ).*|.* per loop \(mean ± std\. dev\. of .*", re.DOTALL)
@@ -82,7 +87,8 @@ def raised(text: str) -> tuple[str, str] | None:
     match = _ERROR.fullmatch(last) or (_OTHER.fullmatch(last) if TRACEBACK in text else None)
     if match is None or match["type"].endswith("Warning"):
         return None
-    return match["type"].rsplit(".", 1)[-1], (match["message"] or "").strip()
+    message = (match["message"] or "").strip()
+    return match["type"].rsplit(".", 1)[-1], "" if message == _UNRECORDED else message
 
 
 # --- code or output ---------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from deckgen.model.claim import Claim, Prints, Raises, Shows, Snippet
 from deckgen.model.document import Document, Extraction, Prose, Quote
-from deckgen.model.observation import Event, Observation, Observed
+from deckgen.model.observation import Doubt, Event, Observation, Observed
 from deckgen.model.verdict import ADDRESS, DOUBTFUL, Failure, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, nodes, parsed
@@ -21,7 +21,7 @@ from deckgen.text.wording import one_line
 from deckgen.verify.bindings import entangled, names, names_of
 from deckgen.verify.judge.evidence import Evidence
 from deckgen.verify.plan import Plan
-from deckgen.verify.sources import on_device
+from deckgen.verify.sources import of, of_machine, on_device
 
 # --- exceptions ---------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ def judge_exception(snippet: Snippet, run: Observation, claim: Raises, evidence:
         if run.status == "error":
             word, reason = _of_a_dead_run(run)
             return word, None, reason
-        if elsewhere or (run.device == "cpu" and _OF_CUDA.search(claim.message)):
+        if elsewhere or (run.device == "cpu" and (_OF_CUDA.search(claim.message) or _chosen(snippet, run, claim))):
             return VerdictKind.UNVERIFIED, None, "needs-cuda"
         undefined = re.search(r"name '(\w+)' is not defined", claim.message)
         if undefined and any(undefined[1] in re.findall(r"\w+", given) for given in (*run.prelude, *run.context)):
@@ -94,6 +94,12 @@ def judge_exception(snippet: Snippet, run: Observation, claim: Raises, evidence:
     if missing or elsewhere:
         return VerdictKind.UNVERIFIED, best[1], missing or "needs-cuda"
     return best
+
+
+def _chosen(snippet: Snippet, run: Observation, claim: Raises) -> bool:
+    """True if the statement works with a device that the machine was asked for."""
+    lines = range(len(snippet.lines)) if claim.code_line is None else (claim.code_line,)
+    return any({"place", "value"} & of_machine(snippet.code, run.above, line, None) for line in lines)
 
 
 def meets(claim: Raises, event: Event) -> Answer:
@@ -125,6 +131,8 @@ def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence)
         missing = missing_part(raised.text)
         if missing:
             return VerdictKind.UNVERIFIED, missing
+        if {"environment", "outside"} & of(snippet.code, raised.inner, None):
+            return VerdictKind.UNVERIFIED, "environment"  # it worked on what it asked the machine for
         where = "" if raised.inner is None else f"line {snippet.lines[raised.inner] + 1}: "
         return VerdictKind.ERROR, f"{where}{' '.join(raised.text.split())[:200]}"
     if run.status == "error":
@@ -231,6 +239,44 @@ def _behind(snippet: Snippet, verdict: Verdict) -> frozenset[str]:
         tree = parsed(snippet.code)
         return frozenset(names(tree)) if tree is not None else frozenset()
     return entangled(snippet.code, claim.code_line, getattr(claim, "target", None))
+
+
+def doubted(planned: Plan, runs: Mapping[str, Observed]) -> dict[str, Observed]:
+    """The runs, with a doubt where names come from what failed in an earlier snippet for want of a file, a module, a GPU."""
+    found = dict(runs)
+    for session in planned.sessions:
+        made: set[str] = set()
+        """Names that statements made; not functions, classes and imports."""
+        lost: dict[str, str] = {}
+        """Name -> what was missing where it should have been made or changed."""
+        for step in session.steps:
+            run = found[step.snippet.id].first
+            died, doubt, taken = _died(run), None, {name for name, _ in step.takes}
+            claimed = any(isinstance(one, Raises) for one in step.snippet.claims)
+            for one in step.triage.statements:
+                made |= one.binds if one.acts else set()
+                why = died.get(one.first)
+                kind, _, name = (why or "").partition(" ")
+                why = lost.get(name if kind == "missing-name" else "", None if claimed else why)
+                behind = next((lost[name] for name in sorted(one.loads) if name in lost), None)
+                if doubt is None and behind and why is None and not taken.isdisjoint(lost):
+                    doubt = Doubt(behind, one.first)
+                if why or behind:
+                    names_behind = one.loads | one.binds if why else one.binds
+                    lost |= dict.fromkeys(names_behind & made, why or behind or "")
+                else:
+                    for name in one.binds:
+                        lost.pop(name, None)
+            if doubt and run.doubt is None:
+                found[step.snippet.id] = replace(found[step.snippet.id], first=replace(run, doubt=doubt))
+    return found
+
+
+def _died(run: Observation) -> dict[int, str]:
+    """By its first line, what each statement that raised was missing."""
+    raised = (event for event in run.events if event.kind == "exception" and event.outer is not None)
+    reasons = {event.outer or 0: missing_part(event.text) for event in raised}
+    return {line: reason for line, reason in reasons.items() if reason and reason != "not-python"}
 
 
 # --- code that torch refuses, and of which the notes do not say so: that is news, claim or no claim --------

@@ -77,9 +77,11 @@ def span(node: ast.stmt) -> Tuple[int, int]:
 
 
 def _says_nothing(value: ast.expr) -> bool:
-    """A call of print shows what it prints; a string standing alone is a comment."""
+    """A call of print shows what it prints; a string in three quotes, or over lines, that stands alone is a comment."""
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return (value.end_col_offset or 0) - value.col_offset != len(repr(value.value).encode())
     if isinstance(value, ast.Constant):
-        return isinstance(value.value, str) or value.value is ...
+        return value.value is ...
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "print"
 
 
