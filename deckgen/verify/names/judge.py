@@ -16,6 +16,7 @@ from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.near import near, normal
 from deckgen.verify.names.parameters import Fact, Slip, compare_default, slip_of_one, slips
 from deckgen.verify.names.written import (
+    CODE,
     ELSEWHERE,
     GIVEN,
     PACKAGES,
@@ -90,7 +91,7 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
         head = str(claim.alias).partition(".")[0] if foreign else path[0]
         if head in ELSEWHERE:
             return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{head}` is not torch's")
-        if foreign or head in PACKAGES:
+        if foreign or (head in PACKAGES and claim.alias is None):
             return verdict(word=NameVerdict.UNVERIFIED, reason=f"missing-module {head}: not part of torch")
     if _is_parameter(claim):
         return _judge_parameter(claim, written, facts)
@@ -214,7 +215,7 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{name}` is Python's")
     if owner:
         return verdict(word=NameVerdict.MISSING, reason=f"{owner} has no `{name}`")
-    if claim.form == "prose" and not written.arguments:
+    if claim.form == CODE or (claim.form == "prose" and not written.arguments):
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"no name of torch's: `{name}`")
     return verdict(word=NameVerdict.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean")
 

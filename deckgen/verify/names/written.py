@@ -166,6 +166,8 @@ ROOTS = "torch nn F optim autograd Tensor SummaryWriter Optimizer DataLoader Mod
 """First words that lead into torch."""
 PARAMETER = "parameter"
 """The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
+CODE = "code"
+"""The form of a name that code uses: what its variables are is seldom told."""
 GIVEN = "given"
 """The same, with a value that may be its default or an example: `gamma=0.1` in a column of parameters."""
 
@@ -187,7 +189,11 @@ class Reading:
 def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     """From the surest to the least sure."""
     path, owner = written.path, claim.owner
-    if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
+    if (
+        not path
+        or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES and claim.alias is None)
+        or is_foreign(claim.alias)
+    ):
         return
     if claim.form in (PARAMETER, GIVEN):
         yield from _of_parameter(claim, written)
