@@ -23,6 +23,8 @@ class Argument:
     kind: str
     """`name`, `keyword`, `star`, `double-star`, `value` = a literal or an expression, or `rest` = `...`, "and so on"."""
     name: str = ""
+    default: str = ""
+    """What stands behind the sign of a keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ def _argument(part: str) -> Argument:
     if name in ("True", "False", "None") or (name in _RESERVED and not default):
         return Argument("value")
     kinds = {"*": "star", "**": "double-star"}
-    return Argument(kinds.get(stars) or ("keyword" if default else "name"), name)
+    return Argument(kinds.get(stars) or ("keyword" if default else "name"), name, (default or "")[1:].strip())
 
 
 _PLACEHOLDER = pattern(
