@@ -11,7 +11,8 @@ from deckgen.read import read
 
 
 def found(text: str) -> list[Exists]:
-    return list(mentions(read(Source("notes.md", text))))
+    """Without those in code itself."""
+    return [one for one in mentions(read(Source("notes.md", text))) if one.form != "code"]
 
 
 def names(text: str) -> list[str]:

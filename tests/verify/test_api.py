@@ -32,7 +32,8 @@ def test_the_cases_are_all_read():
 @pytest.mark.parametrize(("title", "source", "expected"), cases(), ids=[case[0] for case in cases()])
 def test_a_source_has_these_apis_with_these_verdicts(title: str, source: str, expected: list[str], judge: Judge):  # noqa: F811
     document = read(Source("notes.md", source))
-    assert [told(verdict) for verdict in judge(mentions(document))] == expected
+    verdicts = [one for one in judge(mentions(document)) if one.claim.form != "code" or one.word != "exists"]
+    assert [told(verdict) for verdict in verdicts] == expected
 
 
 def test_reasons_teach(judge: Judge):  # noqa: F811

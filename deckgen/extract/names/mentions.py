@@ -1,7 +1,7 @@
 """Names of the API that a document writes down: each is a claim that torch has it, with these parameters.
 
 Looked at are tables (any column that holds names), headings, the signature under a heading, definition
-bullets, parameter lists, and rooted names (`torch.x`, `nn.x`) in prose. Left alone are the pupil's own lines, quiz
+bullets, parameter lists, rooted names (`torch.x`, `nn.x`) in prose, and code. Left alone are the pupil's own lines, quiz
 options (most of them are wrong on purpose), score tables, and what the notes themselves say is not there.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deckgen.extract.claims.values import default_of, default_of_cell, is_default_column, tells_default
+from deckgen.extract.names.code import FORM, InCode
 from deckgen.extract.names.place import (
     NAME_WORDS,
     ONLY_PARAMETERS,
@@ -66,6 +67,7 @@ def mentions(document: Document) -> tuple[Exists, ...]:
     """Every name of the API as written, in document order, once a line; ids are `a<line>.<n>`."""
     document = document.opened()
     place = Place(document)
+    in_code = InCode(document, place)
     found: list[Exists] = []
     pupil = False
     above: Block | None = None
@@ -85,15 +87,18 @@ def mentions(document: Document) -> tuple[Exists, ...]:
                     found += _of_items(block, place)
                 case Prose() | Quote():
                     found += _of_lines(block, place)
+                case Code():
+                    found += in_code.names(block)
                 case _:
                     pass
         above = block
+    signed = {one.span.start for one in found if one.form == "signature"}
     seen: set[tuple[int, str]] = set()
     numbers: Counter[int] = Counter()
     claims: list[Exists] = []
     for one in sorted(found, key=lambda one: one.span.start):
         line = one.span.start
-        if (line, one.text) not in seen and not _BLANK.search(one.text):
+        if (line, one.text) not in seen and not (one.form == FORM and line in signed) and not _BLANK.search(one.text):
             seen.add((line, one.text))
             numbers[line] += 1
             claims.append(replace(one, id=f"a{line + 1}.{numbers[line]}"))
@@ -142,7 +147,10 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> l
         signs and isinstance(code, Code) and code.lines
     ):  # `torch.randint(low, high)` in a fence under the heading `randint`
         full = below.partition("(")[0]
-        found = [replace(one, alias=one.alias or full) if last_name(one.text) == last else one for one in found]
+        found = [
+            replace(one, alias=one.alias or full) if last_name(one.text) == last and not is_rooted(one.text) else one
+            for one in found
+        ]
         at = code.text[: code.text.index(below)].count("\n")
         found += place.placed([mention(code.lines[min(at, len(code.lines) - 1)], below, "signature")])
     return found

@@ -50,6 +50,7 @@ _IMPORTED = pattern(r"([\w.]+)(?:\s+as\s+(\w+))?")
 _ASSIGN = pattern(r"\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
 _DEFINE = pattern(r"(?:>>> )?(?:class|def)\s+(\w+)")
 _CALL = pattern(r"(?<![A-Za-z_])(?<!\bdef )(?<!\bclass )([A-Za-z_][\w.]*)\(")
+_GIVEN = pattern(r"([A-Za-z_]\w*)=(?!=)")
 _ACRONYM = pattern(r"(?<![\w.`])[A-Z]{2,}\d?[a-z]?(?![\w.`])", re.ASCII)
 """`SGD`, `LSTM`: a class, if the heading is about its parameters."""
 ONLY_PARAMETERS = pattern(r"(?:[\W\d_一二三四五六七八九十]|«api.parameter»|«api.about_parameters»)+")
@@ -98,6 +99,9 @@ class Place:
             if isinstance(block, Code):
                 self._read(block, made)
         self.classes = {name: full for name, called in made.items() if (full := self._class(called))}
+        keywords = ((name, self._scope(call.name)) for call in self.calls for name in _GIVEN.findall(call.rest))
+        self.takers = {name: taker for name, taker in keywords if taker and taker[:1] != "."}
+        """Keyword -> what the code gives it to: `collate_fn` -> `torch.utils.data.DataLoader`."""
         called_on = (call.name.partition(".") for call in self.calls)
         self.methods = {method: self.classes[head] for head, _, method in called_on if method and head in self.classes}
         """Method -> class, where the code calls it on a variable: `add_scalar` -> `...SummaryWriter`."""
@@ -182,7 +186,7 @@ class Place:
             if head in self.defined:
                 continue
             unnamed = one.text.startswith(".") or KEYWORD.fullmatch(one.text)
-            method = [] if dot or head not in self.methods else [self.methods[head]]
+            method = [where[head] for where in (self.methods, self.takers) if not dot and head in where]
             is_parameter = one.form in ("parameter", "given")  # which is of what the headings name
             around = map(self.expanded, self.path()) if is_parameter else self.scopes(one.span.start)
             kept.append(
@@ -210,9 +214,11 @@ def _whole_lines(text: str) -> list[str]:
     return lines
 
 
-def mention(line: int, text: str, form: str, owner: str | None = None, default: str | None = None) -> Exists:
+def mention(
+    line: int, text: str, form: str, owner: str | None = None, default: str | None = None, alias: str | None = None
+) -> Exists:
     """A name as it stands on a line."""
-    return Exists(span=line_span(line), text=text, form=form, owner=owner, default=default)
+    return Exists(span=line_span(line), text=text, form=form, owner=owner, default=default, alias=alias)
 
 
 def parameter(line: int, name: str, owner: str, default: str | None = None) -> Exists:

@@ -215,7 +215,7 @@ def names_in_prose(text: str) -> list[str]:
     clear = _LINK_TARGET.sub(" ", unescaped(text))
     matches = list(_ROOTED.finditer(clear))
     found: list[str] = []
-    for match in matches if matches and not _denies(text) else ():
+    for match in matches if matches and not is_denied(text) else ():
         name, stop = match[0], match.end()
         if name.endswith("("):
             inner = inside(clear, stop)
@@ -230,11 +230,11 @@ def names_in_prose(text: str) -> list[str]:
 @lru_cache(maxsize=256)
 def _in_spans(text: str) -> Sequence[str]:
     """The names in the code spans of prose, whatever they are; what the line denies is left out."""
-    return _coded(unescaped(text)) if "`" in text and not _denies(text) else ()
+    return _coded(unescaped(text)) if "`" in text and not is_denied(text) else ()
 
 
 @lru_cache(maxsize=256)
-def _denies(text: str) -> bool:
+def is_denied(text: str) -> bool:
     """True if a line says that something is not there, or no longer."""
     return _DENIED.search(text) is not None
 

@@ -14,8 +14,9 @@ from typing import Any
 from deckgen.model.claim import Exists
 from deckgen.model.verdict import ApiVerdict, NameVerdict
 from deckgen.verify.names.near import near, normal
-from deckgen.verify.names.parameters import Fact, Slip, compare_default, slip_of_one, slips
+from deckgen.verify.names.parameters import Fact, Slip, compare_default, slip_of_one, slips, wrong_defaults
 from deckgen.verify.names.written import (
+    CODE,
     ELSEWHERE,
     GIVEN,
     PACKAGES,
@@ -90,7 +91,7 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
         head = str(claim.alias).partition(".")[0] if foreign else path[0]
         if head in ELSEWHERE:
             return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{head}` is not torch's")
-        if foreign or head in PACKAGES:
+        if foreign or (head in PACKAGES and claim.alias is None):
             return verdict(word=NameVerdict.UNVERIFIED, reason=f"missing-module {head}: not part of torch")
     if _is_parameter(claim):
         return _judge_parameter(claim, written, facts)
@@ -133,12 +134,20 @@ def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Fa
     # Running text shows calls: its arguments are the caller's own variables, `torch.mv(matrix, vector)`.
     if wrong := slips(written.arguments or (), fact, is_call=written.is_call or claim.form == "prose"):
         return _differs(claim, path, wrong, fact)
+    if claim.form != CODE and (wrong_ones := wrong_defaults(written.arguments or (), fact)):
+        suggestion = ", ".join(f"{one.name}={live}" for one, live in wrong_ones)
+        reason = "; ".join(_of_default(one.name, one.default, live) for one, live in wrong_ones)
+        return verdict(word=NameVerdict.SIGNATURE_DIFFERS, suggestion=suggestion, reason=reason)
     if pair := _wrong_pair(path, claim.peers, facts):
         reason = f"the module of {pair[0]} is {pair[1]}"
         return verdict(word=NameVerdict.WRONG_PAIR, suggestion=pair[1], reason=reason)
     if fact["deprecated"]:
         return verdict(word=NameVerdict.DEPRECATED, reason=fact["deprecated"])
     return verdict(word=NameVerdict.EXISTS)
+
+
+def _of_default(name: str, claimed: str, live: str) -> str:
+    return f"default of `{name}`: claimed {claimed}, torch has {live}"
 
 
 def _signature(fact: Fact) -> str | None:
@@ -180,7 +189,7 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
     verdict = replace(verdict, compared=compared)
     if live is None:
         return verdict
-    reason = f"default of `{name}`: claimed {claim.default}, torch has {live}"
+    reason = _of_default(name, claim.default, live)
     return replace(verdict, word=NameVerdict.SIGNATURE_DIFFERS, suggestion=f"{name}={live}", reason=reason)
 
 
@@ -214,7 +223,7 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{name}` is Python's")
     if owner:
         return verdict(word=NameVerdict.MISSING, reason=f"{owner} has no `{name}`")
-    if claim.form == "prose" and not written.arguments:
+    if claim.form == CODE or (claim.form == "prose" and not written.arguments):
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"no name of torch's: `{name}`")
     return verdict(word=NameVerdict.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean")
 

@@ -196,6 +196,22 @@ def compare_default(name: str, text: str, fact: Fact) -> tuple[bool, str | None]
     return comparable, live[0] if wrong else None
 
 
+def wrong_defaults(arguments: Sequence[Argument], fact: Fact) -> list[tuple[Argument, str]]:
+    """(argument, torch's default) of what a signature says wrongly; none for what may be a use, `SGD(params, lr=0.1)`.
+
+    A signature names the parameters in their order without a gap and three defaults or more; two of three are right,
+    and so is the first, which a use sets.
+    """
+    names = [one.name for one in arguments]
+    claimed = [one for one in arguments if one.kind == "keyword"]
+    orders = ([name for name, _, _ in one["parameters"]] for one in fact["signatures"])
+    if len(claimed) < 3 or not any(order[: len(names)] == names for order in orders):
+        return []
+    compared = ((one, compare_default(one.name, one.default, fact)[1]) for one in claimed)
+    wrong = [(one, live) for one, live in compared if live is not None]
+    return wrong if 3 * len(wrong) <= len(claimed) and wrong[:1] and wrong[0][0] is not claimed[0] else []
+
+
 def _value(text: str, *, bare: bool = False) -> object:
     """The value of a literal; with `bare`, a lone word is a text whose quotes were left out."""
     text = text.strip().replace("−", "-")

@@ -23,6 +23,8 @@ class Argument:
     kind: str
     """`name`, `keyword`, `star`, `double-star`, `value` = a literal or an expression, or `rest` = `...`, "and so on"."""
     name: str = ""
+    default: str = ""
+    """What stands behind the sign of a keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ def _argument(part: str) -> Argument:
     if name in ("True", "False", "None") or (name in _RESERVED and not default):
         return Argument("value")
     kinds = {"*": "star", "**": "double-star"}
-    return Argument(kinds.get(stars) or ("keyword" if default else "name"), name)
+    return Argument(kinds.get(stars) or ("keyword" if default else "name"), name, (default or "")[1:].strip())
 
 
 _PLACEHOLDER = pattern(
@@ -166,6 +168,8 @@ ROOTS = "torch nn F optim autograd Tensor SummaryWriter Optimizer DataLoader Mod
 """First words that lead into torch."""
 PARAMETER = "parameter"
 """The form of a claim that its argument is a parameter: `checkpoint_sequential(chunks)`."""
+CODE = "code"
+"""The form of a name that code uses: what its variables are is seldom told."""
 GIVEN = "given"
 """The same, with a value that may be its default or an example: `gamma=0.1` in a column of parameters."""
 
@@ -187,7 +191,11 @@ class Reading:
 def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     """From the surest to the least sure."""
     path, owner = written.path, claim.owner
-    if not path or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES) or is_foreign(claim.alias):
+    if (
+        not path
+        or (len(path) > 1 and path[0] in ELSEWHERE | PACKAGES and claim.alias is None)
+        or is_foreign(claim.alias)
+    ):
         return
     if claim.form in (PARAMETER, GIVEN):
         yield from _of_parameter(claim, written)
