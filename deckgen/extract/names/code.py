@@ -56,7 +56,7 @@ class InCode:
 
     def _named(self, tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str, str | None]]:
         """(where, the name as written, what its first word stands for)."""
-        left = [tree]
+        left: list[ast.AST] = [tree]
         while left:
             node = left.pop()
             if isinstance(node, ast.Try):  # what is tried may fail
@@ -66,9 +66,11 @@ class InCode:
             called = node.func if isinstance(node, ast.Call) else None
             if isinstance(node, ast.ImportFrom) and not node.level and str(node.module).partition(".")[0] == "torch":
                 yield from ((node, f"{node.module}.{one.name}", None) for one in node.names if one.name != "*")
-            elif (dotted := _dotted(called or node)) and (
-                alias := self._torchs(dotted, called is not None)
-            ) is not None:
+            elif (
+                isinstance(node, ast.expr)
+                and (dotted := _dotted(called or node))
+                and (alias := self._torchs(dotted, called is not None)) is not None
+            ):
                 yield node, dotted + (_keywords(node) if isinstance(node, ast.Call) else ""), alias or None
                 inner = inner[1:] if called else []
             left += inner
@@ -78,11 +80,11 @@ class InCode:
         head, dot, rest = dotted.partition(".")
         alias = self._place.imports.get(head)
         if alias is not None:
-            known = (dot or is_call) and alias.partition(".")[0] == "torch" and head not in self._bound
+            known = bool(dot or is_call) and alias.partition(".")[0] == "torch" and head not in self._bound
         elif head in _VARIABLES:
             return "" if is_call and dot and "." not in rest else None
         else:
-            known = dot and head in _BY_CUSTOM and head not in self._bound
+            known = bool(dot) and head in _BY_CUSTOM and head not in self._bound
         private = any(part.startswith("_") for part in rest.split("."))
         return (alias or "") if known and not private and rest.partition(".")[0] not in _OPEN else None
 
