@@ -51,6 +51,7 @@ _LONGEST_LABEL = 60
 _BLANK = pattern(r"_{3,}|(?<![^\W_])__(?![^\W_])")
 """A gap to be filled in, which names nothing: `writer.____("loss")`; `__init__` is a name."""
 _OPTION = pattern(r"^\s*(?:[-*+]\s+)?[(（]?[A-Ha-h][.、)）:：]\s?\S")
+_CHECKBOX = pattern(r"\[([ xX])\] ")
 _DEFINES = pattern(r"[`*]*\s*(?:[:：—–-]|[(（][^)）]*[)）]\s*(?:[:：—–]|--?\s)|[^\s:：，。,.]{1,12}[:：])")
 """What follows a defined term: a colon, a dash, a bracketed type, or a word of explanation (`前向传播：`)."""
 _PARAMETER = pattern(r"[a-z_]\w*", re.ASCII)
@@ -160,7 +161,9 @@ def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> l
 
 
 def _of_items(block: Items, place: Place) -> list[Exists]:
-    if sum(bool(_OPTION.match(item.text)) for item in block.items) > 1:
+    boxes = [_CHECKBOX.match(item.text) for item in block.items]
+    ticked = all(boxes) and any(box and box[1] != " " for box in boxes)
+    if ticked or sum(bool(_OPTION.match(item.text)) for item in block.items) > 1:
         return []
     owner = _owner_of_list(block, place)
     found: list[Exists] = []

@@ -37,9 +37,16 @@ _ORDER = (
     NameVerdict.WRONG_PAIR,
     NameVerdict.DEPRECATED,
     NameVerdict.SIGNATURE_DIFFERS,
+    NameVerdict.UNVERIFIED,
     NameVerdict.MISSING,
 )
 """Of several things that a name may mean, the one that it fits best is meant."""
+
+
+_BORNE_OUT = (NameVerdict.EXISTS, NameVerdict.DEPRECATED)
+_UNKNOWN = (NameVerdict.UNVERIFIED, NameVerdict.NOT_AN_API)
+_SHORTEST = 4
+"""Letters of a name that one slip can be told of."""
 
 
 def names_to_look_up(claims: Sequence[Exists]) -> dict[str, Any]:
@@ -68,11 +75,26 @@ def judge_apis(claims: Sequence[Exists], facts: Facts) -> tuple[ApiVerdict, ...]
         if 2 * len(differing) > len(places):
             for at in differing:
                 verdicts[at] = _perhaps_another(verdicts[at])
-    return tuple(verdicts)
+    known = {(one.qualified or "").rpartition(".")[2]: str(one.qualified) for one in verdicts if one.word in _BORNE_OUT}
+    return tuple(_slip_of_known(one, known) if one.word in _UNKNOWN else one for one in verdicts)
 
 
 def _is_parameter(claim: Exists) -> bool:
     return claim.form in (PARAMETER, GIVEN)
+
+
+def _slip_of_known(verdict: ApiVerdict, known: Mapping[str, str]) -> ApiVerdict:
+    """A heading `slpit()` in notes that use `torch.split` elsewhere; not `splits`, which may be the author's own."""
+    claim, written = verdict.claim, parse(verdict.claim.text)
+    name = written.path[-1] if written.path else ""
+    if len(name) < _SHORTEST or name in known or claim.form in ("prose", CODE) or claim.alias or written.results:
+        return verdict
+    pool = [one for one in known if one[:1].isupper() == name[:1].isupper() and len(one) >= _SHORTEST]
+    close = near(name, pool, most=1)
+    if close is None or name.startswith(close) or close.startswith(name) or normal(name) == normal(close):
+        return verdict
+    reason = f"there is no `{written.dotted}`; `{known[close]}`, which the notes name too, is near"
+    return replace(verdict, word=NameVerdict.RENAMED, suggestion=known[close], reason=reason)
 
 
 def _perhaps_another(verdict: ApiVerdict) -> ApiVerdict:
@@ -104,11 +126,9 @@ def _judge(claim: Exists, facts: Facts) -> ApiVerdict:
     ]
     if not found:
         return _judge_missing(claim, written, readings, facts)
-    best = min(
-        (_judge_found(claim, written, *lead, facts) for lead, _ in found), key=lambda one: _ORDER.index(one.word)
-    )
     by_chance = all(chance for _, chance in found)
-    return _perhaps_another(best) if by_chance and best.word is NameVerdict.SIGNATURE_DIFFERS else best
+    judged = (_judge_found(claim, written, *lead, facts, by_chance=by_chance) for lead, _ in found)
+    return min(judged, key=lambda one: _ORDER.index(one.word))
 
 
 def _lead(reading: Reading, facts: Facts) -> dict[str, Any]:
@@ -124,7 +144,9 @@ def _found(reading: Reading, facts: Facts) -> list[tuple[str, str]]:
     return [(lead["object"], "member")] if lead["object"] and not lead["rest"] else []
 
 
-def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Facts) -> ApiVerdict:
+def _judge_found(
+    claim: Exists, written: Written, path: str, how: str, facts: Facts, *, by_chance: bool = False
+) -> ApiVerdict:
     fact = facts["objects"][path]
     verdict = partial(ApiVerdict, claim=claim, qualified=path, signature=_signature(fact))
     if how == PARAMETER:
@@ -133,7 +155,8 @@ def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Fa
         return verdict(word=NameVerdict.MISSING, reason=f"calling it only raises: {fact['removed']}")
     # Running text shows calls: its arguments are the caller's own variables, `torch.mv(matrix, vector)`.
     if wrong := slips(written.arguments or (), fact, is_call=written.is_call or claim.form == "prose"):
-        return _differs(claim, path, wrong, fact)
+        differs = _differs(claim, path, wrong, fact)
+        return _perhaps_another(differs) if by_chance and not _is_slip_of(path, written, wrong) else differs
     if claim.form != CODE and (wrong_ones := wrong_defaults(written.arguments or (), fact)):
         suggestion = ", ".join(f"{one.name}={live}" for one, live in wrong_ones)
         reason = "; ".join(_of_default(one.name, one.default, live) for one, live in wrong_ones)
@@ -144,6 +167,18 @@ def _judge_found(claim: Exists, written: Written, path: str, how: str, facts: Fa
     if fact["deprecated"]:
         return verdict(word=NameVerdict.DEPRECATED, reason=fact["deprecated"])
     return verdict(word=NameVerdict.EXISTS)
+
+
+def _is_slip_of(path: str, written: Written, found: Sequence[Slip]) -> bool:
+    """True if a bare name is torch's all the same: few other functions have such a name and nearly these parameters.
+
+    `DataLoader(dataset, bacth_size)`, but not `train(model)`, which is near to `Module.train(mode)`.
+    """
+    name = path.rpartition(".")[2]
+    right = sum(one.kind in ("name", "keyword") for one in written.arguments or ()) - len(found)
+    telling = name[0].isupper() or "_" in name.strip("_") or right > 1
+    pairs = [(normal(one.written).rstrip("s"), normal(one.meant or "").rstrip("s"), one.why) for one in found]
+    return telling and all(why == "spelling" and written != meant for written, meant, why in pairs)
 
 
 def _of_default(name: str, claimed: str, live: str) -> str:
@@ -210,7 +245,9 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
         if lead["object"] and facts["objects"][lead["object"]]["kind"] in ("module", "class")
     ]
     near_by = [(_near_by(*one), f" in {one[1]['object']}") for one in held]
-    owner = next((lead["object"] for reading, lead, _ in held if reading.firm), None)
+    owner, lacked = next(
+        ((lead["object"], lead["rest"].partition(".")[0]) for reading, lead, _ in held if reading.firm), ("", "")
+    )
     if written.path[0] not in ELSEWHERE and (owner or len(written.path) == 1):
         # The name itself in another of the usual places (`torch.view` is `Tensor.view`), or one very near to it.
         close = name if owner and name in facts["pool"] else near(name, facts["pool"], sure=True)
@@ -222,17 +259,23 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
     if written.path[0] in ELSEWHERE:
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{name}` is Python's")
     if owner:
-        return verdict(word=NameVerdict.MISSING, reason=f"{owner} has no `{name}`")
+        return verdict(word=NameVerdict.MISSING, reason=f"{owner} has no `{lacked or name}`")
     if claim.form == CODE or (claim.form == "prose" and not written.arguments):
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"no name of torch's: `{name}`")
     return verdict(word=NameVerdict.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean")
 
 
 def _another_word(claim: Exists, written: Written, meant: str) -> bool:
-    """A bare word of running text that only has another ending (`lr_schedule`) may well be the author's own."""
-    ours, theirs = written.path[-1], meant.rpartition(".")[2]
-    loose = claim.form == "prose" and len(written.path) == 1 and written.arguments is None and not written.keyword
-    return loose and (ours.startswith(theirs) or theirs.startswith(ours))
+    """A bare word that only has another ending (`lr_schedule`, `compares`) may well be the author's own."""
+    ours, theirs = normal(written.path[-1]), normal(meant.rpartition(".")[2])
+    loose = (
+        claim.form in ("prose", "bullet")
+        and len(written.path) == 1
+        and written.arguments is None
+        and not written.keyword
+    )
+    other_ending = ours != theirs or claim.form == "prose"
+    return loose and other_ending and (ours.startswith(theirs) or theirs.startswith(ours))
 
 
 def _near_by(reading: Reading, lead: Fact, held: Fact) -> str | None:
@@ -241,7 +284,8 @@ def _near_by(reading: Reading, lead: Fact, held: Fact) -> str | None:
         close = near(inner, held["inside"] or (), sure=not reading.firm)
         return None if close == inner else close
     step, _, rest = lead["rest"].partition(".")
-    close = near(step, held["names"] or (), sure=not reading.firm)
+    # One slip in what leads on: `torch.vision.models` is another package, not `torch.version`.
+    close = near(step, held["names"] or (), sure=not reading.firm, most=1 if rest else 3)
     return close and ".".join(part for part in (lead["object"], close, rest) if part)
 
 

@@ -16,19 +16,20 @@ def normal(name: str) -> str:
     return name.replace("_", "").casefold()
 
 
-def near(name: str, pool: Iterable[str], *, sure: bool = False) -> str | None:
+def near(name: str, pool: Iterable[str], *, sure: bool = False, most: int = 3) -> str | None:
     """The name in `pool` that `name` is most likely a slip of, or None.
 
     Another case or missing underscores first; then at most one edit in five letters (a swap of neighbours is one
     edit, OSA). Of several, the fewest edits decide, then whether only a doubled letter differs, then whether both work
     in place (`add_`), then whether letters were only left out, then the edits with case and underscores.
-    `sure` asks for more likeness, for names that need not be torch's at all: one edit in seven letters.
+    `sure` asks for more likeness, for names that need not be torch's at all: one edit in seven letters. `most` is the
+    largest number of edits.
     """
     wanted = normal(name)
     length = len(wanted)
     if not wanted or (sure and length <= SHORTEST):
         return None
-    allowed = 0 if length < SHORTEST else min(3, max(1, (length + 1) // 5 + (6 <= length < 9)))
+    allowed = 0 if length < SHORTEST else min(most, max(1, (length + 1) // 5 + (6 <= length < 9)))
     allowed = length // 7 if sure else allowed
     found: list[tuple[int, bool, bool, bool, int, str]] = []
     for candidate in pool:

@@ -123,7 +123,7 @@ def _positional(
         return index + 1, Slip(name, None, "order") if place is not None and index < place else None
     if place is not None and place >= len(positional):
         if signature.star:  # it would take anything: only what nearly is a keyword is a slip of it
-            close = near(name, signature.keywords, sure=True) if listed else None
+            close = near(name, signature.keywords, sure=True) or _misspelt(name, signature.star) if listed else None
             return place, Slip(name, close, "spelling") if close else None
         if is_name and signature.double_star:
             return place, None
@@ -133,6 +133,11 @@ def _positional(
     after = None if place is None else place + 1
     fine = not listed or not name.isascii() or is_stand_in(name, meant) or (signature.star and meant is None)
     return after, None if fine else _slip(name, meant, signature)
+
+
+def _misspelt(name: str, star: str) -> str | None:
+    """`szie` for `*size`, not `sizes` or another word: no keyword reaches it, so it may have any name."""
+    return None if name.rstrip("s") == star.rstrip("s") else near(name, [star], most=1)
 
 
 def is_stand_in(name: str, meant: str | None) -> bool:
