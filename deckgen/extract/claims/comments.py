@@ -233,6 +233,8 @@ def below(block: CodeBlock) -> Iterator[Claim]:
         yield from next(filter(None, (list(row.read(row.name, run)) for row in BELOW)), ())
 
 
+_BEHIND = pattern(r"(?<=[\])}>,'\"\d])\s+#\s.*")
+"""A remark on a line of output: `# (None, 0)  # a leaf`."""
 _NAMING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
 
 
@@ -248,7 +250,7 @@ def _runs(block: CodeBlock) -> Iterator[_Run]:
         while above >= 0 and not block.lines[above].strip():
             above -= 1
         ending = block.ending.get(above, [])
-        texts = [alone[at].text for at in range(line, stop)]
+        texts = [_BEHIND.sub("", alone[at].text) for at in range(line, stop)]
         marked = all(block.lines[line + at].lstrip().startswith("#>") for at in range(len(texts)))
         if marked:
             texts = [text[1:].removeprefix(" ") for text in texts]

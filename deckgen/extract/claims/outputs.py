@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, TRACEBACK, is_sess
 from deckgen.extract.claims.values import announces, announces_failure, marker, only_values
 from deckgen.model.claim import ClaimPlace
 from deckgen.model.document import Block, Code, Directive, Document, Heading, Image, Output, Prose, Quote, Turn
-from deckgen.text.syntax import parsed
+from deckgen.text.syntax import parsed, without_magics
 from deckgen.written import half_width
 from deckgen.written.lines import paragraphs
 
@@ -102,7 +103,9 @@ def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[
         return None
     text, above, announced = block.text, document.blocks[index - 1] if index else None, _announced(document, index)
     is_code = looks_like_code(text)
-    values = not is_code and only_values([line for line in text.split("\n") if not TIMED.match(line)])
+    values = not is_code and only_values(
+        [line for line in OUT.sub("", text, count=1).split("\n") if not TIMED.match(line)]
+    )
     if block.language in PYTHON and not values:
         return None
     first, *others = text.strip().split("\n")
@@ -116,10 +119,17 @@ def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[
             return None
     if not announced:
         certain = block.language in OUTPUT_LANGUAGES or values or failed or STDERR.match(_first_line(text))
-        if not code or not (certain or _starts_as_printed(text, code)):
+        bare = above is code and not (block.info or block.cell)
+        if not code or not (certain or (bare and _writes(code)) or _starts_as_printed(text, code)):
             return None
     first, *others = text.split("\n")
     return [OUT.sub("", first, count=1), *others], block.lines
+
+
+def _writes(code: Code | None) -> bool:
+    """True if code prints, or ends with a value that a notebook shows."""
+    tree = parsed(without_magics(code.text)) if code else None
+    return bool(tree and tree.body and (prints_inside(tree) or isinstance(tree.body[-1], ast.Expr)))
 
 
 def _announced(document: Document, index: int) -> bool:

@@ -321,7 +321,7 @@ def _opens(lines: Sequence[str], at: int) -> bool:
     return bool(found["quote"]) or not (_CODE.match(rest[0]) or looks_like_code("\n".join(rest)))
 
 
-_STRING = pattern(r"('''|\"\"\")(?:.*?)\1", re.DOTALL)
+_STRING = pattern(r"^('''|\"\"\")(.*?)\1[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
 def _between(name: str, lines: Sequence[str]) -> Cut | None:
@@ -333,7 +333,7 @@ def _between(name: str, lines: Sequence[str]) -> Cut | None:
     at = [n for n in range(len(lines)) if n not in shown]
     code = [lines[n] for n in at]
     tree = parsed(without_magics("\n".join(code))) if shown else None
-    if tree is None or not tree.body or not looks_like_code("\n".join(code)):
+    if tree is None or not tree.body or not (_quoted(lines) or looks_like_code("\n".join(code))):
         return None
     starts = [at[node.lineno - 1] for node in tree.body]
     groups: dict[int, list[int]] = {}
@@ -375,19 +375,16 @@ def _is_definition(node: ast.stmt) -> bool:
 
 def _shown(lines: Sequence[str]) -> dict[int, str]:
     """The lines that can only be output, with what they show."""
-    text = "\n".join(lines)
-    spans = ((text.count("\n", 0, one.start()), text.count("\n", 0, one.end())) for one in _STRING.finditer(text))
-    quoted = {first: last for first, last in spans if first < last}
+    quoted = _quoted(lines)
     calls: list[ast.Call] = []
     shown: dict[int, str] = {}
     below = 0
     for start, stop in paragraphs(lines):
         part = lines[start:stop]
         if start in quoted and start >= below:
-            below = quoted[start] + 1
-            part = ["", *lines[start + 1 : below - 1], ""]
-            marks = lines[start].strip(), lines[below - 1].strip()
-            output = set(marks) <= {"'''", '"""'} and (only_values(part) or _fit(part, calls))
+            part, labelled = quoted[start]
+            below = start + len(part)
+            output = labelled or only_values(part) or _fit(part, calls)
         elif start < below or part[0][:1].isspace():
             output = False
         elif prompt := _PROMPT.match(part[0]):
@@ -400,6 +397,23 @@ def _shown(lines: Sequence[str]) -> dict[int, str]:
             printing = parsed("\n".join(part).strip())
             calls += prints_inside(printing) if printing else ()
     return shown
+
+
+def _quoted(lines: Sequence[str]) -> dict[int, tuple[list[str], bool]]:
+    """Texts in triple quotes that stand for themselves: first line -> (their lines, whether a label says that it is output).
+
+    Of a label `Output` and of a `# remark` at the end only empty lines are left.
+    """
+    text = "\n".join(lines)
+    found: dict[int, tuple[list[str], bool]] = {}
+    for one in _STRING.finditer(text):
+        inner = one[2].split("\n")
+        first = next((at for at, line in enumerate(inner) if line.strip()), 0)
+        labelled = len(inner) > 1 and is_label(inner[first])
+        stop = next((at for at, line in enumerate(inner) if line.startswith("#")), len(inner))
+        shown = [line.rstrip() if at < stop and not (labelled and at == first) else "" for at, line in enumerate(inner)]
+        found[text.count("\n", 0, one.start())] = [shown[0].lstrip(), *shown[1:]], labelled
+    return found
 
 
 def _fit(part: Sequence[str], calls: Sequence[ast.Call]) -> bool:
