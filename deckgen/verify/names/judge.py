@@ -45,6 +45,7 @@ _ORDER = (
 
 _BORNE_OUT = (NameVerdict.EXISTS, NameVerdict.DEPRECATED)
 _UNKNOWN = (NameVerdict.UNVERIFIED, NameVerdict.NOT_AN_API)
+_ROWS = 3
 _SHORTEST = 4
 """Letters of a name that one slip can be told of."""
 
@@ -76,6 +77,9 @@ def judge_apis(claims: Sequence[Exists], facts: Facts) -> tuple[ApiVerdict, ...]
             for at in differing:
                 verdicts[at] = _perhaps_another(verdicts[at])
     known = {(one.qualified or "").rpartition(".")[2]: str(one.qualified) for one in verdicts if one.word in _BORNE_OUT}
+    tables = [one.word not in _UNKNOWN for one in verdicts if one.claim.form == "table"]
+    if len(tables) > _ROWS and 3 * sum(tables) >= 2 * len(tables):  # tables of torch's names
+        known |= {name: path for name, path in facts["pool"].items() if len(name) > _SHORTEST}
     return tuple(_slip_of_known(one, known) if one.word in _UNKNOWN else one for one in verdicts)
 
 
@@ -93,7 +97,7 @@ def _slip_of_known(verdict: ApiVerdict, known: Mapping[str, str]) -> ApiVerdict:
     close = near(name, pool, most=1)
     if close is None or name.startswith(close) or close.startswith(name) or normal(name) == normal(close):
         return verdict
-    reason = f"there is no `{written.dotted}`; `{known[close]}`, which the notes name too, is near"
+    reason = f"there is no `{written.dotted}`; `{known[close]}` is near"
     return replace(verdict, word=NameVerdict.RENAMED, suggestion=known[close], reason=reason)
 
 

@@ -121,18 +121,20 @@ def _positional(
     if listed and name in positional:
         index = positional.index(name)
         return index + 1, Slip(name, None, "order") if place is not None and index < place else None
-    if place is not None and place >= len(positional):
+    if place is None or place >= len(positional):
         if signature.star:  # it would take anything: only what nearly is a keyword is a slip of it
             close = near(name, signature.keywords, sure=True) or _misspelt(name, signature.star) if listed else None
             return place, Slip(name, close, "spelling") if close else None
+        if place is None:
+            fine = not listed or not name.isascii() or is_stand_in(name, None)
+            return None, None if fine else _slip(name, None, signature)
         if is_name and signature.double_star:
             return place, None
         named = is_name and not is_stand_in(name, None)
         return place, _slip(name, None, signature) if named else Slip(name, None, "too-many")
-    meant = None if place is None else positional[place]
-    after = None if place is None else place + 1
-    fine = not listed or not name.isascii() or is_stand_in(name, meant) or (signature.star and meant is None)
-    return after, None if fine else _slip(name, meant, signature)
+    meant = positional[place]
+    fine = not listed or not name.isascii() or is_stand_in(name, meant)
+    return place + 1, None if fine else _slip(name, meant, signature)
 
 
 def _misspelt(name: str, star: str) -> str | None:
