@@ -229,7 +229,7 @@ def _names(deck: files.DeckFolder) -> list[str]:
 def test_a_folder_is_searched_for_endings_in_any_case_and_tells_which_others_it_left_out(tmp_path):
     deck = _laid(tmp_path, "A.MD", "b.Txt", "page.html", "sub/c.rst", "d.docx", "cards.html", "cards.apkg", "x.py")
     assert _names(deck) == ["A.MD", "b.Txt", "page.html"]
-    assert deck.notice.startswith(f"{tmp_path}: not read: d.docx, sub/c.rst: name a file to read it")
+    assert deck.notice.startswith(f"{tmp_path}: not read: d.docx, sub/c.rst, x.py: name a file to read it")
 
 
 def test_many_files_that_are_not_read_are_counted_by_their_ending(tmp_path):
