@@ -9,7 +9,8 @@ A folder is a copy of such a project. What is done with a file depends on what i
 - Cloze deletions in Rust strings (Anki): each stands as a line of notes. Wrong is a card that shows `{{c`;
   what does not close is text.
 - `>>>` in Markdown, reStructuredText and text (sybil, pytest): Python's own doctest says which examples are right.
-  Wrong is a held claim that doctest refuses, or a false alarm. Sources whose examples doctest cannot parse are left out.
+  Wrong is a held claim that doctest refuses, or a false alarm. Sources whose examples doctest cannot parse are left out, and
+  what it refuses for an exception: it runs none of the code blocks above.
 - `#>` outputs (pytest-examples): what stands below OUTPUT holds.
 - Notebooks (nbval): a name with `-fail-` has a false output, one with `-pass-` has none.
 """
@@ -17,6 +18,7 @@ A folder is a copy of such a project. What is done with a file depends on what i
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import subprocess
 import sys
@@ -31,7 +33,7 @@ import deckgen
 from deckgen.extract import extract
 from deckgen.model.note import back, front
 from deckgen.model.source import Source
-from deckgen.model.verdict import FALSE, HELD, Verdict
+from deckgen.model.verdict import FALSE, HELD, Verdict, VerdictKind
 from deckgen.read import read
 from deckgen.render import no_media, prose
 from deckgen.render.media import Pictures
@@ -186,7 +188,7 @@ def transcripts(path: Path) -> Iterator[Tried]:
         )
     if run.returncode:
         return
-    refused = {int(line) for line in re.findall(r'^File ".*", line (\d+), in', run.stdout, re.MULTILINE)}
+    refused = {int(line): why for line, why in _REFUSED.findall(run.stdout)}
     examples = [one for one in doctest.DocTestParser().get_examples(text) if one.want]
     verdicts = {
         verdict.claim.span.start: verdict
@@ -200,11 +202,32 @@ def transcripts(path: Path) -> Iterator[Tried]:
         name = f"{path.name}:{first + 1}"
         if verdict is None:
             yield Tried("doctest", name, "policy", "no claim")
+        elif policy := _doctests_own(example.want, refused.get(example.lineno + 1, ""), verdict):
+            yield Tried("doctest", name, "policy", f"{policy}: {_said(verdict)}")
         elif verdict.word in (HELD if false else FALSE):
             judged = "refuses" if false else "accepts"
             yield Tried("doctest", name, "wrong", f"doctest {judged} what {_said(verdict)}")
         else:
             yield Tried("doctest", name, "same" if verdict.word in HELD | FALSE else "policy", _said(verdict))
+
+
+_REFUSED = re.compile(
+    r'^File ".*", line (\d+), in .*\n(?:Failed example:\n(?: .*\n)+)?(Exception raised|Expected nothing|Expected)',
+    re.MULTILINE,
+)
+
+
+def _doctests_own(want: str, refusal: str, verdict: Verdict) -> str:
+    """Why doctest's word does not count; empty where it does."""
+    if refusal == "Exception raised" and "Traceback" not in want:
+        return "doctest has not run the code above"
+    if want.rstrip().endswith(('"""', "'''")):
+        return "the quotes that end a docstring are no output"
+    if refusal and (verdict.observed or "").rstrip() == verdict.claim.text.rstrip():
+        return "blanks at the end of a line do not count"
+    if not refusal and re.fullmatch(r"(['\"])\d[\d.]*\1\n", want):
+        return "a number in quotes is a text"
+    return "`13.` is no other number than 13" if not refusal and re.search(r"\d\.(?!\d)", want) else ""
 
 
 def _said(verdict: Verdict) -> str:
@@ -232,7 +255,15 @@ def notebook(path: Path) -> Iterator[Tried]:
     )
     red = sum(words[word] for word in FALSE)
     result: Result = "wrong" if (red and "-pass-" in path.name) or (not red and "-fail-" in path.name) else "same"
+    if result == "wrong" and not red and words.total() == words[VerdictKind.HOLDS] == _stored(path):
+        result = "policy"  # what is not stored claims nothing, and formulas and pictures are not read
     yield Tried("nbval", path.name, result, ", ".join(f"{count} {word}" for word, count in sorted(words.items())))
+
+
+def _stored(path: Path) -> int:
+    """How many outputs of a notebook are text and nothing else."""
+    outputs = [one for cell in json.loads(path.read_text("utf-8"))["cells"] for one in cell.get("outputs", ())]
+    return sum("text" in one or set(one.get("data", ())) == {"text/plain"} for one in outputs)
 
 
 def tried(path: Path) -> Iterator[Tried]:

@@ -117,7 +117,7 @@ _FULL_WIDTH = tuple(zip("（），：；！？“”‘’＝＜＞［］｛｝�
 _WIDE = pattern("[" + "".join(wide for wide, _ in _FULL_WIDTH) + "]")
 
 
-_DOTS = pattern(r"\s*(?:\.{3,}|…+)\s*")
+_DOTS = pattern(r"\s*(?P<quote>['\"]?)(?:\.{3,}|…+)(?P=quote)\s*")
 
 
 def is_left_out(text: str) -> bool:
