@@ -409,9 +409,12 @@ def _quoted(lines: Sequence[str]) -> dict[int, tuple[list[str], bool]]:
     for one in _STRING.finditer(text):
         inner = one[2].split("\n")
         first = next((at for at, line in enumerate(inner) if line.strip()), 0)
-        labelled = len(inner) > 1 and is_label(inner[first])
+        prompt = OUT.match(inner[first])
+        labelled = bool(prompt) or (len(inner) > 1 and is_label(inner[first]))
+        if labelled:
+            inner[first] = inner[first][prompt.end() :] if prompt else ""
         stop = next((at for at, line in enumerate(inner) if line.startswith("#")), len(inner))
-        shown = [line.rstrip() if at < stop and not (labelled and at == first) else "" for at, line in enumerate(inner)]
+        shown = [line.rstrip() if at < stop else "" for at, line in enumerate(inner)]
         found[text.count("\n", 0, one.start())] = [shown[0].lstrip(), *shown[1:]], labelled
     return found
 

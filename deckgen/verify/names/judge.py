@@ -270,7 +270,7 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
 
 
 def _another_word(claim: Exists, written: Written, meant: str) -> bool:
-    """A bare word that only has another ending (`lr_schedule`, `compares`) may well be the author's own."""
+    """A bare word that only has another ending (`lr_schedule`, `compares`) may well be the author's own; a class is no function."""
     ours, theirs = normal(written.path[-1]), normal(meant.rpartition(".")[2])
     loose = (
         claim.form in ("prose", "bullet")
@@ -278,6 +278,8 @@ def _another_word(claim: Exists, written: Written, meant: str) -> bool:
         and written.arguments is None
         and not written.keyword
     )
+    if len(written.path) == 1 and written.path[0][:1].isupper() != meant.rpartition(".")[2][:1].isupper():
+        return True
     other_ending = ours != theirs or claim.form == "prose"
     return loose and other_ending and (ours.startswith(theirs) or theirs.startswith(ours))
 
