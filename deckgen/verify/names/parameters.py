@@ -78,7 +78,7 @@ def slips(arguments: Sequence[Argument], fact: Fact, *, is_call: bool) -> list[S
     keywords = [argument.name for argument in arguments if argument.kind == "keyword"]
     return [
         slip
-        for slip in min(tries, key=len, default=[])
+        for slip in min(tries, key=lambda one: (len(one), sum(slip.why != "spelling" for slip in one)), default=[])
         if not keywords or slip.written in keywords or slip.why in ("spelling", "order", "too-many")
     ]
 

@@ -189,9 +189,15 @@ def _operators(path: str) -> List[List[Parameter]]:
             for one in arguments
             if one.name != "self" or not path.startswith("torch.Tensor.")
         ]
+        keywords = {name for name, kind, _ in parameters if kind == "keyword"}
+        if keywords >= _OF_FACTORIES and "non_blocking" not in keywords:  # Python's binding adds it to these
+            parameters.append(["requires_grad", "keyword", "False"])
         if parameters and parameters not in found:
             found.append(parameters)
     return found[:8]
+
+
+_OF_FACTORIES = {"dtype", "layout", "device", "pin_memory"}
 
 
 def _text_of(name: str, parameters: List[Parameter]) -> str:
