@@ -260,7 +260,7 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
         if meant and not _another_word(claim, written, meant):
             reason = f"there is no `{written.dotted}`{holder}; `{meant}` is near"
             return verdict(word=NameVerdict.RENAMED, suggestion=meant, reason=reason)
-    if written.path[0] in ELSEWHERE:
+    if written.path[0] in ELSEWHERE or (not owner and name.startswith("__") and name.endswith("__")):
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{name}` is Python's")
     if owner:
         return verdict(word=NameVerdict.MISSING, reason=f"{owner} has no `{lacked or name}`")
