@@ -71,6 +71,8 @@ FAMILIES: dict[str, Family] = {
     "fences that never close": (".md", each("```python\n")),
     "code of names above": (".md", each("```python\nx@ = x + @\nprint(x@)  # 1\n```\n")),
     "a cell of claims": (".md", fenced(each("print(@)  # @\n"))),
+    "output between lines of code": (".md", fenced(each("print(x)\ntensor([1., 1.])\n"))),
+    "texts in quotes below code": (".md", fenced(each("print(x)\n'''\ntensor([1., 1.])\n'''\n"))),
     "comments below a statement": (".md", fenced(headed("x = torch.ones(2)\n", each("# tensor([1., 1.])\n")))),
     "blank lines in code": (".md", fenced(lambda n: "print(1)" + "\n" * n + "print(2)")),
     "attributes of attributes": (".md", fenced(lambda n: "x=a" + ".a" * n)),

@@ -16,6 +16,7 @@ from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_block import html_block
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import autolink
 from markdown_it.rules_inline.state_inline import Scanned, StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
@@ -124,6 +125,7 @@ def parser() -> MarkdownIt:
     markdown.configure("commonmark", options_update={"xhtmlOut": False, "typographer": False})
     markdown.enable(["table", "strikethrough"])
     markdown.block.ruler.at("html_block", tags.of_tags(html_block), {"alt": ["paragraph", "reference", "blockquote"]})
+    markdown.inline.ruler.at("autolink", _autolink)
     markdown.use(deflist_plugin)
     markdown.use(dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True)
     markdown.inline.ruler.before("emphasis", "mark", _mark)
@@ -134,6 +136,14 @@ def parser() -> MarkdownIt:
         markdown.inline.add_terminator_char("=")
     markdown.core.ruler.after("block", "tasks", _tasks)
     return markdown
+
+
+_SCOPED = pattern(r"<\w+::")
+
+
+def _autolink(state: StateInline, silent: bool) -> bool:
+    """`<https://pytorch.org>`, but `vector<torch::Tensor>` is text."""
+    return _SCOPED.match(state.src, state.pos) is None and autolink(state, silent)
 
 
 def is_cjk(character: str) -> bool:

@@ -11,7 +11,7 @@ from deckgen.text.pattern import pattern
 SHOWN = set(
     """
     a abbr b blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6
-    hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot
+    hr i img ins kbd li mark ol p pre q rp rt ruby samp small span strong sub summary sup table tbody td tfoot
     th thead tr u ul var
 """.split()
 )
@@ -24,8 +24,11 @@ _PASSED = """
 _HIDDEN = "script style svg math iframe object noscript template".split()
 """What is taken out with all that stands in it, once it is closed."""
 
-_NAMES = "|".join(sorted({*SHOWN, *_PASSED}))
-_REST = r'(?=[\s/>])[^<>"]*(?:"[^"]*"[^<>"]*)*>'
+_LETTERS = "".join(name for name in sorted(SHOWN) if len(name) == 1)
+_NAMES = "|".join([f"(?-i:[{_LETTERS}])", *sorted(name for name in {*SHOWN, *_PASSED} if len(name) > 1)])
+"""`T<U>` is text: tags of one letter are written small."""
+_REST = r"""(?:\s+[\w:.@-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|\s+(?:open|hidden|controls|disabled|checked|download|reversed))*\s*/?>"""
+"""Attributes have values, but for these few: `<b and c>` is text."""
 TAG = pattern(rf"</?(?:{_NAMES}){_REST}", re.IGNORECASE)
 _CLOSED = pattern(rf"<({'|'.join(_HIDDEN)})(?=[\s/>])(?:(?!<\1\b).){{,20000}}?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _OTHER = pattern(rf"<(?!/?(?:{_NAMES}){_REST}|!--(?:(?!-->|<!--).){{,20000}}-->)", re.IGNORECASE | re.DOTALL)

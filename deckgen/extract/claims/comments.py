@@ -233,7 +233,7 @@ def below(block: CodeBlock) -> Iterator[Claim]:
         yield from next(filter(None, (list(row.read(row.name, run)) for row in BELOW)), ())
 
 
-_BEHIND = pattern(r"(?<=[\])}>,'\"\d])\s+#\s.*")
+_BEHIND = pattern(r"(?<=[>,'\"\d])\s+#\s.*")
 """A remark on a line of output: `# (None, 0)  # a leaf`."""
 _NAMING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
 

@@ -119,7 +119,8 @@ def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[
             return None
     if not announced:
         certain = block.language in OUTPUT_LANGUAGES or values or failed or STDERR.match(_first_line(text))
-        bare = above is code and not (block.info or block.cell)
+        # Who writes code in fences indents output, as nbconvert does; a fence may hold anything.
+        bare = above is code and block.span.stop - block.span.start == len(block.lines) and not block.cell
         if not code or not (certain or (bare and _writes(code)) or _starts_as_printed(text, code)):
             return None
     first, *others = text.split("\n")

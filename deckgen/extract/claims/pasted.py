@@ -47,6 +47,8 @@ def claims_of_output(
 ) -> Iterator[Prints | Raises]:
     """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
     texts = [COLOUR.sub("", text) for text in texts]
+    if not any(TRACEBACK in text for text in texts):
+        texts = [_REMARKED.sub("", text) for text in texts]
     elided = False
     for start, stop in _with_messages(texts):
         text = "\n".join(texts[start:stop])
@@ -63,6 +65,10 @@ def claims_of_output(
             kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
             yield Prints(span, text, form, place, code_line, kind, elided)
             elided = False
+
+
+_REMARKED = pattern(r"(?<=[\])}])\s+#\s.*$")
+"""A remark behind a value: `tensor([1., 2.])  # as before`."""
 
 
 def _with_messages(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -206,6 +212,8 @@ OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
 def is_transcript(lines: Sequence[str]) -> bool:
     """True if prompts stand before code; False where they mark output, as in `print(x)` / `>>> tensor([1.])`."""
     prompts = [at for at, line in enumerate(lines) if _PROMPT.match(line)]
+    if prompts and lines[prompts[0]].lstrip()[0] == ">" and parsed("\n".join(lines)) is not None:
+        return False  # they stand in a docstring
     above = bool(prompts) and any(line.strip() for line in lines[: prompts[0]])
     return bool(prompts) and not (above and all(_behind_prompt(lines[at:]) for at in prompts))
 
@@ -350,8 +358,9 @@ def _between(name: str, lines: Sequence[str]) -> Cut | None:
             return None
         if prints and len(texts) == 1:
             texts = [_PRINTED.sub(r"\2", texts[0])]
-        one = _pasted(name, node, 0, places, texts)
-        pasted.append(one if len(prints) < 2 else Pasted(name, places, texts))
+        several = len(prints) > 1 and len(list(paragraphs(texts))) > 1
+        # One thing below several prints is what the last of them writes; more are in order.
+        pasted.append(Pasted(name, places, texts) if several else _pasted(name, node, 0, places, texts))
         last = index
     return Cut(code, at, pasted)
 
@@ -395,8 +404,12 @@ def _shown(lines: Sequence[str]) -> dict[int, str]:
             shown.update(enumerate(part, start))
         elif "print" in part[0]:
             printing = parsed("\n".join(part).strip())
-            calls += prints_inside(printing) if printing else ()
+            calls = [*calls, *(prints_inside(printing) if printing else ())][-_IN_REACH:]
     return shown
+
+
+_IN_REACH = 20
+"""Prints above a line that may have written it."""
 
 
 def _quoted(lines: Sequence[str]) -> dict[int, tuple[list[str], bool]]:

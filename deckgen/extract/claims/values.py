@@ -24,7 +24,7 @@ _ANNOUNCED = pattern(rf"[\W_]*.{{0,40}}?{_OUTPUT}[\s*_`]*:[\W_]*", re.DOTALL)
 _FAILS = pattern(r".{0,60}?«claim.fails»(?:\s*«claim.fails_tail»)*[\s*_`]*:?[\W_]*", re.DOTALL)
 _MAYBE = pattern("«claim.maybe»")
 MARKER = pattern(
-    rf"\s*(?:(?P<strong>{_OUTPUT}\s*:|#?[=-]*>+|[→⇒➜➡⟹]|«claim.should»\s*:?)|(?P<about>=*[≈~]|(?:«claim.about»(?:«claim.is»)?\s*)+)"
+    rf"\s*(?:(?P<strong>{_OUTPUT}\s*:|#?(?:[=-]+>+|>{{2,}}|>(?!>|\s*[-+]?[\d.]))|[→⇒➜➡⟹]|«claim.should»\s*:?)|(?P<about>=*[≈~]|(?:«claim.about»(?:«claim.is»)?\s*)+)"
     r"|(?P<weak>(?:«claim.gives»\s*)+|=+))?\s*:?\s*"
 )
 """What announces a value in a comment: `输出:`, `=>`, `should be`, `≈`, `prints`, or nothing."""

@@ -157,6 +157,8 @@ def _judge_found(
         return verdict(word=NameVerdict.EXISTS, reason=f"a parameter of {path}")
     if fact["removed"]:
         return verdict(word=NameVerdict.MISSING, reason=f"calling it only raises: {fact['removed']}")
+    if fact["kind"] == "module" and written.arguments is not None and claim.form in (CODE, "table", "signature"):
+        return verdict(word=NameVerdict.MISSING, reason=f"{path} is a module, and nothing to call")
     # Running text shows calls: its arguments are the caller's own variables, `torch.mv(matrix, vector)`.
     if wrong := slips(written.arguments or (), fact, is_call=written.is_call or claim.form == "prose"):
         differs = _differs(claim, path, wrong, fact)
@@ -279,6 +281,8 @@ def _another_word(claim: Exists, written: Written, meant: str) -> bool:
         and not written.keyword
     )
     if len(written.path) == 1 and written.path[0][:1].isupper() != meant.rpartition(".")[2][:1].isupper():
+        return True
+    if len(written.path) == 1 and ours.rstrip("s") == theirs.rstrip("s") and not claim.scopes and not claim.owner:
         return True
     other_ending = ours != theirs or claim.form == "prose"
     return loose and other_ending and (ours.startswith(theirs) or theirs.startswith(ours))
