@@ -200,6 +200,8 @@ def opening(text: str) -> tuple[str, str]:
 
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{IDENTIFIER})+\(?", re.ASCII)
+_SPLIT = pattern(r"(\b(?:torch|nn|F)\.[\w.]*)(?:\s(_)|(?<=_)\s)(?=\w+\()")
+"""A name that a scan or a line end has split: `torch.cuda.device _count()`, `torch.no_ grad()`."""
 _DENIED = pattern(r"❌|✗|«api.denied»|«api.lacks»(?=\s*`|\s*[A-Za-z_.]+\(|$|[,，。;；|）)])")
 """What torch lacks, not what a thing is without (`没有偏置`) or does no more (`指标不再改善`)."""
 _SNAKE = pattern(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
@@ -212,7 +214,7 @@ _STAND_IN = pattern(r"(?:torch|[Tt]ensor)\.(?:function|functions|method|methods|
 
 def names_in_prose(text: str) -> list[str]:
     """Rooted names anywhere in a line (`torch.x`, `nn.x`), with their arguments; what the line denies is left out."""
-    clear = _LINK_TARGET.sub(" ", unescaped(text))
+    clear = _SPLIT.sub(r"\1\2", _LINK_TARGET.sub(" ", unescaped(text)))
     matches = list(_ROOTED.finditer(clear))
     found: list[str] = []
     for match in matches if matches and not is_denied(text) else ():
