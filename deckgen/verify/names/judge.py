@@ -280,7 +280,8 @@ def _another_word(claim: Exists, written: Written, meant: str) -> bool:
         and written.arguments is None
         and not written.keyword
     )
-    if len(written.path) == 1 and written.path[0][:1].isupper() != meant.rpartition(".")[2][:1].isupper():
+    bare = len(written.path) == 1 and written.arguments is None
+    if bare and written.path[0][:1].isupper() != meant.rpartition(".")[2][:1].isupper():
         return True
     if len(written.path) == 1 and ours.rstrip("s") == theirs.rstrip("s") and not claim.scopes and not claim.owner:
         return True
