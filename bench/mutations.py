@@ -22,12 +22,12 @@ from deckgen.model.source import Source
 from deckgen.model.verdict import API_FINE, ApiVerdict, NameVerdict
 from deckgen.read import read
 from deckgen.verify.names.judge import judge_apis, names_to_look_up
+from deckgen.verify.names.near import SHORTEST
 from deckgen.verify.names.written import parse
 from deckgen.verify.worker.introspect import introspect
 
 EACH = 40
 """Changes of one kind that are tried in one document."""
-SHORTEST = 4
 _DEFAULT = re.compile(r"(?P<number>-?\d+(?:\.\d+)?(?:e-?\d+)?)\Z|(?P<truth>True|False)\Z|None\Z")
 
 

@@ -29,7 +29,7 @@ from deckgen.model.document import (
 )
 from deckgen.model.note import Cloze, Note, Skipped, back
 from deckgen.model.note import Output as OutputBody
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import CLOZE, pattern
 from deckgen.text.syntax import parsed
 
 LINES = 12
@@ -68,11 +68,8 @@ _REASONS: dict[type, str] = {
 }
 
 
-_CLOZE = pattern(r"\{\{c[\d,]+::")
-
-
 def _reason(page: Page, index: int, block: Block) -> str:
-    if any(map(_CLOZE.search, texts_of(block))):
+    if any(map(CLOZE.search, texts_of(block))):
         return "a cloze deletion of Anki's: deckgen chooses its gaps itself"
     match block:
         case Prose():

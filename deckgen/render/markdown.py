@@ -14,7 +14,6 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.parser_inline import ParserInline
-from markdown_it.rules_block import html_block
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import autolink
 from markdown_it.rules_inline.state_inline import Scanned, StateInline
@@ -24,7 +23,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from deckgen.render.marks import is_mark
 from deckgen.text import tags
-from deckgen.text.pattern import pattern
+from deckgen.text.pattern import CLOZE, pattern
 
 DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exception) for name in dir(kind)} | set(
     """
@@ -36,7 +35,6 @@ DUNDERS = {name for kind in (object, type, int, list, dict, type(lambda: 0), Exc
 _TASK = pattern(r"\A\[([ xX])\] ")
 _TEX = pattern(r"[\\^_=]")
 _ESCAPED = pattern(r"\\[\\\[\]_*]")
-_CLOZE = pattern(r"\{\{c[\d,]+::")
 _LONGEST = 400
 """Characters of a cloze."""
 _NAMED = pattern(r"c\d+::(.+?)(?:::|\Z)")
@@ -63,7 +61,7 @@ def _mark(state: StateInline, silent: bool) -> bool:
 
 def _cloze(state: StateInline, silent: bool) -> bool:
     """`{{c1::text::hint}}` of Anki is its text: deckgen asks for what the notes say, and has clozes of its own."""
-    found = _CLOZE.match(state.src, state.pos)
+    found = CLOZE.match(state.src, state.pos)
     if found is None or silent:
         return False
     depth, end = 2, found.end()
@@ -124,7 +122,7 @@ def parser() -> MarkdownIt:
     markdown.inline = Inline()
     markdown.configure("commonmark", options_update={"xhtmlOut": False, "typographer": False})
     markdown.enable(["table", "strikethrough"])
-    markdown.block.ruler.at("html_block", tags.of_tags(html_block), {"alt": ["paragraph", "reference", "blockquote"]})
+    markdown.use(tags.only_tags)
     markdown.inline.ruler.at("autolink", _autolink)
     markdown.use(deflist_plugin)
     markdown.use(dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True)

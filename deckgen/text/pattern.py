@@ -3,7 +3,7 @@
 There are some four hundred in the program, and a run needs a fifth of them: compiling them all at import takes a
 quarter of a second, most of what starting takes.
 
-Signs in text that several stations look for: Chinese characters, tags of HTML, colours of a terminal.
+Signs in text that several stations look for: Chinese characters, tags of HTML, colours of a terminal, clozes.
 """
 
 from __future__ import annotations
@@ -85,6 +85,8 @@ CHINESE = pattern(r"[\u3400-\u9fff\uf900-\ufaff]")
 """A character of it; its punctuation is no sign, since people type it in English, too."""
 COLOUR = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
 """An escape sequence, of colours or of the cursor."""
+CLOZE = pattern(r"\{\{c[\d,]+::")
+"""How a cloze deletion of Anki's begins."""
 _TAG = pattern(r"<[^>]*>")
 _ENDLESS = pattern(r"&#[0-9]{100,};?")
 

@@ -158,10 +158,12 @@ def above_each(steps: Sequence[Step]) -> list[tuple[Step, ...]]:
     """
     places = {step.snippet.id: at for at, step in enumerate(steps)}
     reached: list[set[int]] = []
+    deciding: set[int] = set()
     for here, step in enumerate(steps):
-        direct = {places[binder] for _, binder in step.takes if binder in places}
-        direct |= {at for at in range(here) if any(name in steps[at].code for name in DEFAULTS)}
+        direct = deciding | {places[binder] for _, binder in step.takes if binder in places}
         reached.append(direct.union(*(reached[at] for at in direct)))
+        if any(name in step.code for name in DEFAULTS):
+            deciding.add(here)
     return [tuple(steps[at] for at in sorted(before)) for before in reached]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from deckgen.extract.claims.code import assigned, fits, is_print, prints_inside
@@ -337,11 +338,12 @@ def _between(name: str, lines: Sequence[str]) -> Cut | None:
     tree = parsed("\n".join(lines))
     if tree and not any(_is_stray(node) for node in tree.body):
         return None
-    shown = _shown(lines)
+    quoted = _quoted(lines)
+    shown = _shown(lines, quoted)
     at = [n for n in range(len(lines)) if n not in shown]
     code = [lines[n] for n in at]
     tree = parsed(without_magics("\n".join(code))) if shown else None
-    if tree is None or not tree.body or not (_quoted(lines) or looks_like_code("\n".join(code))):
+    if tree is None or not tree.body or not (quoted or looks_like_code("\n".join(code))):
         return None
     starts = [at[node.lineno - 1] for node in tree.body]
     groups: dict[int, list[int]] = {}
@@ -382,9 +384,8 @@ def _is_definition(node: ast.stmt) -> bool:
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
 
 
-def _shown(lines: Sequence[str]) -> dict[int, str]:
+def _shown(lines: Sequence[str], quoted: Mapping[int, tuple[Sequence[str], bool]]) -> dict[int, str]:
     """The lines that can only be output, with what they show."""
-    quoted = _quoted(lines)
     calls: list[ast.Call] = []
     shown: dict[int, str] = {}
     below = 0
@@ -442,6 +443,7 @@ _ALONE = pattern(r"[bru]?['\"]|(?:np|numpy)\.(?!float|u?int|bool|str|complex|arr
 """What may stand as code for itself: a remark in quotes, a call of numpy."""
 
 
+@lru_cache(maxsize=256)
 def is_session(text: str) -> bool:
     """True for code together with what it shows: behind prompts, or so that only code is left without the output."""
     lines = text.split("\n")

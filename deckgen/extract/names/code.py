@@ -16,7 +16,7 @@ from deckgen.extract.names.written import is_denied
 from deckgen.model.claim import Exists
 from deckgen.model.document import Code, Document
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import parsed, without_magics
+from deckgen.text.syntax import nodes, parsed, without_magics
 
 FORM = "code"
 _BY_CUSTOM = frozenset({"torch", "nn", "F", "optim"})
@@ -39,8 +39,8 @@ class InCode:
         self._lacked = {name for found in _LACKED.findall(text) for name in found if name}
         """Names that the document itself says are not there."""
         self._blocks = document.blocks if "torch" in text else ()
-        nodes = (node for block in self._blocks for _, tree in _trees(block) for node in ast.walk(tree))
-        self._bound = {name for node in nodes for name in _binds(node)}
+        every = (node for block in self._blocks for _, tree in _trees(block) for node in nodes(tree))
+        self._bound = {name for node in every for name in _binds(node)}
 
     def names(self, block: Code) -> list[Exists]:
         """The names in one block, each on its line."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from deckgen.model.claim import Exists
 from deckgen.model.verdict import ApiVerdict, NameVerdict
-from deckgen.verify.names.near import near, normal
+from deckgen.verify.names.near import SHORTEST, near, normal
 from deckgen.verify.names.parameters import Fact, Slip, compare_default, slip_of_one, slips, wrong_defaults
 from deckgen.verify.names.written import (
     CODE,
@@ -46,8 +46,7 @@ _ORDER = (
 _BORNE_OUT = (NameVerdict.EXISTS, NameVerdict.DEPRECATED)
 _UNKNOWN = (NameVerdict.UNVERIFIED, NameVerdict.NOT_AN_API)
 _ROWS = 3
-_SHORTEST = 4
-"""Letters of a name that one slip can be told of."""
+"""More rows of tables than these show whose names they hold."""
 
 
 def names_to_look_up(claims: Sequence[Exists]) -> dict[str, Any]:
@@ -76,11 +75,18 @@ def judge_apis(claims: Sequence[Exists], facts: Facts) -> tuple[ApiVerdict, ...]
         if 2 * len(differing) > len(places):
             for at in differing:
                 verdicts[at] = _perhaps_another(verdicts[at])
-    known = {(one.qualified or "").rpartition(".")[2]: str(one.qualified) for one in verdicts if one.word in _BORNE_OUT}
-    tables = [one.word not in _UNKNOWN for one in verdicts if one.claim.form == "table"]
-    if len(tables) > _ROWS and 3 * sum(tables) >= 2 * len(tables):  # tables of torch's names
-        known |= {name: path for name, path in facts["pool"].items() if len(name) > _SHORTEST}
+    known = _known(verdicts, facts)
     return tuple(_slip_of_known(one, known) if one.word in _UNKNOWN else one for one in verdicts)
+
+
+def _known(verdicts: Sequence[ApiVerdict], facts: Facts) -> dict[str, str]:
+    """Name -> path of what the notes name and torch has; of all that torch has, if their tables hold torch's names."""
+    borne_out = [one.qualified for one in verdicts if one.word in _BORNE_OUT and one.qualified]
+    known = {path.rpartition(".")[2]: path for path in borne_out}
+    tables = [one.word not in _UNKNOWN for one in verdicts if one.claim.form == "table"]
+    if len(tables) > _ROWS and 3 * sum(tables) >= 2 * len(tables):
+        known |= {name: path for name, path in facts["pool"].items() if len(name) > SHORTEST}
+    return known
 
 
 def _is_parameter(claim: Exists) -> bool:
@@ -91,9 +97,9 @@ def _slip_of_known(verdict: ApiVerdict, known: Mapping[str, str]) -> ApiVerdict:
     """A heading `slpit()` in notes that use `torch.split` elsewhere; not `splits`, which may be the author's own."""
     claim, written = verdict.claim, parse(verdict.claim.text)
     name = written.path[-1] if written.path else ""
-    if len(name) < _SHORTEST or name in known or claim.form in ("prose", CODE) or claim.alias or written.results:
+    if len(name) < SHORTEST or name in known or claim.form in ("prose", CODE) or claim.alias or written.results:
         return verdict
-    pool = [one for one in known if one[:1].isupper() == name[:1].isupper() and len(one) >= _SHORTEST]
+    pool = [one for one in known if one[:1].isupper() == name[:1].isupper() and len(one) >= SHORTEST]
     close = near(name, pool, most=1)
     if close is None or name.startswith(close) or close.startswith(name) or normal(name) == normal(close):
         return verdict
@@ -273,20 +279,18 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
 
 def _another_word(claim: Exists, written: Written, meant: str) -> bool:
     """A bare word that only has another ending (`lr_schedule`, `compares`) may well be the author's own; a class is no function."""
-    ours, theirs = normal(written.path[-1]), normal(meant.rpartition(".")[2])
-    loose = (
-        claim.form in ("prose", "bullet")
-        and len(written.path) == 1
-        and written.arguments is None
-        and not written.keyword
-    )
-    bare = len(written.path) == 1 and written.arguments is None
-    if bare and written.path[0][:1].isupper() != meant.rpartition(".")[2][:1].isupper():
+    if len(written.path) > 1:
+        return False
+    name, other = written.path[0], meant.rpartition(".")[2]
+    ours, theirs = normal(name), normal(other)
+    if ours.rstrip("s") == theirs.rstrip("s") and not claim.scopes and not claim.owner:
         return True
-    if len(written.path) == 1 and ours.rstrip("s") == theirs.rstrip("s") and not claim.scopes and not claim.owner:
+    if written.arguments is not None:
+        return False
+    if name[:1].isupper() != other[:1].isupper():
         return True
-    other_ending = ours != theirs or claim.form == "prose"
-    return loose and other_ending and (ours.startswith(theirs) or theirs.startswith(ours))
+    loose = claim.form == "prose" or (claim.form == "bullet" and ours != theirs)
+    return loose and not written.keyword and (ours.startswith(theirs) or theirs.startswith(ours))
 
 
 def _near_by(reading: Reading, lead: Fact, held: Fact) -> str | None:
