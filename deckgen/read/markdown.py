@@ -9,7 +9,7 @@ from functools import cache
 from itertools import groupby
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.colon_fence import colon_fence_plugin
@@ -85,7 +85,8 @@ def split_row(line: str) -> tuple[str, ...]:
 def _parser() -> MarkdownIt:
     """Finds blocks only: inline markup stays Markdown until it is rendered."""
     parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
-    parser.use(tags.only_tags).use(admon_plugin).use(colon_fence_plugin).use(footnote_plugin)
+    parser.block.ruler.at("html_block", tags.of_tags(html_block), {"alt": ["paragraph", "reference", "blockquote"]})
+    parser.use(admon_plugin).use(colon_fence_plugin).use(footnote_plugin)
     parser.block.ruler.before("fence", "math_block", _math, {"alt": ["paragraph", "blockquote", "list"]})
     # `reference` takes quadratic time on long lists of links, and nothing here resolves a link.
     parser.disable("reference")

@@ -14,6 +14,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_block import html_block
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import autolink
 from markdown_it.rules_inline.state_inline import Scanned, StateInline
@@ -122,7 +123,7 @@ def parser() -> MarkdownIt:
     markdown.inline = Inline()
     markdown.configure("commonmark", options_update={"xhtmlOut": False, "typographer": False})
     markdown.enable(["table", "strikethrough"])
-    markdown.use(tags.only_tags)
+    markdown.block.ruler.at("html_block", tags.of_tags(html_block), {"alt": ["paragraph", "reference", "blockquote"]})
     markdown.inline.ruler.at("autolink", _autolink)
     markdown.use(deflist_plugin)
     markdown.use(dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 from deckgen.text.pattern import pattern
-
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.rules_block import StateBlock
 
 SHOWN = set(
     """
@@ -37,20 +34,22 @@ _CLOSED = pattern(rf"<({'|'.join(_HIDDEN)})(?=[\s/>])(?:(?!<\1\b).){{,20000}}?</
 _OTHER = pattern(rf"<(?!/?(?:{_NAMES}){_REST}|!--(?:(?!-->|<!--).){{,20000}}-->)", re.IGNORECASE | re.DOTALL)
 _BEGINS = pattern(rf"<(?:(/?(?:{_NAMES})\b|!--)|/?({'|'.join(_HIDDEN)})\b)", re.IGNORECASE)
 
+BlockRule = Callable[[Any, int, int, bool], bool]
+"""As markdown-it calls it: with its state, the first line, the line behind the last, and whether it only asks."""
+
 
 def escaped(markup: str) -> str:
     """HTML in which each `<` that begins no tag that we know is text, without scripts and the like."""
     return _OTHER.sub("&lt;", _CLOSED.sub("", markup))
 
 
-def only_tags(markdown: MarkdownIt) -> None:
-    """A plugin: a block of HTML begins with a tag of HTML; a script or style has to end."""
-    from markdown_it.rules_block import html_block  # which a quick command does without
+def of_tags(rule: BlockRule) -> BlockRule:
+    """Markdown's rule of blocks of HTML, for those that begin with a tag of HTML; a script or style has to end."""
 
-    def begins(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    def begins(state: Any, start: int, end: int, silent: bool) -> bool:
         at = state.bMarks[start] + state.tShift[start]
         found = _BEGINS.match(state.src, at)
         ends = found and (found[1] or state.src.find(f"</{found[2]}", at) >= 0)
-        return bool(ends) and html_block(state, start, end, silent)
+        return bool(ends) and rule(state, start, end, silent)
 
-    markdown.block.ruler.at("html_block", begins, {"alt": ["paragraph", "reference", "blockquote"]})
+    return begins

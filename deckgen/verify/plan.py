@@ -202,8 +202,8 @@ def plan(extraction: Extraction, prelude: Sequence[str] = (), available: Availab
             refused[snippet.id] = Observation(status="not-run", reason=reason, needs=needs)
         planner.add(step, runs=reason is None)
     sessions: dict[int, list[Step]] = {}
-    for number, step in zip(planner.sessions, planner.steps, strict=True):
-        sessions.setdefault(0 if planner.continuous else number, []).append(step)
+    for at, step in enumerate(planner.steps):
+        sessions.setdefault(0 if planner.continuous else planner.session(at), []).append(step)
     source = extraction.document.source.name
     found_sessions = tuple(Session(source, tuple(steps), planner.continuous) for steps in sessions.values())
     return Plan(source, found_sessions, refused)
@@ -227,8 +227,8 @@ class _Planner:
     prelude: Mapping[str, str]
     available: Available
     steps: list[Step] = field(default_factory=list)
-    sessions: list[int] = field(default_factory=list)
-    """For each of the steps, the number of its session."""
+    joined: list[int] = field(default_factory=list)
+    """For each of the steps, itself or a later step of its session: followed to its end, the number of the session."""
     binders: dict[str, int] = field(default_factory=dict)
     """Name -> index of the step that bound it last."""
     imports: dict[str, str] = field(default_factory=dict)
@@ -279,13 +279,21 @@ class _Planner:
         given = tuple(prelude), tuple(context), tuple(takes.items()), tuple(lacks)
         return Step(snippet, found, *given, missing, inherited)
 
+    def session(self, at: int) -> int:
+        """The number of a step's session; the way there is shortened as it is gone."""
+        while (onward := self.joined[at]) != at:
+            self.joined[at] = self.joined[onward]
+            at = onward
+        return at
+
     def add(self, step: Step, runs: bool) -> None:
         """Note who binds its names from here on: nobody, where its statement fails or the snippet does not run."""
         here = len(self.steps)
         if runs:
             self.steps.append(step)
-            joined = {self.sessions[self.binders[name]] for name, _ in step.takes}
-            self.sessions = [*(here if one in joined else one for one in self.sessions), here]
+            self.joined.append(here)
+            for name, _ in step.takes:
+                self.joined[self.session(self.binders[name])] = here
             self.star = self.star or ("*" in step.triage.binds and "*" not in step.missing)
         imported, lame = dict(step.triage.imports), step.lame
         for index, one in enumerate(step.triage.statements):
