@@ -220,7 +220,9 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
         # a note is rendered from nothing but what stands here, and that is what its fields are known by
         place = Place(files[source], Span(0, 0))
         body = replace(note.body, claims=()) if isinstance(note.body, Output) else note.body
-        bare = replace(note, key=_NOWHERE, places=(place,), body=body, explicit_id=None, rests_on=(), rule="")
+        bare = replace(
+            note, key=_NOWHERE, places=(place,), body=body, explicit_id=None, rests_on=(), rule="", kept=False
+        )
         shown = replace(decision, note=bare, why=None, words=(), waived=False)
         key = _digest((type(body).__name__, shown, language, config.source_url))
         found = known[source].get(key) or used[source].get(key)

@@ -16,7 +16,7 @@ from deckgen.files import Assets, DeckFolder
 from deckgen.model.claim import Claim, Snippet
 from deckgen.model.document import Document, Extraction, Prose, Quote
 from deckgen.model.errors import DeckgenError, SourceError
-from deckgen.model.note import Body, Note
+from deckgen.model.note import Body, Note, Skipped
 from deckgen.model.source import Source
 
 
@@ -79,7 +79,7 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
         try:
             found = _extraction(files.load(path, folder.places_for(path)), folder, kept, assets)
             if tags := folder.config.tags:
-                found = replace(found, notes=tuple(replace(note, tags=(*tags, *note.tags)) for note in found.notes))
+                found = tagged(found, tags)
             extractions.append(found)
         except DeckgenError as error:
             unreadable.append(error)
@@ -89,6 +89,16 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
             hint = "make it simpler, or leave it out with `exclude`"
             unreadable.append(SourceError(what, path.as_posix(), hint))
     return Loaded(folder, tuple(extractions), tuple(unreadable), assets)
+
+
+def tagged(found: Extraction, tags: tuple[str, ...]) -> Extraction:
+    """An extraction with further tags on every note, those that were refused among them."""
+
+    def with_tags(note: Note) -> Note:
+        return replace(note, tags=(*tags, *note.tags))
+
+    skipped = tuple(replace(one, note=one.note and with_tags(one.note)) for one in found.skipped)
+    return replace(found, notes=tuple(map(with_tags, found.notes)), skipped=skipped)
 
 
 def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets) -> Extraction:
@@ -136,9 +146,19 @@ def _packed(found: Extraction) -> list[Any]:
     return _row(
         found,
         document=_row(found.document, source=None),
-        notes=[_row(note, body=_in_its_place(Body, note.body)) for note in found.notes],
+        notes=[_packed_note(note) for note in found.notes],
+        skipped=[_row(one, note=one.note and _packed_note(one.note)) for one in found.skipped],
         snippets=[_row(one, claims=[_in_its_place(Claim, claim) for claim in one.claims]) for one in found.snippets],
     )
+
+
+def _packed_note(note: Note) -> list[Any]:
+    return _row(note, body=_in_its_place(Body, note.body))
+
+
+def _unpacked_note(entry: Any) -> Note:
+    note: Note = _noun(Note, entry, body=_the_one(entry.body))
+    return note
 
 
 def _unpacked(entry: Any, source: Source) -> Extraction:
@@ -147,7 +167,8 @@ def _unpacked(entry: Any, source: Source) -> Extraction:
         Extraction,
         entry,
         document=_noun(Document, entry.document, source=source),
-        notes=tuple(_noun(Note, note, body=_the_one(note.body)) for note in entry.notes),
+        notes=tuple(map(_unpacked_note, entry.notes)),
+        skipped=tuple(_noun(Skipped, one, note=one.note and _unpacked_note(one.note)) for one in entry.skipped),
         snippets=tuple(snippets),
     )
     return found
@@ -168,10 +189,12 @@ def _kept_type() -> Any:
     def many(kind: Any) -> Any:
         return tuple.__class_getitem__((kind, ...))
 
+    note = record(Note, body=one_of(Body))
     found = record(
         Extraction,
         document=record(Document, source=None, blocks=many(Prose)),
-        notes=many(record(Note, body=one_of(Body))),
+        notes=many(note),
+        skipped=many(record(Skipped, note=note | None)),
         snippets=many(record(Snippet, claims=many(one_of(Claim)))),
     )
     return msgspec.defstruct("Kept", [("asked", many(tuple[files.Request, str])), ("found", found)], array_like=True)

@@ -15,6 +15,7 @@ from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
 from deckgen.extract.report import left_over, oversized, unclosed_fences, unread_values
 from deckgen.extract.same_question import contradicting_choices, merge, unique
+from deckgen.extract.worth import weigh
 from deckgen.model.claim import Snippet
 from deckgen.model.document import Document, Extraction
 from deckgen.model.note import Note, Output, Skipped
@@ -30,17 +31,22 @@ def extract(document: Document) -> Extraction:
     finds = ask(rules.RULES, page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     kept, doubled = unique(wanted, document)
+    notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
+    worthy = weigh(notes, page)
     skipped = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,
         *stamp("directive", unwanted),
         *stamp("unique", doubled),
+        *worthy.skipped,
     ]
-    skipped += [*stamp("left_over", left_over(page, kept, skipped)), *stamp("oversized", oversized(kept))]
-    notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
+    skipped += [
+        *stamp("left_over", left_over(page, worthy.notes, skipped)),
+        *stamp("oversized", oversized(worthy.notes)),
+    ]
     found = Extraction(
         document=document,
-        notes=notes,
+        notes=worthy.notes,
         snippets=claimed,
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),

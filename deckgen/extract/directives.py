@@ -1,4 +1,4 @@
-"""What authors tell deckgen: `<!-- deckgen: skip -->`, `<!-- deckgen: id=... tags=a,b -->`, and words that it does not know.
+"""What authors tell deckgen: `<!-- deckgen: skip -->`, `keep`, `id=... tags=a,b`, and words that it does not know.
 
 A comment that calls deckgen by name is meant for it, so every unknown word in it is reported. The braces of a fence are
 shared with other tools (`{.python .input}`, `{linenos=true}`): there only what is nearly a word of ours is.
@@ -18,7 +18,7 @@ from deckgen.model.note import Note, Skipped
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
-DIRECTIVES = ("skip", "id", "tags")
+DIRECTIVES = ("skip", "keep", "id", "tags")
 FENCES = ("no-run", "raises", "device", "seed", "skip", "file")
 _BRACES = pattern(r"\{([^{}]*)\}")
 _ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])([A-Za-z][\w-]{2,})(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]+))?(?=[\s,]|$)")
@@ -27,7 +27,7 @@ _NEAR = 0.8
 
 
 def obeyed(page: Page, notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
-    """The notes as the author wants them: without those to skip, with the ids and tags that are given.
+    """The notes as the author wants them: without those to skip, with those to keep marked, with the ids and tags that are given.
 
     A directive is about the next block; before a heading it is about the whole section. An id goes to the
     first note that begins there.
@@ -55,14 +55,15 @@ def obeyed(page: Page, notes: Sequence[Note]) -> tuple[tuple[Note, ...], tuple[S
 
 
 def _describe(notes: list[Note | None], inside: range, words: Sequence[str]) -> None:
-    """Gives the notes of the scope the tags, and the first of them the id."""
+    """Marks the notes of the scope that are to be kept, gives them the tags, and the first of them the id."""
     values = dict(word.split("=", 1) for word in words if "=" in word)
     tags = values.get("tags", "").replace(",", " ").split()
     given = values.get("id")
     for at in inside:
         if note := notes[at]:
             every = tuple(dict.fromkeys((*note.tags, *tags)))
-            notes[at] = replace(note, tags=every, explicit_id=given or note.explicit_id)
+            kept = note.kept or "keep" in words
+            notes[at] = replace(note, tags=every, explicit_id=given or note.explicit_id, kept=kept)
             given = None
 
 
@@ -85,7 +86,7 @@ def _of_directive(words: Sequence[str]) -> Iterator[str]:
             near, every = nearest(key, DIRECTIVES), ", ".join(f"`{one}`" for one in DIRECTIVES)
             meant = f"did you mean `{near}`?" if near else f"known are {every}"
             yield f"a directive says `{key}`, which is not known; {meant}"
-        elif not sign:
+        elif not sign and key != "keep":
             yield f"a directive says `{key}` without a value; write `{key}=...`"
 
 

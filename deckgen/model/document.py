@@ -255,16 +255,18 @@ class Extraction:
         def moved(finds: tuple[Find, ...]) -> tuple[Find, ...]:
             return tuple(replace(one, span=place(one.span)) for one in finds)
 
-        notes = (replace(note, places=moved(note.places)) for note in self.notes)
+        def at_home(note: Note) -> Note:
+            return replace(note, places=moved(note.places))
+
         snippets = (
             replace(one, lines=tuple(places[line] for line in one.lines), claims=moved(one.claims))
             for one in moved(self.snippets)
         )
         return Extraction(
             document=self.document,
-            notes=tuple(notes),
+            notes=tuple(map(at_home, self.notes)),
             snippets=tuple(snippets),
             apis=moved(self.apis),
-            skipped=moved(self.skipped),
+            skipped=tuple(replace(one, note=one.note and at_home(one.note)) for one in moved(self.skipped)),
             remarks=moved(self.remarks),
         )

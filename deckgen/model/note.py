@@ -148,6 +148,8 @@ class Note:
     """`<!-- deckgen: id=... -->`: wins over the key."""
     rule: str = field(default="", compare=False)
     """The rule that found it; no part of what the note is."""
+    kept: bool = field(default=False, compare=False)
+    """True where the author wants it whatever it is worth: `<!-- deckgen: keep -->`."""
 
     @property
     def span(self) -> Span:
@@ -168,6 +170,8 @@ class Skipped:
     """True for a question whose answer the source does not give, or not for sure."""
     rule: str = field(default="", compare=False)
     """The rule that refused it."""
+    note: Note | None = field(default=None, compare=False)
+    """The note that was refused, for the author who wants it all the same."""
 
 
 UNREAD = "unread"
