@@ -222,7 +222,21 @@ ALL_RIGHT = any_of(
 WRONG_MARK = pattern("[❌❎✗✘⭕]")
 
 Prompt = Literal[
-    "what", "why", "prints", "shape", "value", "raises", "warns", "judge", "true", "false", "indentation", "fill"
+    "what",
+    "why",
+    "prints",
+    "shape",
+    "value",
+    "raises",
+    "warns",
+    "judge",
+    "true",
+    "false",
+    "indentation",
+    "fill",
+    "meaning",
+    "does",
+    "aspect",
 ]
 
 

@@ -11,7 +11,7 @@ from deckgen.extract.key import key
 from deckgen.extract.names.written import api_names, signature
 from deckgen.extract.notes.no_facts import why_no_list
 from deckgen.extract.notes.question import is_aspect
-from deckgen.extract.notes.statement import Definition, cloze_of, definition, leads_away, says
+from deckgen.extract.notes.statement import CONSTANTS, Definition, cloze_of, definition, leads_away, says
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, width, without_number
 from deckgen.model.document import Code, Image, Item, Items
@@ -29,7 +29,6 @@ _GROUP = 3
 """Statements side by side that share a cloze: the most holes a note may have."""
 _HANDFUL = 7
 """Items that can be recalled together."""
-_CONSTANTS = frozenset({"None", "True", "False"})
 _CALL = pattern(r"[A-Za-z_]\w*(?:\.\w+)*\([^()]*\)")
 """A call, which needs no marks to be known as code."""
 _TYPED = pattern(r"(.*`)\s*[（(]([^（()）]*)[）)]\s*")
@@ -134,7 +133,7 @@ def _defined(page: Page, index: int, node: _Node, defined: Definition, listed: S
     given = text.strip().strip("`").rstrip("。.；;")
     value = 0 < value_prefix(given) == len(given)  # what a call gives, and not what it is for
     marked = code_spans(bare) and not has_words(plain(CODE_SPAN.sub("", bare)))
-    code = plain(bare) not in _CONSTANTS and (marked or _CALL.fullmatch(bare))
+    code = plain(bare) not in CONSTANTS and (marked or _CALL.fullmatch(bare))
     if names := api_names(bare) if code and not value else []:
         details = (("类型" if page.chinese else "type", typed[2]),) if typed else ()
         return Api(name=" / ".join(names), signature=signature(bare), meaning=text, details=details)

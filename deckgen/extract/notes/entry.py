@@ -49,7 +49,7 @@ _DATA_MAKERS = frozenset("randn rand randint zeros ones tensor arange empty full
 _SHORT = 9
 """Lines of code that show calls and nothing else."""
 
-_Entry = tuple[Note, Sequence[int]] | None
+_Entry = tuple[Note, Sequence[int]]
 """A note and the blocks that it uses up."""
 
 
@@ -58,16 +58,15 @@ def entries(page: Page) -> Made:
     """Api notes of headings and of sentences above code."""
     used: set[int] = set()
     for index, block in enumerate(page.blocks):
-        made: _Entry = None
+        made: Sequence[_Entry] = ()
         if index in used or not page.free(index):
             continue
         if isinstance(block, Heading):
             made = _named(page, index, block) or _unnamed(page, index, block)
         elif isinstance(block, Prose):
             made = _sentence(page, index, block)
-        if made:
-            used.update(made[1])
-            yield made
+        used.update(at for _, blocks in made for at in blocks)
+        yield from made
 
 
 @lru_cache(maxsize=4096)
@@ -99,7 +98,7 @@ def _about_something_else(page: Page, index: int, text: str) -> bool:
     return any(wording.ROADMAP.search(plain(title(heading))) for heading in (*page.path(index), text))
 
 
-def _named(page: Page, index: int, block: Heading) -> _Entry:
+def _named(page: Page, index: int, block: Heading) -> Sequence[_Entry]:
     text = title(block.text)
     words = plain(text)
     names, rest = heading_names(text)
@@ -107,11 +106,11 @@ def _named(page: Page, index: int, block: Heading) -> _Entry:
         names, rest = (words,), ""
     unnamed = not any(map(has_words, names)) and not _OPERATOR.match(words)
     if unnamed or _about_something_else(page, index, text):
-        return None
+        return ()
     heads = (title(one.text) for at in page.section(index) if isinstance(one := page.blocks[at], Heading))
     below = _last_names(name for head in heads for name in heading_names(head)[0])
     if len(names) > 1 and (block.level == 1 or below & _last_names(names)):
-        return None  # what the whole document is about, or each has an entry of its own
+        return ()  # what the whole document is about, or each has an entry of its own
     parts = _Parts()
     for at in page.body(index):
         if not _reads(page, at, names, parts):
@@ -119,7 +118,7 @@ def _named(page: Page, index: int, block: Heading) -> _Entry:
     told = "" if any(one.search(rest) for one in (_TORN, wording.CHAPTER, wording.EXAMPLE)) else rest
     meaning = parts.description or (told if parts.example or parts.signature else "")
     if not meaning and not parts.features:
-        return None
+        return ()
     body = Api(
         name=" / ".join(name.partition("(")[0] for name in names),
         signature=parts.signature or " / ".join(names),
@@ -130,7 +129,7 @@ def _named(page: Page, index: int, block: Heading) -> _Entry:
     codes = (page.blocks[at].span for at in page.body(index) if isinstance(page.blocks[at], Code))
     spans = (block.span, *(code for code in codes if code.stop - code.start <= _SIGNATURE_LINES))
     rests_on = tuple(name for one in spans for name in page.apis_on(one))
-    return page.note(body, span, index, text, rests_on=rests_on), (index, *parts.text, *parts.code)
+    return [(page.note(body, span, index, text, rests_on=rests_on), (index, *parts.text, *parts.code))]
 
 
 def _is_word_over_entry(page: Page, index: int, name: str) -> bool:
@@ -225,12 +224,12 @@ def _are_features(page: Page, at: int, block: Items) -> bool:
     return len(block.items) <= 6
 
 
-def _unnamed(page: Page, index: int, block: Heading) -> _Entry:
-    """A heading that says what a few calls below it are for: `损失函数`."""
+def _unnamed(page: Page, index: int, block: Heading) -> Sequence[_Entry]:
+    """A heading that says what a few calls below it are, a note a call: `损失函数`. The first keeps the heading's key."""
     text = title(block.text)
     words = plain(text)
     if page.chat or code_spans(text) or _ACRONYM.fullmatch(words) or wording.SUMMARY.search(words):
-        return None
+        return ()
     under = [at for at in page.body(index) if isinstance(page.blocks[at], Prose | Code | Items)]
     code_at = next((at for at in under if isinstance(page.blocks[at], Code)), -1)
     code = page.blocks[code_at]
@@ -241,44 +240,56 @@ def _unnamed(page: Page, index: int, block: Heading) -> _Entry:
         or len(others) > 1
         or not all(isinstance(one, Prose) for one in others)
     ):
-        return None
+        return ()
     shown = code.text.strip("\n")
-    names = _library_calls(shown)
+    calls = _library_calls(shown)
     long = sum(bool(line.strip()) for line in shown.split("\n")) > _SHORT
-    if long or not 1 <= len(names) <= 4 or called(words) in _last_names(names):  # a name does not say what it is for
-        return None
+    if long or not 1 <= len(calls) <= 4 or called(words) in _last_names(calls):  # a name does not say what it is for
+        return ()
     if page.claims_about(code_at) or _about_something_else(page, index, text):
-        return None
-    joined = " / ".join(names)
+        return ()
     span = block.span | code.span
-    body = Api(name=joined, signature=joined, meaning=text, example=shown)
-    return page.note(body, span, index, text, rests_on=page.apis_on(span)), (index, *under)
+    made: list[_Entry] = []
+    for name, example in calls.items():
+        body = Api(name=name, signature=name, meaning=text, example=shown if len(calls) == 1 else example)
+        anchor = f"{text} {name}" if made else text
+        made.append((page.note(body, span, index, anchor, rests_on=page.apis_on(span)), (index, *under)))
+    return made
 
 
-def _library_calls(code: str) -> list[str]:
-    """The library calls that short code shows, in order: `nn.ReLU`, `torch.save`; none if it defines classes."""
-    within = nodes(parsed(code) or ast.Module([], []))
-    names = [ast.unparse(node.func) for node in within if isinstance(node, ast.Call)]
-    if any(isinstance(node, ast.ClassDef | ast.For | ast.While) for node in within):
-        return []
-    chosen = [name for name in names if name.partition(".")[0] in _TORCH_ROOTS and called(name) not in _DATA_MAKERS]
-    return list(dict.fromkeys(filter(_DOTTED.fullmatch, chosen)))
+def _library_calls(code: str) -> dict[str, str]:
+    """The library calls that the statements of short code consist of, each with its statement: `relu = nn.ReLU()`.
+
+    None if the code does more than call: it defines something, or loops.
+    """
+    tree = parsed(code) or ast.Module([], [])
+    calls: dict[str, str] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.For | ast.While | ast.With | ast.If | ast.Try):
+            return {}
+        value = statement.value if isinstance(statement, ast.Assign | ast.Expr) else None
+        name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+        ours = name.partition(".")[0] in _TORCH_ROOTS and called(name) not in _DATA_MAKERS
+        if ours and _DOTTED.fullmatch(name):
+            calls.setdefault(name, ast.get_source_segment(code, statement) or "")
+    return calls
 
 
-def _sentence(page: Page, index: int, block: Prose) -> _Entry:
+def _sentence(page: Page, index: int, block: Prose) -> Sequence[_Entry]:
     """`使用 `notebook_launcher`，您可以...` above a block that calls it, or a command that begins with it."""
     below = page.blocks[index + 1] if index + 1 < len(page.blocks) else None
     said = block.text.strip()
     if page.chat or not isinstance(below, Code) or "\n" in said or width(block.text) > 240:
-        return None
+        return ()
     names = [span for span in dict.fromkeys(code_spans(said)) if api_names(f"`{span}`")]
     text = below.text.strip("\n")
     if len(names) != 1 or text.count("\n") >= _SHORT or page.claims_about(index + 1):
-        return None
+        return ()
     name = names[0].partition("(")[0]
     opening = rf"^(?:[\w.]+\s*=\s*)?(?:[\w.]+\.)?{re.escape(called(name))}(?:\(|\s+-)"
     above = _last_names(one for heading in page.path(index) for one in heading_names(title(heading))[0])
     if not re.search(opening, text, re.MULTILINE) or name in above:
-        return None
+        return ()
     body = Api(name=name, signature=names[0], meaning=said.rstrip(":："), example=text)
-    return page.note(body, block.span | below.span, index, name, rests_on=page.apis_on(block.span)), (index, index + 1)
+    note = page.note(body, block.span | below.span, index, name, rests_on=page.apis_on(block.span))
+    return [(note, (index, index + 1))]

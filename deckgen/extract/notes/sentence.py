@@ -74,7 +74,7 @@ def _defining(page: Page, index: int, block: Prose) -> Note | None:
     name = plain(term).partition("(")[0].rsplit(".", 1)[-1]
     shown = has_word(" ".join(plain(title(heading)) for heading in page.path(index)), name)
     if shown or is_vague(first, *place):
-        found = hole_in(first, " ".join(page.path(index)), whole=False)
+        found = hole_in(first, " ".join(page.path(index)))
         if found is None or found[0] == place[0] or (shown and "(" not in term):
             return None
         place = found

@@ -1,7 +1,6 @@
 """What one line says: a term and what it means (`**term** — text`, `term：text`), and where a sentence is best hidden.
 
-A hole hides, in this order: bold words; the last name in code that the context does not give away; what follows the verb of the
-sentence; what follows a preposition; a whole short line whose parent asks for it.
+A hole hides stressed words, or else the last name in code that the context does not give away.
 """
 
 from __future__ import annotations
@@ -34,23 +33,22 @@ _LABEL = pattern(r"\*\*[^*\n]{1,16}[:：]?\*\*\s*[:：]?|(?:^|[·|•])\s*\w{1,1
 
 _BOLD = pattern(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _JOINED = pattern(r"\s*(?:«definition.joined»|[、/,，])\s*")
-_VERB = pattern(
-    r"«definition.not_verb»(?!以)"
-    r"|(?P<verb>«definition.verb»)(?:(?<=[A-Za-z])(?:\s+«definition.article»)?\s+|(?<![A-Za-z])(?:、[\u3400-\u9fff]{2})*[ 了着]*)"
-)
-"""A verb and what belongs to it: an article, or more verbs (`包含、维护`); longer words that only look like one are passed over."""
-_NO_PREDICATE = frozenset("（(的地得，。；、,;") | {""}
-"""What follows a verb of which nothing is said behind it."""
-_PREPOSITION = pattern(r"(?<=\s)«definition.preposition»\s+")
-_EXAMPLE = pattern(r"\s*(?:-\s+)?«definition.example»\s*[,，:：]")
-"""A line that tells of one case: what it says of that is nothing to recall."""
-_CLAUSE_END = pattern(r"[，。；）,;]|(?<=\w)\.(?=\s|$)|（|(?<![A-Za-z0-9_])\(|$")
+_VERB = pattern(r"«definition.not_verb»(?!以)|(?P<verb>«definition.verb»)")
+"""Longer words that only look like a verb are passed over."""
 _POINTS = pattern(r"«definition.pronoun»")
 """What only points at something: nothing to recall."""
 _SUBJECT_SAYS = pattern(r"\s+[a-z]+\b")
 _USE = pattern(r"[^()]*\(.*[\w'\"].*\)")
 """A call with arguments: one use of many."""
 _VALUE = pattern(r"`[^`]+`|\b[A-Z]\w*(?:Error|Warning)\b|\b(?:True|False|None)\b|\d")
+_BEFORE_SUBJECT = pattern(r"^[\s>*+-]*«definition.subject»?[\s(（*]*")
+_BEFORE_OBJECT = pattern(r"«definition.object»(?:\s+(?:(?i:the|an?)\s+)?|[^，。；,;`*]{0,12})[`(（]*$")
+"""Before an object: `by calling the `, `通过优化器中的`."""
+_NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:=[\w.]+)?|@|\*\*?\w+")
+"""Code that has a name to recall: no command, no path, no expression."""
+CONSTANTS = frozenset({"None", "True", "False"})
+_LEAST = 20
+"""Columns beside a hole by which it can be told."""
 _LITTLE = 18
 """Columns of a sentence that could be said of too many things: `____ copies the data.`"""
 _LONGEST_TEXT = 600
@@ -113,17 +111,17 @@ Place = tuple[int, int]
 """Start and stop in a line of Markdown."""
 
 
-def hole_in(text: str, context: str, *, whole: bool) -> Place | None:
-    """The hole in a line of Markdown; None if nothing in it is worth hiding. `whole` allows to hide all of a short line."""
+def hole_in(text: str, context: str) -> Place | None:
+    """The hole in a line of Markdown: stressed words, or the last name in code; None if neither is worth hiding."""
     if len(text) > _LONGEST_TEXT or leads_away(text):
         return None
-    example = _EXAMPLE.match(text)
-    places = chain(_bold(text), _names(text, context), () if example else _predicates(text))
-    place = next((place for place in places if _worth(text, *place)), None)
-    bare = text.strip().rstrip("。.；;")
-    if place is None and whole and not example and 0 < width(plain(bare)) <= _LONGEST:
-        return text.index(bare), text.index(bare) + len(bare)
-    return place
+    places = (place for place in chain(_names(text, context), _bold(text)) if _is_subject_or_object(text, *place))
+    return next((place for place in places if _worth(text, *place)), None)
+
+
+def _is_subject_or_object(text: str, start: int, stop: int) -> bool:
+    """True for what a sentence is about: its subject, what it says to use, or what it says something is."""
+    return not _BEFORE_SUBJECT.sub("", text[:start]).strip() or _BEFORE_OBJECT.search(text[:start]) is not None
 
 
 def cloze_of(lines: Sequence[tuple[str, str]], head: str, context: str, *, prompt: str = "") -> Cloze | None:
@@ -131,24 +129,23 @@ def cloze_of(lines: Sequence[tuple[str, str]], head: str, context: str, *, promp
 
     `context` is all that the card shows beside: no name in it is hidden.
     """
+    places = [hole_in(line, context) for _, line in lines]
+    shown = [one for one, place in zip(lines, places, strict=True) if place or one[0] < lines[-1][0]]
     text = head.rstrip() + "\n\n" if head else ""
     holes: list[Hole] = []
-    for indent, line in lines:
-        text += f"{indent}- " if head or len(lines) > 1 else ""
-        if place := hole_in(line, context, whole=bool(head)):
+    for (indent, line), place in zip(lines, places, strict=True):
+        if (indent, line) not in shown:
+            continue
+        text += f"{indent}- " if head or len(shown) > 1 else ""
+        if place:
             holes.append(Hole(len(holes) + 1, len(text) + place[0], len(text) + place[1]))
         text += f"{line}\n"
     return Cloze(text=text.rstrip(), holes=tuple(holes), prompt=prompt) if holes else None
 
 
 def says(text: str) -> bool:
-    """True if a line has a verb, so that it states something."""
-    return next(_verbs(text), None) is not None
-
-
-def _verbs(text: str) -> Iterator[Place]:
-    """Start of each verb outside code, and where what it says begins."""
-    return (match.span() for match in _VERB.finditer(text) if match["verb"] and not _in_code(text, match.start()))
+    """True if a line has a verb outside code, so that it states something."""
+    return any(match["verb"] and not _in_code(text, match.start()) for match in _VERB.finditer(text))
 
 
 def _in_code(text: str, at: int) -> bool:
@@ -163,19 +160,20 @@ def _bold(text: str) -> Iterator[Place]:
 
 
 def _names(text: str, context: str) -> Iterator[Place]:
-    """What stands in code, the last first; several joined by `or` are one hole. What is given away elsewhere is left out."""
+    """Names in code, the last first, constants last; several joined by `or` are one hole. What is given away is left out."""
     known = plain(context) if "`" in text else ""
     spans: list[Place] = []
     for start, stop in (match.span() for match in CODE_SPAN.finditer(text)):
-        name = text[start:stop].strip("`@ ").partition("(")[0].partition("[")[0].rpartition(".")[2]
+        code = text[start:stop].strip("` ")
+        name = code.lstrip("@").partition("(")[0].partition("[")[0].rpartition(".")[2]
         given = name and (has_word(known, name) or has_word(f"{text[:start]} {text[stop:]}", name))
-        if given or is_vague(text, start, stop):
+        if given or not _NAME.fullmatch(code) or is_vague(text, start, stop):
             continue
         if spans and _JOINED.fullmatch(text[spans[-1][1] : start]):
             spans[-1] = (spans[-1][0], stop)
         else:
             spans.append((start, stop))
-    return reversed(spans)
+    return iter(sorted(spans, key=lambda span: (text[slice(*span)].strip("` ") not in CONSTANTS, span), reverse=True))
 
 
 def is_vague(text: str, start: int, stop: int) -> bool:
@@ -186,16 +184,6 @@ def is_vague(text: str, start: int, stop: int) -> bool:
     return width(plain(after)) < _LITTLE or bool(_USE.fullmatch(text[start:stop].strip("`* ")) and _VALUE.search(after))
 
 
-def _predicates(text: str) -> Iterator[Place]:
-    """What follows the verbs, what stands in brackets last; then what follows prepositions: `along a new dimension`."""
-    verbs = [stop for start, stop in _verbs(text) if start and text[stop : stop + 1] not in _NO_PREDICATE]
-    verbs.sort(key=lambda at: text.count("（", 0, at) > text.count("）", 0, at))
-    prepositions = (match.span() for match in _PREPOSITION.finditer(text))
-    for at in [*verbs, *(stop for start, stop in prepositions if not _in_code(text, start))]:
-        ends = (match.start() for match in _CLAUSE_END.finditer(text, at + 1) if not _in_code(text, match.start()))
-        yield at, at + len(text[at : next(ends, len(text))].rstrip())
-
-
 def _worth(text: str, start: int, stop: int) -> bool:
     """True if a hole hides something that can be recalled, no half of a mark, and leaves words beside it."""
     hidden, rest = text[start:stop], text[:start] + text[stop:]
@@ -204,5 +192,5 @@ def _worth(text: str, start: int, stop: int) -> bool:
         and all(hidden.count(opening) == hidden.count(closing) for opening, closing in ("()", "（）", "[]", "“”"))
         and (2 <= width(plain(hidden)) <= _LONGEST or hidden.strip().isdigit())
         and not _POINTS.fullmatch(hidden.strip())
-        and bool(plain(rest).strip(" -，。,.:："))
+        and width(plain(rest).strip(" -，。,.:：")) >= _LEAST
     )

@@ -24,6 +24,7 @@ _ADDRESS = pattern(
 """A cell that only leads somewhere else: to a page, or to lines of a file."""
 _LITTLE = pattern(r"\W*(?:«definition.little»|[\d.,]+\w{0,3}|\([\d, ]*\)|)\W*")
 """A cell that answers its column's question and says nothing alone."""
+_BOLD = pattern(r"^\*\*(.+)\*\*$")
 _PARTS = r"([，,；;])"
 """Between the parts of a cell, one of which may say `ditto`."""
 
@@ -49,10 +50,10 @@ def _rows(page: Page, index: int, table: Table) -> Iterator[Note]:
         if names is not None:
             facts = [(table.header[at], row.cells[at]) for at in content if row.cells[at].strip()]
             made = _api(page, index, table.header[names], row.cells[names], row, facts)
-        if made is None and row.cells != table.header:  # two tables that grew together have a header in the middle
-            made = _fact(page, index, table.header, row, content, names)
-        if made:
+        if made is not None:
             yield made
+        elif row.cells != table.header:  # two tables that grew together have a header in the middle
+            yield from _facts(page, index, table.header, row, content, names)
 
 
 def _without_count(table: Table) -> Table:
@@ -145,21 +146,19 @@ def _is_name(cell: str) -> bool:
     return "`" in cell and not has_words(plain(CODE_SPAN.sub("", cell))) and bool(api_names(cell))
 
 
-def _fact(
+def _facts(
     page: Page, index: int, header: Sequence[str], row: Row, content: Sequence[int], names: int | None
-) -> Note | None:
-    """What the first cell is asked for: the headers of the others."""
+) -> Iterator[Note]:
+    """What the first cell is asked for: the header of each other, a note each. The first keeps the key of the whole row."""
     subject = next(filter(str.strip, row.cells), "")
     places = [at for at in range(1, len(header)) if at in content or at == names]
     facts = [(without_emoji(header[at]), row.cells[at]) for at in places]
     facts = [(head, cell) for head, cell in facts if cell.strip() and cell != subject]
-    if not facts or not (has_words(subject) or "`" in subject):
-        return None
-    heads = " / ".join(head for head, _ in facts if has_words(head))
-    asked = " — ".join(filter(None, (without_emoji(subject), heads)))
-    if not asked.rstrip().endswith(("?", "？")):
-        asked += "？" if page.chinese else "?"
-    answer = facts[0][1] if len(facts) == 1 else "\n".join(f"- {head}: {cell}" for head, cell in facts)
+    if not has_words(subject) and "`" not in subject:
+        return
     rests_on = page.apis_on(row.span) if names is not None else ()
-    anchor = f"{subject} {page.line_above(index)}"
-    return page.note(Basic(prompt=asked, answer=answer), row.span, index, anchor, rests_on=rests_on)
+    for at, (head, cell) in enumerate(facts):
+        asked = " — ".join(filter(None, (without_emoji(subject), _BOLD.sub(r"\1", head).rstrip(" ?？"))))
+        anchor = f"{subject} {page.line_above(index)}{f' {head}' if at else ''}"
+        body = Basic(prompt=f"{asked}{'？' if page.chinese else '?'}", answer=cell)
+        yield page.note(body, row.span, index, anchor, rests_on=rests_on)

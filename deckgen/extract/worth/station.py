@@ -5,30 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from deckgen.extract.page import Finds, Page
-from deckgen.extract.worth.rules import RULES
-from deckgen.model.note import Note, Skipped
+from deckgen.extract.page import Finds
+from deckgen.extract.worth import rules
+from deckgen.extract.worth.repairs import REPAIRS, as_question
+from deckgen.model.note import Basic, Note, Skipped, front
 
 
-def weigh(notes: Iterable[Note], page: Page) -> Finds:
+def weigh(notes: Iterable[Note]) -> Finds:
     """The notes that are worth learning, and a refusal with its note for each of the others.
 
-    What the author wants to keep (`<!-- deckgen: keep -->`) stays as it is.
+    What the author wants to keep (`<!-- deckgen: keep -->`, or an id) stays whatever it is worth.
     """
     kept: list[Note] = []
     refused: list[Skipped] = []
-    for note in notes:
-        rule, reason = ("", "") if note.kept else why_not(note, page)
-        if reason:
-            refused.append(Skipped(note.span, reason, rule=rule, note=replace(note, kept=True)))
+    every = list(map(repaired, notes))
+    twice = asked_twice(every)
+    for note in every:
+        wanted = note.kept or note.explicit_id
+        rule = None if wanted else rules.TWICE if front(note) in twice else broken_rule(note)
+        asked = as_question(note)
+        if rule is None:
+            kept.append(asked)
         else:
-            kept.append(note)
+            name = f"worth: {rule.name}"
+            refused.append(Skipped(note.span, rule.reason, rule=name, note=replace(asked, kept=True)))
     return Finds(tuple(kept), tuple(refused))
 
 
-def why_not(note: Note, page: Page) -> tuple[str, str]:
-    """The first rule that a note breaks, and the reason for its author; empty if it is worth keeping."""
-    for rule in RULES:
-        if reason := rule.breaks(note, page):
-            return rule.name, reason
-    return "", ""
+def asked_twice(notes: Iterable[Note]) -> frozenset[str]:
+    """What several notes ask with different answers: nobody can tell which one is meant."""
+    answers: dict[str, set[str]] = {}
+    for note in notes:
+        if isinstance(note.body, Basic):
+            answers.setdefault(front(note), set()).add(note.body.answer)
+    return frozenset(asked for asked, given in answers.items() if len(given) > 1)
+
+
+def repaired(note: Note) -> Note:
+    """A note without what can be taken out of it to make it good."""
+    for repair in REPAIRS:
+        note = repair(note)
+    return note
+
+
+def broken_rule(note: Note) -> rules.WorthRule | None:
+    """The first rule that a note breaks."""
+    return next((rule for rule in rules.RULES if rule.broken(note)), None)

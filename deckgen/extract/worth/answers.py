@@ -1,0 +1,190 @@
+"""What is answered: visible text that stands by itself, says one thing, and is worth knowing."""
+
+from __future__ import annotations
+
+import re
+
+from deckgen.extract.notes.statement import says
+from deckgen.extract.text import CODE_SPAN, has_words, plain, squeezed, width
+from deckgen.extract.worth.asked import TERMS
+from deckgen.extract.worth.prose import (
+    begins_midway,
+    breaks_off,
+    has_debris,
+    instructs,
+    is_personal,
+    leads_elsewhere,
+    points_away,
+    prose_of,
+    sentences_of,
+    talks,
+)
+from deckgen.model.note import Api, Basic, Choice, Note
+from deckgen.text.pattern import pattern
+
+LONGEST = 480
+"""Columns of an answer that is one thought."""
+ITEMS = 5
+"""Items of a list that can be recalled together."""
+_CODE_LINES = 20
+_ITEM = pattern(r"(?m)^\s*(?:[-*+•]|\d+[.)、]|[（(]\d+[）)])\s*\S")
+_NAMES = pattern(
+    r"[\W_]*(?:`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)(?:\s*(?:[,，、/;]|«definition.joined»)\s*(?:`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?))+\W*"
+)
+_CODED = pattern(r"`[^`]+`|\w+\(|_|\.\w")
+_VALUE = pattern(r"[\W_]*[\d.,:/×x%\s-]+\s?[A-Za-z%]{0,6}[\W_]*")
+_COIN = pattern(r"\W*«definition.little»\W*")
+_CHORE = pattern(r"^\W*«worth.chore»")
+_CJK = pattern(r"[\u3400-\u9fff]")
+_SAYS = pattern(r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))", re.IGNORECASE)
+_VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
+_PHRASE = 80
+"""Columns of a few Chinese words that say what something is."""
+_PICTURE = pattern(r"!\[|<img\b")
+
+
+def answer_of(note: Note) -> str:
+    """The answer of a Basic note or the meaning of an Api note; empty for other notes."""
+    match note.body:
+        case Basic(answer=answer):
+            return answer
+        case Api(meaning=meaning):
+            return meaning
+        case _:
+            return ""
+
+
+def points_elsewhere(note: Note) -> bool:
+    """`As in the example above`: the card does not show it."""
+    return points_away(prose_of(answer_of(note)))
+
+
+def leads_on(note: Note) -> bool:
+    """`We first introduce ...`, `Now we're ready to ...`: a transition answers nothing."""
+    said = prose_of(answer_of(note))
+    first = next(iter(sentences_of(said)), "")
+    if note.rule == "questions":
+        return talks(said) and is_personal(first)
+    return talks(said) or (note.rule == "entries" and (is_personal(first) or begins_midway(first) or instructs(first)))
+
+
+def is_cut(note: Note) -> bool:
+    """An answer that ends with a colon, or in the middle of a sentence."""
+    answer = answer_of(note)
+    return bool(answer) and not answer.rstrip().endswith("```") and breaks_off(answer)
+
+
+def is_links(note: Note) -> bool:
+    """An answer that only leads to another page."""
+    return leads_elsewhere(prose_of(answer_of(note)))
+
+
+def needs_picture(note: Note) -> bool:
+    """An answer that is a picture, with next to no words beside it."""
+    answer = answer_of(note)
+    return _PICTURE.search(answer) is not None and width(plain(prose_of(answer))) < 24
+
+
+def is_echo(note: Note) -> bool:
+    """An answer that says no more than what is asked."""
+    if not isinstance(note.body, Basic | Api) or (isinstance(note.body, Api) and note.body.example):
+        return False
+    asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
+    said = squeezed(answer_of(note))
+    return bool(said) and said in squeezed(asked) and not _COIN.fullmatch(plain(answer_of(note)))
+
+
+def is_recital(note: Note) -> bool:
+    """A list to recite, or a text that is too long to be recalled as one thing."""
+    if not isinstance(note.body, Basic):
+        return False
+    answer = note.body.answer
+    if answer.count("\n") - prose_of(answer).count("\n") > _CODE_LINES:
+        return True
+    return len(_ITEM.findall(prose_of(answer))) > ITEMS or width(plain(prose_of(answer))) > LONGEST
+
+
+def is_set(note: Note) -> bool:
+    """A kind of things and a few names of it: no learner can tell which ones, and why these."""
+    if note.rule not in TERMS or not isinstance(note.body, Basic):
+        return False
+    answer = note.body.answer.strip()
+    return bool(_NAMES.fullmatch(answer) and len(_CODED.findall(answer)) > 1)
+
+
+def is_coin(note: Note) -> bool:
+    """`Yes` or `no` of a row: half of all guesses are right."""
+    return (
+        isinstance(note.body, Basic) and note.rule == "tables" and _COIN.fullmatch(plain(note.body.answer)) is not None
+    )
+
+
+def is_figure(note: Note) -> bool:
+    """A number or a size of somebody's project: nobody should know it."""
+    if note.rule not in ("tables", *TERMS, "entries"):
+        return False
+    answer = plain(CODE_SPAN.sub("", answer_of(note))) if "`" in answer_of(note) else plain(answer_of(note))
+    return bool(answer.strip()) and _VALUE.fullmatch(answer) is not None and "`" not in answer_of(note)
+
+
+def is_chore(note: Note) -> bool:
+    """`Define the loss` over a call: what somebody does with it, and not what it is."""
+    return (
+        isinstance(note.body, Api)
+        and note.rule == "entries"
+        and bool(note.body.example)
+        and _CHORE.match(plain(note.body.meaning)) is not None
+        and width(plain(note.body.meaning)) < 32
+    )
+
+
+def speaks_of_another(note: Note) -> bool:
+    """A heading's other words, or a paragraph, that say nothing of the name: `From an array`, `Pretrained models are ...`."""
+    if not isinstance(note.body, Api) or note.rule != "entries":
+        return False
+    words = plain(prose_of(note.body.meaning))
+    first = next(iter(sentences_of(words)), "")
+    if _CJK.search(words):
+        named = any(_is_named(first, part) for part in _parts(note.body.name))
+        return not (named or _SAYS.match(first) or width(first) <= _PHRASE)
+    named = any(_is_named(first, part) for part in _parts(note.body.name))
+    return not (named and says(first)) and not _SAYS.match(first) and (says(first) or _VAGUE.match(words) is not None)
+
+
+def _is_named(text: str, name: str) -> bool:
+    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE) is not None
+
+
+def _parts(names: str) -> list[str]:
+    """The last part of each name: `linear` of `F.linear`."""
+    return [one.rpartition(".")[2] for one in names.split(" / ")]
+
+
+def is_advice(note: Note) -> bool:
+    """A term with what to do about it, or with a question, which is no meaning of it."""
+    if note.rule not in TERMS or not isinstance(note.body, Basic | Api):
+        return False
+    first = next(iter(sentences_of(answer_of(note))), "")
+    told = instructs(first) or is_personal(answer_of(note))
+    return (told and isinstance(note.body, Basic)) or is_personal(first) or first.endswith(("?", "？"))
+
+
+def says_little(note: Note) -> bool:
+    """One word, or praise, where a meaning should stand."""
+    answer = answer_of(note)
+    if note.rule in ("choices", "blanks", "mnemonics", "tables", "questions") or not isinstance(note.body, Basic | Api):
+        return False
+    return not has_words(answer) or (width(plain(answer)) < 6 and "`" not in answer)
+
+
+def shows_marks(note: Note) -> bool:
+    """Marks that a card would show as they stand: `¶`, half of a bold mark, tags."""
+    match note.body:
+        case Basic(prompt=prompt, answer=answer):
+            return has_debris(prompt) or has_debris(answer)
+        case Api(meaning=meaning):
+            return has_debris(meaning)
+        case Choice():
+            return False
+        case _:
+            return False

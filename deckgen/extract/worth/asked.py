@@ -1,0 +1,136 @@
+"""What is asked: a question that a stranger understands, of a thing that has a name, about what somebody learns."""
+
+from __future__ import annotations
+
+from deckgen.extract.notes.statement import says
+from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, width, without_number
+from deckgen.extract.worth.prose import instructs, is_personal, points_away
+from deckgen.model.note import Api, Basic, Note
+from deckgen.text.pattern import pattern
+
+TERMS = ("definitions", "sentences")
+"""Rules whose Basic notes ask for the meaning of a term."""
+_LABEL = pattern(r"\W*«worth.label»\s*\d*\W*")
+_CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+(?:the|a|an|your|our)\b")
+_LOGISTICS = pattern(r"\W*(?:\d[\d.]*\W*)?(?:TK\W*)?«worth.logistics»(?:\W.{0,24})?")
+_EXERCISE = pattern(r"«worth.exercise»")
+_COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
+_IDLE = pattern(r"\W*«worth.idle_column»\W*")
+FILE = pattern(r"[\w./*{}<>-]*(?:\.(?:py|ipynb|md|txt|sh|json|ya?ml|cfg|toml|html?|css|js|csv|pth?|zip|bat)|/)\W*")
+_PUNCTUATED = pattern(r"[。；;!?！？，,]|\.\s")
+_CJK = pattern(r"[\u3400-\u9fff]")
+_NAME = pattern(r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$")
+_ASPECT = pattern(r".+?\s[-–—]\s[^-–—]+")
+_LATIN = pattern(r"[A-Za-z][\w .+/-]*")
+_DEFINES = pattern(r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))")
+_HEAD = pattern(r"的[^的]{1,10}$")
+"""`直接创建的张量`: what a thing is, its noun at the end."""
+_CLAUSE_END = pattern(r"[，。；,;]|\.\s")
+_WORDS = 5
+_CHARACTERS = 12
+"""Chinese characters of a term: what is longer is a sentence."""
+
+
+def term_of(note: Note) -> str:
+    """The term whose meaning a note asks for; empty for other notes."""
+    return note.body.prompt.strip() if isinstance(note.body, Basic) and note.rule in TERMS else ""
+
+
+def asks_of_label(note: Note) -> bool:
+    """`Input`, `目标`: what a line is called in its list, and no name of a thing."""
+    term = term_of(note)
+    return bool(term) and _LABEL.fullmatch(without_number(plain(term))) is not None
+
+
+def asks_of_no_name(note: Note) -> bool:
+    """`Increase the model's size`, `2020`: a clause, a step or a number is no term."""
+    term = term_of(note)
+    words = _without_code(term)
+    if not term or (code_spans(term) and not has_words(words)):
+        return False
+    latin = [word for word in words.split() if has_words(word)]
+    return (
+        len(latin) > _WORDS
+        or len(_CJK.findall(words)) > _CHARACTERS
+        or bool(_PUNCTUATED.search(words) or _CLAUSE.match(words))
+        or (_COUNTED.fullmatch(words) is not None and not code_spans(term))
+        or (len(latin) > 1 and instructs(words))
+        or is_personal(words)
+        or points_away(words)
+    )
+
+
+def _without_code(term: str) -> str:
+    """The words of a term outside its code."""
+    return plain(CODE_SPAN.sub(" ", term))
+
+
+def has_name(term: str) -> bool:
+    """True for a term that is surely a name: in code, an identifier, an acronym, a Latin word among Chinese ones."""
+    words = plain(term)
+    return bool(code_spans(term) or _NAME.search(words) or (_ASPECT.fullmatch(words)))
+
+
+def asks_of_no_thing(note: Note) -> bool:
+    """Plain words with a text that does not define them: `Easy to debug: PyTorch runs each line at once`."""
+    term = term_of(note)
+    if not term or not isinstance(note.body, Basic) or has_name(term):
+        return False
+    said = plain(note.body.answer)
+    if _LATIN.fullmatch(plain(term)) and _CJK.search(said):
+        return False  # a name among Chinese words
+    first = _CLAUSE_END.split(said, maxsplit=1)[0]
+    return not (_DEFINES.match(said) or (_HEAD.search(first) and not says(first)))
+
+
+def is_logistics(note: Note) -> bool:
+    """What stands under `Exercises`, `参考资料`, `What we're going to cover` is nothing to learn."""
+    prompt = getattr(note.body, "prompt", "")
+    above = [*note.headings, *([prompt] if prompt else [])]
+    return any(_LOGISTICS.fullmatch(title(plain(one))) for one in above) or any(map(_EXERCISE.search, note.headings))
+
+
+def asks_of_text(note: Note) -> bool:
+    """`What does this course cover?`: a question about the text that it stands in."""
+    return isinstance(note.body, Basic) and note.rule in ("questions", "tables") and points_away(note.body.prompt)
+
+
+def asks_of_number(note: Note) -> bool:
+    """A row of a table whose first cell counts: `1`, `Day 3`, `2020`."""
+    return bool(_COUNTED.fullmatch(plain(_row_and_column(note)[0])))
+
+
+def asks_of_idle_column(note: Note) -> bool:
+    """A column that holds nothing to learn: `Status`, `Price`, `链接`."""
+    return bool(_IDLE.fullmatch(plain(_row_and_column(note)[1])))
+
+
+def _row_and_column(note: Note) -> tuple[str, str]:
+    """The first cell of a row and the header of a column, of a note that asks for a cell; empty for other notes."""
+    if note.rule != "tables" or not isinstance(note.body, Basic):
+        return "", ""
+    row, _, column = note.body.prompt.rstrip("?？").partition(" — ")
+    return row, column
+
+
+def asks_a_task(note: Note) -> bool:
+    """`Try another model, how does it do?`: an exercise of the text, whose answer is the reader's."""
+    return note.rule == "questions" and isinstance(note.body, Basic) and instructs(note.body.prompt)
+
+
+def asks_of_file(note: Note) -> bool:
+    """A file of somebody's project: `train.py`."""
+    if not isinstance(note.body, Api):
+        term = plain(term_of(note))
+        return bool(term) and FILE.fullmatch(term) is not None
+    return all(FILE.fullmatch(name) for name in note.body.name.split(" / "))
+
+
+def asks_of_several(note: Note) -> bool:
+    """Three names in one note are three facts."""
+    return isinstance(note.body, Api) and note.body.name.count(" / ") > (note.rule == "tables")
+
+
+def is_long(note: Note) -> bool:
+    """A question of more than 240 columns without code is a text."""
+    return isinstance(note.body, Basic) and "```" not in note.body.prompt and width(plain(note.body.prompt)) > 240

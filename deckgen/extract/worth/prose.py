@@ -1,0 +1,88 @@
+"""What a text is, as far as a program can see: it points at something else, talks to its readers, breaks off, says little."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from deckgen.extract.text import CODE_SPAN, has_words, plain, width
+from deckgen.text.pattern import pattern
+
+_FENCE = pattern(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1`*\s*$")
+_PICTURE = pattern(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
+_LINK = pattern(r"\[[^\]]*\]\([^)]*\)|<?https?://[^\s>)]+>?")
+_POINTER = pattern(r"«worth.pointer»")
+_TALK = pattern(r"^\W*«worth.talk»")
+_MIDWAY = pattern(r"^\W*«worth.midway»")
+_PERSONAL = pattern(r"«worth.personal»")
+_IMPERATIVE = pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s)|(?<![A-Za-z]))")
+_SENTENCE = pattern(r"(?<=[。！？!?])|(?<=[.;；])\s")
+_UNFINISHED = (":", "：", ",", "，", "、", "(", "（")
+_GOES_ON = pattern(r"«worth.goes_on»\W*$")
+_SHORT = 8
+"""Columns of an answer of a word: `is`, `是`."""
+_DEBRIS = pattern(r"¶|\]\(#|</?(?:div|span|img|a|br|p|table|center|font)\b|(?<!\*)\*\*(?!\*)|&[a-z]+;|\{%|%\}")
+
+
+@lru_cache(maxsize=4096)
+def prose_of(markdown: str) -> str:
+    """The text without its fences and pictures."""
+    return _PICTURE.sub("", _FENCE.sub("", markdown)).strip()
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text, roughly; a line ends one."""
+    return [part.strip() for line in text.split("\n") for part in _SENTENCE.split(line) if part and part.strip()]
+
+
+def points_away(text: str) -> bool:
+    """True for a text that leans on what the card does not show: `as shown above`, `本节`, a figure."""
+    return _POINTER.search(plain(text)) is not None
+
+
+def talks(text: str) -> bool:
+    """True for a text that begins by leading its reader on: `Let's first look at ...`, `我们先介绍`."""
+    return _TALK.match(plain(text)) is not None
+
+
+def begins_midway(text: str) -> bool:
+    """True for a text that goes on from one before it: `However, ...`, `它 ...`."""
+    return _MIDWAY.match(plain(text)) is not None
+
+
+def is_personal(text: str) -> bool:
+    """True for a text in which its author or its reader acts: `we`, `our`, `我们`."""
+    return _PERSONAL.search(plain(text)) is not None
+
+
+def instructs(text: str) -> bool:
+    """True for a text that tells its reader what to do: `Create a folder`."""
+    return _IMPERATIVE.match(plain(text)) is not None
+
+
+def breaks_off(text: str) -> bool:
+    """True for a text that ends in the middle: with a colon, a comma, an open bracket or half of a mark."""
+    whole = prose_of(text).rstrip()
+    words = plain(whole.rpartition("\n")[2])
+    bare = CODE_SPAN.sub("", whole)
+    opened = sum(map(bare.count, "([（{")) - sum(map(bare.count, ")]）}"))
+    goes_on = width(words) > _SHORT and _GOES_ON.search(words) is not None
+    return whole.endswith(_UNFINISHED) or bare.count("`") % 2 == 1 or opened > 0 or goes_on
+
+
+def leads_elsewhere(text: str) -> bool:
+    """True for a text that is mostly links."""
+    rest, links = _LINK.subn("", text)
+    said = width(plain(rest))
+    return links > 0 and (said < 24 * links or not has_words(plain(rest)))
+
+
+def has_debris(text: str) -> bool:
+    """True for a text with marks that a card would show as they stand: `¶`, half of a bold mark, tags."""
+    return _DEBRIS.search(_without_bold(CODE_SPAN.sub("", _FENCE.sub("", text)))) is not None
+
+
+_BOLD = pattern(r"\*\*(?=\S)(?:(?!\*\*).)+?(?<=\S)\*\*(?!\*)|\*{3}.+?\*{3}")
+
+
+def _without_bold(text: str) -> str:
+    return _BOLD.sub("", text)

@@ -1,0 +1,91 @@
+"""What makes a note good that can be made good: gaps of facts alone, the paragraph that answers, a question about a term."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from deckgen.extract.text import is_chinese, plain, width
+from deckgen.extract.wording import prompt
+from deckgen.extract.worth.answers import is_recital
+from deckgen.extract.worth.asked import term_of
+from deckgen.extract.worth.gaps import with_facts_alone
+from deckgen.extract.worth.prose import breaks_off, points_away, prose_of, talks
+from deckgen.lexicon import words
+from deckgen.model.note import Api, Basic, Note
+from deckgen.text.pattern import pattern
+
+_LINK = pattern(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)")
+_WORD = pattern(r"[a-z_]{4,}|[\u3400-\u9fff]{2}")
+_LIST = pattern(r"^\s*(?:[-*+•|>]|\d+[.)、])")
+_SHORTEST = 24
+"""Columns of a paragraph that answers."""
+_DOES = pattern(r"^\W*(?:«worth.does»|[a-z]{2,}(?:s|ed)\s+(?!of\b|and\b|in\b|with\b))")
+_ASPECT = pattern(r"(?P<thing>.+?)\s[-–—]\s(?P<aspect>[^-–—]+)")
+_CONNECTIVE = pattern(r"^\s*«worth.connective»[,，]\s*")
+_OVERVIEW = pattern(r"«worth.overview»")
+_BOLD = pattern(r"\*\*(.+?)\*\*|\*(.+?)\*")
+
+
+def with_first_paragraph(note: Note) -> Note:
+    """A question whose answer goes on for long, answered by its first paragraph where that stands by itself."""
+    if not isinstance(note.body, Basic) or note.rule != "questions" or not is_recital(note):
+        return note
+    first, _, more = note.body.answer.strip().partition("\n\n")
+    said = width(plain(first))
+    alone = more and _shares_word(note.body.prompt, first)
+    alone = alone and not _LIST.match(first) and "```" not in first and prose_of(first) == first.strip()
+    answers = alone and said >= _SHORTEST and not breaks_off(first) and not points_away(first) and not talks(first)
+    shorter = replace(note, body=replace(note.body, answer=first))
+    return shorter if answers and not is_recital(shorter) else note
+
+
+def _shares_word(question: str, answer: str) -> bool:
+    """True if an answer says a word of its question: it is about the same thing."""
+    asked, said = plain(question).lower(), plain(answer).lower()
+    return any(word in said for word in _WORD.findall(asked) if word not in words("likeness.empty"))
+
+
+def without_links(note: Note) -> Note:
+    """A question without the links in it; their words stay."""
+    if not isinstance(note.body, Basic) or "](" not in note.body.prompt:
+        return note
+    return replace(note, body=replace(note.body, prompt=_LINK.sub(r"\1", note.body.prompt)))
+
+
+def without_connective(note: Note) -> Note:
+    """A meaning without the `Finally, ` that led to it."""
+    if not isinstance(note.body, Api) or note.rule != "entries":
+        return note
+    bare = _CONNECTIVE.sub("", note.body.meaning)
+    return (
+        replace(note, body=replace(note.body, meaning=bare[:1].upper() + bare[1:]))
+        if bare != note.body.meaning
+        else note
+    )
+
+
+def as_question(note: Note) -> Note:
+    """A bare term as a question: `collate_fn` becomes `What does collate_fn do?`. Its key stays."""
+    term = term_of(note)
+    if not term or not isinstance(note.body, Basic) or term.endswith(("?", "？")):
+        return note
+    language = "zh" if is_chinese(f"{term}{note.body.answer}") else "en"
+    bare = _BOLD.sub(lambda found: found[1] or found[2], term).strip(" :：")
+    aspect = _ASPECT.fullmatch(bare)
+    if aspect and _OVERVIEW.fullmatch(aspect["aspect"].strip()):
+        asked = prompt(language, "meaning", aspect["thing"].strip())
+    elif aspect:
+        asked = prompt(language, "aspect", aspect["thing"].strip(), aspect["aspect"].strip())
+    else:
+        asked = prompt(language, "does" if _DOES.match(plain(note.body.answer)) else "meaning", bare)
+    return replace(note, body=replace(note.body, prompt=asked))
+
+
+REPAIRS: tuple[Callable[[Note], Note], ...] = (
+    with_facts_alone,
+    with_first_paragraph,
+    without_links,
+    without_connective,
+)
+"""Before the rules look at a note."""
