@@ -29,6 +29,7 @@ _CALL_IN_HEADING = pattern(
     r"(?<![\w.`])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\([^()]*\)|(?<![\w.`])(?:torch|nn|F|optim|autograd)(?:\.\w+)+"
 )
 _OPERATOR = pattern(r"^(@|\*\*|//|[-+*/%])\s*«definition.operator»")
+_TASK = pattern(r"^\W*(?:«worth.imperative»\s|«worth.chore»|\w+ing\b|«question.advice»|«worth.clause»\s)")
 _AROUND_NAMES = " ：:-—–()（）,，、和与及/"
 _WORD = pattern(r"[A-Z]\w*[a-z]\w*|[a-z]\w*_\w*|[a-z]\w{2,}", re.ASCII)
 _TORN = pattern(
@@ -104,6 +105,8 @@ def _named(page: Page, index: int, block: Heading) -> Sequence[_Entry]:
     names, rest = heading_names(text)
     if not names and _is_word_over_entry(page, index, words):
         names, rest = (words,), ""
+    if rest and _TASK.match(rest):
+        return ()  # `Build a helper around X`: a task of the text
     unnamed = not any(map(has_words, names)) and not _OPERATOR.match(words)
     if unnamed or _about_something_else(page, index, text):
         return ()

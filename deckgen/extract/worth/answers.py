@@ -15,6 +15,7 @@ from deckgen.extract.worth.prose import (
     is_personal,
     leads_elsewhere,
     points_away,
+    praises,
     prose_of,
     sentences_of,
     talks,
@@ -26,6 +27,8 @@ LONGEST = 480
 """Columns of an answer that is one thought."""
 ITEMS = 5
 """Items of a list that can be recalled together."""
+_BESIDE_LINK = 40
+"""Columns of words beside a link in an answer that is one."""
 _CODE_LINES = 20
 _ITEM = pattern(r"(?m)^\s*(?:[-*+•]|\d+[.)、]|[（(]\d+[）)])\s*\S")
 _NAMES = pattern(
@@ -76,13 +79,20 @@ def is_cut(note: Note) -> bool:
 
 def is_links(note: Note) -> bool:
     """An answer that only leads to another page."""
-    return leads_elsewhere(prose_of(answer_of(note)))
+    return leads_elsewhere(prose_of(answer_of(note)), _BESIDE_LINK if note.rule == "questions" else 8)
 
 
 def needs_picture(note: Note) -> bool:
     """An answer that is a picture, with next to no words beside it."""
     answer = answer_of(note)
     return _PICTURE.search(answer) is not None and width(plain(prose_of(answer))) < 24
+
+
+def asks_back(note: Note) -> bool:
+    """An answer that is a question itself."""
+    return (
+        isinstance(note.body, Basic) and note.rule == "questions" and prose_of(note.body.answer).endswith(("?", "？"))
+    )
 
 
 def is_echo(note: Note) -> bool:
@@ -174,7 +184,8 @@ def says_little(note: Note) -> bool:
     answer = answer_of(note)
     if note.rule in ("choices", "blanks", "mnemonics", "tables", "questions") or not isinstance(note.body, Basic | Api):
         return False
-    return not has_words(answer) or (width(plain(answer)) < 6 and "`" not in answer)
+    short = width(plain(answer))
+    return not has_words(answer) or (short < 6 and "`" not in answer) or (short < _PHRASE // 2 and praises(answer))
 
 
 def shows_marks(note: Note) -> bool:

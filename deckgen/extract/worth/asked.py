@@ -10,9 +10,11 @@ from deckgen.text.pattern import pattern
 
 TERMS = ("definitions", "sentences")
 """Rules whose Basic notes ask for the meaning of a term."""
+_AUTHORED = ("choices", "blanks", "mnemonics", "outputs", "code_gaps")
+"""Rules whose notes are no text of a page: a quiz may stand under `Exercises`."""
 _LABEL = pattern(r"\W*«worth.label»\s*\d*\W*")
 _CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+(?:the|a|an|your|our)\b")
-_LOGISTICS = pattern(r"\W*(?:\d[\d.]*\W*)?(?:TK\W*)?«worth.logistics»(?:\W.{0,24})?")
+_LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0,24})?")
 _EXERCISE = pattern(r"«worth.exercise»")
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
 _IDLE = pattern(r"\W*«worth.idle_column»\W*")
@@ -85,8 +87,10 @@ def asks_of_no_thing(note: Note) -> bool:
 
 def is_logistics(note: Note) -> bool:
     """What stands under `Exercises`, `参考资料`, `What we're going to cover` is nothing to learn."""
+    if note.rule in _AUTHORED:
+        return False
     prompt = getattr(note.body, "prompt", "")
-    above = [*note.headings, *([prompt] if prompt else [])]
+    above = [*note.headings, *([prompt.rstrip("?？")] if prompt else [])]
     return any(_LOGISTICS.fullmatch(title(plain(one))) for one in above) or any(map(_EXERCISE.search, note.headings))
 
 

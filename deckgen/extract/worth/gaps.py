@@ -13,6 +13,7 @@ from deckgen.extract.worth.prose import (
     instructs,
     is_personal,
     points_away,
+    praises,
     talks,
 )
 from deckgen.model.note import Cloze, Hole, Note
@@ -51,7 +52,9 @@ def _is_fact(body: Cloze, start: int, line: str) -> bool:
     hidden = [body.text[one.start : one.stop] for one in body.holes if start <= one.start <= start + len(line)]
     if any(FILE.fullmatch(one.strip("` ")) for one in hidden):
         return False
-    return not (told or points_away(text) or breaks_off(text) or has_debris(text) or width(words) > _LONGEST)
+    return not (
+        told or praises(text) or points_away(text) or breaks_off(text) or has_debris(text) or width(words) > _LONGEST
+    )
 
 
 def with_facts_alone(note: Note) -> Note:

@@ -10,11 +10,14 @@ from deckgen.text.pattern import pattern
 _FENCE = pattern(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1`*\s*$")
 _PICTURE = pattern(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
 _LINK = pattern(r"\[[^\]]*\]\([^)]*\)|<?https?://[^\s>)]+>?")
-_POINTER = pattern(r"«worth.pointer»")
+_POINTER = pattern(
+    r"«worth.pointer»|\b(?i:tables?|fig(?:ure)?s?|sections?|chapters?|equations?|eq)\.?\s*\(?\d|(?<!列)[图表] ?\d"
+)
 _TALK = pattern(r"^\W*«worth.talk»")
 _MIDWAY = pattern(r"^\W*«worth.midway»")
 _PERSONAL = pattern(r"«worth.personal»")
 _IMPERATIVE = pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s)|(?<![A-Za-z]))")
+_PRAISE = pattern(r"«worth.praise»")
 _SENTENCE = pattern(r"(?<=[。！？!?])|(?<=[.;；])\s")
 _UNFINISHED = (":", "：", ",", "，", "、", "(", "（")
 _GOES_ON = pattern(r"«worth.goes_on»\W*$")
@@ -54,6 +57,11 @@ def is_personal(text: str) -> bool:
     return _PERSONAL.search(plain(text)) is not None
 
 
+def praises(text: str) -> bool:
+    """True for a text with a judgement of its author: `fantastic`, `很重要`."""
+    return _PRAISE.search(plain(text)) is not None
+
+
 def instructs(text: str) -> bool:
     """True for a text that tells its reader what to do: `Create a folder`."""
     return _IMPERATIVE.match(plain(text)) is not None
@@ -69,11 +77,10 @@ def breaks_off(text: str) -> bool:
     return whole.endswith(_UNFINISHED) or bare.count("`") % 2 == 1 or opened > 0 or goes_on
 
 
-def leads_elsewhere(text: str) -> bool:
-    """True for a text that is mostly links."""
+def leads_elsewhere(text: str, least: int) -> bool:
+    """True for a text of links with fewer than so many columns of words beside each."""
     rest, links = _LINK.subn("", text)
-    said = width(plain(rest))
-    return links > 0 and (said < 24 * links or not has_words(plain(rest)))
+    return links > 0 and (width(plain(rest)) < least * links or not has_words(plain(rest)))
 
 
 def has_debris(text: str) -> bool:

@@ -18,6 +18,7 @@ from deckgen.text.pattern import pattern
 _LINK = pattern(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)")
 _WORD = pattern(r"[a-z_]{4,}|[\u3400-\u9fff]{2}")
 _LIST = pattern(r"^\s*(?:[-*+•|>]|\d+[.)、])")
+_WHAT = pattern(r"^\W*(?i:what(?:'s| is| are| does))\b|«question.what»")
 _SHORTEST = 24
 """Columns of a paragraph that answers."""
 _DOES = pattern(r"^\W*(?:«worth.does»|[a-z]{2,}(?:s|ed)\s+(?!of\b|and\b|in\b|with\b))")
@@ -33,7 +34,7 @@ def with_first_paragraph(note: Note) -> Note:
         return note
     first, _, more = note.body.answer.strip().partition("\n\n")
     said = width(plain(first))
-    alone = more and _shares_word(note.body.prompt, first)
+    alone = more and _WHAT.search(plain(note.body.prompt)) and _shares_word(note.body.prompt, first)
     alone = alone and not _LIST.match(first) and "```" not in first and prose_of(first) == first.strip()
     answers = alone and said >= _SHORTEST and not breaks_off(first) and not points_away(first) and not talks(first)
     shorter = replace(note, body=replace(note.body, answer=first))

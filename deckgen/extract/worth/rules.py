@@ -53,6 +53,7 @@ RULES: tuple[WorthRule, ...] = (
     WorthRule("transition", answers.leads_on, "its answer leads on to something else", "", ()),
     WorthRule("advice", answers.is_advice, "it says what to do, and not what something is", "", ()),
     WorthRule("cut", answers.is_cut, "its answer breaks off", "", ()),
+    WorthRule("asks back", answers.asks_back, "its answer is a question", "", ()),
     WorthRule("echo", answers.is_echo, "its answer says no more than its question", "", ()),
     WorthRule("set", answers.is_set, "its answer is some names of a kind", "", ()),
     WorthRule("coin", answers.is_coin, "its answer is yes or no", "", ()),
