@@ -36,8 +36,10 @@ _NAMES = pattern(
 )
 _CODED = pattern(r"`[^`]+`|\w+\(|_|\.\w")
 _VALUE = pattern(r"[\W_]*[\d.,:/×x%\s-]+\s?[A-Za-z%]{0,6}[\W_]*")
+_DEFAULT = pattern(r"«claim.default»")
 _COIN = pattern(r"\W*«definition.little»\W*")
 _CHORE = pattern(r"^\W*«worth.chore»")
+_ITS_NAME = pattern(r"^\W*«worth.its_name»")
 _CJK = pattern(r"[\u3400-\u9fff]")
 _SAYS = pattern(r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))", re.IGNORECASE)
 _VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
@@ -68,7 +70,8 @@ def leads_on(note: Note) -> bool:
     first = next(iter(sentences_of(said)), "")
     if note.rule == "questions":
         return talks(said) and is_personal(first)
-    return talks(said) or (note.rule == "entries" and (is_personal(first) or begins_midway(first) or instructs(first)))
+    goes_on = begins_midway(first) and not _ITS_NAME.match(first)
+    return talks(said) or (note.rule == "entries" and (is_personal(first) or goes_on or instructs(first)))
 
 
 def is_cut(note: Note) -> bool:
@@ -132,6 +135,8 @@ def is_coin(note: Note) -> bool:
 def is_figure(note: Note) -> bool:
     """A number or a size of somebody's project: nobody should know it."""
     if note.rule not in ("tables", *TERMS, "entries"):
+        return False
+    if _DEFAULT.search(getattr(note.body, "prompt", "")):
         return False
     answer = plain(CODE_SPAN.sub("", answer_of(note))) if "`" in answer_of(note) else plain(answer_of(note))
     return bool(answer.strip()) and _VALUE.fullmatch(answer) is not None and "`" not in answer_of(note)

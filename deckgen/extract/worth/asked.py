@@ -10,24 +10,31 @@ from deckgen.text.pattern import pattern
 
 TERMS = ("definitions", "sentences")
 """Rules whose Basic notes ask for the meaning of a term."""
-_AUTHORED = ("choices", "blanks", "mnemonics", "outputs", "code_gaps")
-"""Rules whose notes are no text of a page: a quiz may stand under `Exercises`."""
+_CODE = ("outputs", "code_gaps")
+"""Rules whose notes show code: it may stand under `Exercises`."""
 _LABEL = pattern(r"\W*«worth.label»\s*\d*\W*")
 _CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+(?:the|a|an|your|our)\b")
 _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0,24})?")
 _EXERCISE = pattern(r"«worth.exercise»")
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
+_TELLS = pattern(r"^\W*«question.task»")
+"""`Explain why ...`: a task whose answer is a text."""
 _IDLE = pattern(r"\W*«worth.idle_column»\W*")
 FILE = pattern(r"[\w./*{}<>-]*(?:\.(?:py|ipynb|md|txt|sh|json|ya?ml|cfg|toml|html?|css|js|csv|pth?|zip|bat)|/)\W*")
 _PUNCTUATED = pattern(r"[。；;!?！？，,]|\.\s")
 _CJK = pattern(r"[\u3400-\u9fff]")
-_NAME = pattern(r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$")
+_NAME = pattern(
+    r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$|^\w+\s*[（(](?:bool|int|float|str|tuple|list|dict|Tensor|[Cc]allable|optional)\b"
+)
+_BRACKETS = pattern(r"[（(][^（()）]*[）)]")
 _ASPECT = pattern(r".+?\s[-–—]\s[^-–—]+")
 _LATIN = pattern(r"[A-Za-z][\w .+/-]*")
 _DEFINES = pattern(r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))")
 _HEAD = pattern(r"的[^的]{1,10}$")
 """`直接创建的张量`: what a thing is, its noun at the end."""
 _CLAUSE_END = pattern(r"[，。；,;]|\.\s")
+_SHORT_CODE = 10
+"""Lines of code that somebody can write down from memory."""
 _WORDS = 5
 _CHARACTERS = 12
 """Chinese characters of a term: what is longer is a sentence."""
@@ -47,7 +54,7 @@ def asks_of_label(note: Note) -> bool:
 def asks_of_no_name(note: Note) -> bool:
     """`Increase the model's size`, `2020`: a clause, a step or a number is no term."""
     term = term_of(note)
-    words = _without_code(term)
+    words = _BRACKETS.sub("", _without_code(term))
     if not term or (code_spans(term) and not has_words(words)):
         return False
     latin = [word for word in words.split() if has_words(word)]
@@ -87,11 +94,11 @@ def asks_of_no_thing(note: Note) -> bool:
 
 def is_logistics(note: Note) -> bool:
     """What stands under `Exercises`, `参考资料`, `What we're going to cover` is nothing to learn."""
-    if note.rule in _AUTHORED:
+    if note.rule in _CODE:
         return False
     prompt = getattr(note.body, "prompt", "")
-    above = [*note.headings, *([prompt.rstrip("?？")] if prompt else [])]
-    return any(_LOGISTICS.fullmatch(title(plain(one))) for one in above) or any(map(_EXERCISE.search, note.headings))
+    above = [*(() if note.rule == "questions" else note.headings), *([prompt.rstrip("?？")] if prompt else [])]
+    return any(_LOGISTICS.fullmatch(title(plain(one))) for one in above) or any(map(_EXERCISE.search, above[:-1]))
 
 
 def asks_of_text(note: Note) -> bool:
@@ -119,7 +126,10 @@ def _row_and_column(note: Note) -> tuple[str, str]:
 
 def asks_a_task(note: Note) -> bool:
     """`Try another model, how does it do?`: an exercise of the text, whose answer is the reader's."""
-    return note.rule == "questions" and isinstance(note.body, Basic) and instructs(note.body.prompt)
+    if note.rule != "questions" or not isinstance(note.body, Basic):
+        return False
+    tells = _TELLS.match(note.body.prompt) and note.body.answer.count("\n") <= _SHORT_CODE
+    return instructs(note.body.prompt) and not tells
 
 
 def asks_of_file(note: Note) -> bool:

@@ -16,11 +16,11 @@ _POINTER = pattern(
 _TALK = pattern(r"^\W*«worth.talk»")
 _MIDWAY = pattern(r"^\W*«worth.midway»")
 _PERSONAL = pattern(r"«worth.personal»")
-_IMPERATIVE = pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s)|(?<![A-Za-z]))")
+_IMPERATIVE = pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s+[A-Za-z`*\"\[])|(?<![A-Za-z]))")
 _PRAISE = pattern(r"«worth.praise»")
 _SENTENCE = pattern(r"(?<=[。！？!?])|(?<=[.;；])\s")
 _UNFINISHED = (":", "：", ",", "，", "、", "(", "（")
-_GOES_ON = pattern(r"«worth.goes_on»\W*$")
+_GOES_ON = pattern(r"«worth.goes_on»[^\w。.!！?？]*$")
 _SHORT = 8
 """Columns of an answer of a word: `is`, `是`."""
 _DEBRIS = pattern(r"¶|\]\(#|</?(?:div|span|img|a|br|p|table|center|font)\b|(?<!\*)\*\*(?!\*)|&[a-z]+;|\{%|%\}")

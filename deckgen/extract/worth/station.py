@@ -10,6 +10,9 @@ from deckgen.extract.worth import rules
 from deckgen.extract.worth.repairs import REPAIRS, as_question
 from deckgen.model.note import Basic, Note, Skipped, front
 
+AUTHORED = ("choices", "blanks", "mnemonics")
+"""Rules whose notes are as their author meant them."""
+
 
 def weigh(notes: Iterable[Note]) -> Finds:
     """The notes that are worth learning, and a refusal with its note for each of the others.
@@ -49,5 +52,7 @@ def repaired(note: Note) -> Note:
 
 
 def broken_rule(note: Note) -> rules.WorthRule | None:
-    """The first rule that a note breaks."""
+    """The first rule that a note breaks; what its author put as a question, a gap or a rhyme is not judged."""
+    if note.rule in AUTHORED:
+        return None
     return next((rule for rule in rules.RULES if rule.broken(note)), None)
