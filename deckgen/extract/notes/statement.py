@@ -47,7 +47,7 @@ _BEFORE_OBJECT = pattern(r"«definition.object»(?:\s+(?:(?i:the|an?)\s+)?|[^，
 _NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:=[\w.]+)?|@|\*\*?\w+")
 """Code that has a name to recall: no command, no path, no expression."""
 CONSTANTS = frozenset({"None", "True", "False"})
-_LEAST = 20
+_LEAST = 12
 """Columns beside a hole by which it can be told."""
 _LITTLE = 18
 """Columns of a sentence that could be said of too many things: `____ copies the data.`"""

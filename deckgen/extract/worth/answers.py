@@ -31,13 +31,9 @@ _BESIDE_LINK = 40
 """Columns of words beside a link in an answer that is one."""
 _CODE_LINES = 20
 _ITEM = pattern(r"(?m)^\s*(?:[-*+•]|\d+[.)、]|[（(]\d+[）)])\s*\S")
-_NAMES = pattern(
-    r"[\W_]*(?:`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?)(?:\s*(?:[,，、/;]|«definition.joined»)\s*(?:`[^`]+`|[A-Za-z_][\w.]*(?:\([^()]*\))?))+\W*"
-)
-_CODED = pattern(r"`[^`]+`|\w+\(|_|\.\w")
 _VALUE = pattern(r"[\W_]*[\d.,:/×x%\s-]+\s?[A-Za-z%]{0,6}[\W_]*")
 _DEFAULT = pattern(r"«claim.default»")
-_COIN = pattern(r"\W*«definition.little»\W*")
+_COIN = pattern(r"\W*«definition.little»\W*|\s*[✅❌✓✗✔✘☑]\ufe0f?\s*")
 _CHORE = pattern(r"^\W*«worth.chore»")
 _ITS_NAME = pattern(r"^\W*«worth.its_name»")
 _CJK = pattern(r"[\u3400-\u9fff]")
@@ -45,7 +41,6 @@ _SAYS = pattern(r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!of\b|and
 _VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
 _PHRASE = 80
 """Columns of a few Chinese words that say what something is."""
-_PICTURE = pattern(r"!\[|<img\b")
 
 
 def answer_of(note: Note) -> str:
@@ -85,19 +80,6 @@ def is_links(note: Note) -> bool:
     return leads_elsewhere(prose_of(answer_of(note)), _BESIDE_LINK if note.rule == "questions" else 8)
 
 
-def needs_picture(note: Note) -> bool:
-    """An answer that is a picture, with next to no words beside it."""
-    answer = answer_of(note)
-    return _PICTURE.search(answer) is not None and width(plain(prose_of(answer))) < 24
-
-
-def asks_back(note: Note) -> bool:
-    """An answer that is a question itself."""
-    return (
-        isinstance(note.body, Basic) and note.rule == "questions" and prose_of(note.body.answer).endswith(("?", "？"))
-    )
-
-
 def is_echo(note: Note) -> bool:
     """An answer that says no more than what is asked."""
     if not isinstance(note.body, Basic | Api) or (isinstance(note.body, Api) and note.body.example):
@@ -117,18 +99,12 @@ def is_recital(note: Note) -> bool:
     return len(_ITEM.findall(prose_of(answer))) > ITEMS or width(plain(prose_of(answer))) > LONGEST
 
 
-def is_set(note: Note) -> bool:
-    """A kind of things and a few names of it: no learner can tell which ones, and why these."""
-    if note.rule not in TERMS or not isinstance(note.body, Basic):
-        return False
-    answer = note.body.answer.strip()
-    return bool(_NAMES.fullmatch(answer) and len(_CODED.findall(answer)) > 1)
-
-
 def is_coin(note: Note) -> bool:
     """`Yes` or `no` of a row: half of all guesses are right."""
     return (
-        isinstance(note.body, Basic) and note.rule == "tables" and _COIN.fullmatch(plain(note.body.answer)) is not None
+        isinstance(note.body, Basic)
+        and note.rule == "tables"
+        and _COIN.fullmatch(note.body.answer.strip("*` ")) is not None
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckgen.extract.notes.statement import says
-from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, width, without_number
+from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, without_number
 from deckgen.extract.worth.prose import instructs, is_personal, points_away
 from deckgen.model.note import Api, Basic, Note
 from deckgen.text.pattern import pattern
@@ -143,8 +143,3 @@ def asks_of_file(note: Note) -> bool:
 def asks_of_several(note: Note) -> bool:
     """Three names in one note are three facts."""
     return isinstance(note.body, Api) and note.body.name.count(" / ") > (note.rule == "tables")
-
-
-def is_long(note: Note) -> bool:
-    """A question of more than 240 columns without code is a text."""
-    return isinstance(note.body, Basic) and "```" not in note.body.prompt and width(plain(note.body.prompt)) > 240

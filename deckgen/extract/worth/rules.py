@@ -25,46 +25,119 @@ class WorthRule:
     """The seeds or real documents, at least two, whose bad cards the rule is for."""
 
 
-_BOOK: Final = "ShusenTang/Dive-into-DL-PyTorch/docs"
-_COURSE: Final = "mrdbourke/pytorch-deep-learning/docs"
+_BOOK: Final = "ShusenTang/Dive-into-DL-PyTorch"
+_COURSE: Final = "mrdbourke/pytorch-deep-learning"
 _BLOG: Final = "Vin-Yuan/Vin-Yuan.github.io/source/_posts"
 _DAYS: Final = "lyhue1991/eat_pytorch_in_20_days"
-_NOTES: Final = "StarlitVienna/pytorch-notes"
+_TUTORIAL: Final = "jadepanths/Python-PyTorch-Tutorial"
+_STUDIES: Final = "Travor278/pytorch-learning-notes"
+_INTERVIEW: Final = "rohanmistry231/PyTorch-Interview-Preparation"
+_NOTES: Final = "g2384/notes/docs/cs-notes.md"
 
-TWICE = WorthRule("asked twice", lambda note: False, "the same is asked elsewhere, with another answer", "", ())
-"""Of all notes of a document together (`station.asked_twice`)."""
+LOGISTICS = "## Reading list\n\n- **Papers**: a list of the papers on attention\n"
+LABEL = "- Goal: a model that tells cats from dogs\n"
+NO_NAME = "- Make the batch of the loader larger: more memory is needed\n"
+NO_THING = "- Easy debugging: Python stops in the line that failed\n"
+TEXT = "## What does this course cover?\n\nTensors, training and export.\n"
+NUMBER = "| Year | Model |\n| --- | --- |\n| 2012 | a network of eight layers |\n| 2015 | a network of many layers |\n"
+COLUMN = "| Model | Status |\n| --- | --- |\n| ResNet | still in training |\n| LeNet | it works by now |\n"
+TASK = "## Train another model, how does it do?\n\nAbout as well as the first one.\n"
+FILE = "- `engine.py`: holds the loop over the batches\n"
+SEVERAL = "## `torch.save()` / `torch.load()`\n\nStores and reads what pickle can store.\n"
+MARKS = "- `clamp`: limits the values </div> of a tensor\n"
+LINKS = "## What is attention?\n\nA talk: https://example.org/attention\n"
+POINTER = "## Why is a view cheap?\n\nAs shown above, it copies nothing.\n"
+TRANSITION = "## What is a hook?\n\nLet's first look at how we can see a gradient.\n"
+ADVICE = "- `num_workers`: check how many cores there are\n- `lr`: should we make it smaller?\n"
+CUT = "## What does eval change?\n\nThe behaviour of two layers, namely\n"
+ECHO = "| Name | Meaning |\n| --- | --- |\n| `torch.relu(x)` | relu |\n| `torch.abs(x)` | the absolute value |\n"
+COIN = "| Name | Leaf? |\n| --- | --- |\n| created by a user | yes |\n| made by an operation | no |\n"
+FIGURE = "| Model | Layers |\n| --- | --- |\n| small one | 12 |\n| large one | 24 at most |\n"
+CHORE = "## Defining the loss\n\n```python\nloss = nn.MSELoss()\n```\n"
+SUBJECT = "## `torch.compile()`\n\nOld models are slow on new machines.\n"
+LITTLE = "- `torch.utils`: some handy things\n"
+RECITAL = (
+    "## What does a step need?\n\n1. a batch\n2. a model\n3. a loss\n4. a gradient\n5. an optimizer\n6. a metric\n"
+)
+NO_FACT = "- Next we call `model.train()` once more, since we want to go on with our epochs\n"
+LONG_CODE = (
+    "```python\n"
+    + "\n".join(f"x{n} = {n}" for n in range(30))
+    + "\nprint(sum(["
+    + ", ".join(f"x{n}" for n in range(30))
+    + "]))  # 435\n```\n"
+)
+LONG_OUTPUT = (
+    "```python\nfor n in range(15):\n    print(n)\n```\n\nOutput:\n\n```text\n"
+    + "\n".join(map(str, range(15)))
+    + "\n```\n"
+)
+MACHINE = (
+    "```python\nimport torch\nx = torch.ones(3)\nprint(x.data_ptr())\n```\n\nOutput:\n\n```text\n94212345678901\n```\n"
+)
+FIGURES = (
+    "```python\nimport torch\nprint(torch.tensor([1.0, 2.0, 3.0, 5.0]).sqrt())  # tensor([1.0000, 1.4142, 1.7321, 2.2361])\n"
+    "print(torch.tensor([1.0, 2.0, 3.0, 5.0, 7.0]).exp())  # tensor([2.7183, 7.3891, 20.0855, 148.4132, 1096.6332])\n```\n"
+)
 
 RULES: tuple[WorthRule, ...] = (
-    WorthRule("logistics", asked.is_logistics, "it stands under a heading over what nobody learns", "", ()),
-    WorthRule("label", asked.asks_of_label, "it asks for a label of its list, and of no thing that has a name", "", ()),
-    WorthRule("no name", asked.asks_of_no_name, "what stands before its colon is no name of anything", "", ()),
-    WorthRule("no thing", asked.asks_of_no_thing, "plain words, and behind them no meaning of theirs", "", ()),
-    WorthRule("the text itself", asked.asks_of_text, "it asks about the text that it stands in", "", ()),
-    WorthRule("number", asked.asks_of_number, "it asks for a row by its number", "", ()),
-    WorthRule("column", asked.asks_of_idle_column, "its column holds nothing to learn", "", ()),
-    WorthRule("task", asked.asks_a_task, "it is an exercise of the text that it stands in", "", ()),
-    WorthRule("file", asked.asks_of_file, "it is about a file of a project", "", ()),
-    WorthRule("several names", asked.asks_of_several, "several names are several facts", "", ()),
-    WorthRule("long question", asked.is_long, "its question is a text by itself", "", ()),
-    WorthRule("marks", answers.shows_marks, "marks of Markdown or HTML would show on its card", "", ()),
-    WorthRule("picture", answers.needs_picture, "its answer is a picture", "", ()),
-    WorthRule("links", answers.is_links, "its answer only leads to other pages", "", ()),
-    WorthRule("pointer", answers.points_elsewhere, "its answer points at what the card does not show", "", ()),
-    WorthRule("transition", answers.leads_on, "its answer leads on to something else", "", ()),
-    WorthRule("advice", answers.is_advice, "it says what to do, and not what something is", "", ()),
-    WorthRule("cut", answers.is_cut, "its answer breaks off", "", ()),
-    WorthRule("asks back", answers.asks_back, "its answer is a question", "", ()),
-    WorthRule("echo", answers.is_echo, "its answer says no more than its question", "", ()),
-    WorthRule("set", answers.is_set, "its answer is some names of a kind", "", ()),
-    WorthRule("coin", answers.is_coin, "its answer is yes or no", "", ()),
-    WorthRule("figure", answers.is_figure, "its answer is a number that nobody should know", "", ()),
-    WorthRule("chore", answers.is_chore, "it says what code is for, and not what its call does", "", ()),
-    WorthRule("other subject", answers.speaks_of_another, "its text says nothing of the name", "", ()),
-    WorthRule("little", answers.says_little, "its answer says next to nothing", "", ()),
-    WorthRule("recital", answers.is_recital, "its answer is too long to be recalled as one thing", "", ()),
-    WorthRule("no fact", gaps.states_no_fact, "its sentence states no fact that stands by itself", "", ()),
-    WorthRule("long code", outputs.has_long_code, "its code is longer than anybody reads on a card", "", ()),
-    WorthRule("long output", outputs.has_long_output, "its output is longer than anybody recalls", "", ()),
-    WorthRule("machine", outputs.asks_machine, "its output depends on the machine", "", ()),
-    WorthRule("figures", outputs.has_figures, "its output is numbers that nobody should know", "", ()),
-)
+    WorthRule("logistics", asked.is_logistics, "it stands under a heading over what nobody learns", LOGISTICS,
+              (f"{_STUDIES}/README_CN.md", f"{_INTERVIEW}/README.md")),
+    WorthRule("label", asked.asks_of_label, "it asks for a label of its list, and of no thing that has a name", LABEL,
+              ("seed 000", f"{_BLOG}/PCA.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
+    WorthRule("no name", asked.asks_of_no_name, "what stands before its colon is no name of anything", NO_NAME,
+              ("seed 004", f"{_COURSE}/09_pytorch_model_deployment.ipynb", _NOTES)),
+    WorthRule("no thing", asked.asks_of_no_thing, "plain words, and behind them no meaning of theirs", NO_THING,
+              ("seed 003", f"{_BLOG}/integer-solutions.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
+    WorthRule("the text itself", asked.asks_of_text, "it asks about the text that it stands in", TEXT,
+              (f"{_COURSE}/08_pytorch_paper_replicating.ipynb", "Ebazhanov/linkedin-skill-assessments-quizzes/python/python-quiz.md")),
+    WorthRule("number", asked.asks_of_number, "it asks for a row by its number", NUMBER,
+              (f"{_DAYS}/README.md", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
+    WorthRule("column", asked.asks_of_idle_column, "its column holds nothing to learn", COLUMN,
+              (f"{_DAYS}/README.md", f"{_COURSE}/06_pytorch_transfer_learning.ipynb")),
+    WorthRule("task", asked.asks_a_task, "it is an exercise of the text that it stands in", TASK,
+              (f"{_INTERVIEW}/PyTorch Interview Questions/README.md",
+               f"{_COURSE}/extras/exercises/06_pytorch_transfer_learning_exercises.ipynb")),
+    WorthRule("file", asked.asks_of_file, "it is about a file of a project", FILE,
+              (f"{_STUDIES}/Transformer/0_to_1.ipynb", f"{_COURSE}/going_modular/going_modular/README.md")),
+    WorthRule("several names", asked.asks_of_several, "several names are several facts", SEVERAL,
+              ("seed 001", f"{_DAYS}/4-3,nn.functional和nn.Module.ipynb", f"{_STUDIES}/README.md")),
+    WorthRule("marks", answers.shows_marks, "marks of Markdown or HTML would show on its card", MARKS,
+              (f"{_TUTORIAL}/Datasets_and_Dataloaders.ipynb", f"{_COURSE}/06_pytorch_transfer_learning.ipynb")),
+    WorthRule("links", answers.is_links, "its answer only leads to other pages", LINKS,
+              ("StarlitVienna/pytorch-notes/README.md", f"{_BLOG}/hive.md")),
+    WorthRule("pointer", answers.points_elsewhere, "its answer points at what the card does not show", POINTER,
+              ("seed 002", f"{_DAYS}/5-1,Dataset和DataLoader.ipynb", f"{_BLOG}/Entropy.md")),
+    WorthRule("transition", answers.leads_on, "its answer leads on to something else", TRANSITION,
+              ("seed 000", f"{_STUDIES}/nn_module_summary.md", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
+    WorthRule("advice", answers.is_advice, "it says what to do, and not what something is", ADVICE,
+              ("seed 003", f"{_BLOG}/spark.md", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
+    WorthRule("cut", answers.is_cut, "its answer breaks off", CUT,
+              ("seed 001", f"{_BLOG}/least-square-method.md",
+               f"{_INTERVIEW}/PyTorch Fundamentals/05 PyTorch Interview Questions/README.md")),
+    WorthRule("echo", answers.is_echo, "its answer says no more than its question", ECHO,
+              ("seed 004", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
+    WorthRule("coin", answers.is_coin, "its answer is yes or no", COIN,
+              ("seed 003", f"{_BLOG}/least-square-method.md", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
+    WorthRule("figure", answers.is_figure, "its answer is a number that nobody should know", FIGURE,
+              (f"{_BOOK}/docs/chapter10_natural-language-processing/10.5_glove.md",
+               f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
+    WorthRule("chore", answers.is_chore, "it says what code is for, and not what its call does", CHORE,
+              ("seed 001", f"{_BOOK}/code/chapter03_DL-basics/3.3_linear-regression-pytorch.ipynb", f"{_BLOG}/tensorflow.md")),
+    WorthRule("other subject", answers.speaks_of_another, "its text says nothing of the name", SUBJECT,
+              (f"{_TUTORIAL}/Tensors.ipynb", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
+    WorthRule("little", answers.says_little, "its answer says next to nothing", LITTLE,
+              (f"{_BOOK}/docs/chapter03_DL-basics/3.5_fashion-mnist.md", f"{_STUDIES}/README.md")),
+    WorthRule("recital", answers.is_recital, "its answer is too long to be recalled as one thing", RECITAL,
+              ("seed 001", f"{_DAYS}/5-2,模型层.ipynb", f"{_STUDIES}/Transformer/0_to_1.ipynb")),
+    WorthRule("no fact", gaps.states_no_fact, "its sentence states no fact that stands by itself", NO_FACT,
+              ("seed 001", f"{_TUTORIAL}/Optimizing_Model_Parameters.ipynb", _NOTES)),
+    WorthRule("long code", outputs.has_long_code, "its code is longer than anybody reads on a card", LONG_CODE,
+              ("seed 003", f"{_BOOK}/docs/chapter09_computer-vision/9.4_anchor.md", f"{_DAYS}/5-3,损失函数.ipynb")),
+    WorthRule("long output", outputs.has_long_output, "its output is longer than anybody recalls", LONG_OUTPUT,
+              ("seed 001", f"{_DAYS}/6-1,构建模型的3种方法.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
+    WorthRule("machine", outputs.asks_machine, "its output depends on the machine", MACHINE,
+              ("seed 001", f"{_DAYS}/6-3,使用GPU训练模型.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
+    WorthRule("figures", outputs.has_figures, "its output is numbers that nobody should know", FIGURES,
+              ("seed 001", f"{_BOOK}/code/chapter02_prerequisite/2.2_tensor.ipynb", f"{_TUTORIAL}/Autograd.ipynb")),
+)  # fmt: skip

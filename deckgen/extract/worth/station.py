@@ -8,7 +8,7 @@ from dataclasses import replace
 from deckgen.extract.page import Finds
 from deckgen.extract.worth import rules
 from deckgen.extract.worth.repairs import REPAIRS, as_question
-from deckgen.model.note import Basic, Note, Skipped, front
+from deckgen.model.note import Note, Skipped
 
 AUTHORED = ("choices", "blanks", "mnemonics")
 """Rules whose notes are as their author meant them."""
@@ -21,11 +21,8 @@ def weigh(notes: Iterable[Note]) -> Finds:
     """
     kept: list[Note] = []
     refused: list[Skipped] = []
-    every = list(map(repaired, notes))
-    twice = asked_twice(every)
-    for note in every:
-        wanted = note.kept or note.explicit_id
-        rule = None if wanted else rules.TWICE if front(note) in twice else broken_rule(note)
+    for note in map(repaired, notes):
+        rule = None if note.kept or note.explicit_id else broken_rule(note)
         asked = as_question(note)
         if rule is None:
             kept.append(asked)
@@ -33,15 +30,6 @@ def weigh(notes: Iterable[Note]) -> Finds:
             name = f"worth: {rule.name}"
             refused.append(Skipped(note.span, rule.reason, rule=name, note=replace(asked, kept=True)))
     return Finds(tuple(kept), tuple(refused))
-
-
-def asked_twice(notes: Iterable[Note]) -> frozenset[str]:
-    """What several notes ask with different answers: nobody can tell which one is meant."""
-    answers: dict[str, set[str]] = {}
-    for note in notes:
-        if isinstance(note.body, Basic):
-            answers.setdefault(front(note), set()).add(note.body.answer)
-    return frozenset(asked for asked, given in answers.items() if len(given) > 1)
 
 
 def repaired(note: Note) -> Note:
