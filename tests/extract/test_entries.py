@@ -52,8 +52,9 @@ def test_a_gloss_and_an_example_make_an_entry():
 
 
 def test_a_heading_without_a_name_over_a_few_calls():
-    (body,) = entries("# Model\n\n## 7. 损失函数\n\n```python\nmse = nn.MSELoss()\nbce = nn.BCELoss()\n```\n")
-    assert (body.name, body.meaning) == ("nn.MSELoss / nn.BCELoss", "损失函数")
+    one, other = entries("# Model\n\n## 7. 损失函数\n\n```python\nmse = nn.MSELoss()\nbce = nn.BCELoss()\n```\n")
+    assert (one.name, one.meaning, one.example) == ("nn.MSELoss", "损失函数", "mse = nn.MSELoss()")
+    assert (other.name, other.meaning, other.example) == ("nn.BCELoss", "损失函数", "bce = nn.BCELoss()")
 
 
 def test_a_name_does_not_say_what_it_is_for():

@@ -13,7 +13,7 @@ def remarks(text: str) -> list[tuple[int, str]]:
     [
         ("# T\n\n<!-- deckgen: skp -->\n\nText.\n", (3, "`skp`, which is not known; did you mean `skip`?")),
         ("<!-- deckgen: id=a tag=b -->\n\n- a\n", (1, "`tag`, which is not known; did you mean `tags`?")),
-        ("<!-- deckgen: frob=1 -->\n", (1, "`frob`, which is not known; known are `skip`, `id`, `tags`")),
+        ("<!-- deckgen: frob=1 -->\n", (1, "`frob`, which is not known; known are `skip`, `keep`, `id`, `tags`")),
         ("- 甲\n\n  <!-- deckgen: 跳过 -->\n", (3, "`跳过`, which is not known")),
         ("<!-- deckgen: tags -->\n", (1, "`tags` without a value; write `tags=...`")),
         ("<!-- deckgen: id=a skip -->\n", (1, "`skip` counts only as the first word")),

@@ -86,7 +86,7 @@ def is_echo(note: Note) -> bool:
         return False
     asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
     said = squeezed(answer_of(note))
-    return bool(said) and said in squeezed(asked) and not _COIN.fullmatch(plain(answer_of(note)))
+    return len(said) > 2 and said in squeezed(asked) and not _COIN.fullmatch(plain(answer_of(note)))
 
 
 def is_recital(note: Note) -> bool:

@@ -15,6 +15,7 @@ _CODE = ("outputs", "code_gaps")
 _LABEL = pattern(r"\W*«worth.label»\s*\d*\W*")
 _CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+(?:the|a|an|your|our)\b")
 _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0,24})?")
+_LOGISTICS_ALONE = pattern(r"\W*«worth.logistics»\W*")
 _EXERCISE = pattern(r"«worth.exercise»")
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
 _TELLS = pattern(r"^\W*«question.task»")
@@ -29,10 +30,14 @@ _NAME = pattern(
 _BRACKETS = pattern(r"[（(][^（()）]*[）)]")
 _ASPECT = pattern(r".+?\s[-–—]\s[^-–—]+")
 _LATIN = pattern(r"[A-Za-z][\w .+/-]*")
-_DEFINES = pattern(r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))")
+_DEFINES = pattern(
+    r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!(?:of|and|in|with|are|were|have|can|will|do|that)\b))"
+)
 _HEAD = pattern(r"的[^的]{1,10}$")
 """`直接创建的张量`: what a thing is, its noun at the end."""
 _CLAUSE_END = pattern(r"[，。；,;]|\.\s")
+_ENUMERATED = 2
+"""Commas of a list of topics, which defines nothing."""
 _SHORT_CODE = 10
 """Lines of code that somebody can write down from memory."""
 _WORDS = 5
@@ -89,21 +94,30 @@ def asks_of_no_thing(note: Note) -> bool:
     if _LATIN.fullmatch(plain(term)) and _CJK.search(said):
         return False  # a name among Chinese words
     first = _CLAUSE_END.split(said, maxsplit=1)[0]
-    return not (_DEFINES.match(said) or (_HEAD.search(first) and not says(first)))
+    phrase = (
+        "\n" not in said
+        and not says(first)
+        and (_HEAD.search(first) if _CJK.search(said) else said.count(",") < _ENUMERATED)
+    )
+    return not (phrase or _DEFINES.match(said))
 
 
 def is_logistics(note: Note) -> bool:
     """What stands under `Exercises`, `参考资料`, `What we're going to cover` is nothing to learn."""
     if note.rule in _CODE:
         return False
-    prompt = getattr(note.body, "prompt", "")
-    above = [*(() if note.rule == "questions" else note.headings), *([prompt.rstrip("?？")] if prompt else [])]
-    return any(_LOGISTICS.fullmatch(title(plain(one))) for one in above) or any(map(_EXERCISE.search, above[:-1]))
+    prompt = getattr(note.body, "prompt", "").rstrip("?？")
+    above = () if note.rule == "questions" else note.headings
+    if any(_LOGISTICS.fullmatch(title(plain(one))) or _EXERCISE.search(one) for one in above):
+        return True
+    return any(_LOGISTICS_ALONE.fullmatch(one) for one in plain(prompt).split(" - "))
 
 
 def asks_of_text(note: Note) -> bool:
     """`What does this course cover?`: a question about the text that it stands in."""
-    return isinstance(note.body, Basic) and note.rule in ("questions", "tables") and points_away(note.body.prompt)
+    if not isinstance(note.body, Basic) or note.rule not in ("questions", "tables") or "```" in note.body.prompt:
+        return False
+    return points_away(note.body.prompt)
 
 
 def asks_of_number(note: Note) -> bool:

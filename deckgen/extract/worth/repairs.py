@@ -72,15 +72,20 @@ def as_question(note: Note) -> Note:
     if not term or not isinstance(note.body, Basic) or term.endswith(("?", "？")):
         return note
     language = "zh" if is_chinese(f"{term}{note.body.answer}") else "en"
-    bare = _BOLD.sub(lambda found: found[1] or found[2], term).strip(" :：")
+    bare = _spaced(_BOLD.sub(lambda found: found[1] or found[2], term).strip(" :："), language)
     aspect = _ASPECT.fullmatch(bare)
     if aspect and _OVERVIEW.fullmatch(aspect["aspect"].strip()):
-        asked = prompt(language, "meaning", aspect["thing"].strip())
+        asked = prompt(language, "meaning", _spaced(aspect["thing"].strip(), language))
     elif aspect:
-        asked = prompt(language, "aspect", aspect["thing"].strip(), aspect["aspect"].strip())
+        asked = prompt(language, "aspect", _spaced(aspect["thing"].strip(), language), aspect["aspect"].strip())
     else:
         asked = prompt(language, "does" if _DOES.match(plain(note.body.answer)) else "meaning", bare)
     return replace(note, body=replace(note.body, prompt=asked))
+
+
+def _spaced(words: str, language: str) -> str:
+    """Latin words with the space that stands between them and Chinese ones."""
+    return f"{words} " if language == "zh" and words.isascii() else words
 
 
 REPAIRS: tuple[Callable[[Note], Note], ...] = (
