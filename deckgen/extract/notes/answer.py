@@ -68,7 +68,7 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
     found: list[int] = []
     for at in places:
         block = page.blocks[at]
-        if isinstance(block, Items) and all(wording.TASK.match(item.text) for item in block.items):
+        if isinstance(block, Items) and any(wording.TASK.match(item.text) for item in block.items):
             break  # the options of a quiz
         if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
             return [*found, at]
