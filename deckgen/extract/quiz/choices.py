@@ -49,7 +49,7 @@ def choices(page: Page) -> Finds:
             used.update(run.blocks)
         elif run.boxed and _has_more_options(page, run, stem):
             skipped.append(Skipped(_span(page, question), PARTED))
-            used.update(run.blocks)
+            used.update(run.blocks, stem.blocks)
         elif not run.boxed or _are_answers(page, run, stem):
             asked.append(question)
     for question, answer, reason in _answered(page, asked):
@@ -135,8 +135,8 @@ def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
 def _note(page: Page, question: Question, answer: Answer) -> Note:
     run, stem = question.run, question.stem
     at = stem.blocks.start if stem.blocks else run.blocks.start
-    shown, path = (_above_the_quiz(headings) for headings in (page.context(at), page.path(at)))
-    shown = tuple(heading for heading in shown if not asks_by_number(heading))  # another question's
+    others = tuple(heading for heading in page.context(at) if not asks_by_number(heading))  # none of another question
+    shown, path = _above_the_quiz(others), _above_the_quiz(page.path(at))
     body = Choice(stem=stem.text, options=run.options, right=answer.letters, explanation=answer.explanation)
     return page.note(body, _span(page, question), at, key(path, stem.text), headings=shown)
 

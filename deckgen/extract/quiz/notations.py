@@ -40,7 +40,7 @@ OPTIONS = (
     Notation(
         "letter",
         pattern(
-            r"^\s*(?:[-*+•]\s+)?(?:\[(?P<box>[ xX])\]\s*)?(?:\*\*)?[（(]?(?P<letter>[A-Ha-h])\s*(?:\*\*)?\s*"
+            r"^\s*(?:[-*+•]\s+)?(?:\[(?P<box>[ xX])\]\s*)?(?:\*\*)?(?:/(?=[A-H]\)))?[（(]?(?P<letter>[A-Ha-h])\s*(?:\*\*)?\s*"
             r"(?:[)）][.、:：]?|[.．、:：])(?:\*\*)?(?(box)(?=\s))\s*(?P<text>\S.*)$"
         ),
         "Which call copies?\n\nA. `view`\nB. `clone`\n\nAnswer: B\n",

@@ -27,7 +27,7 @@ from deckgen.extract.quiz.notations import (
     unframed,
 )
 from deckgen.extract.text import plain, without_emoji, without_number
-from deckgen.model.document import Block, Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
+from deckgen.model.document import Block, Code, Details, Directive, Heading, Item, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Option
 from deckgen.text.pattern import pattern
 
@@ -169,16 +169,22 @@ def _goes_on(page: Page, line: Line, found: list[_Option]) -> bool:
     """A line that is no option belongs to the one above it: it is indented, or an item below a box."""
     if line.text.startswith((" ", "\t")) or not found[0].boxed:
         return line.text.startswith((" ", "\t"))
-    return line.text.startswith(("`", "<")) or line.at in page.item_starts(line.block)
+    return line.text.startswith(("`", "<")) or _item_at(page, line) is not None
 
 
 def _as_item(page: Page, line: Line) -> str:
     """The line with the mark of its item, if it begins one."""
-    block, begin, text = page.blocks[line.block], page.item_starts(line.block), line.text.strip()
-    if not isinstance(block, Items) or line.at not in begin:
+    item, text = _item_at(page, line), line.text.strip()
+    if item is None:
         return text
-    number = block.items[number_of(begin, line.at)].number
-    return f"{number}. {text}" if number else f"- {text}"
+    return f"{item.number}. {text}" if item.number else f"- {text}"
+
+
+def _item_at(page: Page, line: Line) -> Item | None:
+    """The item that a line begins."""
+    block, begin = page.blocks[line.block], page.item_starts(line.block)
+    at = number_of(begin, line.at) if begin else 0
+    return block.items[at] if isinstance(block, Items) and begin[at] == line.at else None
 
 
 _BARE = pattern(r"(?:[A-H]|&shy;)?[.:)]?$")
