@@ -120,6 +120,9 @@ def markdown_of(block: Block) -> str:
             return f"**{block.text}**"
         case Image() if is_beside(block):
             return f"![{block.alt}]({block.target})"
+        case Table():
+            rows = [block.header, ["---"] * len(block.header), *(row.cells for row in block.rows)]
+            return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
         case _:
             return _other(block)
 

@@ -3,7 +3,7 @@
 import pytest
 from carded import answers, cards, extracted, notes, reasons, said
 
-from deckgen.extract.quiz.choices import NOT_DEALT
+from deckgen.extract.quiz.choices import ALL_MARKED, NOT_DEALT, PARTED
 from deckgen.model.note import Choice, Cloze, front
 
 QUIZ = """
@@ -277,3 +277,36 @@ def test_options_that_nobody_answers_are_told_and_not_the_answer_of_a_card() -> 
     """
     assert cards(text) == {}
     assert reasons(text) == ["a multiple-choice question whose answer the source does not give"]
+
+
+HEAD = "#### Q4. Which call copies?\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{HEAD}- [x] `clone`\n- [x] `copy_`\n", ALL_MARKED),
+        (f"{HEAD}- [x] `view`\n\n`t`\n\n- [ ] `clone`\n- [x] `detach`\n", PARTED),
+        (f"{HEAD}```text\ncode\n- [x] `clone`\n- [ ] `view`\n```\n\n- [ ] `t`\n- [x] `view`\n", PARTED),
+    ],
+    ids=["all marked", "one apart", "in a fence that is not closed"],
+)
+def test_options_of_which_nobody_can_tell_the_right_one_are_refused_with_their_reason(text, reason):
+    assert not cards(text)
+    assert reason in reasons(text)
+
+
+def test_an_option_alone_tells_that_the_others_are_apart():
+    text = f"{HEAD}- [ ] A\n\n![one](one.png)\n\n- [x] B\n\n![two](two.png)\n"
+    assert any("write them as one list" in reason for reason in reasons(text))
+
+
+def test_a_question_whose_answer_only_announces_says_so():
+    assert any(
+        "ends with a colon" in reason for reason in reasons("1. **Which cases are there?**\n\n   The cases are:\n")
+    )
+
+
+def test_the_letter_behind_a_label_ends_with_its_line():
+    text = f"{HEAD}- A: `clone`\n- B: `view`\n\n<details><summary>Answer</summary>\n\n#### Answer: B\n\nA view is none.\n\n</details>\n"
+    assert answers(text) == ["B"]

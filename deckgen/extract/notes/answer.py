@@ -16,7 +16,8 @@ LABELLED = pattern(rf"^\W*«question.question_label»(?:{_BEHIND_LABEL}|\.\s+)(?
 """`Q3: ...`, `**问题：** ...`, `面试官：...`, `【问】...`"""
 ANSWER_LABEL = pattern(rf"^\W*«question.answer_label»{_BEHIND_LABEL}")
 """`A:`, `**答：**`, `Answer:`"""
-OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\WB\s*[.)）、．:：]")
+OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\W[BC]\s*[.)）、．:：]")
+"""Options where an answer is looked for; B may be misspelt."""
 BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 """`**3. Why ...?**`"""
 NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
@@ -68,7 +69,7 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
     found: list[int] = []
     for at in places:
         block = page.blocks[at]
-        if isinstance(block, Items) and all(wording.TASK.match(item.text) for item in block.items):
+        if isinstance(block, Items) and any(wording.TASK.match(item.text) for item in block.items):
             break  # the options of a quiz
         if isinstance(block, Details) and page.free(at) and wording.REVEAL.match(plain(block.summary)):
             return [*found, at]
@@ -124,6 +125,19 @@ def answer_of(page: Page, blocks: Sequence[int]) -> str:
 def _is_chatter(page: Page, line: str) -> bool:
     """True for what a tutor says to keep a conversation going."""
     return page.chat and bool(wording.CHATTER.search(plain(line)) or wording.MENU.search(plain(line)))
+
+
+_ENDS = pattern(r"(?<=[.!?])(?=\s)|(?<=[。！？])")
+"""Where a sentence ends."""
+
+
+def whole(answer: str) -> str:
+    """An answer without the sentence at its end that announces what does not follow: `... Example:`."""
+    while (text := answer.rstrip(" \t\n*_")).endswith((":", "：")):
+        head, _, last = text.rpartition("\n")
+        kept = [one for one in _ENDS.split(last)[:-1] if one.strip()]
+        answer = "\n".join(filter(str.strip, (head, "".join(kept).rstrip())))
+    return answer
 
 
 def without_label(text: str) -> str:

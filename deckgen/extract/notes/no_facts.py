@@ -7,12 +7,14 @@ from collections.abc import Callable
 from deckgen.extract import columns, wording
 from deckgen.extract.notes.statement import definition, is_link
 from deckgen.extract.page import Page
+from deckgen.extract.quiz.options import asks_by_number
 from deckgen.extract.text import plain, title, without_emoji
 from deckgen.model.document import Items, Prose, Table
 from deckgen.text.pattern import pattern
 
 _OUTLINE = "an outline of contents"
 _SCORES = "a pupil's answers and scores"
+_PARTED = "an option that something parts from the others, so they are no quiz: write them as one list"
 _CHORES = "steps, versions or exercises, not facts to recall"
 _DATED = pattern(
     r"\W*(?:v?\d+\.\d+(?:\.\d+)*\W|\d{4}[-/.年]\d{1,2}|(?:[\d–-]+\s+)?«definition.month»\.?,?\s+(?:\d{1,2},?\s+)?\d{4}\b)"
@@ -48,6 +50,8 @@ def why_no_list(page: Page, index: int, block: Items) -> str:
     leading = plain(above.text) if isinstance(above, Prose) else ""
     path = page.path(index)
     heading = title(plain(path[-1])) if path else ""
+    if wording.TASK.match(texts[0]) and path and (wording.QUESTION.search(heading) or asks_by_number(path[-1])):
+        return _PARTED
     for is_one, reason in _MOSTLY:
         if 2 * sum(bool(is_one(text)) for text in texts) + (is_one is is_link) > len(texts):
             return reason

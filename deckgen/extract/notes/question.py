@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from textwrap import dedent
@@ -22,6 +23,7 @@ from deckgen.extract.notes.answer import (
     first_line,
     is_labelled,
     number_of,
+    whole,
     with_context,
     without_label,
 )
@@ -49,6 +51,7 @@ _FEW_LINES = 4
 _SHORTEST = 8
 """Columns of a question: `Why?` asks nothing by itself."""
 _LONGEST_ADVICE = 60
+_ANNOUNCED = "a question whose answer only announces what does not follow: it ends with a colon"
 
 _Asked = Iterator[tuple[Note, Sequence[int]]]
 """Notes, each with the indices of the blocks that it was made of."""
@@ -77,14 +80,30 @@ def questions(page: Page) -> Finds:
                 made = iter([(_note(page, index, block.summary, block.text, block.span), [index])])
         for note, blocks in made:
             used.update(blocks)
-            if isinstance(note.body, Basic) and OPTIONS.match(note.body.answer):
-                skipped.append(Skipped(note.span, NO_ANSWER, unanswered=True))
+            reason = _why_unanswered(note)
+            if reason:
+                skipped.append(Skipped(note.span, reason, unanswered=True))
                 continue
-            notes.append(note)
+            notes.append(_answered_whole(note))
             if isinstance(block, Items):
                 asked.setdefault(index, []).extend(range(note.span.start, note.span.stop))
     left = left_of(page, {index: items_on(page.blocks[index], lines) for index, lines in asked.items()})
     return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
+
+
+def _why_unanswered(note: Note) -> str:
+    """Why what stands below a question does not answer it; empty if it does."""
+    if not isinstance(note.body, Basic):
+        return ""
+    if OPTIONS.match(note.body.answer):
+        return NO_ANSWER
+    return "" if whole(note.body.answer) else _ANNOUNCED
+
+
+def _answered_whole(note: Note) -> Note:
+    return (
+        replace(note, body=replace(note.body, answer=whole(note.body.answer))) if isinstance(note.body, Basic) else note
+    )
 
 
 def _is_tutors(page: Page, index: int) -> bool:
@@ -265,7 +284,8 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
         bullets = bullets.removeprefix("- ") if len(children) == 1 and BOLD.match(first) else bullets
         own = "\n".join(without_label(part) for part in (rest, lines, bullets) if part.strip()).strip("\n")
         below = answer_below(page, index, number) if numbered and item is items[-1] else []
-        if own or not question or len(items) > 1:  # of what stands below, code alone is sure to belong to an item
+        announced = own.endswith((":", "：")) and below and isinstance(page.blocks[below[0]], Code)
+        if (own or not question or len(items) > 1) and not announced:  # code alone is sure to belong to an item
             code = [one for one in below[:1] if isinstance(page.blocks[one], Code)]
             below = code if (len(below) == 1 and not page.claims_about(below[0])) or not own else []
         if answer := _joined(own, answer_of(page, below)):

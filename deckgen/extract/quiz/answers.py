@@ -27,6 +27,9 @@ _MOST = 2
 """Paragraphs of an explanation without a label."""
 _LABEL = pattern(r"^\W*«quiz.explanation»\s*\**\s*[:：】\]]\s*\**\s*")
 
+_HEADED = pattern(r"\s*(?:<p>)?\W*[^\n:：]{3,40}[:：][*_ \t]*(?P<letters>[A-H])[*_ \t]*(?:\n(?P<rest>[\s\S]*))?$")
+"""A first line that ends with one letter."""
+
 
 class Answer(NamedTuple):
     """The right letters, why, and the indices of the blocks that say so."""
@@ -70,7 +73,7 @@ def question_number(page: Page, run: Run) -> int | None:
 
 def answer_to(page: Page, question: Question, keys: Sequence[Key]) -> Answer | None:
     """The answer from the first place that gives one: marks on the options, a line or a fold below them, a key."""
-    if marked := question.run.marked:
+    if marked := question.run.right:
         told = _explaining(page, question.run.blocks.start, question.run.blocks.stop, _end(page, question))
         return Answer(marked, _markdown(page, told), told)
     return _below(page, question) or _in_key(page, question, keys)
@@ -186,9 +189,11 @@ def fold_of(block: Block) -> tuple[str, str] | None:
 
 
 def _hidden(summary: str, text: str, run: Run) -> tuple[tuple[str, ...], str] | None:
-    given = next(filter(None, map(letters_after_label, (text, f"Answer: {text}", summary))), None)
+    headed = _HEADED.match(text)  # a label in any language
+    labelled = f"Answer: {headed['letters']}\n{headed['rest']}" if headed else text
+    given = next(filter(None, map(letters_after_label, (text, labelled, f"Answer: {text}", summary))), None)
     if given and set(given[0]) <= run.letters:
-        return tuple(sorted(given[0])), _LABEL.sub("", given[1])
+        return tuple(sorted(set(given[0]))), _LABEL.sub("", given[1])
     letters = right_letters(text, run.options, "")
     return (letters, _LABEL.sub("", text)) if letters else None
 

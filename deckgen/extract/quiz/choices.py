@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from deckgen.extract import wording
 from deckgen.extract.key import key
@@ -18,15 +19,17 @@ from deckgen.extract.quiz.answers import (
     question_number,
 )
 from deckgen.extract.quiz.keys import keys_of, number_borne
-from deckgen.extract.quiz.notations import LINE_END
-from deckgen.extract.quiz.options import Run, Stem, runs, stem_of
+from deckgen.extract.quiz.notations import BOX, LINE_END
+from deckgen.extract.quiz.options import Run, Stem, asks_by_number, runs, stem_of
 from deckgen.extract.quiz.replies import answer_in_reply
 from deckgen.extract.text import plain
-from deckgen.model.document import Heading, Quote, Turn
+from deckgen.model.document import Code, Heading, Items, Quote, Turn
 from deckgen.model.note import Choice, Note, Skipped
 from deckgen.model.source import Span
 
 NO_ANSWER = "a multiple-choice question whose answer the source does not give"
+ALL_MARKED = "a multiple-choice question of which every option is marked as right: mark those that are"
+PARTED = "a question whose options do not stand together: write them as one list, and close the fences above them"
 NOT_DEALT = "a multiple-choice question above a key that does not say which question each letter is for"
 MENU = "a menu of what to do next, not a question"
 
@@ -37,13 +40,16 @@ def choices(page: Page) -> Finds:
     skipped: list[Skipped] = []
     used: set[int] = set()
     taken: dict[int, list[int]] = {}
-    found = runs(page)
+    found = _without_statements(runs(page))
     asked: list[Question] = []
     for question in _questions(page, found):
         run, stem = question.run, question.stem
         if _is_menu(stem, run):
             skipped.append(Skipped(_span(page, question), MENU))
             used.update(run.blocks)
+        elif run.boxed and _has_more_options(page, run, stem):
+            skipped.append(Skipped(_span(page, question), PARTED))
+            used.update(run.blocks, stem.blocks)
         elif not run.boxed or _are_answers(page, run, stem):
             asked.append(question)
     for question, answer, reason in _answered(page, asked):
@@ -67,6 +73,15 @@ def _questions(page: Page, found: Sequence[Run]) -> Iterator[Question]:
         yield Question(run, stem, found[at + 1] if at + 1 < len(found) else None, number, among)
 
 
+def _without_statements(found: Sequence[Run]) -> list[Run]:
+    """Without lettered statements right above boxes that name them: `A. ...`, `B. ...`, `- [x] A and B`."""
+    return [run for run, boxes in zip_longest(found, found[1:]) if not (boxes and _are_statements(run, boxes))]
+
+
+def _are_statements(run: Run, boxes: Run) -> bool:
+    return not (run.marked or run.boxed) and boxes.boxed and bool(boxes.right) and run.last + 1 == boxes.blocks.start
+
+
 def _answered(page: Page, asked: Sequence[Question]) -> Iterator[tuple[Question, Answer | None, str]]:
     """(question, its answer, the reason if there is none)."""
     keys = keys_of(page) if asked else []
@@ -84,7 +99,8 @@ def _answered(page: Page, asked: Sequence[Question]) -> Iterator[tuple[Question,
             yield question, None, NOT_DEALT
         else:
             together = open_in.get(page.turns[run.blocks.start], [])
-            yield question, answer or answer_in_reply(page, question, together), NO_ANSWER
+            reason = ALL_MARKED if len(run.marked) == len(run.options) else NO_ANSWER
+            yield question, answer or answer_in_reply(page, question, together), reason
         before = None if answer else run
 
 
@@ -119,7 +135,8 @@ def _take(page: Page, run: Run, taken: dict[int, list[int]]) -> None:
 def _note(page: Page, question: Question, answer: Answer) -> Note:
     run, stem = question.run, question.stem
     at = stem.blocks.start if stem.blocks else run.blocks.start
-    shown, path = (_above_the_quiz(headings) for headings in (page.context(at), page.path(at)))
+    others = tuple(heading for heading in page.context(at) if not asks_by_number(heading))  # none of another question
+    shown, path = _above_the_quiz(others), _above_the_quiz(page.path(at))
     body = Choice(stem=stem.text, options=run.options, right=answer.letters, explanation=answer.explanation)
     return page.note(body, _span(page, question), at, key(path, stem.text), headings=shown)
 
@@ -128,9 +145,20 @@ def _above_the_quiz(headings: tuple[str, ...]) -> tuple[str, ...]:
     return headings[:-1] if headings and wording.QUIZ.search(plain(headings[-1])) else headings
 
 
+def _has_more_options(page: Page, run: Run, stem: Stem) -> bool:
+    """True if options stand above those found, alone or inside code: who knows whose these are?"""
+    for block in (page.blocks[at] for at in stem.blocks if at < run.blocks.start):
+        if isinstance(block, Code) and sum(1 for line in block.text.split("\n") if BOX.pattern.match(line)) > 1:
+            return True
+        items = block.items if isinstance(block, Items) else ()
+        if any(item.span.start > stem.first_line and wording.TASK.match(item.text) for item in items):
+            return True
+    return False
+
+
 def _is_menu(stem: Stem, run: Run) -> bool:
     """A choice of what to do next: where an option is marked as right, it is none."""
-    asks_what_next = wording.MENU.search(plain(stem.text)) and not run.marked
+    asks_what_next = wording.MENU.search(plain(stem.text)) and not run.right
     return bool(asks_what_next) or (run.framed and not wording.ASKS.search(stem.text))
 
 
@@ -144,7 +172,7 @@ def _are_answers(page: Page, run: Run, stem: Stem) -> bool:
         return False  # `?` stands between the sides of a flash card
     last = re.sub(r"```.*?```", "", stem.text, flags=re.DOTALL).strip().rpartition("\n\n")[2].split("\n")
     asks = any(wording.QUESTION.search(LINE_END.sub("", line).strip()) for line in last)
-    return (asks and not wording.TASKS.search(head)) or (len(run.marked) > 0 and numbered)
+    return (asks and not wording.TASKS.search(head)) or (len(run.right) > 0 and numbered)
 
 
 def _span(page: Page, question: Question) -> Span:

@@ -40,8 +40,8 @@ OPTIONS = (
     Notation(
         "letter",
         pattern(
-            r"^\s*(?:[-*+•]\s+)?(?:\[(?P<box>[ xX])\]\s*)?(?:\*\*)?[（(]?(?P<letter>[A-Ha-h])\s*(?:\*\*)?\s*"
-            r"(?:[)）][.、:：]?|[.．、:：])(?:\*\*)?\s*(?P<text>\S.*)$"
+            r"^\s*(?:[-*+•]\s+)?(?:\[(?P<box>[ xX])\]\s*)?(?:\*\*)?(?:/(?=[A-H]\)))?[（(]?(?P<letter>[A-Ha-h])\s*(?:\*\*)?\s*"
+            r"(?:[)）][.、:：]?|[.．、:：])(?:\*\*)?(?(box)(?=\s))\s*(?P<text>\S.*)$"
         ),
         "Which call copies?\n\nA. `view`\nB. `clone`\n\nAnswer: B\n",
         ("seed 000", "lydiahallie/javascript-questions/README.md", f"{_TOPICS}/Topic_02_Kinematics.md"),
@@ -60,6 +60,8 @@ OPTIONS = (
     ),
 )
 """How a line begins that is an option."""
+
+BOX = OPTIONS[1]
 
 BLANKS = (
     Notation(
@@ -181,7 +183,8 @@ def gap_in(text: str) -> re.Match[str] | None:
     return next(iter(gaps(text)), None)
 
 
-_JOIN = r"\s*(?:[,，、和与及跟或&/+]|\\+|\band\b|\bor\b|\s)\s*(?:and\s+)?"
+_JOIN = r"[^\S\n]*(?:[,，、和与及跟或&/+]|\\+|\band\b|\bor\b|[^\S\n])[^\S\n]*(?:and[^\S\n]+)?"
+"""Between letters on one line: `Answer: C`, and below it `A leaf ...`, names one."""
 ONE_LETTER = r"(?<![A-Za-z0-9_])[A-H](?![A-Za-z0-9_'’+#])"
 LETTERS_TOGETHER = pattern(rf"{ONE_LETTER}(?:{_JOIN}{ONE_LETTER})*|(?<![A-Za-z])[A-H]{{2,8}}(?![A-Za-z])")
 _SMALL = pattern(

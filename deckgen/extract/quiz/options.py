@@ -14,6 +14,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of, text_of
 from deckgen.extract.page import Page, number_of
 from deckgen.extract.quiz.notations import (
+    BOX,
     LETTERS,
     LINE_END,
     MARKED,
@@ -26,7 +27,7 @@ from deckgen.extract.quiz.notations import (
     unframed,
 )
 from deckgen.extract.text import plain, without_emoji, without_number
-from deckgen.model.document import Block, Code, Details, Directive, Heading, Items, Output, Prose, Quote, Turn
+from deckgen.model.document import Block, Code, Details, Directive, Heading, Item, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Option
 from deckgen.text.pattern import pattern
 
@@ -41,7 +42,7 @@ class Run:
     before: str
     """Text on the first line before the first option."""
     marked: tuple[str, ...]
-    """Letters that the source marks as right: `✅`, `[x]`, `(correct)`."""
+    """Letters that the source marks: `✅`, `[x]`, `(correct)`."""
     framed: bool
     """Every letter wears a frame (🅰️), as in menus."""
     boxed: bool
@@ -54,6 +55,11 @@ class Run:
     @property
     def letters(self) -> frozenset[str]:
         return frozenset(option.letter for option in self.options)
+
+    @property
+    def right(self) -> tuple[str, ...]:
+        """The marked letters; none where every option is marked, as in a list of tasks that are done."""
+        return self.marked if len(self.marked) < len(self.options) else ()
 
     @property
     def blocks(self) -> range:
@@ -102,9 +108,8 @@ def _take(page: Page, line: Line, found: list[_Option], made: list[Run]) -> None
     if not options:
         if found and line.text.strip() and _ends(page, line, found):
             _close(found, made)
-        goes_on = (" ", "\t", "`") if found and found[0].boxed else (" ", "\t")
-        if found and line.block == found[-1].line.block and line.text.startswith(goes_on):
-            found[-1].text += f"\n{line.text.strip()}"
+        if found and line.block == found[-1].line.block and _goes_on(page, line, found):
+            found[-1].text += f"\n{_as_item(page, line)}"
     elif found and (options[0].boxed, options[0].numbered) != (found[0].boxed, found[0].numbered):
         _close(found, made)
         options = _options_on(line, found)
@@ -134,6 +139,8 @@ def _options_on(line: Line, found: list[_Option]) -> list[_Option]:
             for marker, piece in zip(several, pieces, strict=True)
         ]
     match = option_on(text)
+    if match and match.groupdict().get("box") and found and found[-1].boxed:
+        match = BOX.pattern.match(text)  # `- [ ] A. B, C` below boxes without letters
     if match is None:
         return []
     groups = match.groupdict()
@@ -154,27 +161,58 @@ def _ends(page: Page, line: Line, found: list[_Option]) -> bool:
         return True
     begin = page.item_starts(line.block)
     here, there = (number_of(begin, one.at) for one in (line, found[-1].line))
-    return begin[here] == line.at and block.items[here].depth <= block.items[there].depth
+    own = block.items[here].depth > block.items[there].depth or _only_names(found[-1])
+    return begin[here] == line.at and not own
+
+
+def _goes_on(page: Page, line: Line, found: list[_Option]) -> bool:
+    """A line that is no option belongs to the one above it: it is indented, or an item below a box."""
+    if line.text.startswith((" ", "\t")) or not found[0].boxed:
+        return line.text.startswith((" ", "\t"))
+    return line.text.startswith(("`", "<")) or _item_at(page, line) is not None
+
+
+def _as_item(page: Page, line: Line) -> str:
+    """The line with the mark of its item, if it begins one."""
+    item, text = _item_at(page, line), line.text.strip()
+    if item is None:
+        return text
+    return f"{item.number}. {text}" if item.number else f"- {text}"
+
+
+def _item_at(page: Page, line: Line) -> Item | None:
+    """The item that a line begins."""
+    block, begin = page.blocks[line.block], page.item_starts(line.block)
+    at = number_of(begin, line.at) if begin else 0
+    return block.items[at] if isinstance(block, Items) and begin[at] == line.at else None
+
+
+_BARE = pattern(r"(?:[A-H]|&shy;)?[.:)]?$")
+"""All that an option says whose text is the code or the list below it."""
+
+
+def _only_names(option: _Option) -> bool:
+    return _BARE.match(option.text.partition("\n")[0]) is not None
 
 
 def _run(found: list[_Option]) -> list[Run]:
     """The run of some options, if there are enough of them and all say something."""
-    with_code = bool(found) and bool(found[0].code or found[-1].text in (found[-1].letter, "."))
+    with_code = any(option.code for option in found[:-1]) or (bool(found) and _only_names(found[-1]))
     for option in found if with_code else found[:-1]:  # below the last one it may be the next question's
         option.text = f"{option.text}\n{option.code}".strip("\n")
         first, _, below = option.text.partition("\n")
-        option.text = below if below and first in (option.letter, ".") else option.text
+        option.text = below if below and _BARE.match(first) else option.text
     if len(found) < 2 or not all(MARKED.sub("", option.text).strip() for option in found):
         return []
-    if sum(gap_in(option.text) is not None for option in found) > 1:
-        return []  # they want to be filled in themselves
     marked = [option.letter for option in found if option.marked or MARKED.search(option.text)]
+    if not marked and sum(gap_in(option.text) is not None for option in found) > 1:
+        return []  # they want to be filled in themselves
     return [
         Run(
             options=tuple(Option(option.letter, _clean(option.text)) for option in found),
             lines=tuple(option.line for option in found),
             before=found[0].before,
-            marked=tuple(marked) if len(marked) < len(found) else (),
+            marked=tuple(marked),
             framed=all(option.framed for option in found),
             boxed=found[0].boxed,
             numbered=found[0].numbered,
@@ -219,7 +257,11 @@ def stem_of(page: Page, run: Run, previous: Run | None) -> Stem:
     own = _own_lines(page, run, previous)
     if own:
         return Stem(cleaned([line.text for line in own]), range(start, start + 1), own[0].number)
-    blocks = _blocks_above(page, start, _floor(page, previous) if previous else 0)
+    floor = _floor(page, previous) if previous else 0
+    if whole := _under_number(page, start, floor):
+        texts = [text_of(page.blocks[index]) for index in whole]
+        return Stem(cleaned(texts), whole, page.blocks[whole.start].span.start)
+    blocks = _blocks_above(page, start, floor)
     if not blocks:
         return Stem("", range(0), run.lines[0].number)
     first = page.blocks[blocks[0]]
@@ -279,6 +321,24 @@ def _item_that_asks(page: Page, block: Items, first: Line, above: Sequence[Line]
     if parent < 0 or (block.items[parent].depth == block.items[at].depth and not ends_asking(block.items[parent].text)):
         return []
     return [line for line in above if begin[parent] <= line.at < begin[parent + 1]]
+
+
+_ASKS_BY_NUMBER = pattern(r"^\W*«quiz.question»[】)）\]]?\s?\#?\s?\.?\d{1,3}(?!\d)\W*[^\W\d_]", re.IGNORECASE)
+
+
+def asks_by_number(heading: str) -> bool:
+    """True for a heading that is a question of a test: `Q12. What does it print`."""
+    return _ASKS_BY_NUMBER.match(heading) is not None
+
+
+def _under_number(page: Page, stop: int, floor: int) -> range | None:
+    """From a heading `Q12. ...` to the options: all of it is asked."""
+    head = page.heading_above(stop)
+    if head is None or head < floor or not asks_by_number(text_of(page.blocks[head])):
+        return None
+    between = page.blocks[head + 1 : stop]
+    parted = any(isinstance(one, Turn | Directive | Details) or is_rule(one) or _answers(one) for one in between)
+    return None if parted else range(head, stop)
 
 
 def _blocks_above(page: Page, stop: int, floor: int) -> list[int]:
