@@ -133,9 +133,9 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     verification = Verification(environment=NOTHING_RAN, sources=(checked,))
     folder = DeckFolder(Path(), (), DeckConfig(), (Path(name),), "Deck", Path("deckgen.lock"), True)
     deck = Loaded(folder=folder, extractions=(extraction,), unreadable=(), assets=Assets())
-    made = build_deck(deck, None, None, verification, Options(paths=(), no_cache=True), NOW)
+    made = build_deck(deck, None, verification, Options(paths=(), no_cache=True), NOW)
     lock = parse_lock(made.lock_text, "deckgen.lock", NOW)
-    again = build_deck(deck, made.lock_text, lock, verification, Options(paths=(), no_cache=True), NOW)
+    again = build_deck(deck, lock, verification, Options(paths=(), no_cache=True), NOW)
     assert again.lock_text == made.lock_text, "another lock at the second build"
     shown = [one for one in made.decisions if one.disposition.value != "withhold"]
     page(zip(shown, rendered(deck, shown, Folder(None)), strict=True), name="Deck")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from deckgen.app.lock import adopt, diff, init, part
     from deckgen.app.options import Options, RunOutput
     from deckgen.app.recall import Memory, settled, settled_build
+    from deckgen.app.serve import serve
     from deckgen.app.update import Revised, Revision, revise, write_revisions
     from deckgen.cache import kept_between_runs
     from deckgen.model.claim import Claim, Exists, HasShape, Prints, Raises, Shows, Snippet
@@ -90,6 +91,7 @@ __all__ = [
     "preview",
     "read",
     "revise",
+    "serve",
     "settled",
     "settled_build",
     "verify",
@@ -104,6 +106,7 @@ _NAMES = {
     "app.lock": "adopt diff init part",
     "app.options": "Options RunOutput",
     "app.recall": "Memory settled settled_build",
+    "app.serve": "serve",
     "app.update": "Revised Revision revise write_revisions",
     "cache": "kept_between_runs",
     "model.claim": "Claim Exists HasShape Prints Raises Shows Snippet",

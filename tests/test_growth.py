@@ -43,8 +43,8 @@ def the_whole_way(path: Path) -> None:
     verification = Verification(environment=NOTHING_RAN, sources=tuple(checked))
     for one in deck.extractions:
         plan(one)
-    made = build_deck(deck, None, None, verification, options, NOW)
-    build_deck(deck, made.lock_text, parse_lock(made.lock_text, "deckgen.lock", NOW), verification, options, NOW)
+    made = build_deck(deck, None, verification, options, NOW)
+    build_deck(deck, parse_lock(made.lock_text, "deckgen.lock", NOW), verification, options, NOW)
     if made.assigned.deck.cards:
         notetypes = tuple(NOTETYPES.values())
         package(made.assigned.deck, notetypes, fingerprint(made.assigned.deck, notetypes))

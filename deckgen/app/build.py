@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.check import decisions, digests, losses, read_lock, verified
-from deckgen.app.load import Loaded, cache_folder, load
+from deckgen.app.check import decisions, digests, losses, verified
+from deckgen.app.load import Loaded, cache_folder, load, unread
 from deckgen.app.options import Options, Progress, Waiting, now, silent
 from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
 from deckgen.cache import Folder, digest, packed, tools
@@ -59,12 +59,10 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
 
 def _build(options: Options, progress: Progress) -> Built:
     loaded = load(options)
-    locks = [read_lock(deck.folder) for deck in loaded]
+    locks = [deck.lock for deck in loaded]
     results = verified(loaded, options, progress)
     at = now()
-    made = [
-        build_deck(deck, *lock, results.verification, options, at) for deck, lock in zip(loaded, locks, strict=True)
-    ]
+    made = [build_deck(deck, lock, results.verification, options, at) for deck, lock in zip(loaded, locks, strict=True)]
     refuse_overwriting(made, options.output)
     stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
     delivered = Delivered() if stale else write_outputs(made, options.output)
@@ -116,23 +114,25 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
     results = verified(loaded, options, progress)
     written = []
     for deck in loaded:
-        _, lock = read_lock(deck.folder)
-        decided = decisions(deck, lock, results.verification, options)
-        shown = [
-            replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
-            for one in decided
-        ]
-        text = page(zip(decided, rendered(deck, shown, Folder(None)), strict=True), name=deck.folder.name)
+        decided = decisions(deck, deck.lock, results.verification, options)
+        text = page(with_cards(deck, decided), name=deck.folder.name)
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())
         written.append(path)
     return Previewed(results=results, written=tuple(written))
 
 
-def build_deck(
-    deck: Loaded, text: str | None, lock: Lock | None, verification: Verification, options: Options, now: int
-) -> BuiltDeck:
-    """Decides, renders, and gives every note its identity, all in memory. `text` is what `lock` was read from."""
+def with_cards(deck: Loaded, decided: Sequence[Decision]) -> Iterator[tuple[Decision, Rendered]]:
+    """Each note with its cards, also one that is withheld."""
+    shown = [
+        replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
+        for one in decided
+    ]
+    return zip(decided, rendered(deck, shown, Folder(None)), strict=True)
+
+
+def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> BuiltDeck:
+    """Decides, renders, and gives every note its identity, all in memory."""
     from deckgen.identity import Release, Shelf, assign, format_lock, new_deck_id
     from deckgen.render import LOOK_CHANGED, NOTETYPES, distinct
 
@@ -151,7 +151,11 @@ def build_deck(
         look_changed=LOOK_CHANGED,
         now=now,
         shelves=shelves,
-        unread=_unread(folder, {shelf.file for shelf in shelves}, lock),
+        unread=unread(
+            folder,
+            {shelf.file for shelf in shelves},
+            (file for note in lock.notes for file in note.files) if lock else (),
+        ),
         restamp=options.restamp,
         description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
         folder=_to_files(folder),
@@ -160,7 +164,8 @@ def build_deck(
     notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
     assigned = assign(notes, lock, release)
     warnings = (*_warnings(folder, assigned, lock), *assigned.changes.warnings)
-    return BuiltDeck(folder, decided, assigned, format_lock(assigned.lock), text, lock, warnings)
+    text = format_lock(replace(assigned.lock, decisions=deck.authored))
+    return BuiltDeck(folder, decided, assigned, text, deck.lock_text, lock, warnings)
 
 
 def _to_files(folder: DeckFolder) -> str:
@@ -181,19 +186,6 @@ def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iter
             place = one.rendered.places[0]
             what = f"no such picture in the notes' folder (a file of up to 64 MiB): {target}"
             yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
-
-
-def _unread(folder: DeckFolder, seen: set[str], lock: Lock | None) -> frozenset[str]:
-    """Files that the lock knows and this run did not see: their notes have not gone."""
-    known = {file for note in lock.notes for file in note.files} - seen if lock else set()
-    closed = tuple(f"{folder.relative(path)}/" for path in (*folder.closed, *folder.outside))
-    passed = {folder.relative(path) for path in (*folder.left_out, *folder.made)}
-    there = {
-        file
-        for file in known
-        if file.startswith(closed) or file in passed or (not folder.whole and (folder.root / file).exists())
-    }
-    return frozenset(there | ({folder.relative(path) for path in folder.files} - seen))
 
 
 _NOWHERE = Key((), "")

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.load import Loaded, load
-from deckgen.app.options import Options, Progress, now, silent
+from deckgen.app.load import Loaded, load, parsed_lock
+from deckgen.app.options import Options, Progress, silent
 from deckgen.decide import Policy, corrections, decide, identity, lost, waive
 from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
@@ -44,13 +44,13 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
     5 contradicted tensor(3.) tensor(2.)
     """
     options = Options.of(what)
+    left = digests(folder.lock for folder in files.deck_folders(options.paths, options.lock))  # before they are read
     loaded = load(options)
     results = verified(loaded, options, progress)
-    left = digests(deck.folder.lock for deck in loaded)
     decided: list[Decision] = []
     lost: list[str] = []
     for deck in loaded:
-        _, lock = read_lock(deck.folder)
+        lock = deck.lock
         found = decisions(deck, lock, results.verification, options)
         decided += found
         lost += losses(found, lock)
@@ -180,10 +180,8 @@ def first_run_notice(options: Options) -> str | None:
 
 def read_lock(folder: DeckFolder) -> tuple[str | None, Lock | None]:
     """The lock of a deck, and its text; None before its first build. Raises UsageError for one that cannot be trusted."""
-    from deckgen.identity import parse_lock
-
     text = folder.lock_text()
-    return text, None if text is None else parse_lock(text, folder.lock.as_posix(), now())
+    return text, parsed_lock(folder, text)
 
 
 def decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:

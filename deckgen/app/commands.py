@@ -282,13 +282,44 @@ def inspect(paths: tuple[str, ...], style: str) -> None:
 @LOCK
 @NO_RUN
 @CONTRADICTED
-def preview(paths: tuple[str, ...], **values: Any) -> None:
-    """Write one self-contained page of all cards: build/DECK.html."""
+@click.option("--serve", is_flag=True, help="Decide about notes on a local page that follows them, until Ctrl-C.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the local page [a free one].")
+@click.option("--no-open", is_flag=True, help="Print the address of the local page without opening it.")
+@click.option(
+    "--editor",
+    metavar="ADDRESS",
+    envvar="DECKGEN_EDITOR",
+    help="What opens a line in your editor, with {path} and {line} [vscode://file{path}:{line}].",
+)
+def preview(
+    paths: tuple[str, ...], serve: bool, port: int | None, no_open: bool, editor: str | None, **values: Any
+) -> None:
+    """Write one self-contained page of all cards: build/DECK.html. Or, with --serve, decide which notes are kept."""
     options = options_of(values, paths)
+    if serve:
+        decide_in_browser(options, port or 0, no_open, editor)
+    elif port is not None or no_open:
+        raise deckgen.UsageError("--port and --no-open are for a page that is served", hint="add --serve")
     with running(options) as step:
         previewed = deckgen.preview(options, step)
     streams.err(warned(previewed.results))
     show(*(f"wrote {path.as_posix()}" for path in previewed.written))
+
+
+def decide_in_browser(options: deckgen.Options, port: int, no_open: bool, editor: str | None) -> None:
+    """Serves the page of `preview --serve` until somebody ends it."""
+    if notice := deckgen.first_run_notice(options):
+        say(f"deckgen: {notice}")
+
+    def ready(address: str) -> None:
+        show(f"{address}", "what you decide there is in the lock at once; Ctrl-C ends it")
+        streams.flush()
+        if not no_open:
+            import webbrowser
+
+            webbrowser.open_new_tab(address)
+
+    deckgen.serve(options, ready, port=port, **({"editor": editor} if editor else {}))
 
 
 RISKS = ("none", "low", "medium", "high")

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from deckgen import files
-from deckgen.app.options import Options
+from deckgen.app.options import Options, now
 from deckgen.cache import Folder, digest, place, tools
 from deckgen.files import Assets, DeckFolder
+from deckgen.model.author import AuthorDecision
 from deckgen.model.claim import Claim, Snippet
 from deckgen.model.document import Document, Extraction, Prose, Quote
 from deckgen.model.errors import DeckgenError, SourceError
 from deckgen.model.note import Body, Note, Skipped
 from deckgen.model.source import Source
+
+if TYPE_CHECKING:
+    from deckgen.identity import Lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,16 @@ class Loaded:
     unreadable: tuple[DeckgenError, ...]
     assets: Assets
     """The snippets and pictures that its notes named so far."""
+    lock_text: str | None = None
+    """The text of its lock; None before the first build."""
+    authored: tuple[AuthorDecision, ...] = ()
+    """What its author decided, as the next lock has it."""
+    authored_notes: Mapping[str, AuthorDecision] = field(default_factory=dict)
+    """The same by the fingerprint of each note that is there."""
+
+    @property
+    def lock(self) -> Lock | None:
+        return parsed_lock(self.folder, self.lock_text)
 
 
 def read(path: str | Path) -> Document:
@@ -88,7 +102,41 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
             what = "nested too deeply" if deep else "reading it takes more memory than there is"
             hint = "make it simpler, or leave it out with `exclude`"
             unreadable.append(SourceError(what, path.as_posix(), hint))
-    return Loaded(folder, tuple(extractions), tuple(unreadable), assets)
+    return honoured(Loaded(folder, tuple(extractions), tuple(unreadable), assets, folder.lock_text()))
+
+
+def honoured(deck: Loaded) -> Loaded:
+    """The deck as its author decided; most locks hold no decisions, and need not be read for that."""
+    lock = deck.lock if "\ndecision " in (deck.lock_text or "") else None
+    if lock is None:
+        return deck
+    from deckgen.identity import honour
+
+    names = {path.as_posix(): deck.folder.relative(path) for path in deck.folder.files}
+    seen = {names[one.document.source.name] for one in deck.extractions}
+    unseen = unread(deck.folder, seen, (file for one in lock.decisions for file in one.files))
+    done = honour(deck.extractions, names, lock, unseen, now())
+    return replace(deck, extractions=done.extractions, authored=done.decisions, authored_notes=done.of_notes)
+
+
+def parsed_lock(folder: DeckFolder, text: str | None) -> Lock | None:
+    """A lock of that text. Raises UsageError for one that cannot be trusted."""
+    from deckgen.identity import parse_lock
+
+    return None if text is None else parse_lock(text, folder.lock.as_posix(), now())
+
+
+def unread(folder: DeckFolder, seen: set[str], known: Iterable[str]) -> frozenset[str]:
+    """Files, of those known from a lock, that this run did not see: their notes have not gone."""
+    missing = {*known} - seen
+    closed = tuple(f"{folder.relative(path)}/" for path in (*folder.closed, *folder.outside))
+    passed = {folder.relative(path) for path in (*folder.left_out, *folder.made)}
+    there = {
+        file
+        for file in missing
+        if file.startswith(closed) or file in passed or (not folder.whole and (folder.root / file).exists())
+    }
+    return frozenset(there | ({folder.relative(path) for path in folder.files} - seen))
 
 
 def tagged(found: Extraction, tags: tuple[str, ...]) -> Extraction:

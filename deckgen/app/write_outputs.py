@@ -121,8 +121,13 @@ def refuse_overwriting(made: Sequence[BuiltDeck], output: Path) -> None:
             hint = "give one of them another `name` in its deck.toml"
             raise UsageError(f"two decks would be this package: {names}", (output / one.package).as_posix(), hint)
     for one in made:
-        path = output / one.package
-        if one.old_lock is None and one.assigned.deck.cards and path.exists():
-            lost = "its lock is gone: its notes would come to Anki as new ones, without what was learnt"
-            hint = "put the lock back from your backup or version control; to begin anew, remove the package"
-            raise UsageError(f"{path.as_posix()} was built before, but {lost}", one.folder.lock.as_posix(), hint)
+        if one.old_lock is None and one.assigned.deck.cards:
+            refuse_lost_lock(output / one.package, one.folder.lock)
+
+
+def refuse_lost_lock(package: Path, lock: Path) -> None:
+    """Raises UsageError if a package was built with a lock that is no longer there."""
+    if package.exists():
+        lost = "its lock is gone: its notes would come to Anki as new ones, without what was learnt"
+        hint = "put the lock back from your backup or version control; to begin anew, remove the package"
+        raise UsageError(f"{package.as_posix()} was built before, but {lost}", lock.as_posix(), hint)

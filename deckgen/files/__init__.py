@@ -22,7 +22,7 @@ from deckgen.files.reading import (
     snippet_text,
     utf8,
 )
-from deckgen.files.walking import CONFIG_NAME
+from deckgen.files.walking import CONFIG_NAME, folders_below
 from deckgen.files.writing import alone, write_through, write_together, write_whole
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "digest",
     "encode",
     "first_time",
+    "folders_below",
     "lies_inside",
     "load",
     "opened",

@@ -100,6 +100,11 @@ def files_below(place: Path, root: Path, config: DeckConfig, skip: frozenset[Pat
                 yield path
 
 
+def folders_below(root: Path) -> Iterator[Path]:
+    """All folders in which notes of a deck may lie."""
+    return (folder for folder, _ in walk(root, Passed(places_of(root))))
+
+
 def matches(relative: str, patterns: Iterable[str]) -> bool:
     """True for a path in a deck that one of these patterns of `deck.toml` means."""
     name = relative.rsplit("/", 1)[-1]

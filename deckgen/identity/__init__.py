@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from deckgen.identity.assign import Assigned, Release, assign
+from deckgen.identity.author import Honoured, decided, fingerprint, honour
 from deckgen.identity.identify import adopt, copies, known, part
 from deckgen.identity.lock import Lock, LockedNote, format_lock, new_deck_id, parse_lock, snapshot
 from deckgen.identity.places import Shelf
 
 __all__ = [
     "Assigned",
+    "Honoured",
     "Lock",
     "LockedNote",
     "Release",
@@ -16,7 +18,10 @@ __all__ = [
     "adopt",
     "assign",
     "copies",
+    "decided",
+    "fingerprint",
     "format_lock",
+    "honour",
     "known",
     "new_deck_id",
     "parse_lock",

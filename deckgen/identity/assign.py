@@ -71,6 +71,8 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
     if old.deck_id != release.deck_id:
         hint = f"put `id = {old.deck_id}` into deck.toml, or use the lock that belongs to this deck"
         raise UsageError(f"this lock is of deck {old.deck_id}, not of {release.deck_id}", old.name, hint)
+    if not old.notes:  # nobody has it yet: what was written holds decisions only
+        old = replace(old, deck_name=release.deck_name)
     unread = frozenset(release.unread)
     notes = merged_twins(rendered)
     files = {shelf.source: shelf.file for shelf in release.shelves}
@@ -136,7 +138,7 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
         cards=tuple(cards),
         notetypes_mtime=new.notetypes_mtime,
     )
-    return Assigned(deck, new, replace(changes, first=lock is None))
+    return Assigned(deck, new, replace(changes, first=not old.notes))
 
 
 def merged_twins(rendered: Iterable[Rendered]) -> list[Rendered]:

@@ -16,13 +16,15 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from deckgen.model.author import AuthorDecision
 from deckgen.model.deck import NOTETYPE_NAMES, Kind
 from deckgen.model.difference import Snapshot, SnapshotNote, SnapshotType
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
 from deckgen.text.pattern import pattern
 
-VERSION = 1
+VERSION = 2
+"""Of a lock with decisions of the author; one without them is of version 1, which every deckgen knows."""
 DAY = 86_400
 HEADER = """\
 # deckgen.lock: what Anki knows each note by. Written by deckgen; commit it beside the notes.
@@ -128,6 +130,8 @@ class Lock:
     notetypes_mtime: int = 0
     subdecks: tuple[LockedSubdeck, ...] = ()
     notes: tuple[LockedNote, ...] = ()
+    decisions: tuple[AuthorDecision, ...] = ()
+    """What the author decided about notes, those among them that no package ever had."""
     written: Mapping[str, tuple[LockedNote, str]] = field(default_factory=dict, compare=False, repr=False)
     """By GUID: a note as it was read, and its line in the file. A note that stays itself keeps its line as it stands."""
 
@@ -152,11 +156,13 @@ def format_lock(lock: Lock) -> str:
 
 
 def _lines(lock: Lock) -> Iterator[str]:
-    yield f"version {VERSION}"
+    yield f"version {VERSION if lock.decisions else 1}"
     yield _line("deck", {"id": lock.deck_id, "name": lock.deck_name})
     yield _line("notetypes", {"hash": lock.notetypes_hash, "mtime": lock.notetypes_mtime})
     for subdeck in sorted(lock.subdecks, key=attrgetter("number", "name", "file")):
         yield _line("subdeck", {"name": subdeck.name, "file": subdeck.file})
+    for decision in sorted(lock.decisions, key=attrgetter("name")):
+        yield _line("decision", _unusual(decision))
     for note in sorted(lock.notes, key=attrgetter("guid")):
         known, line = lock.written.get(note.guid, (None, ""))
         yield line if known is note else _line("note", _unusual(note))
@@ -167,7 +173,7 @@ def _line(word: str, value: Mapping[str, Any]) -> str:
     return f"{word} {json.dumps(value, ensure_ascii=False)}"
 
 
-def _unusual(value: LockedNote | LockedHole) -> dict[str, Any]:
+def _unusual(value: LockedNote | LockedHole | AuthorDecision) -> dict[str, Any]:
     """The fields that are not as usual: most notes have no id, no holes and were not removed."""
     found = {one.name: held for one in fields(value) if (held := getattr(value, one.name)) != one.default}
     if "holes" in found:
@@ -195,6 +201,7 @@ class _Draft:
     notetypes: _NotetypesLine = field(default_factory=lambda: _NotetypesLine("", 0))
     subdecks: dict[LockedSubdeck, None] = field(default_factory=dict)
     notes: dict[str, LockedNote] = field(default_factory=dict)
+    decisions: dict[str, AuthorDecision] = field(default_factory=dict)
     written: dict[str, tuple[LockedNote, str]] = field(default_factory=dict)
     ended: bool = False
 
@@ -225,6 +232,12 @@ class _Draft:
                 known = self.notes.get(note.guid)
                 self.notes[note.guid] = merged(known, note) if known else note
                 self.written[note.guid] = note, line
+            case "decision":
+                decision = _DECISION.decode(rest)
+                if not _GUID.fullmatch(decision.name) or decision.time <= 0:
+                    raise ValueError("a decision without a name or a time")
+                both = (decision, self.decisions.get(decision.name, decision))
+                self.decisions[decision.name] = max(both, key=lambda one: (one.time, one.gone is None, repr(one)))
             case "end":
                 self.ended = True
             case _:
@@ -232,13 +245,14 @@ class _Draft:
 
 
 _NOTE = msgspec.json.Decoder(LockedNote)
+_DECISION = msgspec.json.Decoder(AuthorDecision)
 
 
 def _version(version: int, where: str) -> int:
     if version > VERSION:
         message = f"written by a newer deckgen (lock version {version}; this one knows {VERSION})"
         raise UsageError(message, where, "upgrade: pip install --upgrade torch-deckgen")
-    if version != VERSION:  # `tests/locks/` keeps a lock of each version, with the GUIDs that it must give
+    if version not in (1, VERSION):  # `tests/locks/` keeps a lock of each version, with the GUIDs that it must give
         raise UsageError(f"no deckgen ever wrote lock version {version}", where, "is this a deckgen.lock?")
     return version
 
@@ -260,7 +274,7 @@ def _damaged(what: str, where: str, name: str) -> NoReturn:
 def parse_lock(text: str, name: str, now: int) -> Lock:
     """Reads the text of a lock; `name` is its path for messages, `now` seconds since 1970.
 
-    Two lines for one note, as a merge leaves them, count as the later one. Raises UsageError with line and
+    Two lines for one note or decision, as a merge leaves them, count as the later one. Raises UsageError with line and
     remedy for conflict markers, damage, another version, and times more than a day ahead of `now`: a lock
     is never quietly replaced, since its GUIDs cannot be had again.
     """
@@ -300,6 +314,7 @@ def parse_lock(text: str, name: str, now: int) -> Lock:
         notetypes_mtime=draft.notetypes.mtime,
         subdecks=tuple(draft.subdecks),
         notes=tuple(draft.notes.values()),
+        decisions=tuple(draft.decisions.values()),
         written=draft.written,
     )
 

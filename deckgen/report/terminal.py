@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from deckgen.model.author import RULE
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
@@ -120,7 +121,7 @@ def built(
             written = delivered.searches.get(name)
             what = f"search for what is in {written.as_posix()}" if written else change.search
             lines.append(f"  to find the removed notes in Anki's browser: {what}")
-    lines += [*summary_lines(results), *_unanswered_lines(results)]
+    lines += [*summary_lines(results), *_unanswered_lines(results), *_left_out_lines(results)]
     if not results.ran:
         unchanged = "unchanged ones keep what the last check found"
         lines.append(f"nothing was run (--no-run): new cards say that they were not checked, {unchanged}")
@@ -144,6 +145,15 @@ def _unanswered_lines(results: Results) -> Iterator[str]:
         yield f"{name}: {questions} left out, without an answer in the notes ({where}): see `deckgen inspect {name}`"
     if len(lines) > SHOWN_CHANGES:
         yield f"... and in {len(lines) - SHOWN_CHANGES} more files"
+
+
+def _left_out_lines(results: Results) -> Iterator[str]:
+    """Notes that the author left out, file by file."""
+    for extraction in results.extractions:
+        places = [str(one.span.first) for one in extraction.skipped if one.rule == RULE]
+        if places:
+            where = f"line{'s' * (len(places) > 1)} {', '.join(places[:SHOWN_CHANGES])}{', ...' * (len(places) > SHOWN_CHANGES)}"
+            yield f"{extraction.document.source.name}: {counted(len(places), 'note')} left out by the author ({where})"
 
 
 _CHANGES = (

@@ -14,6 +14,7 @@ from deckgen import files
 from deckgen.app.lock import snapshots
 from deckgen.identity import Lock, format_lock, parse_lock
 from deckgen.identity.lock import LockedHole, LockedNote, LockedSubdeck
+from deckgen.model.author import AuthorDecision
 from deckgen.model.errors import UsageError
 
 TEXT = format_lock(
@@ -75,6 +76,20 @@ notes = st.builds(
     words=st.tuples(words),
     gone=st.none() | st.integers(1, NOW),
 )
+decisions = st.builds(
+    AuthorDecision,
+    name=st.text("aZ0", min_size=1, max_size=20),
+    wish=st.sampled_from(["leave-out", "keep", "excellent"]),
+    time=st.integers(1, NOW),
+    kind=st.sampled_from(["basic", "cloze", "api"]),
+    headings=st.tuples(words, words),
+    anchor=words,
+    id=st.none() | words,
+    answer=words,
+    answer_hash=words,
+    files=st.tuples(words),
+    gone=st.none() | st.integers(1, NOW),
+)
 locks = st.builds(
     Lock,
     name=st.just("cards/deckgen.lock"),
@@ -85,6 +100,9 @@ locks = st.builds(
     subdecks=st.just(()) | st.tuples(st.builds(LockedSubdeck, name=names.map("10 {}".format), file=words)),
     notes=st.lists(notes, unique_by=lambda note: note.guid, max_size=4).map(
         lambda some: tuple(sorted(some, key=lambda note: note.guid))
+    ),
+    decisions=st.lists(decisions, unique_by=lambda one: one.name, max_size=3).map(
+        lambda some: tuple(sorted(some, key=lambda one: one.name))
     ),
 )
 
@@ -177,7 +195,7 @@ def test_damage_is_told_with_its_line_and_how_to_get_the_lock_back(damage, line:
 
 
 def test_a_lock_of_a_newer_deckgen_asks_for_an_upgrade():
-    error = refused(TEXT.replace("version 1", "version 2"))
+    error = refused(TEXT.replace("version 1", "version 3"))
     assert error.where == "cards/deckgen.lock:3"
     assert "newer deckgen" in error.message
     assert "upgrade" in str(error.hint)

@@ -30,19 +30,31 @@ _TITLE = FIELDS.index("Title")
 
 def page(notes: Iterable[tuple[Decision, Rendered]], *, name: str) -> str:
     """The page for these notes, withheld ones among them. Formulas stay TeX: MathJax is Anki's."""
-    script = _part("page.js")
+    data = {"css": css(), "notes": [shown(decision, rendered) for decision, rendered in notes]}
+    return _filled_page("page", name, data, _part("page.css"))[0]
+
+
+def served_page(name: str) -> tuple[str, str]:
+    """The page that asks its server for the notes, and the content security policy under which it works."""
+    style = _part("page.css") + _part("serve.css")
+    return _filled_page("serve", name, {"css": css()}, style, "; connect-src 'self'; form-action 'none'")
+
+
+def _filled_page(which: str, name: str, data: Mapping[str, Any], style: str, more: str = "") -> tuple[str, str]:
+    """A page with all that it needs, and its policy."""
+    script = _part("cards.js") + _part(f"{which}.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    data = {"css": css(), "notes": [_note(decision, rendered) for decision, rendered in notes]}
+    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'{more}"
     parts = {
         "NAME": html.escape(name),
-        "POLICY": f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
-        "STYLE": _part("page.css"),
+        "POLICY": policy,
+        "STYLE": style,
         # `<` would end the element it stands in, whatever the quotes around it
         "DATA": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         "SCRIPT": script,
     }
-    pieces = _part("page.html").split("@@")
-    return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+    pieces = _part(f"{which}.html").split("@@")
+    return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces)), policy
 
 
 @cache
@@ -50,7 +62,8 @@ def _part(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def _note(decision: Decision, rendered: Rendered) -> dict[str, Any]:
+def shown(decision: Decision, rendered: Rendered) -> dict[str, Any]:
+    """A note as the script of a page takes it."""
     place = rendered.places[0]
     return {
         "title": html.unescape(rendered.fields[_TITLE]),

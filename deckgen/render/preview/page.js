@@ -1,18 +1,6 @@
-"use strict";
-/* Everything of the notes is put in as text, or into a frame that may not run scripts. */
-const data = JSON.parse(document.getElementById("data").textContent);
-const control = (id) => document.getElementById(id);
-const list = control("notes");
 const BATCH = 30;
 let shown = [];
 let next = 0;
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
 
 function words(note) {
   if (!note.text) {
@@ -32,30 +20,6 @@ function matches(note) {
     && asked.every((word) => words(note).includes(word));
 }
 
-function side(html, label, title) {
-  const frame = element("iframe");
-  const night = control("night").checked ? " nightMode night_mode" : "";
-  frame.setAttribute("sandbox", "allow-same-origin"); // for measuring its height; scripts stay off
-  frame.title = label + ": " + title;
-  frame.dataset.html = "<!doctype html><meta charset=utf-8><base target=_blank><style>" + data.css
-    + "</style><body class=\"card" + night + "\"><div id=qa>" + html + "</div>";
-  frame.addEventListener("load", () => {
-    const body = frame.contentDocument && frame.contentDocument.body;
-    if (body && body.firstElementChild) frame.style.height = Math.ceil(body.getBoundingClientRect().height) + 3 + "px";
-  });
-  near.observe(frame);
-  return frame;
-}
-
-const near = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    if (!entry.isIntersecting) continue;
-    near.unobserve(entry.target);
-    entry.target.srcdoc = entry.target.dataset.html;
-    delete entry.target.dataset.html;
-  }
-}, { rootMargin: "800px" });
-
 function facts(note) {
   const line = element("div", "facts");
   line.append(element("span", "kind", note.kind), element("span", note.state, note.state));
@@ -63,16 +27,6 @@ function facts(note) {
     if (text) line.append(element("span", "", text));
   }
   return line;
-}
-
-function difference(note) {
-  const box = element("pre", "diff");
-  box.append(element("span", "legend", "- the notes   + torch\n"));
-  for (const line of note.diff) {
-    const sign = { "-": "minus", "+": "plus" }[line[0]] || "";
-    box.append(element("span", sign, line + "\n"));
-  }
-  return box;
 }
 
 function article(note) {

@@ -1,0 +1,110 @@
+"""Serving: a page on this machine on which the author decides about notes, and which follows the notes.
+
+The main thread reads and checks the notes again whenever they change; others answer the browser (`page_server.py`), and a
+decision is in the lock before it is answered.
+"""
+
+from __future__ import annotations
+
+import gc
+import secrets
+import threading
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from deckgen import files
+from deckgen.app.options import Options
+from deckgen.app.page_server import Board, PageServer
+from deckgen.app.review import EDITOR, review
+from deckgen.model.errors import DeckgenError, UsageError
+from deckgen.text.pattern import pattern
+
+CHECKING = "checking the notes{}; this is how they were before ..."
+_ADDRESS = pattern(r"(?!javascript:|data:|vbscript:)[a-z][a-z0-9+.-]*:.*\{path\}.*")
+"""Of an editor: what a browser hands on to another program."""
+
+
+def serve(what: Options | str | Path, ready: Callable[[str], object], *, port: int = 0, editor: str = EDITOR) -> None:
+    """Serves the page of some decks until somebody ends it; `ready` is called with its address. Raises DeckgenError.
+
+    `port` 0 takes a free one. `editor` is the address that opens an editor, with `{path}` and `{line}`.
+    """
+    if not _ADDRESS.fullmatch(editor):
+        raise UsageError(f"`{editor}` is no address of an editor", hint=f"write it like `{EDITOR}`")
+    options = Options.of(what)
+    files.deck_folders(options.paths, options.lock)  # what is not there is told at once
+    gc.enable()  # this run has no near end
+    board = Board()
+    token = secrets.token_urlsafe(24)
+    try:
+        server = PageServer(board, token, options, port)
+    except OSError as error:
+        raise UsageError(
+            f"port {port} cannot be had: {error.strerror}", hint="leave out --port to take a free one"
+        ) from None
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    ready(f"http://127.0.0.1:{server.server_port}/{token}/")
+    _follow(board, options, editor)
+
+
+def _follow(board: Board, options: Options, editor: str) -> None:
+    """Reads and checks the notes, at first and after each change. Until that is done the page shows what was before."""
+    watched: frozenset[Path] = frozenset()
+    stop = threading.Event()
+    while True:
+        try:
+            folders = _folders(options)
+            if folders != watched:
+                stop.set()
+                watched, stop = folders, threading.Event()
+                threading.Thread(target=_watch, args=(board, folders, stop), daemon=True).start()
+            if not options.no_run and not board.review.sources:  # cards at once, verdicts later
+                board.say(doing="reading the notes ...")
+                board.show(review(replace(options, no_run=True), editor))
+            board.say(doing="reading the notes ..." if options.no_run else CHECKING.format(""))
+            board.show(review(options, editor, partial(_tell_progress, board)))
+        except DeckgenError as error:  # half a deck.toml, a note that is just being saved: the next change may mend it
+            board.say(error=f"{error}" + (f" ({error.hint})" if error.hint else ""))
+        board.again.get()
+        while not board.again.empty():
+            board.again.get()
+
+
+def _tell_progress(board: Board, done: int, total: int) -> None:
+    board.say(doing=CHECKING.format(f", {done} of {total}"))
+
+
+def _folders(options: Options) -> frozenset[Path]:
+    """The folders in which something may change: of sources, locks, and whatever a deck may yet have sources in."""
+    found: set[Path] = set()
+    for folder in files.deck_folders(options.paths, options.lock):
+        found |= {folder.root, folder.lock.parent, *(path.parent for path in folder.files)}
+        found |= set(files.folders_below(folder.root)) if folder.whole and not folder.named else set()
+    return frozenset(path.resolve() for path in found if path.is_dir())
+
+
+def _watch(board: Board, folders: Collection[Path], stop: threading.Event) -> None:
+    """Tells of changes until it is stopped; by looking again and again where the system does not tell."""
+    from watchfiles import watch
+
+    polling = False
+    while not stop.is_set():
+        seen = False
+        there = [folder for folder in folders if folder.is_dir()]
+        try:
+            for changed in watch(
+                *there,
+                recursive=False,
+                stop_event=stop,
+                rust_timeout=1000,
+                yield_on_timeout=True,
+                force_polling=polling,
+            ):
+                if changed or not seen:  # what changed before it began to watch is looked for once
+                    board.again.put(None)
+                seen = True
+        except OSError:  # a folder went just now, or as many are watched as the system allows
+            polling = True
+            stop.wait(1)
