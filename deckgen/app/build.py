@@ -152,6 +152,7 @@ def build_deck(
         now=now,
         shelves=shelves,
         unread=_unread(folder, {shelf.file for shelf in shelves}, lock),
+        retire=options.retire,
         restamp=options.restamp,
         description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
         folder=_to_files(folder),
