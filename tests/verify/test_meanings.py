@@ -61,8 +61,9 @@ def test_what_the_docstring_does_not_say_is_not_known_to_be_unique():
         ("zero_grad", "zeroes what earlier passes gathered in every parameter", ()),
         ("torch.stack", "joins a sequence of tensors along another dimension", ("Stacking",)),
         ("torch.stack", "joins tensors along another dimension " * 6, ()),
+        ("torch.sigmoid", "the shorter name of `torch.special.expit`, for logistic regression", ()),
     ],
-    ids=["Chinese", "one word", "two names", "given away", "given away above", "long"],
+    ids=["Chinese", "one word", "two names", "given away", "given away above", "long", "another name"],
 )
 def test_some_meanings_are_not_even_looked_up(name, meaning, headings):
     assert askable([note(name, meaning, *headings)]) == ()

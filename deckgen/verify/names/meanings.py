@@ -40,6 +40,8 @@ def _is_askable(body: Api, headings: Sequence[str]) -> bool:
     name = bare(body.name)
     if not name.replace(".", "").replace("_", "").isalnum() or not 1 < length(body.meaning) <= _LONGEST:
         return False
+    if "torch." in body.meaning:  # it explains a name by another one: `alias for torch.special.expit`
+        return False
     english = {word for word in content_words(body.meaning) if word.isascii()}
     return len(english) >= _LEAST and not any(gives_away(text, name) for text in (body.meaning, *headings))
 
