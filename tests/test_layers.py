@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 
 NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
-    "read", "extract", "verify", "decide", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
+    "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
     "compare", "update", "cache",
 }  # fmt: skip
 TOP = {"cli", "app", "streams", "__main__", "__init__"}

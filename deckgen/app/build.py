@@ -156,6 +156,7 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
             {shelf.file for shelf in shelves},
             (file for note in lock.notes for file in note.files) if lock else (),
         ),
+        retire=options.retire,
         restamp=options.restamp,
         description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
         folder=_to_files(folder),

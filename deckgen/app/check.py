@@ -19,6 +19,7 @@ from deckgen.model.document import Extraction
 from deckgen.model.note import Key, Note
 from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Decision, Results
 from deckgen.model.verdict import Checked, Verification, place_of
+from deckgen.reverse import with_reverse
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -198,7 +199,7 @@ def decisions(deck: Loaded, lock: Lock | None, verification: Verification, optio
         run=not options.no_run,
         shipped=frozenset(identity(one.explicit_id, one.key) for one, has in learnt if has),
     )
-    return decide(notes, checked, verification.environment, policy)
+    return with_reverse(decide(notes, checked, verification.environment, policy), checked)
 
 
 def _as_learnt(notes: tuple[Note, ...], checked: Mapping[str, Checked], lock: Lock) -> tuple[Note, ...]:

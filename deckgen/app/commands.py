@@ -161,6 +161,7 @@ def run(arguments: Sequence[str]) -> None:
 @LOCK
 @click.option("--locked", is_flag=True, help="Fail if the lock would change.")
 @NO_RUN
+@click.option("--retire", is_flag=True, help="Take back reverse cards that would not be made today.")
 @click.option("--restamp", is_flag=True, help="Renew sources and stamps on cards that did not change.")
 @CONTRADICTED
 @click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")

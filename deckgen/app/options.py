@@ -57,6 +57,8 @@ class Options:
     """Fail if the lock would change."""
     no_run: bool = False
     """Cards only: run nothing."""
+    retire: bool = False
+    """Take back reverse cards that would not be made today, from those who have them, too."""
     restamp: bool = False
     """Renew sources and stamps on cards that did not change."""
     on_contradiction: Literal["withhold", "correct", "keep"] | None = None

@@ -102,7 +102,11 @@ def settled_build(built: Built) -> Built | None:
         results=results,
         delivered=Delivered(current=built.delivered.packages, distant=built.delivered.distant),
         changes=tuple(
-            (name, typed, Changes(unchanged=len(change.new) + len(change.changed) + change.unchanged))
+            (
+                name,
+                typed,
+                Changes(unchanged=len(change.new) + len(change.changed) + change.unchanged, spare=change.spare),
+            )
             for name, typed, change in built.changes
         ),
     )

@@ -12,7 +12,7 @@ from deckgen.identity.effects import Draft, effects
 from deckgen.identity.identify import identify, line_of
 from deckgen.identity.lock import Lock, LockedNote
 from deckgen.identity.places import Shelf, dues, subdecks
-from deckgen.model.deck import FIELDS, Card, Changes, Deck, Kind, NoteType, Rendered
+from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, Kind, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
 from deckgen.text.pattern import unescaped, untagged
@@ -43,6 +43,8 @@ class Release:
     lock and out of the package, and are not taken for removed."""
     look_changed: int | None = None
     """Seconds since 1970 when the look of `notetypes` last changed, whichever deck it is in; None = unknown."""
+    retire: bool = False
+    """True to take back the spare reverse cards that learners have."""
     restamp: bool = False
     """True to send notes whose stamp alone is another to learners, too."""
     description: str = ""
@@ -76,13 +78,14 @@ def assign(rendered: Sequence[Rendered], lock: Lock | None, release: Release) ->
     unread = frozenset(release.unread)
     notes = merged_twins(rendered)
     files = {shelf.source: shelf.file for shelf in release.shelves}
+    hashes = {line.hash for line in old.notes}
     lines = [
         line_of(
             note,
             note.kind,
             note.answer_text,
             [files.get(place.source, place.source) for place in note.places],
-            content_hash(note),
+            _hash_as_learnt(note, hashes),
         )
         for note in notes
     ]
@@ -168,13 +171,24 @@ def _guids(lines: Sequence[LockedNote], found: Sequence[LockedNote | None], old:
     return result
 
 
+def _hash_as_learnt(note: Rendered, hashes: Collection[str]) -> str:
+    """The hash by which a note is known: with its spare card, if the lock has it so."""
+    learnt = content_hash(note.with_spare())
+    return learnt if learnt in hashes else content_hash(note)
+
+
+def as_learnt(note: Rendered, known: LockedNote | None, retire: bool) -> Rendered:
+    """The note with its spare reverse card, if learners have that: a card whose field is emptied shows them nothing."""
+    return note.with_spare() if known and REVERSE in known.ordinals and not retire else note
+
+
 def _draft(rendered: Rendered, line: LockedNote, known: LockedNote | None, where: str, release: Release) -> Draft:
     """The note with the numbers and the stamp that learners know, and its line, which was `known` so far."""
-    written, holes = renumbered(rendered, known.holes if known else ())
+    written, holes = renumbered(as_learnt(rendered, known, release.retire), known.holes if known else ())
     line = replace(
         line,
         mtime=release.now,
-        hash=line.hash if written is rendered else content_hash(written),
+        hash=line.hash if written is rendered and not rendered.spare else content_hash(written),
         title=_plain(written.fields[0]),
         ordinals=written.ordinals,
         holes=holes,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from deckgen.identity.identify import Identities
 from deckgen.identity.likeness import compare
 from deckgen.identity.lock import Lock, LockedNote
-from deckgen.model.deck import NOTETYPE_NAMES, Change, Changes, Doubtful, Kind, Rendered
+from deckgen.model.deck import NOTETYPE_NAMES, REVERSE, Change, Changes, Doubtful, Kind, Rendered
 from deckgen.text.wording import counted
 
 
@@ -57,6 +57,8 @@ def effects(drafts: Sequence[Draft], identities: Identities, old: Lock, new: Loc
         warnings=(*identities.warnings, *_outdated_stamps(drafts)),
         notetypes=bool(old.notetypes_hash) and old.notetypes_hash != new.notetypes_hash,
         unchanged=len(kept) - len(changed),
+        spare=sum(draft.rendered.spare is not None and REVERSE in draft.line.ordinals for draft in drafts),
+        emptied=sum(len(_lost(known, draft.line)) for draft, known in kept),
     )
 
 
@@ -89,8 +91,13 @@ def _whence(known: LockedNote, line: LockedNote) -> str:
     return f"was in {old}{stays}"
 
 
+def _lost(known: LockedNote, line: LockedNote) -> set[int]:
+    """The ordinals of cards that learners have and that show nothing any more."""
+    return set(known.ordinals) - set(line.ordinals)
+
+
 def _empty_cards(known: LockedNote, line: LockedNote) -> str:
-    lost = len(set(known.ordinals) - set(line.ordinals))
+    lost = len(_lost(known, line))
     return f"{counted(lost, 'card')} of it will be empty: Tools > Empty Cards removes them" if lost else ""
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Key, Note, Output, Place
@@ -40,6 +40,19 @@ class Media:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Reverse:
+    """The card that asks for a name or a term by what it means: what the fields are if it is made."""
+
+    asks: str
+    context: str
+    """Without the name."""
+
+
+REVERSE = 1
+"""The ordinal of that card."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
     """A note as HTML, before it has an identity."""
@@ -60,6 +73,16 @@ class Rendered:
     """Pictures that the note names and nobody could supply; their alternative text is shown instead."""
     words: tuple[str, ...] = ()
     """Verdict words, for the lock only."""
+    spare: Reverse | None = None
+    """A reverse card that is made for nobody but those who have it: without it theirs would ask nothing."""
+
+    def with_spare(self) -> Rendered:
+        """The note as those have it who have its spare card."""
+        if self.spare is None:
+            return self
+        fields = list(self.fields)
+        fields[FIELDS.index("AskReverse")], fields[FIELDS.index("Context")] = self.spare.asks, self.spare.context
+        return replace(self, fields=tuple(fields), ordinals=tuple(sorted({*self.ordinals, REVERSE})))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +205,10 @@ class Changes:
     notetypes: bool = False
     """True if the look of the cards changed."""
     unchanged: int = 0
+    spare: int = 0
+    """Reverse cards that are kept for those who have them, and that nobody else gets."""
+    emptied: int = 0
+    """Cards that learners have and that are made no more: they stay, empty, until Anki is told to remove them."""
     first: bool = False
     """True if there was no lock: the first build, or one whose lock was lost."""
 

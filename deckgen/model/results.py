@@ -93,3 +93,5 @@ class Decision:
     """True if that is what the author wants: it is neither lost nor a reason to withhold."""
     words: tuple[str, ...] = ()
     """The verdict words it rests on, for the lock."""
+    reverse: bool = False
+    """True if a card is to ask for its name or term by what it means, of everybody."""

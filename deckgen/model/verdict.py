@@ -150,6 +150,8 @@ class Checked:
     """By snippet id."""
     cards: Mapping[tuple[str, ...], CardVerdict] = field(default_factory=dict)
     """By the claims of an Output note; those whose claims do not hold are not run."""
+    unique: frozenset[tuple[str, str]] = frozenset()
+    """(name, meaning) of Api notes whose meaning fits that name of the library and no other."""
 
     @property
     def every(self) -> tuple[Verdict | ApiVerdict, ...]:

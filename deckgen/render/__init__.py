@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deckgen.model.deck import FIELDS, Rendered
+from deckgen.model.deck import FIELDS, Rendered, Reverse
 from deckgen.model.note import Note
 from deckgen.model.results import Decision
 from deckgen.render import code, escape
-from deckgen.render.fields import REVERSE, TYPED, FieldSet, RenderContext, field_set, hidden
+from deckgen.render.fields import ASK_REVERSE, TYPED, FieldSet, RenderContext, field_set, hidden
 from deckgen.render.media import MediaSource, Pictures, named, no_media
 from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES, WORDS, Language
 from deckgen.text.pattern import pattern
@@ -23,7 +23,7 @@ from deckgen.text.pattern import pattern
 __all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "distinct", "named", "no_media", "render"]
 
 _LENGTH = 160
-_TITLE, _CONTEXT, _CODE, _ANSWER, _REVERSE = map(FIELDS.index, ("Title", "Context", "Code", "Answer", "AskReverse"))
+_TITLE, _CODE = map(FIELDS.index, ("Title", "Code"))
 
 
 _ARGUMENTS = pattern(r"(?<=[A-Za-z0-9_])\((?:[^()\n]|\([^()\n]*\)){30,}\)")
@@ -53,13 +53,14 @@ def render(
     made = field_set(note.body, context)
     path = _path(note.headings, made.title, context)
     made.fields["Title"] = _title([plain for plain, _ in path], made.title)
-    made.fields["Context"] = hidden('<span class="then">›</span>'.join(markup for _, markup in path), made.secrets)
+    line = '<span class="then">›</span>'.join(markup for _, markup in path)
+    made.fields["Context"] = hidden(line, made.secrets)
     made.fields["Claimed"] = _claimed(context, made)
     made.fields["Source"] = _source(note, source_url)
     if decision.stamp:
         stamp = escape.outside_code(escape.clean(decision.stamp))
         made.fields["Checked"] = f'<span class="{_state(context)}">{stamp}</span>'
-    return Rendered(
+    rendered = Rendered(
         kind=made.kind,
         key=note.key,
         explicit_id=note.explicit_id,
@@ -71,7 +72,18 @@ def render(
         media=tuple(context.pictures.found.values()),
         missing_media=tuple(context.pictures.missing),
         words=decision.words,
+        spare=_reverse(made, line),
     )
+    wanted = decision.reverse or ASK_REVERSE in note.tags
+    return replace(rendered.with_spare(), spare=None) if wanted else rendered
+
+
+def _reverse(made: FieldSet, line: str) -> Reverse | None:
+    """The card that shows the answer first; `line` is the whole context."""
+    if not made.reverse:
+        return None
+    context = hidden(line, (made.name,) if made.name else ())
+    return Reverse(*(escape.field(escape.literal_clozes(markup)) for markup in (made.reverse, context)))
 
 
 def _field(made: FieldSet, name: str) -> str:
@@ -113,7 +125,7 @@ def _state(context: RenderContext) -> str:
 
 
 def _tags(context: RenderContext, made: FieldSet) -> tuple[str, ...]:
-    topics = [tag for tag in context.decision.note.tags if tag not in (TYPED, REVERSE)]
+    topics = [tag for tag in context.decision.note.tags if tag not in (TYPED, ASK_REVERSE)]
     states = ["deckgen::corrected"] if context.corrected else []
     if context.decision.unverified:
         states.append("deckgen::unverified")
@@ -155,25 +167,16 @@ def distinct(notes: Sequence[Rendered]) -> tuple[Rendered, ...]:
     """The same notes, told apart.
 
     Where several of one kind share a title, each gets a digest of what it answers: it depends on the note
-    alone, so that a title does not change with its neighbours' order. Where several reverse cards
-    would ask the same ("sets the gradient mode: what is it called?"), nobody could answer: none is made.
+    alone, so that a title does not change with its neighbours' order.
     """
     titles = Counter((note.kind, note.fields[_TITLE]) for note in notes)
-    reverse = Counter(_reverse_front(note) for note in notes if note.fields[_REVERSE])
     found = []
     for note in notes:
-        fields, ordinals = list(note.fields), note.ordinals
+        fields = list(note.fields)
         if titles[note.kind, fields[_TITLE]] > 1:
             fields[_TITLE] += f" #{_digest(note.answer_text + chr(0) + fields[_CODE])}"
-        if fields[_REVERSE] and reverse[_reverse_front(note)] > 1:
-            fields[_REVERSE] = ""
-            ordinals = tuple(ordinal for ordinal in ordinals if ordinal != 1)
-        found.append(replace(note, fields=tuple(fields), ordinals=ordinals))
+        found.append(replace(note, fields=tuple(fields)))
     return tuple(found)
-
-
-def _reverse_front(note: Rendered) -> tuple[str, ...]:
-    return note.kind, note.fields[_CONTEXT], note.fields[_ANSWER]
 
 
 def _digest(text: str) -> str:

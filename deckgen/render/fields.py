@@ -19,7 +19,7 @@ from deckgen.render.media import Pictures
 from deckgen.render.notetypes import Words
 
 TYPED = "ask::typed"
-REVERSE = "ask::reverse"
+ASK_REVERSE = "ask::reverse"
 """Tags by which an author turns a note's further cards on; they are not passed to Anki."""
 _PHONE_COLUMNS = 32
 """Of `.name` at 360 px."""
@@ -39,6 +39,10 @@ class FieldSet:
     ordinals: tuple[int, ...] = (0,)
     secrets: tuple[str, ...] = ()
     """Plain text that must not stand in the context line."""
+    reverse: str = ""
+    """What the card asks that shows the answer first; empty where it would show nothing."""
+    name: str = ""
+    """What that card asks for, if seeing it in the context line would tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +88,8 @@ def field_set(body: Body, context: RenderContext) -> FieldSet:
 def _basic(body: Basic, context: RenderContext) -> FieldSet:
     prompt, answer = context.html(body.prompt), context.html(body.answer)
     made = FieldSet("basic", {"Prompt": prompt, "Answer": answer}, escape.plain(prompt), escape.plain(answer))
-    if REVERSE in context.decision.note.tags or (
-        body.reverse and not cloze.occurrences(made.title).search(made.answer)
-    ):
-        _ask(made, "AskReverse", 1, context.words.reverse)
-        made.secrets = (made.title,) if cloze.tells(made.title) else ()
+    made.reverse = context.words.reverse if made.answer else ""
+    made.name = made.title if cloze.tells(made.title) else ""
     _ask(made, "AskTyped", 2, context.words.type_answer if TYPED in context.decision.note.tags else "")
     return made
 
@@ -193,9 +194,7 @@ def _api(body: Api, context: RenderContext) -> FieldSet:
         "Explanation": _pairs([(context.line(header), context.html(cell)) for header, cell in body.details if cell]),
     }
     made = FieldSet("api", fields, name, escape.plain(meaning))
-    if made.answer and not cloze.occurrences(bare).search(made.answer):
-        _ask(made, "AskReverse", 1, context.words.name)
-        made.secrets = (bare,)
+    made.reverse, made.name = context.words.name if made.answer else "", bare
     _ask(made, "AskTyped", 2, context.words.type_name if made.answer and TYPED in context.decision.note.tags else "")
     return made
 

@@ -181,6 +181,13 @@ def _change_lines(name: str, typed: str, changes: Changes) -> Iterator[str]:
                 yield f"    {one_line(change.detail, 2 * _TITLE)}{command}"
         if len(every) > SHOWN_CHANGES:
             yield f"  ... and {len(every) - SHOWN_CHANGES} more {field}"
+    if changes.emptied:
+        there = "1 card is" if changes.emptied == 1 else f"{changes.emptied} cards are"
+        yield f"  {there} no longer made and stay empty in Anki: after the import, Tools > Empty Cards removes them"
+    if changes.spare:
+        kept = counted(changes.spare, "reverse card")
+        yield f"  {kept} would not be made today (other names fit, or the name is given away), and stay in the deck:"
+        yield "    `deckgen build --retire` takes them back; then Tools > Empty Cards removes them from Anki"
     for pair in changes.doubtful:
         old, new = apart(pair.old_title, pair.new_title, _TITLE)
         yield f"  perhaps one note: {old} / {new} ({pair.where}): if so, before you import: {pair.command(typed)}"

@@ -19,6 +19,7 @@ from deckgen.verify.judge import judge, settled
 from deckgen.verify.judge.blame import doubted, failures, proven_names
 from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.names.judge import judge_apis, names_to_look_up
+from deckgen.verify.names.meanings import Library, askable, library_request
 from deckgen.verify.plan import MODULES, Plan, plan
 from deckgen.verify.triage import triage
 
@@ -45,6 +46,7 @@ def verify(
     try:
         observed = engine.observe([session for planned in plans for session in planned.sessions], progress)
         checked = [_checked(*pair, observed, engine) for pair in zip(extractions, plans, strict=True)]
+        checked = _with_unique(engine, extractions, checked)
         sources = _with_cards(engine, extractions, checked, have_run(plans, observed, options.prelude), options.prelude)
     finally:
         engine.close()
@@ -139,6 +141,15 @@ def _knowing(observed: Observed, known: set[str]) -> Observed:
     candidates = tuple(map(sure, observed.candidates))
     reset = observed.reset and sure(observed.reset)
     return replace(observed, first=sure(observed.first), reset=reset, candidates=candidates)
+
+
+def _with_unique(engine: Engine, extractions: Sequence[Extraction], checked: Sequence[Checked]) -> list[Checked]:
+    """The same with the meanings that fit one name of the library only, which is listed once for all of them."""
+    asked = [askable(one.notes) if one.apis else () for one in extractions]
+    if not any(asked):
+        return list(checked)
+    library = Library(engine.introspect(library_request())["library"])
+    return [replace(one, unique=library.unique(bodies)) for one, bodies in zip(checked, asked, strict=True)]
 
 
 def _with_cards(

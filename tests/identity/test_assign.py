@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from rendered import DECK_ID, NOW, built, guids, note, shelves
 
-from deckgen.identity import format_lock
+from deckgen.identity import Assigned, format_lock
 from deckgen.identity.content import guid
-from deckgen.model.deck import FIELDS, LEARNT, Rendered
+from deckgen.model.deck import FIELDS, LEARNT, Rendered, Reverse
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
 
@@ -429,6 +430,71 @@ def test_cards_that_no_longer_exist_are_told():
     first = built([note("a", "b", ordinals=(0, 1), AskReverse="1")])
     (change,) = built([note("a", "b")], first, LATER).changes.changed
     assert "Empty Cards" in change.detail
+
+
+def spare(prompt: str, answer: str, **more: Any) -> Rendered:
+    """A note whose reverse card would not be made today."""
+    return replace(note(prompt, answer, **more), spare=Reverse("What is this?", "Tensors"))
+
+
+def asked_back(prompt: str, answer: str, **more: Any) -> Rendered:
+    """The same note as it was when everybody got that card."""
+    return replace(spare(prompt, answer, **more).with_spare(), spare=None)
+
+
+def ordinals(made: Assigned) -> list[tuple[int, ...]]:
+    return [card.rendered.ordinals for card in made.deck.cards]
+
+
+def test_a_spare_reverse_card_is_made_for_nobody_new():
+    assert ordinals(built([spare("a", "b")])) == [(0,)]
+
+
+def test_a_spare_reverse_card_that_learners_have_stays_and_changes_nothing():
+    first = built([asked_back("a", "b"), note("c", "d")])
+    second = built([spare("a", "b"), note("c", "d")], first, LATER)
+    assert ordinals(second) == [(0, 1), (0,)]
+    assert (second.changes.unchanged, second.changes.spare) == (2, 1)
+    assert second.lock.notes == first.lock.notes
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [spare("a", "b, said better"), spare("what is this a", "b"), spare("a", "b", headings=("Views",))],
+    ids=["another answer", "reworded", "moved"],
+)
+def test_a_note_that_is_still_itself_keeps_its_spare_card(edited: Rendered):
+    first = built([asked_back("what is an a", "b") if "what" in edited.key.anchor else asked_back("a", "b")])
+    second = built([edited], first, LATER)
+    assert [card.guid for card in second.deck.cards] == [card.guid for card in first.deck.cards]
+    assert ordinals(second) == [(0, 1)]
+
+
+def test_a_note_that_comes_back_keeps_its_spare_card():
+    first = built([asked_back("a", "b")])
+    gone = built([], first, LATER)
+    assert ordinals(built([spare("a", "b")], gone, LATER + 1)) == [(0, 1)]
+
+
+def test_spare_cards_of_notes_with_one_key_stay_with_their_own():
+    """They are told apart by their hashes, which were of notes with the card."""
+    first = built([asked_back("a", "b", Code="x"), asked_back("a", "b", Code="y"), note("a", "b", Code="z")])
+    again = [spare("a", "b", Code="z"), spare("a", "b", Code="y"), spare("a", "b", Code="x")]
+    second = built(again, first, LATER)
+    code = FIELDS.index("Code")
+    assert {card.rendered.fields[code]: card.guid for card in second.deck.cards} == {
+        card.rendered.fields[code]: card.guid for card in first.deck.cards
+    }
+    assert second.changes.unchanged == len(again)
+
+
+def test_spare_cards_are_taken_back_when_asked_and_stay_away():
+    first = built([asked_back("a", "b"), note("c", "d")])
+    retired = built([spare("a", "b"), note("c", "d")], first, LATER, retire=True)
+    assert ordinals(retired) == [(0,), (0,)]
+    assert (retired.changes.emptied, retired.changes.spare, len(retired.changes.changed)) == (1, 0, 1)
+    after = built([spare("a", "b"), note("c", "d")], retired, LATER + 1)
+    assert (ordinals(after), after.changes.unchanged) == ([(0,), (0,)], 2)
 
 
 @pytest.mark.parametrize("count", [2, 3, 5])

@@ -42,9 +42,11 @@ def note(body: Body, *headings: str, tags: tuple[str, ...] = ()) -> Note:
     )
 
 
-def shipped(body: Body, *headings: str, tags: tuple[str, ...] = (), stamp: str = CHECKED) -> Decision:
+def shipped(
+    body: Body, *headings: str, tags: tuple[str, ...] = (), stamp: str = CHECKED, reverse: bool = False
+) -> Decision:
     """A note whose claims hold."""
-    return Decision(note=note(body, *headings, tags=tags), disposition=Disposition.SHIP, stamp=stamp)
+    return Decision(note=note(body, *headings, tags=tags), disposition=Disposition.SHIP, stamp=stamp, reverse=reverse)
 
 
 def corrected(
@@ -191,7 +193,7 @@ DECISIONS: tuple[Decision, ...] = (
             answer="A tensor with `requires_grad=True` that no operation has made; its `.grad` is kept.",
             reverse=True,
         ),
-        "Autograd", tags=("ask::typed",), stamp="",
+        "Autograd", tags=("ask::typed",), stamp="", reverse=True,
     ),
     shipped(
         Basic(prompt="What does a learning-rate range test look like?", answer=RANGE_TEST),
@@ -237,8 +239,8 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         disposition=Disposition.SHIP, stamp="not checked: needs numpy", unverified=True,
     ),
-    shipped(HOOK, "自动求导", "Hook"),
-    shipped(LOADER, "torch.utils.data", tags=("ask::typed", "data")),
+    shipped(HOOK, "自动求导", "Hook", reverse=True),
+    shipped(LOADER, "torch.utils.data", tags=("ask::typed", "data"), reverse=True),
     corrected(
         AUTOCAST, "Mixed precision", claimed="torch.cuda.amp.autocast(enabled=True)",
         observed="torch.amp.autocast(device_type, dtype=None, enabled=True, cache_enabled=None)",

@@ -212,30 +212,41 @@ def test_several_right_options_are_announced():
     assert plain(made["Prompt"]) == "Which? Choose 2."
 
 
-def test_an_api_note_asks_both_ways_unless_the_meaning_tells_the_name():
-    assert render(shipped(HOOK)).ordinals == (0, 1)
-    told = Api(name="torch.add", signature="torch.add(a, b)", meaning="`add` adds")
-    assert render(shipped(told)).ordinals == (0,)
+def test_a_note_asks_both_ways_only_where_that_is_decided():
+    assert render(shipped(HOOK)).ordinals == (0,)
+    assert render(shipped(HOOK, reverse=True)).ordinals == (0, 1)
+    assert render(shipped(Basic(prompt="a", answer="b", reverse=True))).ordinals == (0,)
+    assert render(shipped(Basic(prompt="a", answer="b"), reverse=True)).ordinals == (0, 1)
 
 
-def test_the_heading_does_not_tell_the_name_either():
-    made = fields(render(shipped(HOOK, "自动求导", "`register_hook` 的用法")))
-    assert "register_hook" not in made["Context"]
+def test_the_heading_tells_the_name_only_where_nothing_asks_for_it():
+    headings = "自动求导", "`register_hook` 的用法"
+    asked = render(shipped(HOOK, *headings, reverse=True))
+    assert "register_hook" not in fields(asked)["Context"]
+    assert "register_hook" in fields(render(shipped(HOOK, *headings)))["Context"]
+    term = render(shipped(Basic(prompt="leaf tensor", answer="made by nobody"), "The leaf tensor", reverse=True))
+    assert "leaf" not in fields(term)["Context"]
 
 
-def test_a_definition_that_names_its_term_is_asked_one_way():
-    told = Basic(prompt="leaf tensor", answer="A leaf tensor is made by nobody.", reverse=True)
-    assert render(shipped(told)).ordinals == (0,)
-    asked = render(shipped(Basic(prompt="leaf tensor", answer="made by nobody", reverse=True), "The leaf tensor"))
-    assert asked.ordinals == (0, 1)
-    assert "leaf" not in fields(asked)["Context"]
+@pytest.mark.parametrize("body", [HOOK, Basic(prompt="leaf tensor", answer="made by nobody")], ids=["api", "basic"])
+def test_those_who_have_a_reverse_card_have_it_as_everybody_once_had(body):
+    headings = "Hooks", "`register_hook` and the leaf tensor"
+    kept = render(shipped(body, *headings)).with_spare()
+    everybody = render(shipped(body, *headings, reverse=True))
+    assert (kept.fields, kept.ordinals) == (everybody.fields, everybody.ordinals)
+    assert everybody.spare is None
 
 
-def test_switches_are_turned_on_by_the_note_or_its_tags():
-    assert render(shipped(Basic(prompt="a", answer="b", reverse=True))).ordinals == (0, 1)
+def test_a_note_without_an_answer_has_nothing_to_ask_from():
+    empty = Api(name="torch.add", signature="torch.add(a, b)", meaning="", details=(("since", "1.0"),))
+    assert render(shipped(empty)).spare is None
+
+
+def test_switches_are_turned_on_by_tags():
     rendered = render(shipped(Basic(prompt="a", answer="b"), tags=("ask::typed", "ask::reverse", "topic")))
     assert rendered.ordinals == (0, 1, 2)
     assert rendered.tags == ("topic", "deckgen::kind::basic")
+    assert render(shipped(HOOK, tags=("ask::reverse",))).ordinals == (0, 1)
 
 
 def test_tags_have_no_white_space():
@@ -249,12 +260,6 @@ def test_titles_of_twins_are_told_apart_by_what_they_answer():
     assert len(set(first)) == 2
     assert [each.fields[0] for each in distinct([two, one])] == first[::-1]
     assert distinct([one]) == (one,)
-
-
-def test_ambiguous_reverse_cards_are_not_made():
-    apis = [Api(name=name, signature=name, meaning="sets the gradient mode") for name in ("torch.a", "torch.b")]
-    notes = distinct([render(shipped(api, "Modes")) for api in apis] + [render(shipped(HOOK, "Modes"))])
-    assert [each.ordinals for each in notes] == [(0,), (0,), (0, 1)]
 
 
 def test_a_long_title_is_cut_and_still_unique():

@@ -11,7 +11,15 @@ from deckgen.extract.key import key
 from deckgen.extract.names.written import api_names, signature
 from deckgen.extract.notes.no_facts import why_no_list
 from deckgen.extract.notes.question import is_aspect
-from deckgen.extract.notes.statement import CONSTANTS, Definition, cloze_of, definition, leads_away, says
+from deckgen.extract.notes.statement import (
+    CONSTANTS,
+    Definition,
+    cloze_of,
+    definition,
+    identifies,
+    leads_away,
+    says,
+)
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, width, without_number
 from deckgen.model.document import Code, Image, Item, Items
@@ -143,7 +151,7 @@ def _defined(page: Page, index: int, node: _Node, defined: Definition, listed: S
     ):  # `功能` asks nothing without the thing that it is an aspect of
         term = f"{title(above[-1])} - {term}"
     text = "\n".join([text, *(listed if node.goes_on_below else [])])
-    return Basic(prompt=term, answer=text, reverse=width(plain(text)) <= 2 * _LABEL and not value)
+    return Basic(prompt=term, answer=text, reverse=not is_aspect(plain(term)) and identifies(term, text))
 
 
 def _states(page: Page, node: _Node) -> bool:

@@ -8,7 +8,7 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT
 from deckgen.extract.key import key
 from deckgen.extract.notes.answer import LABELLED, first_line
-from deckgen.extract.notes.statement import definition, hole_in, is_vague
+from deckgen.extract.notes.statement import definition, hole_in, identifies, is_vague
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import code_spans, has_word, plain, title, width, without_emoji
 from deckgen.model.document import Code, Heading, Prose, Quote
@@ -61,7 +61,7 @@ def sentences(page: Page) -> Made:
             label = any(one.match(words) for one in (wording.NOTE_WORD, wording.ANSWER_KEY, wording.EXPLANATION))
             if not label and not line.text.rstrip().endswith((":", "：", "?", "？")):
                 span = line_span(line.number)
-                body = Basic(prompt=found.term, answer=found.text, reverse=True)
+                body = Basic(prompt=found.term, answer=found.text, reverse=identifies(found.term, found.text))
                 yield page.note(body, span, index, found.term, rests_on=page.apis_on(span)), [index]
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from deckgen.extract.text import CODE_SPAN, has_word, has_words, plain, tells, width, without_emoji
 from deckgen.model.note import Cloze, Hole
+from deckgen.text.giveaway import length
 from deckgen.text.pattern import pattern
 
 _LONGEST_TERM = 56
@@ -53,6 +54,13 @@ _LITTLE = 18
 """Columns of a sentence that could be said of too many things: `____ copies the data.`"""
 _LONGEST_TEXT = 600
 """Characters of a line that is still one statement."""
+_NAME = pattern(r"[A-Za-z][\w-]*(?: [\w-]+){0,2}|[\u3400-\u9fff]{2,8}")
+"""A term of up to three words."""
+_IS = pattern(r"«definition.what_it_is»")
+_SEVERAL = pattern(r"[\n。！？!?:：;；]|\.\s")
+"""More than one sentence, or one that goes on in a list."""
+_LEAST_SAID, _MOST_SAID = 5, 25
+"""Words."""
 _LONGEST = 48
 """Columns that a hole may hide: more cannot be recalled word by word."""
 
@@ -141,6 +149,19 @@ def cloze_of(lines: Sequence[tuple[str, str]], head: str, context: str, *, promp
             holes.append(Hole(len(holes) + 1, len(text) + place[0], len(text) + place[1]))
         text += f"{line}\n"
     return Cloze(text=text.rstrip(), holes=tuple(holes), prompt=prompt) if holes else None
+
+
+def identifies(term: str, text: str) -> bool:
+    """True for a short name and one sentence that begins by saying what it is: nothing else can be asked backwards."""
+    name, said = plain(term), plain(text).rstrip(".。 ")
+    words = length(said)
+    return (
+        _NAME.fullmatch(name) is not None
+        and _LEAST_SAID <= words <= _MOST_SAID
+        and _IS.match(said) is not None
+        and not _SEVERAL.search(said)
+        and not leads_away(text)
+    )
 
 
 def says(text: str) -> bool:

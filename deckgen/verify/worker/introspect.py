@@ -7,7 +7,8 @@ Request::
     {"names": ["nn.Linear", "Optimizer.step", "torch.utils.benchmark::sub_label", ...],
      "members": ["torch.nn"],     # objects whose public names are wanted, each described too
      "pool": false,               # every public name of the usual places, for names found nowhere
-     "uses": false}               # which torch.nn.functional functions each torch.nn class calls
+     "uses": false,               # which torch.nn.functional functions each torch.nn class calls
+     "library": false}            # every public name with what its docstring says first
 
 A name is looked up as a reader of PyTorch notes would: `F`, `nn`, `optim` are the usual aliases, and a bare
 name is searched in the usual places. `SCOPE::name` asks for `name` anywhere inside `SCOPE`: a member, a
@@ -20,7 +21,8 @@ Answer::
                          "hits": [[path, "member" or "parameter"], ...]}},
      "objects": {path: {"kind", "signatures": [{"text", "parameters": [[name, kind, default]]}], "accepts",
                         "deprecated", "removed", "inherited", "doc", "about", "names", "inside"}},
-     "pool": {name: path}, "uses": {"BCELoss": ["binary_cross_entropy"]}}
+     "pool": {name: path}, "uses": {"BCELoss": ["binary_cross_entropy"]},
+     "library": [["Concatenates ...", ["torch.cat", ...]], ...]}
 
 `rest` is what could not be found on `object`; everything is plain JSON.
 """
@@ -34,6 +36,7 @@ from typing import Any, Dict, List, Set
 
 from .api_facts import UNKNOWN, describe, parameter_names, source_of
 from .api_places import ALIASES, HOMES, MISSING, follow, home_of, member, own_names, public_names, reach
+from .library import library
 
 Json = Dict[str, Any]
 
@@ -55,6 +58,7 @@ def introspect(request: Json) -> Json:
             "objects": lookup.objects,
             "pool": {name: home + "." + name for home in homes for name in public_names(home)},
             "uses": functions_used() if request.get("uses") else {},
+            "library": library() if request.get("library") else [],
         }
 
 
