@@ -23,8 +23,6 @@ REVERSE = "ask::reverse"
 """Tags by which an author turns a note's further cards on; they are not passed to Anki."""
 _PHONE_COLUMNS = 32
 """Of `.name` at 360 px."""
-_SIGNATURE_COLUMNS = 36
-"""Of `.signature`; its letters are smaller."""
 
 
 @dataclass(slots=True)
@@ -165,7 +163,7 @@ def _output(body: Output, context: RenderContext) -> FieldSet:
     shown = body.output if observed is None else observed
     fields = {
         "Prompt": context.html(body.prompt) or escape.text(context.words.predict),
-        "Code": code.block(body.code),
+        "Code": code.block(body.code, fold=True),
         "Output": code.output(shown) if shown.strip() else escape.text(context.words.prints_nothing),
         "Explanation": context.html(body.explanation),
     }
@@ -180,8 +178,6 @@ def _api(body: Api, context: RenderContext) -> FieldSet:
     signature = ""
     if body.signature.strip() not in ("", name):
         signature = code.block(body.signature)
-        if len(body.signature.split(maxsplit=1)[0]) > _SIGNATURE_COLUMNS:
-            signature = signature.replace("(", "(<wbr>", 1)
     fields = {
         # what no phone has in one line may be broken at its dots; searches find it by the title
         "Name": shown.replace(".", ".<wbr>") if len(shown) > _PHONE_COLUMNS else shown,

@@ -79,12 +79,6 @@ def test_a_name_that_no_phone_has_in_a_line_breaks_at_its_dots():
     assert fields(render(shipped(HOOK)))["Name"] == "Tensor.register_hook"
 
 
-def test_a_signature_that_begins_too_long_breaks_before_its_first_parameter():
-    long = Api(name="clip", signature="torch.nn.utils.clip_grad_norm_(parameters, max_norm)", meaning="clips")
-    assert "clip_grad_norm_(<wbr>parameters, max_norm)" in fields(render(shipped(long)))["Signature"]
-    assert "<wbr>" not in fields(render(shipped(HOOK)))["Signature"]
-
-
 def test_prompts_follow_the_language():
     output = shipped(Output(code="print(1)", claims=(), output="1"))
     assert fields(render(output))["Prompt"] == "What does this print?"
