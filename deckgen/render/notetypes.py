@@ -17,7 +17,7 @@ from deckgen.text.pattern import pattern
 
 _HERE = files("deckgen.render")
 
-LOOK_CHANGED = 1_795_426_034
+LOOK_CHANGED = 1_795_426_408
 """Seconds since 1970 when a template or the styling last changed. The same for every deck: a learner's own styling is
 newer than that, and stays whatever deck they import next. `tests/frozen/look.json` has the look that it belongs to."""
 
@@ -102,8 +102,6 @@ class Words:
     notes_said: str
     torch_says: str
     prints_nothing: str
-    between: str
-    """Between two right letters."""
 
 
 WORDS: dict[Language, Words] = {
@@ -118,7 +116,6 @@ WORDS: dict[Language, Words] = {
         notes_said="The notes said",
         torch_says="torch says",
         prints_nothing="(nothing)",
-        between=", ",
     ),
     "zh": Words(
         predict="这段代码输出什么？",
@@ -131,6 +128,5 @@ WORDS: dict[Language, Words] = {
         notes_said="笔记原文写的是",
         torch_says="torch 的实际结果",
         prints_nothing="（没有输出）",
-        between="、",
     ),
 }

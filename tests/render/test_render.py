@@ -100,12 +100,16 @@ SHAPES = Choice(
 )
 
 
-def test_a_corrected_quiz_has_the_letter_of_what_torch_says():
+def states(made, field="Answer"):
+    """The options of a card as they stand: letter, state and text."""
+    return re.findall(r'<li class="(\w+)"><b>(\w)</b><div>(.*?)</div></li>', made[field])
+
+
+def test_a_corrected_quiz_marks_what_torch_says():
     rendered = render(corrected(SHAPES, claimed="torch.Size([3, 2])", observed="torch.Size([2, 3])"))
     answer = fields(rendered)["Answer"]
-    assert '<div class="key">B</div>' in answer
-    assert '<li class="right"><b>B</b>' in answer
-    assert '<li class="wrong"><b>A</b>' in answer
+    assert "key" not in answer
+    assert [plain(text) for state, _, text in states(fields(rendered)) if state == "right"] == ["torch.Size([2, 3])"]
     assert rendered.answer_text.startswith("B ")
 
 
@@ -117,9 +121,9 @@ def test_a_corrected_quiz_without_an_option_that_is_true_has_what_torch_says():
     assert rendered.answer_text == "torch.Size([6])"
 
 
-def test_a_quiz_that_was_corrected_for_something_else_keeps_its_letter():
+def test_a_quiz_that_was_corrected_for_something_else_keeps_its_answer():
     made = fields(render(corrected(SHAPES, claimed="tensor(1)", observed="tensor(2)")))
-    assert '<div class="key">A</div>' in made["Answer"]
+    assert [plain(text) for state, _, text in states(made) if state == "right"] == ["torch.Size([3, 2])"]
 
 
 def test_a_corrected_output_shows_torch_s_answer_and_what_the_notes_said():
@@ -196,7 +200,7 @@ def test_the_source_is_named_without_a_line_and_linked_on_request():
 def test_right_options_are_marked_by_more_than_colour():
     made = fields(render(shipped(Choice(stem="?", options=COPIES, right=("C",)))))
     assert "right" not in made["Options"]
-    assert made["Answer"].startswith('<div class="key">C</div>')
+    assert made["Answer"].startswith('<ul class="options">')
     assert made["Answer"].count('class="right"') == 1
     assert render(shipped(Choice(stem="?", options=COPIES, right=("C",)))).answer_text == "C x.clone()"
 
@@ -272,9 +276,70 @@ def test_identity_passes_through():
 def test_an_option_may_hold_code():
     fence = "```python\nx = 1\n```"
     made = fields(render(shipped(Choice(stem="?", options=(Option("A", fence), Option("B", "b")), right=("A",)))))
-    assert made["Options"].startswith('<ul class="options"><li class="open"><b>A</b><div><pre class="highlight">')
+    assert '<div><pre class="highlight">x' in made["Options"]
 
 
 def test_a_stamp_that_says_not_checked_does_not_look_like_one_that_was():
     made = fields(render(replace(shipped(SHAPES), stamp="not checked: what it says of the code is told in words")))
     assert 'class="unverified"' in made["Checked"]
+
+
+LAYERS = ("`nn.Linear`", "`nn.Conv2d`", "`nn.Dropout`", "`nn.LayerNorm`")
+
+
+def quiz(*texts, stem="Which one?", explanation="", right="A"):
+    found = tuple(Option(letter, text) for letter, text in zip("ABCDEF", texts, strict=False))
+    return fields(render(shipped(Choice(stem=stem, options=found, right=(right,), explanation=explanation))))
+
+
+def order(made, field="Options"):
+    return [plain(text) for _, _, text in states(made, field)]
+
+
+def test_options_stand_in_an_order_of_their_own_and_letters_tell_places():
+    made = quiz(*LAYERS)
+    assert sorted(order(made)) == sorted(text.strip("`") for text in LAYERS)
+    assert order(made) == order(made, "Answer") == order(quiz(*reversed(LAYERS)))
+    assert [letter for _, letter, _ in states(made, "Options")] == list("ABCD")
+    assert [plain(text) for state, _, text in states(made) if state == "right"] == ["nn.Linear"]
+
+
+def test_a_mended_stem_and_a_further_option_leave_the_order_of_the_others():
+    before = order(quiz(*LAYERS))
+    assert order(quiz(*LAYERS, stem="Which of them?")) == before
+    assert [text for text in order(quiz(*LAYERS, "`nn.ReLU`")) if text != "nn.ReLU"] == before
+
+
+def test_the_right_place_is_spread_evenly():
+    places = [order(quiz(*(f"{n} to the {k}" for k in range(4)), right="B")).index(f"{n} to the 1") for n in range(200)]
+    assert all(30 <= places.count(place) <= 70 for place in range(4))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"explanation": "B is tempting."},
+        {"explanation": "A is wrong: it scales."},
+        {"explanation": "A scales."},
+        {"explanation": "Option 2 is for images."},
+        {"stem": "A 和 B 有何区别？"},
+        {"explanation": "选项B错在维度。"},
+        {"last": "None of the above"},
+        {"last": "Both"},
+        {"last": "以上都对"},
+    ],
+)
+def test_where_a_text_names_a_letter_or_a_place_the_source_s_order_stays(texts):
+    last = texts.pop("last", "`nn.A`")
+    for turned in (LAYERS, LAYERS[::-1]):
+        assert order(quiz(*turned, last, **texts)) == [text.strip("`") for text in (*turned, last)]
+
+
+def test_an_article_and_code_are_no_letters():
+    explanation = "A layer maps; a GPU or `A @ B` changes nothing. A Linear layer is meant."
+    assert order(quiz(*LAYERS, explanation=explanation)) == order(quiz(*LAYERS))
+
+
+def test_truth_values_stand_as_everybody_expects():
+    assert order(quiz("True", "False")) == ["True", "False"]
+    assert order(quiz("False", "True")) == ["False", "True"]
