@@ -15,14 +15,17 @@ from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Output
 from deckgen.model.results import Decision, Disposition
 from deckgen.model.verdict import DEFAULT, place_of
 from deckgen.render import cloze, code, escape, options, prose
+from deckgen.render.lines import leading_imports
 from deckgen.render.media import Pictures
 from deckgen.render.notetypes import Words
+from deckgen.text.pattern import pattern
 
 TYPED = "ask::typed"
 REVERSE = "ask::reverse"
 """Tags by which an author turns a note's further cards on; they are not passed to Anki."""
 _PHONE_COLUMNS = 32
 """Of `.name` at 360 px."""
+_JOINT = pattern(r"\.(?=\w)|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")
 
 
 @dataclass(slots=True)
@@ -168,7 +171,8 @@ def _output(body: Output, context: RenderContext) -> FieldSet:
         "Output": code.output(shown) if shown.strip() else escape.text(context.words.prints_nothing),
         "Explanation": context.html(body.explanation),
     }
-    return FieldSet("output", fields, " ".join(body.code.split()), " ".join(shown.split()))
+    asked = f"{escape.plain(context.html(body.prompt))} {body.code[sum(map(len, leading_imports(body.code))) :]}"
+    return FieldSet("output", fields, " ".join(asked.split()), " ".join(shown.split()))
 
 
 def _api(body: Api, context: RenderContext) -> FieldSet:
@@ -180,8 +184,8 @@ def _api(body: Api, context: RenderContext) -> FieldSet:
     if body.signature.strip() not in ("", name):
         signature = code.block(body.signature)
     fields = {
-        # what no phone has in one line may be broken at its dots; searches find it by the title
-        "Name": shown.replace(".", ".<wbr>") if len(shown) > _PHONE_COLUMNS else shown,
+        # what no phone has in one line may be broken between its words; searches find it by the title
+        "Name": _JOINT.sub(r"\g<0><wbr>", shown) if len(shown) > _PHONE_COLUMNS else shown,
         "Prompt": escape.text(context.words.meaning),
         "Answer": meaning,
         "Signature": signature,

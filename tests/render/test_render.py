@@ -35,7 +35,7 @@ def test_rendering_is_pure():
 def test_context_is_the_heading_path_without_the_question_itself():
     rendered = render(shipped(Basic(prompt="What is a leaf?", answer="x"), "1. Autograd", "What is a leaf?"))
     assert plain(fields(rendered)["Context"]) == "1. Autograd"
-    assert fields(rendered)["Title"] == "1. Autograd · What is a leaf?"
+    assert fields(rendered)["Title"] == "What is a leaf? · 1. Autograd"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_context_is_the_heading_path_without_the_question_itself():
         ("nn.MultiheadAttention(embed_dim, num_heads, dropout=0.0, bias=True)", "nn.MultiheadAttention(…)"),
         ("3. nn.Conv2d(in_channels, out_channels, kernel_size=(3, 3), stride=1) 卷积", "3. nn.Conv2d(…) 卷积"),
         ("torch.stack(tensors, dim=0)", "torch.stack(tensors, dim=0)"),
-        ("Broadcasting (two shapes are aligned from their last dimension)",) * 2,
+        ("Broadcasting (two shapes are aligned)",) * 2,
         ("数据集相关处理功能 `torch.utils.da…", "数据集相关处理功能…"),
         ("`torch.utils.data` 数据加载…", "torch.utils.data 数据加载…"),
     ],
@@ -73,9 +73,30 @@ def test_the_context_does_not_repeat_what_the_prompt_begins_with(heading, prompt
     assert plain(made["Context"]) == context
 
 
-def test_a_name_that_no_phone_has_in_a_line_breaks_at_its_dots():
-    long = Api(name="torch.autograd.functional.jacobian", signature="", meaning="derives")
-    assert fields(render(shipped(long)))["Name"] == "torch.<wbr>autograd.<wbr>functional.<wbr>jacobian"
+@pytest.mark.parametrize(
+    ("headings", "context"),
+    [
+        (("Book", "Tensors", "Views"), "Tensors›Views"),
+        (("Book", "Tensors", "3.2"), "Book›Tensors"),
+        (("Tensors and memory", "Broadcasting (from the last dimension)"), "Broadcasting (from the last dimension)"),
+        (("张量的形状与内存布局", "转置之后为什么需要连续的内存布局"), "转置之后为什么需要连续的内存布局"),
+    ],
+)
+def test_the_context_is_one_line_of_the_two_nearest_headings(headings, context):
+    assert plain(fields(render(shipped(Basic(prompt="What for?", answer="x"), *headings)))["Context"]) == context
+
+
+def test_the_title_of_an_output_is_its_question_and_what_it_asks_about():
+    made = fields(
+        render(shipped(Output(code="import torch\n\nprint(1)", claims=(), output="1", prompt="Why?"), "Basics"))
+    )
+    assert made["Title"] == "Why? print(1) · Basics"
+
+
+def test_a_name_that_no_phone_has_in_a_line_breaks_between_its_words():
+    long = Api(name="torch.nn.utils.parametrize.type_before_parametrizations", signature="", meaning="names a type")
+    words = fields(render(shipped(long)))["Name"].split("<wbr>")
+    assert words == ["torch.", "nn.", "utils.", "parametrize.", "type_", "before_", "parametrizations"]
     assert fields(render(shipped(HOOK)))["Name"] == "Tensor.register_hook"
 
 
@@ -195,6 +216,23 @@ def test_the_source_is_named_without_a_line_and_linked_on_request():
     assert fields(render(shipped(KEEPDIM)))["Source"] == "notes/tensors.md"
     linked = fields(render(shipped(KEEPDIM), source_url="https://example.org/{file}"))["Source"]
     assert linked == '<a href="https://example.org/notes/tensors.md" rel="noreferrer">notes/tensors.md</a>'
+
+
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ("000_fee66771f30a9152.txt", "000.txt"),
+        ("chats/Views 1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f.md", "chats/Views.md"),
+        ("a450f94b-765d-47da-baa5-e455f75be021.md", "Autograd"),
+        ("notes/20240131.md", "notes/20240131.md"),
+        ("notes/deadbeefcafe.md", "notes/deadbeefcafe.md"),
+    ],
+)
+def test_no_hash_of_a_file_name_stands_on_a_card(source, named):
+    decision = shipped(KEEPDIM, "Autograd")
+    place = replace(decision.note.places[0], source=source)
+    moved = replace(decision, note=replace(decision.note, places=(place,)))
+    assert fields(render(moved))["Source"] == named
 
 
 def test_right_options_are_marked_by_more_than_colour():
