@@ -21,7 +21,7 @@ from deckgen.render.media import MediaSource, Pictures, named, no_media, readabl
 from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES, WORDS, Language
 from deckgen.text.pattern import pattern
 
-__all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "distinct", "named", "no_media", "render"]
+__all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "describe", "distinct", "named", "no_media", "render"]
 
 _LENGTH = 160
 _TITLE, _CONTEXT, _CODE, _ANSWER, _REVERSE = map(FIELDS.index, ("Title", "Context", "Code", "Answer", "AskReverse"))
@@ -30,6 +30,8 @@ _TITLE, _CONTEXT, _CODE, _ANSWER, _REVERSE = map(FIELDS.index, ("Title", "Contex
 _ARGUMENTS = pattern(r"(?<=[A-Za-z0-9_])\((?:[^()\n]|\([^()\n]*\)){30,}\)")
 """Of a call that is a heading: a whole signature would be longer than the question below it."""
 _ASKING = pattern(r"\A(?:Q|问)\s*\d{0,3}\s*[:：]\s*(?=\S)", re.IGNORECASE)
+_NAMED = 12
+"""Sources that a deck's description names at most."""
 _HEADINGS = 2
 """Of the path, the nearest."""
 _PHONE_COLUMNS = 46
@@ -77,6 +79,17 @@ def render(
         missing_media=tuple(context.pictures.missing),
         words=decision.words,
     )
+
+
+def describe(sources: Sequence[str], *, language: Language, version: str, torch: str) -> str:
+    """What Anki shows of a deck: its sources and the versions that made it, as HTML. `torch` is empty where nothing ran."""
+    words = WORDS[language]
+    named = list(dict.fromkeys(filter(None, map(readable, sources))))
+    listed = words.between.join(named[:_NAMED]) + (" …" if len(named) > _NAMED else "")
+    told = [words.made_from.format(count=len(sources), sources=listed, version=version)]
+    if torch:
+        told.append(words.checked_on.format(torch=torch))
+    return escape.text(escape.clean(" ".join(told)))
 
 
 def _field(made: FieldSet, name: str) -> str:

@@ -29,7 +29,7 @@ _DEEPEST = 12
 _BREAK = "\uf002"
 """Where an unbroken line may be broken; `escape.clean` takes it out of all notes."""
 _UNBROKEN = pattern(r"\S{24,}")
-_JOINT = pattern(r"(?<=\w)[(\[{.](?=[^\s)\]}])|[,/](?=[^\s)\]}])")
+_JOINT = pattern(r"(?<=\w)[(\[{](?=[^\s)\]}])|[,/](?=[^\s)\]}])|(?<=[\w)\]])(?=\.[A-Za-z_])")
 ART = pattern("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _RULER = pattern(r"^[ \t]*[-=+|:_][-=+|:_ \t]{6,}$", re.MULTILINE)

@@ -7,7 +7,7 @@ import pytest
 
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Api, Basic, Choice, Cloze, Hole, Option, Output
-from deckgen.render import distinct, render
+from deckgen.render import describe, distinct, render
 from deckgen.render.escape import plain
 
 from .samples import AUTOCAST, COPIES, DECISIONS, HOOK, KEEPDIM, corrected, note, shipped
@@ -381,3 +381,11 @@ def test_an_article_and_code_are_no_letters():
 def test_truth_values_stand_as_everybody_expects():
     assert order(quiz("True", "False")) == ["True", "False"]
     assert order(quiz("False", "True")) == ["False", "True"]
+
+
+def test_a_description_names_the_sources_and_the_versions():
+    told = describe(["Tensors", "a < b", "Tensors"], language="en", version="1.2", torch="2.13.0+cpu")
+    assert told.startswith("Cards made from notes (3): Tensors, a &lt; b. Made by deckgen 1.2.")
+    assert "torch 2.13.0+cpu" in told
+    assert "torch" not in describe(["Tensors"], language="en", version="1.2", torch="")
+    assert describe(["张量"], language="zh", version="1.2", torch="").startswith("卡片来自 1 份资料：张量。")
