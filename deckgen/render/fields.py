@@ -171,7 +171,10 @@ def _output(body: Output, context: RenderContext) -> FieldSet:
         "Output": code.output(shown) if shown.strip() else escape.text(context.words.prints_nothing),
         "Explanation": context.html(body.explanation),
     }
-    asked = f"{escape.plain(context.html(body.prompt))} {body.code[sum(map(len, leading_imports(body.code))) :]}"
+    question = escape.plain(fields["Prompt"])
+    if question == context.words.predict:  # as a hundred others: the code tells them apart
+        question = ""
+    asked = f"{question} {body.code[sum(map(len, leading_imports(body.code))) :]}"
     return FieldSet("output", fields, " ".join(asked.split()), " ".join(shown.split()))
 
 
