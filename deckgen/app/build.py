@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckgen import files
+from deckgen import __version__, files
 from deckgen.app.check import decisions, digests, losses, verified
 from deckgen.app.load import Loaded, cache_folder, load, unread
 from deckgen.app.options import Options, Progress, Waiting, now, silent
@@ -24,7 +24,6 @@ from deckgen.model.note import Key, Output, Place, is_english
 from deckgen.model.results import Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
-from deckgen.text.wording import counted
 
 if TYPE_CHECKING:
     from deckgen.identity import Assigned, Lock
@@ -158,7 +157,7 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
         ),
         retire=options.retire,
         restamp=options.restamp,
-        description=f"Made by deckgen from {counted(len(folder.files), 'source')}.",
+        description=_description(deck, verification.environment.torch),
         folder=_to_files(folder),
         lock_name=folder.lock.as_posix(),
     )
@@ -167,6 +166,19 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
     warnings = (*_warnings(folder, assigned, lock), *assigned.changes.warnings)
     text = format_lock(replace(assigned.lock, decisions=deck.authored))
     return BuiltDeck(folder, decided, assigned, text, deck.lock_text, lock, warnings)
+
+
+def _description(deck: Loaded, torch: str) -> str:
+    from deckgen.render import describe
+
+    documents = [extraction.document for extraction in deck.extractions if extraction.notes]
+    chinese = sum(document.language == "zh" for document in documents)
+    return describe(
+        [document.title or Path(document.source.name).stem for document in documents],
+        language=deck.folder.config.language or ("zh" if 2 * chinese > len(documents) else "en"),
+        version=__version__,
+        torch=torch,
+    )
 
 
 def _to_files(folder: DeckFolder) -> str:

@@ -18,6 +18,10 @@ from deckgen.model.errors import EngineError
 
 FAULT = "this is a fault of deckgen: please report it with the note"
 
+SIBLINGS_APART = 20_500
+"""Between the dues of a note's cards: some twenty notes, which are 1000 apart in a new deck. Anki reads it for new cards
+alone, so nobody's order is moved."""
+
 
 class _Model(genanki.Model):  # type: ignore[misc]  # genanki ships no types
     """A note type whose time is that of its last change, not of the build."""
@@ -26,6 +30,15 @@ class _Model(genanki.Model):  # type: ignore[misc]  # genanki ships no types
 
     def to_json(self, timestamp: float, deck_id: int) -> dict[str, Any]:
         return dict(super().to_json(self.mtime, deck_id))
+
+
+class _Card(genanki.Card):  # type: ignore[misc]  # genanki ships no types
+    """A card that new learners meet some notes later than the one before it of the same note."""
+
+    later: int = 0
+
+    def write_to_db(self, cursor: Any, timestamp: float, deck_id: int, note_id: int, id_gen: Any, due: int = 0) -> None:
+        super().write_to_db(cursor, timestamp, deck_id, note_id, id_gen, due + self.later)
 
 
 class _Note(genanki.Note):  # type: ignore[misc]  # genanki ships no types
@@ -129,5 +142,7 @@ def _note(card: Card, model: genanki.Model, deck_id: int) -> genanki.Note:
     if made != tuple(sorted(rendered.ordinals)) or not made:
         message = f"Anki would make the cards {made} of this note, not {rendered.ordinals}"
         raise EngineError(message, where, FAULT)
-    note.cards.sort(key=lambda one: one.ord)
+    note.cards[:] = [_Card(ordinal) for ordinal in made]
+    for number, one in enumerate(note.cards):
+        one.later = number * SIBLINGS_APART
     return note

@@ -16,11 +16,12 @@ from deckgen.model.note import Note
 from deckgen.model.results import Decision
 from deckgen.render import code, escape
 from deckgen.render.fields import ASK_REVERSE, TYPED, FieldSet, RenderContext, field_set, hidden
-from deckgen.render.media import MediaSource, Pictures, named, no_media
+from deckgen.render.markdown import is_cjk
+from deckgen.render.media import MediaSource, Pictures, named, no_media, readable
 from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES, WORDS, Language
 from deckgen.text.pattern import pattern
 
-__all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "distinct", "named", "no_media", "render"]
+__all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "describe", "distinct", "named", "no_media", "render"]
 
 _LENGTH = 160
 _TITLE, _CODE = map(FIELDS.index, ("Title", "Code"))
@@ -29,6 +30,12 @@ _TITLE, _CODE = map(FIELDS.index, ("Title", "Code"))
 _ARGUMENTS = pattern(r"(?<=[A-Za-z0-9_])\((?:[^()\n]|\([^()\n]*\)){30,}\)")
 """Of a call that is a heading: a whole signature would be longer than the question below it."""
 _ASKING = pattern(r"\A(?:Q|问)\s*\d{0,3}\s*[:：]\s*(?=\S)", re.IGNORECASE)
+_NAMED = 12
+"""Sources that a deck's description names at most."""
+_HEADINGS = 2
+"""Of the path, the nearest."""
+_PHONE_COLUMNS = 46
+"""Of the context line at 360 px; Chinese characters take two."""
 _NUMBERING = pattern(r"[\W\d_一二三四五六七八九十]*\Z")
 _ASPECT = pattern(r"(.+?) [-—] .+\Z")
 """`view() - 特点？`: a prompt that begins with the heading it belongs to."""
@@ -86,6 +93,17 @@ def _reverse(made: FieldSet, line: str) -> Reverse | None:
     return Reverse(*(escape.field(escape.literal_clozes(markup)) for markup in (made.reverse, context)))
 
 
+def describe(sources: Sequence[str], *, language: Language, version: str, torch: str) -> str:
+    """What Anki shows of a deck: its sources and the versions that made it, as HTML. `torch` is empty where nothing ran."""
+    words = WORDS[language]
+    named = list(dict.fromkeys(filter(None, map(readable, sources))))
+    listed = words.between.join(named[:_NAMED]) + (" …" if len(named) > _NAMED else "")
+    told = [words.made_from.format(count=len(sources), sources=listed, version=version)]
+    if torch:
+        told.append(words.checked_on.format(torch=torch))
+    return escape.text(escape.clean(" ".join(told)))
+
+
 def _field(made: FieldSet, name: str) -> str:
     markup = made.fields.get(name, "")
     if name == "Title":
@@ -107,7 +125,7 @@ def _claimed(context: RenderContext, made: FieldSet) -> str:
 
 def _source(note: Note, source_url: str | None) -> str:
     """Where the note comes from. Without line numbers, which move with every paragraph added above."""
-    name = escape.outside_code(note.source)
+    name = escape.outside_code(readable(note.source) or escape.plain(escape.text(" ".join(note.headings[:1]))) or "…")
     if source_url:
         address = escape.attribute(source_url.replace("{file}", note.source))
         return f'<a href="{address}" rel="noreferrer">{name}</a>'
@@ -144,7 +162,10 @@ def _path(headings: Sequence[str], asked: str, context: RenderContext) -> list[t
     last = path[-1][0] if path else ""
     # the prompt may begin with the last heading, but for its numbering
     repeats = aspect and last.endswith(aspect[1]) and _NUMBERING.match(last.removesuffix(aspect[1]))
-    return path[:-1] if repeats else path
+    path = path[:-1] if repeats else path
+    path = [one for one in path if not _NUMBERING.match(one[0])][-_HEADINGS:]
+    columns = sum(2 if is_cjk(c) else 1 for c in " › ".join(plain for plain, _ in path))
+    return path[-1:] if columns > _PHONE_COLUMNS else path
 
 
 def _shortened(heading: str) -> str:
@@ -155,9 +176,11 @@ def _shortened(heading: str) -> str:
 
 
 def _title(headings: Sequence[str], asked: str) -> str:
-    """`Tensor › view() · What does it do?` as HTML; long text is cut and told apart by a digest."""
-    path = " › ".join(headings[-3:])
-    plain = " ".join(escape.clean(" · ".join(filter(None, (path, asked)))).split())
+    """`What does it do? · Tensor › view()` as HTML: Anki's browser lists and sorts notes by it.
+
+    Long text is cut and told apart by a digest.
+    """
+    plain = " ".join(escape.clean(" · ".join(filter(None, (asked, " › ".join(headings))))).split())
     if len(plain) > _LENGTH:
         plain = f"{plain[:_LENGTH].rstrip()}… #{_digest(plain)}"
     return escape.literal_clozes(escape.field_text(plain))

@@ -34,7 +34,7 @@ def cleaned(text: str, holes: Sequence[Hole]) -> tuple[str, tuple[Hole, ...]]:
 def code_cloze(text: str, language: str, holes: Sequence[Hole]) -> tuple[str, frozenset[int]]:
     """Highlighted code with deletions, and the numbers of its cards."""
     text, holes = cleaned(text, holes)
-    return marks.deletions(code.block(text, language, marks.edges(with_twins(text, joined(text, holes)))))
+    return marks.deletions(code.block(text, language, marks.edges(with_twins(text, joined(text, holes))), fold=True))
 
 
 def prose_cloze(text: str, holes: Sequence[Hole], pictures: Pictures) -> tuple[str, frozenset[int]]:

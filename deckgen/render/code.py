@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
 from pygments.lexer import Lexer
@@ -17,6 +17,7 @@ from pygments.token import STANDARD_TYPES, Error, Name, Punctuation, Text, Token
 from pygments.util import ClassNotFound
 
 from deckgen.render import escape, marks
+from deckgen.render.lines import ART, Piece, cut, folded, is_drawn, leading_imports, wrapped
 from deckgen.render.marks import Edge
 from deckgen.text.pattern import pattern
 
@@ -27,7 +28,6 @@ _PLAIN_NAMES = set("text txt plain plaintext output out none raw console-output"
 _LIES = set("csharp pgsql arduino mathematica scss less stylus vbnet perl ruby swift".split())
 """Languages that chat programs guess for ASCII art, formulas and Python alike: the text decides."""
 
-_ART = pattern("[\u2190-\u21ff\u2500-\u259f\u25a0-\u25ff]")
 _INFO = pattern(r"[\s{},]+|(?<=\w)\.")
 _PROMPT = pattern(r"^[^\S\n]*>>> ", re.MULTILINE)
 _PYTHONIC = pattern(
@@ -37,19 +37,23 @@ _PYTHONIC = pattern(
 )
 LONGEST_OUTPUT = 10_000
 _BARE = {Error, Name, Name.Other, Punctuation, Text, Token, Whitespace}
-_Piece = tuple[_TokenType, str]
 
 
-def block(code: str, language: str = "python", edges: Sequence[Edge] = ()) -> str:
-    """Code in a box of its own that scrolls and never wraps; with the marks of `marks.py` at the edges of holes."""
+def block(code: str, language: str = "python", edges: Sequence[Edge] = (), *, fold: bool = False) -> str:
+    """Code in a box of its own, with the marks of `marks.py` at the edges of holes; `fold` makes imports quiet."""
     code, positions = trimmed(escape.clean(code), [at for at, _ in edges])
     lexer = lexer_for(code, language)
+    imports = leading_imports(code) if fold and lexer is _PYTHON else []
+    head = sum(map(len, imports))
+    if any(at < head for at in positions):  # what is asked is no quiet line
+        imports, head = [], 0
+    quiet, code = folded(imports), code[head:]
     # `get_tokens` would strip and normalise: the tokens must add up to the code exactly
     tokens = [(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(code)] if lexer else []
     if "".join(value for _, value in tokens) != code:
         tokens = [(Text, code)]
-    spans = _spans(_cut(tokens, list(zip(positions, (mark for _, mark in edges), strict=True))))
-    return f'<pre class="{"highlight" if lexer else "plain"}">{escape.inside_code(spans)}</pre>'
+    pieces = cut(tokens, [(at - head, mark) for at, (_, mark) in zip(positions, edges, strict=True)])
+    return _box("highlight" if lexer else "plain", pieces, quiet, drawn=lexer is None and is_drawn(code))
 
 
 def marked_block(code: str, language: str) -> str:
@@ -63,7 +67,13 @@ def output(text: str) -> str:
     text = escape.clean(text).strip("\n").rstrip()
     if len(text) > LONGEST_OUTPUT:
         text = f"{text[:LONGEST_OUTPUT]}… (+{len(text) - LONGEST_OUTPUT:,})"
-    return f'<pre class="output">{escape.inside_code(escape.text(text))}</pre>'
+    return _box("output", [(Text, text)], drawn=is_drawn(text))
+
+
+def _box(name: str, pieces: Iterable[Piece], quiet: str = "", *, drawn: bool) -> str:
+    """What is drawn with characters keeps its lines and scrolls; all else wraps."""
+    markup = quiet + (_spans(pieces) if drawn else wrapped(pieces, _spans))
+    return f'<pre class="{name}{" drawn" if drawn else ""}">{escape.inside_code(markup)}</pre>'
 
 
 def inline(text: str) -> str:
@@ -74,7 +84,7 @@ def inline(text: str) -> str:
 def lexer_for(code: str, language: str) -> Lexer | None:
     """The lexer for a fence's language or whole info string, which may lie; None = plain text."""
     language = _INFO.split(language.lower().strip("{}. "), maxsplit=1)[0]
-    if language in _PLAIN_NAMES or _ART.search(code):
+    if language in _PLAIN_NAMES or ART.search(code):
         return None
     if language in _PYTHON_NAMES:
         return _CONSOLE if _PROMPT.match(code) else _PYTHON
@@ -114,25 +124,7 @@ def trimmed(code: str, positions: Sequence[int]) -> tuple[str, list[int]]:
     return "".join([code[index] for index in kept]), [bisect_left(kept, position) for position in positions]
 
 
-def _cut(tokens: Iterable[_Piece], edges: list[Edge]) -> Iterator[_Piece]:
-    """Tokens split at the edges of holes, with a mark (a token of type `Token`) at every edge."""
-    edges.reverse()
-    start = 0
-    for kind, value in tokens:
-        begin, end = start, start + len(value)
-        while edges and edges[-1][0] < end:
-            at, mark = edges.pop()
-            if at > start:
-                yield kind, value[start - begin : at - begin]
-            yield Token, mark
-            start = at
-        yield kind, value[start - begin :]
-        start = end
-    for _, mark in reversed(edges):
-        yield Token, mark
-
-
-def _spans(tokens: Iterable[_Piece]) -> str:
+def _spans(tokens: Iterable[Piece]) -> str:
     parts: list[str] = []
     current = ""
     for kind, value in tokens:

@@ -6,7 +6,7 @@ In a corrected note, what was false is replaced where it stands by what torch sa
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -14,17 +14,18 @@ from deckgen.model.deck import Kind
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Output
 from deckgen.model.results import Decision, Disposition
 from deckgen.model.verdict import DEFAULT, place_of
-from deckgen.render import cloze, code, escape, prose
+from deckgen.render import cloze, code, escape, options, prose
+from deckgen.render.lines import leading_imports
 from deckgen.render.media import Pictures
 from deckgen.render.notetypes import Words
+from deckgen.text.pattern import pattern
 
 TYPED = "ask::typed"
 ASK_REVERSE = "ask::reverse"
 """Tags by which an author turns a note's further cards on; they are not passed to Anki."""
 _PHONE_COLUMNS = 32
 """Of `.name` at 360 px."""
-_SIGNATURE_COLUMNS = 36
-"""Of `.signature`; its letters are smaller."""
+_JOINT = pattern(r"\.(?=\w)|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")
 
 
 @dataclass(slots=True)
@@ -104,19 +105,23 @@ def _ask(made: FieldSet, switch: str, ordinal: int, question: str) -> None:
 def _choice(body: Choice, context: RenderContext) -> FieldSet:
     stem = context.html(body.stem)
     right = _right(body, context.decision) if context.corrected else body.right
-    rendered = [(option.letter, context.html(option.text)) for option in body.options]
     if len(right) > 1:
         stem += f' <span class="several">{context.words.several.format(count=len(right))}</span>'
-    key = escape.text(context.words.between.join(right)) or code.inline(context.decision.observed or "")
-    named = " ".join(f"{letter} {escape.plain(text)}" for letter, text in rendered if letter in right)
-    states = {letter: "right" if letter in right else "wrong" for letter, _ in rendered}
+    # the letters tell places: they stay in their order whatever stands behind them
+    rows = [
+        (place.letter, option.letter in right, context.html(option.text))
+        for place, option in zip(body.options, options.ordered(body), strict=True)
+    ]
+    true = "" if right else f'<div class="key">{code.inline(context.decision.observed or "")}</div>\n'
     fields = {
         "Prompt": stem,
-        "Options": _options(rendered, {}),
-        "Answer": f'<div class="key">{key}</div>\n{_options(rendered, states)}',
+        "Options": _options((letter, "open", text) for letter, _, text in rows),
+        "Answer": true + _options((letter, "right" if is_right else "wrong", text) for letter, is_right, text in rows),
         "Explanation": context.html(body.explanation),
     }
-    return FieldSet("choice", fields, escape.plain(stem), named or escape.plain(key))
+    # by the source's letters, as the lock knows it
+    named = (f"{one.letter} {escape.plain(context.html(one.text))}" for one in body.options if one.letter in right)
+    return FieldSet("choice", fields, escape.plain(stem), " ".join(named) or escape.plain(true))
 
 
 def _right(body: Choice, decision: Decision) -> tuple[str, ...]:
@@ -136,11 +141,8 @@ def _bare(text: str) -> str:
     return " ".join(text.replace("`", "").split())
 
 
-def _options(rows: list[tuple[str, str]], states: dict[str, str]) -> str:
-    items = (
-        f'<li class="{states.get(letter, "open")}"><b>{escape.text(letter)}</b><div>{text}</div></li>'
-        for letter, text in rows
-    )
+def _options(rows: Iterable[tuple[str, str, str]]) -> str:
+    items = (f'<li class="{state}"><b>{escape.text(letter)}</b><div>{text}</div></li>' for letter, state, text in rows)
     return f'<ul class="options">{"".join(items)}</ul>'
 
 
@@ -166,11 +168,15 @@ def _output(body: Output, context: RenderContext) -> FieldSet:
     shown = body.output if observed is None else observed
     fields = {
         "Prompt": context.html(body.prompt) or escape.text(context.words.predict),
-        "Code": code.block(body.code),
+        "Code": code.block(body.code, fold=True),
         "Output": code.output(shown) if shown.strip() else escape.text(context.words.prints_nothing),
         "Explanation": context.html(body.explanation),
     }
-    return FieldSet("output", fields, " ".join(body.code.split()), " ".join(shown.split()))
+    question = escape.plain(fields["Prompt"])
+    if question == context.words.predict:  # as a hundred others: the code tells them apart
+        question = ""
+    asked = f"{question} {body.code[sum(map(len, leading_imports(body.code))) :]}"
+    return FieldSet("output", fields, " ".join(asked.split()), " ".join(shown.split()))
 
 
 def _api(body: Api, context: RenderContext) -> FieldSet:
@@ -181,11 +187,9 @@ def _api(body: Api, context: RenderContext) -> FieldSet:
     signature = ""
     if body.signature.strip() not in ("", name):
         signature = code.block(body.signature)
-        if len(body.signature.split(maxsplit=1)[0]) > _SIGNATURE_COLUMNS:
-            signature = signature.replace("(", "(<wbr>", 1)
     fields = {
-        # what no phone has in one line may be broken at its dots; searches find it by the title
-        "Name": shown.replace(".", ".<wbr>") if len(shown) > _PHONE_COLUMNS else shown,
+        # what no phone has in one line may be broken between its words; searches find it by the title
+        "Name": _JOINT.sub(r"\g<0><wbr>", shown) if len(shown) > _PHONE_COLUMNS else shown,
         "Prompt": escape.text(context.words.meaning),
         "Answer": meaning,
         "Signature": signature,

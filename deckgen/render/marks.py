@@ -92,7 +92,7 @@ def deletions(markup: str) -> tuple[str, frozenset[int]]:
         found = _NAME.match(piece)
         name = found[1].lower() if found else ""
         closing = piece.startswith("</")
-        if not piece.startswith("<") or name in ("img", "br"):
+        if not piece.startswith("<") or name in ("img", "br", "wbr"):
             held.append(piece)
         elif name in _INLINE and (unclosed or not closing):
             if closing:

@@ -38,6 +38,28 @@ def named(target: str, data: bytes) -> Media | None:
     return Media(f"{stem}-{hashlib.sha256(data).hexdigest()[:8]}.{ending.lower()}", data)
 
 
+_HASH = pattern(
+    r"(?<![A-Za-z0-9])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{10,})(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+
+
+def readable(path: str) -> str:
+    """A file's name without the hashes that programs put into names; empty if it is nothing else.
+
+    >>> readable("chats/000_fee66771f30a9152.txt")
+    'chats/000.txt'
+    """
+    if not _HASH.search(path):
+        return path
+    folder, _, name = path.rpartition("/")
+    stem, dot, ending = name.rpartition(".")
+    stem, ending = (stem, dot + ending) if stem else (name, "")
+    stem = _HASH.sub("", stem).strip(" -_.")
+    folders = [part for part in folder.split("/") if part and not _HASH.search(part)]
+    return "/".join((*folders, stem + ending)) if stem else ""
+
+
 class Pictures:
     """The pictures of one note: what was found, and what was not."""
 

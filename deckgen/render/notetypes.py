@@ -17,7 +17,7 @@ from deckgen.text.pattern import pattern
 
 _HERE = files("deckgen.render")
 
-LOOK_CHANGED = 1_795_274_677
+LOOK_CHANGED = 1_795_427_597
 """Seconds since 1970 when a template or the styling last changed. The same for every deck: a learner's own styling is
 newer than that, and stays whatever deck they import next. `tests/frozen/look.json` has the look that it belongs to."""
 
@@ -102,8 +102,11 @@ class Words:
     notes_said: str
     torch_says: str
     prints_nothing: str
+    made_from: str
+    """What a deck is; `{sources}` are their titles."""
+    checked_on: str
     between: str
-    """Between two right letters."""
+    """Between two sources."""
 
 
 WORDS: dict[Language, Words] = {
@@ -118,6 +121,8 @@ WORDS: dict[Language, Words] = {
         notes_said="The notes said",
         torch_says="torch says",
         prints_nothing="(nothing)",
+        made_from="Cards made from notes ({count}): {sources}. Made by deckgen {version}.",
+        checked_on="What they claim was checked on torch {torch}.",
         between=", ",
     ),
     "zh": Words(
@@ -131,6 +136,8 @@ WORDS: dict[Language, Words] = {
         notes_said="笔记原文写的是",
         torch_says="torch 的实际结果",
         prints_nothing="（没有输出）",
+        made_from="卡片来自 {count} 份资料：{sources}。由 deckgen {version} 制作。",
+        checked_on="其中的结论已在 torch {torch} 上核对。",
         between="、",
     ),
 }

@@ -22,7 +22,7 @@ from markdown_it.utils import OptionsDict
 
 from deckgen.render import code, escape, marks
 from deckgen.render.markdown import is_cjk, parser
-from deckgen.render.media import Pictures
+from deckgen.render.media import Pictures, readable
 from deckgen.text import tags
 from deckgen.text.pattern import pattern
 
@@ -144,7 +144,7 @@ def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
     name = env["pictures"].name(target)
     if name:
         return f'<img src="{escape.attribute(name)}" alt="{escape.attribute(alt)}">'
-    shown = escape.text(alt or target.rsplit("/", 1)[-1][:60])
+    shown = escape.text(alt or readable(target.rsplit("/", 1)[-1])[:60] or "…")
     return _link(target) + shown + "</a>" if _OUTSIDE.match(target) and not env["links"] else shown
 
 

@@ -295,3 +295,26 @@ def test_two_branches_merged_give_each_their_own(learner: Learner):
         [note("what is a tensor", "an array"), *NOTES[1:], note("what is autograd", "a tape")], lock, LATER + 20
     )
     assert learner.takes(merged) == Imported(1, 1, ALL - 1)
+
+
+def met(someone: Learner) -> list[tuple[str, int]]:
+    """GUID and ordinal of all new cards, in the order of their positions."""
+    rows = someone.col.db.all(
+        "select n.guid, c.ord from cards c join notes n on n.id = c.nid where c.queue = 0 order by c.due, c.ord"
+    )
+    return [(guid, ordinal) for guid, ordinal in rows]
+
+
+def test_a_new_learner_meets_the_cards_of_one_note_apart_and_nobody_s_order_moves(tmp_path: Path):
+    texts = [f"{{{{c1::eins {n}}}}} und {{{{c2::zwei {n}}}}}" for n in range(40)]
+    made = built([cloze(text, (1, 2), f"note {n}") for n, text in enumerate(texts)], None, FIRST)
+    with Learner(tmp_path / "new") as someone:
+        assert someone.takes(made) == Imported(40, 0, 0)
+        order = met(someone)
+        places = {card: place for place, card in enumerate(order)}
+        firsts = [guid for guid, ordinal in order if ordinal == 0]
+        assert firsts == [card.guid for card in made.deck.cards]
+        assert all(places[guid, 1] - places[guid, 0] >= 20 for guid in firsts[:20])
+        edited = built([cloze(f"{text}!", (1, 2), f"note {n}") for n, text in enumerate(texts)], made, LATER)
+        assert someone.takes(edited) == Imported(0, 40, 0)
+        assert met(someone) == order

@@ -88,3 +88,11 @@ def test_anki_makes_exactly_the_promised_cards(decision):
     rendered = render(decision)
     with viewer() as anki:
         assert tuple(sorted(anki.sides(rendered))) == rendered.ordinals
+
+
+def test_no_back_asks_the_question_again():
+    rendered = next(each for each in map(render, DECISIONS) if each.kind == "api" and 1 in each.ordinals)
+    with viewer() as anki:
+        for ordinal, (front, back) in anki.sides(rendered).items():
+            assert 'class="ask"' in front, ordinal
+            assert 'class="ask"' not in back, ordinal

@@ -7,7 +7,7 @@ import pytest
 
 from deckgen.model.deck import FIELDS
 from deckgen.model.note import Api, Basic, Choice, Cloze, Hole, Option, Output
-from deckgen.render import distinct, render
+from deckgen.render import describe, distinct, render
 from deckgen.render.escape import plain
 
 from .samples import AUTOCAST, COPIES, DECISIONS, HOOK, KEEPDIM, corrected, note, shipped
@@ -35,7 +35,7 @@ def test_rendering_is_pure():
 def test_context_is_the_heading_path_without_the_question_itself():
     rendered = render(shipped(Basic(prompt="What is a leaf?", answer="x"), "1. Autograd", "What is a leaf?"))
     assert plain(fields(rendered)["Context"]) == "1. Autograd"
-    assert fields(rendered)["Title"] == "1. Autograd · What is a leaf?"
+    assert fields(rendered)["Title"] == "What is a leaf? · 1. Autograd"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_context_is_the_heading_path_without_the_question_itself():
         ("nn.MultiheadAttention(embed_dim, num_heads, dropout=0.0, bias=True)", "nn.MultiheadAttention(…)"),
         ("3. nn.Conv2d(in_channels, out_channels, kernel_size=(3, 3), stride=1) 卷积", "3. nn.Conv2d(…) 卷积"),
         ("torch.stack(tensors, dim=0)", "torch.stack(tensors, dim=0)"),
-        ("Broadcasting (two shapes are aligned from their last dimension)",) * 2,
+        ("Broadcasting (two shapes are aligned)",) * 2,
         ("数据集相关处理功能 `torch.utils.da…", "数据集相关处理功能…"),
         ("`torch.utils.data` 数据加载…", "torch.utils.data 数据加载…"),
     ],
@@ -73,16 +73,31 @@ def test_the_context_does_not_repeat_what_the_prompt_begins_with(heading, prompt
     assert plain(made["Context"]) == context
 
 
-def test_a_name_that_no_phone_has_in_a_line_breaks_at_its_dots():
-    long = Api(name="torch.autograd.functional.jacobian", signature="", meaning="derives")
-    assert fields(render(shipped(long)))["Name"] == "torch.<wbr>autograd.<wbr>functional.<wbr>jacobian"
+@pytest.mark.parametrize(
+    ("headings", "context"),
+    [
+        (("Book", "Tensors", "Views"), "Tensors›Views"),
+        (("Book", "Tensors", "3.2"), "Book›Tensors"),
+        (("Tensors and memory", "Broadcasting (from the last dimension)"), "Broadcasting (from the last dimension)"),
+        (("张量的形状与内存布局", "转置之后为什么需要连续的内存布局"), "转置之后为什么需要连续的内存布局"),
+    ],
+)
+def test_the_context_is_one_line_of_the_two_nearest_headings(headings, context):
+    assert plain(fields(render(shipped(Basic(prompt="What for?", answer="x"), *headings)))["Context"]) == context
+
+
+def test_the_title_of_an_output_is_its_question_and_what_it_asks_about():
+    made = fields(
+        render(shipped(Output(code="import torch\n\nprint(1)", claims=(), output="1", prompt="Why?"), "Basics"))
+    )
+    assert made["Title"] == "Why? print(1) · Basics"
+
+
+def test_a_name_that_no_phone_has_in_a_line_breaks_between_its_words():
+    long = Api(name="torch.nn.utils.parametrize.type_before_parametrizations", signature="", meaning="names a type")
+    words = fields(render(shipped(long)))["Name"].split("<wbr>")
+    assert words == ["torch.", "nn.", "utils.", "parametrize.", "type_", "before_", "parametrizations"]
     assert fields(render(shipped(HOOK)))["Name"] == "Tensor.register_hook"
-
-
-def test_a_signature_that_begins_too_long_breaks_before_its_first_parameter():
-    long = Api(name="clip", signature="torch.nn.utils.clip_grad_norm_(parameters, max_norm)", meaning="clips")
-    assert "clip_grad_norm_(<wbr>parameters, max_norm)" in fields(render(shipped(long)))["Signature"]
-    assert "<wbr>" not in fields(render(shipped(HOOK)))["Signature"]
 
 
 def test_prompts_follow_the_language():
@@ -106,12 +121,16 @@ SHAPES = Choice(
 )
 
 
-def test_a_corrected_quiz_has_the_letter_of_what_torch_says():
+def states(made, field="Answer"):
+    """The options of a card as they stand: letter, state and text."""
+    return re.findall(r'<li class="(\w+)"><b>(\w)</b><div>(.*?)</div></li>', made[field])
+
+
+def test_a_corrected_quiz_marks_what_torch_says():
     rendered = render(corrected(SHAPES, claimed="torch.Size([3, 2])", observed="torch.Size([2, 3])"))
     answer = fields(rendered)["Answer"]
-    assert '<div class="key">B</div>' in answer
-    assert '<li class="right"><b>B</b>' in answer
-    assert '<li class="wrong"><b>A</b>' in answer
+    assert "key" not in answer
+    assert [plain(text) for state, _, text in states(fields(rendered)) if state == "right"] == ["torch.Size([2, 3])"]
     assert rendered.answer_text.startswith("B ")
 
 
@@ -123,9 +142,9 @@ def test_a_corrected_quiz_without_an_option_that_is_true_has_what_torch_says():
     assert rendered.answer_text == "torch.Size([6])"
 
 
-def test_a_quiz_that_was_corrected_for_something_else_keeps_its_letter():
+def test_a_quiz_that_was_corrected_for_something_else_keeps_its_answer():
     made = fields(render(corrected(SHAPES, claimed="tensor(1)", observed="tensor(2)")))
-    assert '<div class="key">A</div>' in made["Answer"]
+    assert [plain(text) for state, _, text in states(made) if state == "right"] == ["torch.Size([3, 2])"]
 
 
 def test_a_corrected_output_shows_torch_s_answer_and_what_the_notes_said():
@@ -199,10 +218,27 @@ def test_the_source_is_named_without_a_line_and_linked_on_request():
     assert linked == '<a href="https://example.org/notes/tensors.md" rel="noreferrer">notes/tensors.md</a>'
 
 
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ("000_fee66771f30a9152.txt", "000.txt"),
+        ("chats/Views 1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f.md", "chats/Views.md"),
+        ("a450f94b-765d-47da-baa5-e455f75be021.md", "Autograd"),
+        ("notes/20240131.md", "notes/20240131.md"),
+        ("notes/deadbeefcafe.md", "notes/deadbeefcafe.md"),
+    ],
+)
+def test_no_hash_of_a_file_name_stands_on_a_card(source, named):
+    decision = shipped(KEEPDIM, "Autograd")
+    place = replace(decision.note.places[0], source=source)
+    moved = replace(decision, note=replace(decision.note, places=(place,)))
+    assert fields(render(moved))["Source"] == named
+
+
 def test_right_options_are_marked_by_more_than_colour():
     made = fields(render(shipped(Choice(stem="?", options=COPIES, right=("C",)))))
     assert "right" not in made["Options"]
-    assert made["Answer"].startswith('<div class="key">C</div>')
+    assert made["Answer"].startswith('<ul class="options">')
     assert made["Answer"].count('class="right"') == 1
     assert render(shipped(Choice(stem="?", options=COPIES, right=("C",)))).answer_text == "C x.clone()"
 
@@ -283,9 +319,78 @@ def test_identity_passes_through():
 def test_an_option_may_hold_code():
     fence = "```python\nx = 1\n```"
     made = fields(render(shipped(Choice(stem="?", options=(Option("A", fence), Option("B", "b")), right=("A",)))))
-    assert made["Options"].startswith('<ul class="options"><li class="open"><b>A</b><div><pre class="highlight">')
+    assert '<div><pre class="highlight">x' in made["Options"]
 
 
 def test_a_stamp_that_says_not_checked_does_not_look_like_one_that_was():
     made = fields(render(replace(shipped(SHAPES), stamp="not checked: what it says of the code is told in words")))
     assert 'class="unverified"' in made["Checked"]
+
+
+LAYERS = ("`nn.Linear`", "`nn.Conv2d`", "`nn.Dropout`", "`nn.LayerNorm`")
+
+
+def quiz(*texts, stem="Which one?", explanation="", right="A"):
+    found = tuple(Option(letter, text) for letter, text in zip("ABCDEF", texts, strict=False))
+    return fields(render(shipped(Choice(stem=stem, options=found, right=(right,), explanation=explanation))))
+
+
+def order(made, field="Options"):
+    return [plain(text) for _, _, text in states(made, field)]
+
+
+def test_options_stand_in_an_order_of_their_own_and_letters_tell_places():
+    made = quiz(*LAYERS)
+    assert sorted(order(made)) == sorted(text.strip("`") for text in LAYERS)
+    assert order(made) == order(made, "Answer") == order(quiz(*reversed(LAYERS)))
+    assert [letter for _, letter, _ in states(made, "Options")] == list("ABCD")
+    assert [plain(text) for state, _, text in states(made) if state == "right"] == ["nn.Linear"]
+
+
+def test_a_mended_stem_and_a_further_option_leave_the_order_of_the_others():
+    before = order(quiz(*LAYERS))
+    assert order(quiz(*LAYERS, stem="Which of them?")) == before
+    assert [text for text in order(quiz(*LAYERS, "`nn.ReLU`")) if text != "nn.ReLU"] == before
+
+
+def test_the_right_place_is_spread_evenly():
+    places = [order(quiz(*(f"{n} to the {k}" for k in range(4)), right="B")).index(f"{n} to the 1") for n in range(200)]
+    assert all(30 <= places.count(place) <= 70 for place in range(4))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"explanation": "B is tempting."},
+        {"explanation": "A is wrong: it scales."},
+        {"explanation": "A scales."},
+        {"explanation": "Option 2 is for images."},
+        {"stem": "A 和 B 有何区别？"},
+        {"explanation": "选项B错在维度。"},
+        {"last": "None of the above"},
+        {"last": "Both"},
+        {"last": "以上都对"},
+    ],
+)
+def test_where_a_text_names_a_letter_or_a_place_the_source_s_order_stays(texts):
+    last = texts.pop("last", "`nn.A`")
+    for turned in (LAYERS, LAYERS[::-1]):
+        assert order(quiz(*turned, last, **texts)) == [text.strip("`") for text in (*turned, last)]
+
+
+def test_an_article_and_code_are_no_letters():
+    explanation = "A layer maps; a GPU or `A @ B` changes nothing. A Linear layer is meant."
+    assert order(quiz(*LAYERS, explanation=explanation)) == order(quiz(*LAYERS))
+
+
+def test_truth_values_stand_as_everybody_expects():
+    assert order(quiz("True", "False")) == ["True", "False"]
+    assert order(quiz("False", "True")) == ["False", "True"]
+
+
+def test_a_description_names_the_sources_and_the_versions():
+    told = describe(["Tensors", "a < b", "Tensors"], language="en", version="1.2", torch="2.13.0+cpu")
+    assert told.startswith("Cards made from notes (3): Tensors, a &lt; b. Made by deckgen 1.2.")
+    assert "torch 2.13.0+cpu" in told
+    assert "torch" not in describe(["Tensors"], language="en", version="1.2", torch="")
+    assert describe(["张量"], language="zh", version="1.2", torch="").startswith("卡片来自 1 份资料：张量。")

@@ -49,7 +49,7 @@ def test_contrast_is_at_least_four_and_a_half(theme, ink, paper):
 
 
 def test_every_colour_has_a_night():
-    assert set(re.findall(r"var\(--([\w-]+)\)", CSS)) <= set(variables(DAY)) | {"mono", "shade", "fill"}
+    assert set(re.findall(r"var\(--([\w-]+)\)", CSS)) <= set(variables(DAY)) | {"mono", "sans", "shade", "fill", "in"}
     night = re.findall(r"\.nightMode \.card \{([^}]*)\}", CSS)
     assert set(variables(DAY)) == {name for body in night for name in re.findall(r"--([\w-]+): #", body)}
 
@@ -60,18 +60,17 @@ def test_every_token_class_of_python_has_a_colour():
         "    '''doc'''\n    raise ValueError(f'{x!r:>3} \\n') from None  # why\n"
         "class A(B):\n    z = b'' + r\"\\d\" + len(self.z) @ True\n    with open(__file__) as f: await g(lambda: ...)\n"
     )
-    used = set(re.findall(r'class="(\w+)"', code.block(sample))) - {"highlight"}
+    used = set(re.findall(r'class="(\w+)"', code.block(sample))) - {"highlight", "long"}
     assert used
     assert {name for name in used if not re.search(rf"\.highlight \.{name}\b", CSS)} == set()
 
 
-def test_code_scrolls_and_never_wraps():
-    rule = re.search(r"\n\.sheet pre \{([^}]*)\}", CSS)[1]
-    assert "white-space: pre;" in rule
-    assert "overflow-x: auto;" in rule
-    assert "max-width: 100%;" in rule
+def rule(selector):
+    return re.search(rf"\n{re.escape(selector)} \{{([^}}]*)\}}", CSS)[1]
 
 
-def test_a_signature_is_seen_whole():
-    rule = re.search(r"\n\.sheet \.signature pre \{([^}]*)\}", CSS)[1]
-    assert "white-space: pre-wrap;" in rule
+def test_code_wraps_and_drawings_scroll():
+    assert "white-space: pre-wrap;" in rule(".sheet pre")
+    assert "max-width: 100%;" in rule(".sheet pre")
+    assert "overflow-x: auto;" in rule(".sheet pre")
+    assert "white-space: pre;" in rule(".sheet pre.drawn")
