@@ -20,6 +20,7 @@ from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs, sample
 from deckgen.verify.judge.blame import after_failure, excuse, in_context, judge_exception, with_cause
 from deckgen.verify.judge.evidence import Evidence, find_evidence, live_values, unlikeness
+from deckgen.written.values import value_prefix
 
 
 def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
@@ -208,6 +209,8 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
 
 _NUMBERS = pattern(r"-?\d+(?:\s*,\s*-?\d+)*")
 _OPEN, _CLOSED = "([{", ")]}"
+_REMARK = pattern(r"(?:[\s,;]+[^\W\d_]+){2,}\.?")
+"""`becomes int` behind `<class 'torch.Tensor'>`: a remark, most likely, in a place where only output should stand."""
 
 
 def _tells_nothing(case: _Case, observed: str) -> str | None:
@@ -217,6 +220,9 @@ def _tells_nothing(case: _Case, observed: str) -> str | None:
         if any(value.shape or value.items for value in values):
             return "a bare number beside something with several elements may say anything of it"
     text = claim.text
+    if isinstance(claim, Prints) and _REMARK.fullmatch(text[value_prefix(text) :]):
+        if text[: value_prefix(text)] == observed:
+            return "words stand behind the value that is printed"
     if sum(map(text.count, _OPEN)) > sum(map(text.count, _CLOSED)) and observed.count("(") == observed.count(")"):
         return "the brackets of the value do not close"
     tree = parsed(case.snippet.code)
