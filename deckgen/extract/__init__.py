@@ -36,7 +36,7 @@ def extract(document: Document) -> Extraction:
         *stamp("directive", unwanted),
         *stamp("unique", doubled),
     ]
-    skipped += [*stamp("left_over", left_over(page, kept, skipped)), *stamp("oversized", oversized(kept))]
+    skipped += stamp("left_over", left_over(page, kept, skipped))
     notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
     found = Extraction(
         document=document,
@@ -45,10 +45,11 @@ def extract(document: Document) -> Extraction:
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(
-            *misspelt(document),
-            *unclosed_fences(document),
-            *unread_values(claimed),
-            *(contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("misspelt", misspelt(document)),
+            *stamp("unclosed", unclosed_fences(document)),
+            *stamp("unread", unread_values(claimed)),
+            *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("oversized", oversized(kept)),
         ),
     )
     return found.in_source() if document.places else found
