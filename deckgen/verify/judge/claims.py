@@ -11,7 +11,7 @@ from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.model.observation import Observation, Observed, Value
 from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import nodes, parsed, without_magics
+from deckgen.text.syntax import parsed, without_magics
 from deckgen.verify import sources
 from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.compare.arrays import SIGNS, compare_shapes, is_bracketed, meant_shape, shapes_text
@@ -195,6 +195,8 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
         unrelated = next((reason for kind, reason in _UNRELATED if kind in case.kinds), None)
         if "place" in decided and "random" in case.kinds and "cuda" in claim.text and "cuda" not in observed:
             unrelated = "needs-cuda"  # its generator draws other numbers
+        if "place" in decided and _but_for_truth(claim.text) == _but_for_truth(observed):
+            unrelated = "environment"  # `on cuda: True`
         unrelated = unrelated or _tells_nothing(case, observed)
         if unrelated:
             return case.verdict(VerdictKind.UNVERIFIED, observed, unrelated)
@@ -205,6 +207,11 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
     except RecursionError:
         return case.verdict(VerdictKind.UNVERIFIED, observed[:1000], "too-deep")
     return _held(case, found, observed)
+
+
+def _but_for_truth(text: str) -> str:
+    """A line without its truth values; those in brackets are elements."""
+    return text if "(" in text else re.sub(r"\b(?:True|False)\b", "?", text)
 
 
 _NUMBERS = pattern(r"-?\d+(?:\s*,\s*-?\d+)*")
@@ -225,12 +232,7 @@ def _tells_nothing(case: _Case, observed: str) -> str | None:
             return "words stand behind the value that is printed"
     if sum(map(text.count, _OPEN)) > sum(map(text.count, _CLOSED)) and observed.count("(") == observed.count(")"):
         return "the brackets of the value do not close"
-    tree = parsed(case.snippet.code)
-    shown = None if tree is None or case.line is None else statement(tree, case.line)
-    asks = shown is not None and any(
-        isinstance(node, ast.Attribute) and node.attr == "is_cuda" for node in nodes(shown)
-    )
-    return "needs-cuda" if asks and text == "True" and case.run.device == "cpu" else None
+    return None
 
 
 def _is_same_function(claimed: str, observed: str) -> bool:
