@@ -16,7 +16,7 @@ from deckgen.model.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, N
 from deckgen.text.wording import counted, one_line
 
 FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
-"""Words that make a run fail unless `--fail-on` says otherwise."""
+"""Words that make a run fail, unless `--fail-on none` says otherwise."""
 FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an-api"})
 """Words of which nothing needs to be said."""
 WORDS: frozenset[str] = frozenset({*VerdictKind, *NameVerdict, FAILS})
@@ -55,16 +55,17 @@ class Outcome(NamedTuple):
 
 
 def parse_fail_on(text: str | None) -> frozenset[str]:
-    """`contradicted,unverified`, `none` or `any`; None = the default. Raises UsageError."""
-    if text is None:
-        return FAILING
-    if text in ("none", "any"):
-        return frozenset() if text == "none" else WORDS - FINE
-    words = frozenset(word.strip() for word in text.split(",")) - {""}
-    if unknown := sorted(words - WORDS):
+    """The words that fail a run: the usual ones and those of the text. Raises UsageError.
+
+    `unverified,fails` adds two to the usual ones; `none` takes these away, so that of `none,missing` only `missing` is left;
+    `any` is every word of what is not plainly fine.
+    """
+    words = {word.strip() for word in (text or "").split(",")} - {""}
+    if unknown := sorted(words - WORDS - {"any", "none"}):
         hint = "words: any, none, " + ", ".join(sorted(WORDS))
         raise UsageError(f"unknown word `{unknown[0]}`", "--fail-on", hint)
-    return words
+    usual = frozenset() if "none" in words else FAILING
+    return usual | (WORDS & words) | (WORDS - FINE if "any" in words else frozenset())
 
 
 def parse_min_checked(text: str | None) -> MinChecked:

@@ -192,9 +192,26 @@ def test_inspect_lists_notes_and_what_gave_none(deckgen):
     assert {"basic", "output"} <= kinds
 
 
+def test_inspect_shows_the_part_that_is_asked_for(deckgen):
+    def listed(*options: str) -> list[str]:
+        run = deckgen("inspect", "notes.md", *options, notes=TRUE)
+        return [line.split(": ")[1] for line in run.stdout.splitlines() if line.startswith("  ")]
+
+    every, outputs = listed(), listed("--kind", "output")
+    assert {line.partition(" ")[0] for line in every} > {"output"}
+    assert outputs == [line for line in every if line.startswith("output ")] == listed("--rule", "outputs")
+    assert listed("--line", "1-9999") == every
+    assert listed("--line", "9999") == []
+    assert "rules that gave something: " in deckgen("inspect", "notes.md", "--rule", "outputz").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
+        (["inspect", "notes.md", "--line", "12-"], 2, "12- is neither a line nor lines"),
+        (["inspect", "notes.md", "--line", "a"], 2, "a is neither a line nor lines"),
+        (["inspect", "notes.md", "--line", "9-3"], 2, "9-3 is neither a line nor lines"),
+        (["inspect", "notes.md", "--kind", "riddle"], 2, "riddle"),
         (["verify", "none.md"], 2, "none.md: no such file"),
         (["verify", "notes.md", "--fail-on", "fasle"], 2, "unknown word `fasle`"),
         (["build", "notes.md", "--jobs", "0"], 2, "--jobs"),

@@ -109,7 +109,9 @@ def test_fail_on_unverified_fails_where_something_is_missing(deckgen: Deckgen) -
     assert deckgen("verify", "notes.md", "--fail-on", "unverified").returncode == 0
 
 
-@pytest.mark.parametrize(("words", "code"), [(None, 1), ("none", 0), ("missing", 0), ("renamed,missing", 1)])
+@pytest.mark.parametrize(
+    ("words", "code"), [(None, 1), ("none", 0), ("none,missing", 0), ("missing", 1), ("none,renamed", 1)]
+)
 def test_fail_on_knows_the_words_of_names_too(deckgen: Deckgen, words: str | None, code: int) -> None:
     options = ["--fail-on", words] if words else []
     ran = deckgen("verify", "notes.md", *options, notes=NAMES)

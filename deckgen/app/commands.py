@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -122,7 +123,7 @@ FAILING = group(
     click.option(
         "--fail-on",
         metavar="WORDS",
-        help="Verdicts that fail the run: a,b (also `fails`: code that torch refuses) | any | none.",
+        help="Verdicts that fail the run besides the usual: a,b (`fails`: code that torch refuses) | any; none,a: only a.",
     ),
     click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
 )
@@ -263,15 +264,38 @@ def update(paths: tuple[str, ...], patch: bool, check: bool, **values: Any) -> N
     raise SystemExit(deckgen.SourceError.exit_code if revised.results.unreadable else int(check and bool(stale)))
 
 
+KINDS = ("basic", "choice", "cloze", "output", "api")
+_PLACE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+
+
+def _place(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    found = _PLACE.fullmatch(value)
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    if first > last:
+        raise click.BadParameter(f"{value} is neither a line nor lines such as 12-40.")
+    return first, last
+
+
 @cli.command()
 @PATHS
 @style("json")
-def inspect(paths: tuple[str, ...], style: str) -> None:
-    """List what was found and what was not carded, and why. Runs nothing."""
-    from deckgen.report import data, terminal
+@click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only notes of this kind [any].")
+@click.option("--rule", "rules", multiple=True, metavar="RULE", help="Only what this rule gave [any].")
+@click.option("--line", "place", metavar="N|N-M", callback=_place, help="Only what stands on these lines of a source.")
+def inspect(
+    paths: tuple[str, ...], style: str, kinds: tuple[str, ...], rules: tuple[str, ...], place: tuple[int, int] | None
+) -> None:
+    """List what was found and what was not carded, and why, and how much each rule gave. Runs nothing."""
+    from deckgen.report import asked, data, terminal
 
     results = deckgen.inspect(options_of({}, paths))
-    report = (data if style == "json" else terminal).inspected(results)
+    shown = asked.Asked(frozenset(kinds), frozenset(rules), place).finds(results)
+    if results.extractions and not shown.extractions:
+        given = ", ".join(asked.by_rule(results.extractions))
+        say(f"deckgen: nothing like that was found; rules that gave something: {given or 'none'}")
+    report = (data if style == "json" else terminal).inspected(shown)
     end(deckgen.RunOutput(report, warned(results), deckgen.outcome(results).exit_code))
 
 

@@ -40,10 +40,7 @@ def extract(document: Document) -> Extraction:
         *stamp("unique", doubled),
         *worthy.skipped,
     ]
-    skipped += [
-        *stamp("left_over", left_over(page, worthy.notes, skipped)),
-        *stamp("oversized", oversized(worthy.notes)),
-    ]
+    skipped += stamp("left_over", left_over(page, worthy.notes, skipped))
     found = Extraction(
         document=document,
         notes=worthy.notes,
@@ -51,10 +48,11 @@ def extract(document: Document) -> Extraction:
         apis=page.apis,
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(
-            *misspelt(document),
-            *unclosed_fences(document),
-            *unread_values(claimed),
-            *(contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("misspelt", misspelt(document)),
+            *stamp("unclosed", unclosed_fences(document)),
+            *stamp("unread", unread_values(claimed)),
+            *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("oversized", oversized(worthy.notes)),
         ),
     )
     return found.in_source() if document.places else found

@@ -162,11 +162,13 @@ def is_rule(block: Block) -> bool:
 
 
 def says(text: str) -> bool:
-    """True for a text that holds a word, or is a sign as people answer with: code, `->`, `()`, `@`."""
+    """True for a text that holds a word, or is a sign as people answer with: code, `->`, `()`, `@`, `:`."""
     return has_words(text) or _SIGN.search(text) is not None
 
 
-_SIGN = pattern(r"`(?!``)[^\n]+`|\A\s*(?:[!%&+/<=>@^|]{1,2}|\*\*|->|\(\)|\[\]|\{\}|[\u2190-\u21ff])\s*\Z")
+_SIGN = pattern(
+    r"`(?!``)[^\n]+`|\A\s*(?:[!%&+/<=>@^|:;?~$\\]{1,2}|(?:<<|>>|//|\*\*)=|\*\*|->|\(\)|\[\]|\{\}|[\u2190-\u21ff])\s*\Z"
+)
 
 
 def text_of(block: Block) -> str:

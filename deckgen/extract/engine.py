@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
+from typing import TypeVar
 
 from deckgen.extract.page import Finds, Page
+from deckgen.model.document import Remark
 from deckgen.model.note import Note, Skipped
 from deckgen.model.source import Span
 
@@ -46,9 +48,12 @@ def _surest_first(rule: Rule) -> int:
     return -rule.sureness
 
 
-def stamp(rule: str, skipped: Iterable[Skipped]) -> list[Skipped]:
-    """The refusals, each with the rule that refused; one that has a rule keeps it."""
-    return [skip if skip.rule else replace(skip, rule=rule) for skip in skipped]
+Told = TypeVar("Told", Skipped, Remark)
+
+
+def stamp(rule: str, told: Iterable[Told]) -> list[Told]:
+    """The refusals or remarks, each with the rule that made it; one that has a rule keeps it."""
+    return [one if one.rule else replace(one, rule=rule) for one in told]
 
 
 def _stamped(rule: str, finds: Finds) -> Finds:

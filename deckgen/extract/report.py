@@ -112,15 +112,17 @@ def _of_prose(page: Page, words: str) -> str:
     return "running text: it asks, defines and claims nothing that can be recalled"
 
 
-def oversized(notes: Sequence[Note]) -> Iterator[Skipped]:
-    """Notes whose back is long or whose code is wide: carded, but worth splitting."""
+def oversized(notes: Sequence[Note]) -> Iterator[Remark]:
+    """A remark on each note whose back is long or whose code is wide: it is carded, but worth splitting."""
     for note in notes:
         length = sum(1 for line in back(note).split("\n") if line.strip())
         wide = max(map(width, _code(note).split("\n")))
         if length > LINES:
-            yield Skipped(note.span, f"carded, but its back has {length} lines: more than {LINES} are hard to recall")
+            text = f"its back has {length} lines: more than {LINES} are hard to recall"
+            yield Remark(note.span, text, is_minor=True)
         if wide > COLUMNS:
-            yield Skipped(note.span, f"carded, but its code is {wide} columns wide: more than {COLUMNS} do not fit")
+            text = f"its code is {wide} columns wide: more than {COLUMNS} do not fit"
+            yield Remark(note.span, text, is_minor=True)
 
 
 def _code(note: Note) -> str:

@@ -229,6 +229,10 @@ class Remark:
 
     span: Span
     text: str
+    rule: str = ""
+    """What found it."""
+    is_minor: bool = False
+    """True if only `inspect` tells it: nothing is wrong there."""
 
 
 Find = TypeVar("Find", Place, Snippet, Claim, Exists, Skipped, Remark)

@@ -40,6 +40,7 @@ from deckgen.text.syntax import parsed
 _IMAGE = pattern(r"\s*!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'(][^)]*)?\)\s*(?:\{[^}]*\})?\s*")
 _CELL = pattern(r"((?:`+[^`]*`+|\\.|[^|\\])*)(?:\||$)")
 _ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
+_OPERATOR = pattern(r"\s*(?:>=|>>=?)\s*")
 _QUOTE_MARK = pattern(r"^\s*> ?")
 _FENCE = pattern(r"\s{0,3}(`{3,}|~{3,})")
 _ADMONITION = pattern(
@@ -309,11 +310,13 @@ def _joined(items: Sequence[Item]) -> list[Block]:
 
 
 def _quote(walk: _Walk, index: int, last: int) -> list[Block]:
-    """A quote; code and tables in it stand beside it. What the marks make a quote may be a session: `>>> x.sum()`."""
+    """A quote; code and tables in it stand beside it. What the marks make a quote may be a session, `>>> x.sum()`, or an operator, `>=`."""
     span = walk.span(index)
     lines = walk.lines[span.start : span.stop]
     if lines[0].startswith(">>> ") and parsed(lines[0][4:]) is not None:
         return [Code(span, "\n".join(lines), "pycon", tuple(range(span.start, span.stop)))]
+    if _OPERATOR.fullmatch(lines[0]):
+        return [Prose(span, "\n".join(lines).strip())]
     blocks: list[Block] = []
     done, at = span.start, index + 1
     while at < last:

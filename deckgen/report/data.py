@@ -26,6 +26,7 @@ from deckgen.model.verdict import (
     Verification,
 )
 from deckgen.outcome import Outcome
+from deckgen.report.asked import by_rule
 from deckgen.text.harmless import Harmless, json_text
 
 Json = dict[str, Any]
@@ -33,7 +34,12 @@ Json = dict[str, Any]
 
 def inspected(results: Results) -> Harmless:
     """`inspect --format json`."""
-    return json_text({"schema": "deckgen.inspect/1", "sources": [_inspected(one) for one in results.extractions]})
+    data = {
+        "schema": "deckgen.inspect/1",
+        "sources": [_inspected(one) for one in results.extractions],
+        "rules": {rule: made._asdict() for rule, made in by_rule(results.extractions).items()},
+    }
+    return json_text(data)
 
 
 def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
@@ -64,6 +70,7 @@ def _inspected(extraction: Extraction) -> Json:
             for api in extraction.apis
         ],
         "skipped": [{**_lines(one.span), "rule": one.rule, "reason": one.reason} for one in extraction.skipped],
+        "remarks": [{**_lines(one.span), "rule": one.rule, "text": one.text} for one in extraction.remarks],
     }
 
 

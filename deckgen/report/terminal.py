@@ -11,6 +11,7 @@ from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
 from deckgen.outcome import Finding, Outcome, findings, mending
+from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
 from deckgen.text.harmless import Harmless
@@ -219,7 +220,7 @@ def explained(results: Results) -> Harmless:
 
 
 def inspected(results: Results) -> Harmless:
-    """`inspect`: every note with its place, then what gave none and why."""
+    """`inspect`: every note with its place, what gave none and why, what to know of cards; then how many each rule made."""
     lines: list[str] = []
     found: Counter[str] = Counter()
     for extraction in results.extractions:
@@ -229,10 +230,20 @@ def inspected(results: Results) -> Harmless:
             lines.append(f"  {source.at(note.span)}: {kind_of(note)} ({note.rule}): {_title(note)}")
         for skipped in extraction.skipped:
             lines.append(f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}")
+        for remark in extraction.remarks:
+            if remark.is_minor:  # the others are told beside the output
+                lines.append(f"  {source.at(remark.span)}: carded ({remark.rule}): {remark.text}")
         claims = sum(len(snippet.claims) for snippet in extraction.snippets)
         found.update(notes=len(extraction.notes), snippets=len(extraction.snippets), claims=claims)
     summary = f"{found['notes']} notes, {found['snippets']} snippets, {found['claims']} claims"
-    return harmless.lines([*lines, summary])
+    return harmless.lines([*lines, *_rule_lines(results), summary])
+
+
+def _rule_lines(results: Results) -> Iterator[str]:
+    """How many notes and refusals each rule gave."""
+    for rule, made in by_rule(results.extractions).items():
+        told = [counted(made.notes, "note")] * bool(made.notes) + [f"{made.refused} refused"] * bool(made.refused)
+        yield f"{rule}: {', '.join(told)}"
 
 
 def _title(note: Note) -> str:

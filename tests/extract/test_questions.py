@@ -113,3 +113,20 @@ def test_items_that_nothing_is_made_of_are_told_beside_those_that_something_is()
 def test_labels_in_bold_are_no_speakers():
     text = "**优点**：快。\n\n**缺点**：占内存。\n\n**优点**：简单。\n\n**缺点**：不灵活。\n"
     assert extracted(text).document.reader == "markdown"
+
+
+@pytest.mark.parametrize("sign", [">=", ">>", ">>=", ":", "::", "?", "~", "@", "!=", "//=", "`>`"])
+def test_an_answer_that_is_only_a_sign_is_an_answer(sign):
+    assert cards(f"# Signs\n\n### Which sign does it?\n\n{sign}\n") == {"Which sign does it?": sign}
+    assert cards(f"# Signs\n\n**Q: Which sign does it?**\n\nA: {sign}\n") == {"Which sign does it?": sign}
+
+
+def test_a_quote_whose_text_stands_behind_its_mark_is_still_a_quote():
+    assert cards("# A\n\n### What does he say?\n\n>It is fine.\n> So it is.\n") == {
+        "What does he say?": "It is fine.\nSo it is."
+    }
+
+
+@pytest.mark.parametrize("line", ["It does this:", "Does it?", "---"])
+def test_a_line_that_leads_on_or_asks_or_separates_answers_nothing(line):
+    assert cards(f"# A\n\n### Which sign does it?\n\n{line}\n") == {}

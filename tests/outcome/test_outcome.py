@@ -74,11 +74,25 @@ def test_min_checked_wants_a_number_or_a_share(least, code):
     assert outcome(run, FAILING, parse_min_checked(least)).exit_code == code
 
 
-def test_fail_on_replaces_the_failing_words():
-    run = results(verdict(3, VerdictKind.CONTRADICTED), verdict(4, VerdictKind.DRIFT_DIGITS), notes=[note(1)])
-    assert outcome(run, parse_fail_on("none")).exit_code == 0
-    assert [one.line for one in findings(run, parse_fail_on("drift-digits")) if one.fails] == [4]
-    assert outcome(run, parse_fail_on("any")).exit_code == 1
+DRIFTED = results(verdict(3, VerdictKind.CONTRADICTED), verdict(4, VerdictKind.DRIFT_DIGITS), notes=[note(1)])
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        (None, [3]),
+        ("fails", [3]),
+        ("drift-digits", [3, 4]),
+        ("any", [3, 4]),
+        ("none", []),
+        ("none,drift-digits", [4]),
+        ("drift-digits, none", [4]),
+    ],
+)
+def test_words_of_fail_on_are_added_to_the_usual_ones_and_none_takes_these_away(words, lines):
+    failing = parse_fail_on(words)
+    assert [one.line for one in findings(DRIFTED, failing) if one.fails] == lines
+    assert outcome(DRIFTED, failing).exit_code == int(bool(lines))
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,14 @@ def test_elements_are_compared_though_the_device_is_the_machine_s() -> None:
     assert words(text.format(2), device="cpu") == ["contradicted"]
 
 
+def test_whether_something_lies_on_a_gpu_is_the_machine_s_where_the_code_asks_for_one_and_else_a_fact() -> None:
+    asked = f"```python\nimport torch\n{ASKING}x = torch.ones(2).to(device)\nprint('on cuda:', x.is_cuda)  # on cuda: {{}}\n```\n"
+    assert words(asked.format(True), device="cpu") == ["unverified environment"]
+    assert words(asked.format("tensor"), device="cpu") == ["contradicted"]
+    plain = "```python\nimport torch\nprint(torch.ones(2).is_cuda)  # {}\n```\n"
+    assert words(plain.format(True) + plain.format(False), device="cpu") == ["contradicted", "holds"]
+
+
 def test_a_clock_in_a_function_above_tells_another_time_each_day() -> None:
     text = """# A
 

@@ -133,3 +133,14 @@ def test_a_transcript_is_judged_by_what_it_writes(lines: str, verdict: str) -> N
 def test_an_exception_of_one_s_own_is_compared() -> None:
     lines = ">>> class Mine(Exception): pass\n>>> raise Mine('no')\nTraceback (most recent call last):\nMine: no"
     assert words(TRANSCRIPT.format(lines)) == ["holds"]
+
+
+@pytest.mark.parametrize("behind", ["becomes int", " 变为 int", " one axis, no more."])
+@pytest.mark.parametrize("quoted", ['"""\n{}\n"""', "# {}"])
+def test_words_behind_what_a_print_shows_contradict_nothing(quoted: str, behind: str) -> None:
+    """Of a wrong value it is said all the same that it is wrong."""
+    told = []
+    for shown in ("torch.Tensor", "torch.Size"):
+        below = quoted.format(f"<class '{shown}'> {behind}")
+        told += words(f"```python\nimport torch\nx = torch.ones(2)\nprint(type(x))\n{below}\n```\n")
+    assert told == ["unverified words stand behind the value that is printed", "contradicted"]

@@ -13,8 +13,17 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from deckgen.extract.claims.code import CodeBlock, Statement, assigned, fits, is_literal, is_print, prints_inside
-from deckgen.extract.claims.pasted import TRACEBACK, claims_of_output, raised
-from deckgen.extract.claims.values import MARKER, is_label, is_number, leading_value, marker, stated_shapes
+from deckgen.extract.claims.pasted import claims_of_output, raised
+from deckgen.extract.claims.values import (
+    MARKER,
+    TRACEBACK,
+    is_label,
+    is_number,
+    leading_value,
+    marker,
+    stated_shapes,
+    without_remarks,
+)
 from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows
 from deckgen.model.source import Span
 from deckgen.text.pattern import CHINESE, pattern
@@ -233,8 +242,6 @@ def below(block: CodeBlock) -> Iterator[Claim]:
         yield from next(filter(None, (list(row.read(row.name, run)) for row in BELOW)), ())
 
 
-_BEHIND = pattern(r"(?<=[>,'\"\d])\s+#\s.*")
-"""A remark on a line of output: `# (None, 0)  # a leaf`."""
 _NAMING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)
 
 
@@ -250,7 +257,7 @@ def _runs(block: CodeBlock) -> Iterator[_Run]:
         while above >= 0 and not block.lines[above].strip():
             above -= 1
         ending = block.ending.get(above, [])
-        texts = [_BEHIND.sub("", alone[at].text) for at in range(line, stop)]
+        texts = without_remarks([alone[at].text for at in range(line, stop)])
         marked = all(block.lines[line + at].lstrip().startswith("#>") for at in range(len(texts)))
         if marked:
             texts = [text[1:].removeprefix(" ") for text in texts]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.extract.claims.code import fits, prints_inside
-from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, TRACEBACK, is_session, looks_like_code, raised
-from deckgen.extract.claims.values import announces, announces_failure, marker, only_values
+from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, is_session, looks_like_code, raised
+from deckgen.extract.claims.values import TRACEBACK, announces, announces_failure, marker, only_values
 from deckgen.model.claim import ClaimPlace
 from deckgen.model.document import Block, Code, Directive, Document, Heading, Image, Output, Prose, Quote, Turn
 from deckgen.text.syntax import parsed, without_magics

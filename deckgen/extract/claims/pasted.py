@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from deckgen.extract.claims.code import assigned, fits, is_print, prints_inside
-from deckgen.extract.claims.values import is_label, leading_value, only_values
+from deckgen.extract.claims.values import TRACEBACK, is_label, leading_value, only_values, without_remarks
 from deckgen.model.claim import Claim, ClaimPlace, Prints, Raises, Shows
 from deckgen.model.source import line_span
 from deckgen.text.pattern import COLOUR, pattern
@@ -35,7 +35,6 @@ STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
 TIMED = pattern(r"(?:CPU times: |Wall time: ).*|.* per loop \(mean ± std\. dev\. of .*", re.DOTALL)
 """What `%time` and `%timeit` write: no word of the code's own."""
 _TORN = pattern(r"(?<=[\d.])\s*\n\s*(?=\d)")
-TRACEBACK = "Traceback (most recent call last)"
 
 
 def claims_of_output(
@@ -47,9 +46,7 @@ def claims_of_output(
     stream: Stream = "stdout",
 ) -> Iterator[Prints | Raises]:
     """Claims of pasted lines. `lines` are their 0-based source lines; a lone `...` leaves lines out."""
-    texts = [COLOUR.sub("", text) for text in texts]
-    if not any(TRACEBACK in text for text in texts):
-        texts = [_REMARKED.sub("", text) for text in texts]
+    texts = without_remarks([COLOUR.sub("", text) for text in texts])
     elided = False
     for start, stop in _with_messages(texts):
         text = "\n".join(texts[start:stop])
@@ -66,10 +63,6 @@ def claims_of_output(
             kind: Stream = "stderr" if stream == "any" and STDERR.match(text) else stream
             yield Prints(span, text, form, place, code_line, kind, elided)
             elided = False
-
-
-_REMARKED = pattern(r"(?<=[\])}])\s+#\s.*$")
-"""A remark behind a value: `tensor([1., 2.])  # as before`."""
 
 
 def _with_messages(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -194,7 +187,9 @@ def claims_inside(pasted: Pasted, sources: Sequence[int]) -> Iterator[Claim]:
     lines = [sources[at] for at in pasted.at]
     found = list(claims_of_output(pasted.texts, lines, pasted.form, "inside", pasted.code_line))
     if pasted.shows and pasted.code_line is not None and len(found) == 1 and isinstance(found[0], Prints):
-        yield Shows(found[0].span, found[0].text, pasted.form, "inside", pasted.code_line, pasted.target)
+        one = found[0]  # what follows the value explains it, as in a comment below the statement
+        text = leading_value(one.text) or one.text
+        yield Shows(one.span, text, pasted.form, "inside", pasted.code_line, pasted.target)
     else:
         yield from found
 

@@ -13,6 +13,7 @@ from deckgen.written import Angle, Call, Dots, Group, Mark, Number, half_width, 
 from deckgen.written.lines import paragraphs
 from deckgen.written.values import leading_values
 
+TRACEBACK = "Traceback (most recent call last)"
 _LONG = 300
 """No announcement has more characters."""
 _OUTPUT = (
@@ -83,6 +84,16 @@ def leading_value(text: str) -> str | None:
 
 def _is_filled(group: Group) -> bool:
     return any(not isinstance(node, Dots | Mark) for item in group.items for node in item)
+
+
+_REMARK = pattern(r"(?<=[\])}>,'\"\d])\s+#\s.*$")
+
+
+def without_remarks(lines: Sequence[str]) -> list[str]:
+    """Lines of output without the remarks behind them: `tensor([1., 2.])  # as before`; a traceback shows code, as it is."""
+    if any(TRACEBACK in line for line in lines):
+        return list(lines)
+    return [_REMARK.sub("", line) for line in lines]
 
 
 def only_values(lines: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT, is_beside, is_rule, markdown_of, says
 from deckgen.extract.page import Page
-from deckgen.extract.text import plain, width
+from deckgen.extract.text import has_words, plain, width
 from deckgen.model.document import Block, Code, Details, Directive, Heading, Image, Items, Output, Prose, Quote
 from deckgen.text.pattern import pattern
 
@@ -75,7 +75,10 @@ def answering(page: Page, places: Iterable[int], *, number: int | None = None, o
             return [*found, at]
         moves_on = is_rule(block) and (of_line or (page.chat and found))
         # a line that asks, as the first of an answer or below a line, is the next question
-        asks = _begins_question(block) or ((of_line or not found) and wording.QUESTION.search(_line_of(block)))
+        line = _line_of(block)  # a `?` alone is an answer
+        asks = _begins_question(block) or (
+            (of_line or not found) and _says_words(line) and wording.QUESTION.search(line)
+        )
         if moves_on or asks or (number is not None and (number_of(block) or 0) > number):
             break
         if is_rule(block) or isinstance(block, Directive) or (isinstance(block, Image) and not is_beside(block)):
@@ -93,7 +96,12 @@ def _leads_on(block: Block) -> bool:
     """A last line with a colon, or one that names an example, belongs to what follows."""
     text = _line_of(block) if isinstance(block, Prose) else ""
     named = width(text) <= _TITLE and wording.EXAMPLE.search(plain(text))
-    return text.endswith((":", "：")) or bool(named)
+    return (text.endswith((":", "：")) and _says_words(text)) or bool(named)
+
+
+def _says_words(line: str) -> bool:
+    """False for `?` and `A: :`, which are answers of a sign."""
+    return has_words(without_label(line))
 
 
 def with_context(page: Page, asked: str, found: list[int]) -> tuple[str, list[int]]:

@@ -11,7 +11,7 @@ from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.model.observation import Observation, Observed, Value
 from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import nodes, parsed, without_magics
+from deckgen.text.syntax import parsed, without_magics
 from deckgen.verify import sources
 from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.compare.arrays import SIGNS, compare_shapes, is_bracketed, meant_shape, shapes_text
@@ -20,6 +20,7 @@ from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs, sample
 from deckgen.verify.judge.blame import after_failure, excuse, in_context, judge_exception, with_cause
 from deckgen.verify.judge.evidence import Evidence, find_evidence, live_values, unlikeness
+from deckgen.written.values import value_prefix
 
 
 def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
@@ -194,6 +195,8 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
         unrelated = next((reason for kind, reason in _UNRELATED if kind in case.kinds), None)
         if "place" in decided and "random" in case.kinds and "cuda" in claim.text and "cuda" not in observed:
             unrelated = "needs-cuda"  # its generator draws other numbers
+        if "place" in decided and _but_for_truth(claim.text) == _but_for_truth(observed):
+            unrelated = "environment"  # `on cuda: True`
         unrelated = unrelated or _tells_nothing(case, observed)
         if unrelated:
             return case.verdict(VerdictKind.UNVERIFIED, observed, unrelated)
@@ -206,8 +209,15 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
     return _held(case, found, observed)
 
 
+def _but_for_truth(text: str) -> str:
+    """A line without its truth values; those in brackets are elements."""
+    return text if "(" in text else re.sub(r"\b(?:True|False)\b", "?", text)
+
+
 _NUMBERS = pattern(r"-?\d+(?:\s*,\s*-?\d+)*")
 _OPEN, _CLOSED = "([{", ")]}"
+_REMARK = pattern(r"(?:[\s,;]+[^\W\d_]+){2,}\.?")
+"""`becomes int` behind `<class 'torch.Tensor'>`: a remark, most likely, in a place where only output should stand."""
 
 
 def _tells_nothing(case: _Case, observed: str) -> str | None:
@@ -217,14 +227,12 @@ def _tells_nothing(case: _Case, observed: str) -> str | None:
         if any(value.shape or value.items for value in values):
             return "a bare number beside something with several elements may say anything of it"
     text = claim.text
+    if isinstance(claim, Prints) and _REMARK.fullmatch(text[value_prefix(text) :]):
+        if text[: value_prefix(text)] == observed:
+            return "words stand behind the value that is printed"
     if sum(map(text.count, _OPEN)) > sum(map(text.count, _CLOSED)) and observed.count("(") == observed.count(")"):
         return "the brackets of the value do not close"
-    tree = parsed(case.snippet.code)
-    shown = None if tree is None or case.line is None else statement(tree, case.line)
-    asks = shown is not None and any(
-        isinstance(node, ast.Attribute) and node.attr == "is_cuda" for node in nodes(shown)
-    )
-    return "needs-cuda" if asks and text == "True" and case.run.device == "cpu" else None
+    return None
 
 
 def _is_same_function(claimed: str, observed: str) -> bool:
