@@ -45,7 +45,7 @@ _VALUE = pattern(r"`[^`]+`|\b[A-Z]\w*(?:Error|Warning)\b|\b(?:True|False|None)\b
 _BEFORE_SUBJECT = pattern(r"^[\s>*+-]*«definition.subject»?[\s(（*]*")
 _BEFORE_OBJECT = pattern(r"«definition.object»(?:\s+(?:(?i:the|an?)\s+)?|[^，。；,;`*]{0,12})[`(（]*$")
 """Before an object: `by calling the `, `通过优化器中的`."""
-_NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:=[\w.]+)?|@|\*\*?\w+")
+_CODE_NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:=[\w.]+)?|@|\*\*?\w+")
 """Code that has a name to recall: no command, no path, no expression."""
 CONSTANTS = frozenset({"None", "True", "False"})
 _LEAST = 12
@@ -188,7 +188,7 @@ def _names(text: str, context: str) -> Iterator[Place]:
         code = text[start:stop].strip("` ")
         name = code.lstrip("@").partition("(")[0].partition("[")[0].rpartition(".")[2]
         given = name and (has_word(known, name) or has_word(f"{text[:start]} {text[stop:]}", name))
-        if given or not _NAME.fullmatch(code) or is_vague(text, start, stop):
+        if given or not _CODE_NAME.fullmatch(code) or is_vague(text, start, stop):
             continue
         if spans and _JOINED.fullmatch(text[spans[-1][1] : start]):
             spans[-1] = (spans[-1][0], stop)
