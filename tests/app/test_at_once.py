@@ -68,7 +68,7 @@ class Decks:
     def titles(self) -> set[str]:
         """Of the notes in the package, which can be read."""
         package = self.notes / "build" / "Deck.apkg"
-        return {note.title.removeprefix("Deck · ") for note in snapshots(package, package)[0].notes}
+        return {note.title.removesuffix(" · Deck") for note in snapshots(package, package)[0].notes}
 
     def starts_slowly(self) -> subprocess.Popen[str]:
         """A build that is in the middle, with its notes and its lock read, and stays there until it `may_end`."""

@@ -75,7 +75,7 @@ def test_a_note_left_out_is_in_no_later_build_and_inspect_says_who_did_it(deck: 
     built = deckgen.build(options())
     assert [one.note.body.prompt for one in built.results.decisions] == ["What does `view()` share?"]  # type: ignore[union-attr]
     ((_, _, changes),) = built.changes
-    assert [one.title for one in changes.removed] == ["Views · What is a stride?"]
+    assert [one.title for one in changes.removed] == ["What is a stride? · Views"]
     (skipped,) = (one for one in deckgen.inspect(options()).extractions[0].skipped if one.rule == "author")
     assert (skipped.reason, skipped.span.first) == (LEFT_OUT, 7)
 

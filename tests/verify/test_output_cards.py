@@ -119,7 +119,7 @@ def test_answers_are_letter_for_letter() -> None:
         "print(list({'a', 'b'}))  # ['a', 'b']",
         "import datetime\nprint(datetime.date.today().year)  # 2026",
         "import sys\nprint(sys.version_info[:2])  # (3, 11)",
-        "x = torch.ones(1)\nprint(id(x))  # 140000000000000",
+        "x = [torch.ones(1)]\nprint(hash(x[0]) % 7)  # 3",
     ],
 )
 def test_luck_order_dates_and_versions_are_no_cards(code: str) -> None:

@@ -37,7 +37,9 @@ _COIN = pattern(r"\W*«definition.little»\W*|\s*[✅❌✓✗✔✘☑]\ufe0f?\
 _CHORE = pattern(r"^\W*«worth.chore»")
 _ITS_NAME = pattern(r"^\W*«worth.its_name»")
 _CJK = pattern(r"[\u3400-\u9fff]")
-_SAYS = pattern(r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))", re.IGNORECASE)
+_SAYS = pattern(
+    r"^\W*(?:«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))", re.IGNORECASE
+)
 _VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
 _PHRASE = 80
 """Columns of a few Chinese words that say what something is."""
@@ -72,7 +74,7 @@ def leads_on(note: Note) -> bool:
 def is_cut(note: Note) -> bool:
     """An answer that ends with a colon, or in the middle of a sentence."""
     answer = answer_of(note)
-    return bool(answer) and not answer.rstrip().endswith("```") and breaks_off(answer)
+    return has_words(answer) and not answer.rstrip().endswith("```") and breaks_off(answer)
 
 
 def is_links(note: Note) -> bool:
@@ -86,7 +88,12 @@ def is_echo(note: Note) -> bool:
         return False
     asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
     said = squeezed(answer_of(note))
-    return len(said) > 2 and said in squeezed(asked) and not _COIN.fullmatch(plain(answer_of(note)))
+    return (
+        len(said) > 2
+        and "`" not in answer_of(note)
+        and said in squeezed(asked)
+        and not _COIN.fullmatch(plain(answer_of(note)))
+    )
 
 
 def is_recital(note: Note) -> bool:

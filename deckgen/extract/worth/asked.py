@@ -18,6 +18,8 @@ _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0
 _LOGISTICS_ALONE = pattern(r"\W*«worth.logistics»\W*")
 _EXERCISE = pattern(r"«worth.exercise»")
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
+_TOLD = pattern(r"^\W*«worth.imperative»\s+(?:the|an?|your|our|more|less|fewer|to|it|with|for|from|all)\b")
+"""`Make the batch larger`; a term may begin with such a word: `Test set`."""
 _TELLS = pattern(r"^\W*«question.task»")
 """`Explain why ...`: a task whose answer is a text."""
 _IDLE = pattern(r"\W*«worth.idle_column»\W*")
@@ -68,7 +70,7 @@ def asks_of_no_name(note: Note) -> bool:
         or len(_CJK.findall(words)) > _CHARACTERS
         or bool(_PUNCTUATED.search(words) or _CLAUSE.match(words))
         or (_COUNTED.fullmatch(words) is not None and not code_spans(term))
-        or (len(latin) > 1 and instructs(words))
+        or _TOLD.match(words) is not None
         or is_personal(words)
         or points_away(words)
     )

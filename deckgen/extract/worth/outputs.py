@@ -14,13 +14,15 @@ _NUMBER = pattern(r"(?<![\w.])-?\d+\.\d+(?:e[-+]?\d+)?")
 _MANY = 3
 """Numbers with more than two places behind the point."""
 _MACHINE = pattern(
-    r"\b0x[0-9a-f]{4,}|\b\d+\.\d+\.\d+(?:\+\w+)?\b|(?:[\w.~-]*/){2,}[\w.-]+|[A-Za-z]:\\|PosixPath|\bit/s|"
-    r"\b\d+(?:\.\d+)?\s?(?:sec(?:onds?)?|ms|us|µs|ns|s/it|MB|GB|GiB|MiB)\b|\b\d{1,3}%\||\bcuda\b|NVIDIA|Tesla|GeForce|"
+    r"\b0x[0-9a-f]{4,}|\b\d+\.\d+\.\d+(?:\+\w+)?\b|(?:^|[\s'\"(])(?:/[\w.-]+){2,}|[A-Za-z]:\\|PosixPath|\bit/s|"
+    r"\b\d+(?:\.\d+)?\s?(?:sec(?:onds?)?|ms|us|µs|ns|s/it|MB|GB|GiB|MiB)\b|\b\d{1,3}%\||NVIDIA|Tesla|GeForce|"
     r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d|20\d\d-\d\d"
 )
+_DEVICE = pattern(r"(?s).{0,60}?(?:^|[\s:=>'(])(?:cuda|cpu|mps)(?::\d+)?\W*")
+"""An output that ends with the name of a device, and no tensor that lies there."""
 _ASKS_MACHINE = pattern(
     r"__version__|cuda\.is_available|device_count|get_device_name|mem_get_info|memory_allocated|num_threads|cpu_count|"
-    r"data_ptr|\bid\(|time\.time|perf_counter|getsizeof|listdir|\.stat\(\)|nvidia-smi|os\.environ|platform\."
+    r"data_ptr|\bid\(|time\.time|perf_counter|getsizeof|\.stat\(\)|nvidia-smi|os\.environ|platform\."
 )
 
 
@@ -58,4 +60,6 @@ def asks_machine(note: Note) -> bool:
     if body is None:
         return False
     last = body.code.rstrip().rpartition("\n")[2]
+    if _DEVICE.fullmatch(body.output) and "tensor(" not in body.output:
+        return True
     return _MACHINE.search(body.output) is not None or _ASKS_MACHINE.search(body.target or last) is not None

@@ -69,7 +69,7 @@ def instructs(text: str) -> bool:
 
 def breaks_off(text: str) -> bool:
     """True for a text that ends in the middle: with a colon, a comma, an open bracket or half of a mark."""
-    whole = prose_of(text).rstrip()
+    whole = _FENCE.sub("", text).rstrip()
     words = plain(whole.rpartition("\n")[2])
     bare = CODE_SPAN.sub("", whole)
     opened = sum(map(bare.count, "([（{")) - sum(map(bare.count, ")]）}"))
