@@ -141,7 +141,7 @@ _ENDS = pattern(r"(?<=[.!?])(?=\s)|(?<=[。！？])")
 
 def whole(answer: str) -> str:
     """An answer without the sentence at its end that announces what does not follow: `... Example:`."""
-    while (text := answer.rstrip(" \t\n*_")).endswith((":", "：")):
+    while has_words(text := answer.rstrip(" \t\n*_")) and text.endswith((":", "：")):
         head, _, last = text.rpartition("\n")
         kept = [one for one in _ENDS.split(last)[:-1] if one.strip()]
         answer = "\n".join(filter(str.strip, (head, "".join(kept).rstrip())))
