@@ -32,9 +32,12 @@ _BESIDE_LINK = 40
 _CODE_LINES = 20
 _ITEM = pattern(r"(?m)^\s*(?:[-*+•]|\d+[.)、]|[（(]\d+[）)])\s*\S")
 _VALUE = pattern(r"[\W_]*[\d.,:/×x%\s-]+\s?[A-Za-z%]{0,6}[\W_]*")
+_SETTING = pattern(r"\W*[a-z_]+\s*[=≈]\s*[\d.,]+k?\W*|\W*[a-z_]+\s*=\s*\[.*\]\W*")
+"""`n_layer = 6`: what somebody chose."""
 _DEFAULT = pattern(r"«claim.default»")
 _COIN = pattern(r"\W*«definition.little»\W*|\s*[✅❌✓✗✔✘☑]\ufe0f?\s*")
 _CHORE = pattern(r"^\W*«worth.chore»")
+_CONJUNCTION = pattern(r"^\W*«worth.conjunction»(?![A-Za-z(])\W")
 _ITS_NAME = pattern(r"^\W*«worth.its_name»")
 _CJK = pattern(r"[\u3400-\u9fff]")
 _SAYS = pattern(
@@ -68,6 +71,8 @@ def leads_on(note: Note) -> bool:
     if note.rule == "questions":
         return talks(said) and is_personal(first)
     goes_on = begins_midway(first) and not _ITS_NAME.match(first)
+    if _CONJUNCTION.match(plain(said)):
+        return True
     return talks(said) or (note.rule == "entries" and (is_personal(first) or goes_on or instructs(first)))
 
 
@@ -122,6 +127,8 @@ def is_figure(note: Note) -> bool:
     if _DEFAULT.search(getattr(note.body, "prompt", "")):
         return False
     answer = plain(CODE_SPAN.sub("", answer_of(note))) if "`" in answer_of(note) else plain(answer_of(note))
+    if _SETTING.fullmatch(plain(answer_of(note))):
+        return True
     return bool(answer.strip()) and _VALUE.fullmatch(answer) is not None and "`" not in answer_of(note)
 
 

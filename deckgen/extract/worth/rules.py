@@ -72,6 +72,7 @@ LONG_OUTPUT = (
     + "\n".join(map(str, range(15)))
     + "\n```\n"
 )
+REPEATED = "```python\nimport torch\nx = torch.tensor([7, 8, 9])\nprint(x)  # tensor([7, 8, 9])\n```\n"
 MACHINE = (
     "```python\nimport torch\nx = torch.ones(3)\nprint(x.data_ptr())\n```\n\nOutput:\n\n```text\n94212345678901\n```\n"
 )
@@ -136,6 +137,8 @@ RULES: tuple[WorthRule, ...] = (
               ("seed 003", f"{_BOOK}/docs/chapter09_computer-vision/9.4_anchor.md", f"{_DAYS}/5-3,损失函数.ipynb")),
     WorthRule("long output", outputs.has_long_output, "its output is longer than anybody recalls", LONG_OUTPUT,
               ("seed 001", f"{_DAYS}/6-1,构建模型的3种方法.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
+    WorthRule("repeated code", outputs.repeats_code, "its output stands in its code already", REPEATED,
+              (f"{_DAYS}/4-1,张量的结构操作.ipynb", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
     WorthRule("machine", outputs.asks_machine, "its output depends on the machine", MACHINE,
               ("seed 001", f"{_DAYS}/6-3,使用GPU训练模型.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
     WorthRule("figures", outputs.has_figures, "its output is numbers that nobody should know", FIGURES,
