@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deckgen.extract.text import squeezed, width
+from deckgen.extract.text import width
 from deckgen.model.note import Note, Output
 from deckgen.text.pattern import pattern
 
@@ -11,8 +11,6 @@ _OUTPUT_LINES = 12
 _OUTPUT_COLUMNS = 420
 _DECIMALS = pattern(r"\d\.\d*?[1-9]\d*")
 _NUMBER = pattern(r"(?<![\w.])-?\d+\.\d+(?:e[-+]?\d+)?")
-_LEAST = 6
-"""Letters and digits of an output that is more than a number."""
 _MANY = 3
 """Numbers with more than two places behind the point."""
 _MACHINE = pattern(
@@ -59,10 +57,9 @@ def has_figures(note: Note) -> bool:
 def repeats_code(note: Note) -> bool:
     """An output that stands in the code already: `x = torch.tensor([7, 7])` and what `x` is."""
     body = _of(note)
-    if body is None or not body.output.startswith(("tensor(", "[", "(")):
+    if body is None or not body.output.startswith("tensor(["):
         return False
-    said = squeezed(body.output)
-    return len(said) >= _LEAST and said in squeezed(body.code)
+    return "".join(body.output.split()) in "".join(body.code.split())
 
 
 def asks_machine(note: Note) -> bool:
