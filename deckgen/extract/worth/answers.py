@@ -170,8 +170,8 @@ def is_advice(note: Note) -> bool:
     if note.rule not in TERMS or not isinstance(note.body, Basic | Api):
         return False
     first = next(iter(sentences_of(answer_of(note))), "")
-    told = instructs(first) or is_personal(answer_of(note))
-    return (told and isinstance(note.body, Basic)) or is_personal(first) or first.endswith(("?", "？"))
+    commands = instructs(first) or is_personal(answer_of(note))
+    return (commands and isinstance(note.body, Basic)) or is_personal(first) or first.endswith(("?", "？"))
 
 
 def says_little(note: Note) -> bool:

@@ -18,7 +18,7 @@ _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0
 _LOGISTICS_ALONE = pattern(r"\W*«worth.logistics»\W*")
 _EXERCISE = pattern(r"«worth.exercise»")
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
-_TOLD = pattern(r"^\W*«worth.imperative»\s+(?:the|an?|your|our|more|less|fewer|to|it|with|for|from|all)\b")
+_COMMANDS = pattern(r"^\W*«worth.imperative»\s+(?:the|an?|your|our|more|less|fewer|to|it|with|for|from|all)\b")
 """`Make the batch larger`; a term may begin with such a word: `Test set`."""
 _TELLS = pattern(r"^\W*«question.task»")
 """`Explain why ...`: a task whose answer is a text."""
@@ -27,7 +27,8 @@ FILE = pattern(r"[\w./*{}<>-]*(?:\.(?:py|ipynb|md|txt|sh|json|ya?ml|cfg|toml|htm
 _PUNCTUATED = pattern(r"[。；;!?！？，,]|\.\s")
 _CJK = pattern(r"[\u3400-\u9fff]")
 _NAME = pattern(
-    r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$|^\w+\s*[（(](?:bool|int|float|str|tuple|list|dict|Tensor|[Cc]allable|optional)\b"
+    r"[A-Za-z]\w*[._]\w|\w\(|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]|\b[A-Z]{2,}\b|\b[A-Z]\w*-\d|@|\$"
+    r"|^\w+\s*[（(](?:bool|int|float|str|tuple|list|dict|Tensor|[Cc]allable|optional)\b"
 )
 _BRACKETS = pattern(r"[（(][^（()）]*[）)]")
 _ASPECT = pattern(r".+?\s[-–—]\s[^-–—]+")
@@ -70,7 +71,7 @@ def asks_of_no_name(note: Note) -> bool:
         or len(_CJK.findall(words)) > _CHARACTERS
         or bool(_PUNCTUATED.search(words) or _CLAUSE.match(words))
         or (_COUNTED.fullmatch(words) is not None and not code_spans(term))
-        or _TOLD.match(words) is not None
+        or _COMMANDS.match(words) is not None
         or is_personal(words)
         or points_away(words)
     )

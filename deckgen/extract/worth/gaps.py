@@ -48,12 +48,17 @@ def _is_fact(body: Cloze, start: int, line: str) -> bool:
     text = line.strip().lstrip("-*+ ").strip()
     words = plain(text)
     goes_on = begins_midway(text) and not start
-    told = (instructs(text) and not _USE.match(words)) or is_personal(text) or talks(text) or goes_on
+    commands = (instructs(text) and not _USE.match(words)) or is_personal(text) or talks(text) or goes_on
     hidden = [body.text[one.start : one.stop] for one in body.holes if start <= one.start <= start + len(line)]
     if any(FILE.fullmatch(one.strip("` ")) for one in hidden):
         return False
     return not (
-        told or praises(text) or points_away(text) or breaks_off(text) or has_debris(text) or width(words) > _LONGEST
+        commands
+        or praises(text)
+        or points_away(text)
+        or breaks_off(text)
+        or has_debris(text)
+        or width(words) > _LONGEST
     )
 
 
