@@ -18,7 +18,7 @@ Find = TypeVar("Find", Note, Skipped, Remark, Claim, Exists)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be shown: what is of one of the kinds, of one of the rules, and on one of the lines; empty = of any."""
+    """What is to be shown: finds of one of the kinds and of one of the rules, on one of the lines; empty = any."""
 
     kinds: frozenset[str] = frozenset()
     """Of notes; nothing else has one."""
