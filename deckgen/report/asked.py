@@ -21,7 +21,7 @@ class Asked:
     """What is to be shown: finds of one of the kinds and of one of the rules, on one of the lines; empty = any."""
 
     kinds: frozenset[str] = frozenset()
-    """Of notes; nothing else has one."""
+    """Of notes, refused ones among them; nothing else has one."""
     rules: frozenset[str] = frozenset()
     """`worth` stands for `worth: label`, too."""
     lines: tuple[int, int] | None = None
@@ -40,7 +40,7 @@ class Asked:
         return replace(
             one,
             notes=tuple(note for note in self._of(one.notes, lambda it: it.rule) if self._wants(kind_of(note))),
-            skipped=self._of(one.skipped, lambda it: it.rule) if not self.kinds else (),
+            skipped=tuple(skip for skip in self._of(one.skipped, lambda it: it.rule) if self._wants_refused(skip)),
             remarks=self._of(one.remarks, lambda it: it.rule) if not self.kinds else (),
             snippets=tuple(snippet for snippet in snippets if snippet.claims) if not self.kinds else (),
             apis=self._of(one.apis, lambda it: it.form) if not self.kinds else (),
@@ -52,6 +52,9 @@ class Asked:
 
     def _wants(self, kind: str) -> bool:
         return not self.kinds or kind in self.kinds
+
+    def _wants_refused(self, skipped: Skipped) -> bool:
+        return not self.kinds or (skipped.note is not None and kind_of(skipped.note) in self.kinds)
 
     def _is_of(self, rule: str) -> bool:
         return not self.rules or rule in self.rules or rule.partition(":")[0] in self.rules
