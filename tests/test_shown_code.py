@@ -217,7 +217,7 @@ def test_the_code_on_the_cards_of_the_shipped_decks_gives_their_answers() -> Non
     assert mistaken([card for deck in sorted((ROOT / "cards").iterdir()) for card in shown(deck)]) == []
 
 
-@pytest.mark.parametrize("number", [0, 1, 3])
+@pytest.mark.parametrize("number", [1, 3])
 def test_so_does_the_code_on_the_cards_of_the_seeds(seed: Callable[[int], Path], number: int) -> None:
     assert mistaken(shown(seed(number))) == []
 
