@@ -32,7 +32,7 @@ def extract(document: Document) -> Extraction:
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     kept, doubled = unique(wanted, document)
     notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
-    worthy = weigh(notes)
+    worthy = weigh(notes, document)
     skipped = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,

@@ -205,7 +205,7 @@ def _api(body: Api, context: RenderContext) -> FieldSet:
 
 def _pairs(pairs: list[tuple[str, str]]) -> str:
     """Terms and their meanings, as a list that fits a phone."""
-    rows = "".join(f"<dt>{term}</dt><dd>{meaning}</dd>" for term, meaning in pairs)
+    rows = "".join(f"<dt>{term}</dt> <dd>{meaning}</dd>" for term, meaning in pairs)
     return f"<dl>{rows}</dl>" if rows else ""
 
 

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 from deckgen.text.pattern import pattern
@@ -62,13 +63,17 @@ class Comment(NamedTuple):
     """With its `#`."""
 
 
+_ONE_AT_A_TIME = Lock()
+"""Two threads that build trees at once can fail with a SystemError: they share a counter of depth (Python 3.11)."""
+
+
 @lru_cache(maxsize=1024)
 def parsed(code: str) -> ast.Module | None:
     """The tree of a text, or None; no text makes this raise or warn. Everybody gets the same tree: leave it as it is."""
     # Python warns of escapes that are none, `1if x`, and what leaves a `finally`; keeping it quiet costs
     may_warn = "\\" in code or "finally" in code or _NUMBER_AND_LETTER.search(code)
     try:
-        with warnings.catch_warnings(action="ignore") if may_warn else nullcontext():
+        with _ONE_AT_A_TIME, warnings.catch_warnings(action="ignore") if may_warn else nullcontext():
             tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None

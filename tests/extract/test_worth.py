@@ -17,7 +17,7 @@ def test_a_refused_note_goes_with_its_refusal_so_that_it_can_be_kept() -> None:
     ((rule, note),) = refused(LABEL)
     assert rule == "worth: label"
     assert note.kept
-    assert weigh([note]).notes == (note,)
+    assert weigh([note], extracted(LABEL).document).notes == (note,)
 
 
 @pytest.mark.parametrize("directive", ["keep", "id=goal", "tags=aims keep"])

@@ -20,7 +20,7 @@ from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, parsed
 from deckgen.written import half_width
 
-_CLAIMS = pattern(
+CLAIMING = pattern(
     r"tensor\(|torch\.[A-Za-z]|\b(?:u?int|b?float|complex)\d+\b|\b(?:True|False|None)\b|[\[(]\s*\d+\s*[,)\]]"
     r"|(?<![\w.])[-+]?\d+(?:\.\d+)?(?![\w.:、)])|Error\b"
 )
@@ -130,7 +130,7 @@ class Listing:
         for at, column in self.columns.items():
             if at < len(self.snippet.lines):
                 code, comment = self.lines[at][:column].rstrip(), self.lines[at][column:]
-                if self.snippet.lines[at] in claimed or (code and _CLAIMS.search(comment)):
+                if self.snippet.lines[at] in claimed or (code and CLAIMING.search(comment)):
                     shown[at] = code or None
         return shown
 
@@ -198,7 +198,9 @@ def _without_effect(code: str, target: str) -> set[int]:
         one = body[at]
         beside = body[max(at - 1, 0) : at + 2]  # with `;` two statements share a line
         alone = sum(not set(one.lines).isdisjoint(other.lines) for other in beside) == 1
-        if alone and (_only_shows(one) or _is_unused(one, used)):
+        if alone and (
+            _only_shows(one) or _is_unused(one, used) or _is_idle_backward(one, body[at + 1 :], gone, target)
+        ):
             gone |= set(one.lines)
         else:
             used |= one.loads | one.changes
@@ -211,6 +213,19 @@ def _only_shows(statement: Statement) -> bool:
     if not isinstance(statement.node, ast.Expr) or any(isinstance(one, acting) for one in statement.within):
         return False
     return all(isinstance(call.func, ast.Attribute) and call.func.attr in _ASKING for call in statement.calls)
+
+
+_OF_GRADIENTS = frozenset("grad backward step zero_grad register_hook retain_grad parameters named_parameters".split())
+
+
+def _is_idle_backward(one: Statement, below: Sequence[Statement], gone: set[int], target: str) -> bool:
+    """`loss.backward()` where nothing that stands below looks at a gradient."""
+    node = one.node.value if isinstance(one.node, ast.Expr) else None
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"):
+        return False
+    stays = [other for other in below if other.lines.start not in gone]
+    attributes = {part.attr for other in stays for part in other.within if isinstance(part, ast.Attribute)}
+    return attributes.isdisjoint(_OF_GRADIENTS) and "grad" not in target
 
 
 def _is_unused(statement: Statement, used: set[str]) -> bool:

@@ -44,6 +44,21 @@ _SAYS = pattern(
     r"^\W*(?:«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))", re.IGNORECASE
 )
 _VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
+_AMOUNT = pattern(r"[\s(（≈~约]*\d[\d.,]*(?![\w-]*[A-Za-z]-|D|d\b)")
+_OPENS = pattern(r"^\W*«worth.remark»")
+_ACTS = pattern(r"^«worth.acts»")
+_KIND = pattern(r"«worth.kind»$")
+_NAME_AGAIN = 16
+"""Columns of a name in Chinese that ends with what it is the name of: a layer, a function."""
+_LITTLE = 12
+"""Columns of a few Chinese words that say nothing more than a name."""
+_FEW_WORDS = 60
+"""Columns of words beside code that answer nothing by themselves."""
+_HOW = pattern(r"^\W*(?:«worth.how»|«worth.imperative»)")
+_DEFINES_CODE = pattern(r"(?m)^\s*(?:def|class|async def)\s")
+_NAMES = pattern(
+    r"(?:`?[\w.]+\(\)`?|`[\w.]+(?:\([^()`]*\))?`)(?:\s*[,，、/]\s*(?:`?[\w.]+\(\)`?|`[\w.]+(?:\([^()`]*\))?`))*[.。]?"
+)
 _PHRASE = 80
 """Columns of a few Chinese words that say what something is."""
 
@@ -68,10 +83,14 @@ def leads_on(note: Note) -> bool:
     """`We first introduce ...`, `Now we're ready to ...`: a transition answers nothing."""
     said = prose_of(answer_of(note))
     first = next(iter(sentences_of(said)), "")
+    if _OPENS.match(plain(said)):
+        return True
     if note.rule == "questions":
         return talks(said) and is_personal(first)
     goes_on = begins_midway(first) and not _ITS_NAME.match(first)
-    if _CONJUNCTION.match(plain(said)):
+    if _CONJUNCTION.match(plain(said)) or (
+        isinstance(note.body, Basic) and note.rule in TERMS and goes_on and not _CJK.search(first)
+    ):
         return True
     return talks(said) or (note.rule == "entries" and (is_personal(first) or goes_on or instructs(first)))
 
@@ -179,8 +198,40 @@ def says_little(note: Note) -> bool:
     answer = answer_of(note)
     if note.rule in ("choices", "blanks", "mnemonics", "tables", "questions") or not isinstance(note.body, Basic | Api):
         return False
+    words = plain(answer).strip(" .。；;")
+    if note.rule in TERMS and isinstance(note.body, Basic) and _is_name_again(words):
+        return True
     short = width(plain(answer))
     return not has_words(answer) or (short < 6 and "`" not in answer) or (short < _PHRASE // 2 and praises(answer))
+
+
+def _is_name_again(words: str) -> bool:
+    """A name in the other language, or two words: `二维平均池化`, `Dot multiplication`."""
+    if _CJK.search(words):
+        again = width(words) <= (_NAME_AGAIN if _KIND.search(words) else _LITTLE)
+        return again and "的" not in words and not (_SAYS.match(words) or _ACTS.match(words))
+    return "`" not in words and len(words.split()) <= 2
+
+
+def is_amount(note: Note) -> bool:
+    """`What is FP32? 4 GB of memory`: an amount is no meaning."""
+    return note.rule in TERMS and isinstance(note.body, Basic) and _AMOUNT.match(plain(note.body.answer)) is not None
+
+
+def is_any_code(note: Note) -> bool:
+    """A few words and a function that could be written in many ways: `How do you plot samples? def plot_samples ...`."""
+    if note.rule != "questions" or not isinstance(note.body, Basic):
+        return False
+    said = plain(prose_of(note.body.answer))
+    defines = _DEFINES_CODE.search(note.body.answer) is not None
+    return defines and width(said) < _FEW_WORDS and _HOW.match(plain(note.body.prompt)) is not None
+
+
+def is_names(note: Note) -> bool:
+    """`Changing the shape? view(), reshape()`: names are no meaning, and others fit as well."""
+    if note.rule not in TERMS or not isinstance(note.body, Basic):
+        return False
+    return _NAMES.fullmatch(note.body.answer.strip()) is not None
 
 
 def shows_marks(note: Note) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, without_number
 from deckgen.extract.worth.prose import instructs, is_personal, points_away
-from deckgen.model.note import Api, Basic, Note
+from deckgen.model.document import Code, Document
+from deckgen.model.note import Api, Basic, Cloze, Note, back, front
 from deckgen.text.pattern import pattern
 
 TERMS = ("definitions", "sentences")
@@ -17,6 +21,25 @@ _CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+(?:the
 _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0,24})?")
 _LOGISTICS_ALONE = pattern(r"\W*«worth.logistics»\W*")
 _EXERCISE = pattern(r"«worth.exercise»")
+_IS_CODE = pattern(r"\w\(|\w\.\w|[a-z]_[a-z]|__\w|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-Z]\w+$")
+_MATH = pattern(r"\$[^$]*\$")
+_CALLS = pattern(r"`[^`]*[A-Za-z_]\w*(?:\(|\.\w)[^`]*`|`[a-z]+(?:_[a-z]+)+`")
+_OPINION = pattern(r"\W*«worth.opinion»\W*")
+_MEANS = pattern(r"«worth.meaning_column»")
+_CALL = pattern(r"\b[a-z_]+\(|\.[a-z_]+\b")
+_TELLING = 2000
+"""Characters of a text that tell what it is about."""
+_WORDS_OF_FIELD = 4
+"""Different words of the field in a text that is about it."""
+_USE = pattern(r"\W*«worth.use_column»\W*")
+_FIELD = pattern(r"«worth.field»")
+_QUESTIONS = pattern(r"[?？](?=\s*\S)|[?？]$")
+_ADDED = pattern(r"\s[—-]\s")
+"""What deckgen adds to a heading: `... — why, and how?`."""
+_EQUATION = pattern(r"[=≈<>]|^\W*[@*+/&|]\s*\w|«worth.relation»")
+_DEFINED = pattern(r"(?m)^(?:class|(?:async\s+)?def)\s+(\w+)")
+_ACTS = pattern(r"^\W*(?:«worth.imperative»|[A-Z][a-z]+ing\s+\w+)\s+[a-z\w]")
+"""`Enable compression`, `Adding more units`: what somebody does; a term may begin so (`Learning rate`) if its text defines it."""
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
 _COMMANDS = pattern(r"^\W*«worth.imperative»\s+(?:the|an?|your|our|more|less|fewer|to|it|with|for|from|all)\b")
 """`Make the batch larger`; a term may begin with such a word: `Test set`."""
@@ -56,12 +79,13 @@ def term_of(note: Note) -> str:
 def asks_of_label(note: Note) -> bool:
     """`Input`, `目标`: what a line is called in its list, and no name of a thing."""
     term = term_of(note)
-    return bool(term) and _LABEL.fullmatch(without_number(plain(term))) is not None
+    aspect = plain(term).replace("—", "-").rpartition(" - ")[2]
+    return bool(term) and bool(_LABEL.fullmatch(without_number(plain(term))) or _OPINION.fullmatch(aspect))
 
 
 def asks_of_no_name(note: Note) -> bool:
     """`Increase the model's size`, `2020`: a clause, a step or a number is no term."""
-    term = term_of(note)
+    term, answer = term_of(note), getattr(note.body, "answer", "")
     words = _BRACKETS.sub("", _without_code(term))
     if not term or (code_spans(term) and not has_words(words)):
         return False
@@ -72,6 +96,8 @@ def asks_of_no_name(note: Note) -> bool:
         or bool(_PUNCTUATED.search(words) or _CLAUSE.match(words))
         or (_COUNTED.fullmatch(words) is not None and not code_spans(term))
         or _COMMANDS.match(words) is not None
+        or _EQUATION.search(words) is not None
+        or (not _CJK.search(words) and _ACTS.match(words) is not None and not _DEFINES.match(plain(answer)))
         or is_personal(words)
         or points_away(words)
     )
@@ -141,6 +167,50 @@ def _row_and_column(note: Note) -> tuple[str, str]:
     return row, column
 
 
+def asks_of_aspect(note: Note) -> bool:
+    """A cell of a table that compares: `Notebooks — Cons?` has as many answers as there are opinions.
+
+    Rows and columns that name code, and columns that tell what something is or does, are asked.
+    """
+    row, column = _row_and_column(note)
+    if not row or not isinstance(note.body, Basic):
+        return False
+    if any(_IS_CODE.search(_MATH.sub("", plain(one))) for one in (row, column)) or _CALLS.search(note.body.answer):
+        return False
+    return _MEANS.search(plain(column)) is None and _USE.fullmatch(plain(column)) is None
+
+
+def asks_of_other_field(note: Note, document: Document) -> bool:
+    """Nothing that who knows torch knows better.
+
+    A question of the author's counts as what its document is about; what deckgen asks by itself needs a word of the field, in
+    what is asked and answered or just above it. A short document tells too little of what it is about.
+    """
+    if len(document.source.text) < _TELLING:
+        return False
+    if note.rule == "questions" or not isinstance(note.body, Basic | Cloze) or note.rule in _CODE:
+        return not _is_about_torch(document)
+    text = " ".join((note.headings[-1] if note.headings else "", _asked(note)))
+    return not (_FIELD.search(text) or (_CALL.search(text) and _is_about_torch(document)))
+
+
+@lru_cache(maxsize=1)
+def _is_about_torch(document: Document) -> bool:
+    return len({found.lower() for found in _FIELD.findall(document.source.text)}) >= _WORDS_OF_FIELD
+
+
+def _asked(note: Note) -> str:
+    """What a note asks and answers, without the headings above it."""
+    return f"{front(replace(note, headings=()))} {back(note)}"
+
+
+def asks_twice(note: Note) -> bool:
+    """Two questions on one front: an answer to one of them is half of an answer."""
+    if note.rule != "questions" or not isinstance(note.body, Basic) or "```" in note.body.prompt:
+        return False
+    return len(_QUESTIONS.findall(_ADDED.split(plain(note.body.prompt))[0])) > 1
+
+
 def asks_a_task(note: Note) -> bool:
     """`Try another model, how does it do?`: an exercise of the text, whose answer is the reader's."""
     if note.rule != "questions" or not isinstance(note.body, Basic):
@@ -155,6 +225,20 @@ def asks_of_file(note: Note) -> bool:
         term = plain(term_of(note))
         return bool(term) and FILE.fullmatch(term) is not None
     return all(FILE.fullmatch(name) for name in note.body.name.split(" / "))
+
+
+def asks_of_own_name(note: Note, document: Document) -> bool:
+    """A function or class that the text itself defines: nobody else has it."""
+    if not isinstance(note.body, Api) or note.rule == "tables":
+        return False
+    return note.body.name in _own_names(document)
+
+
+@lru_cache(maxsize=1)
+def _own_names(document: Document) -> frozenset[str]:
+    return frozenset(
+        name for block in document.blocks if isinstance(block, Code) for name in _DEFINED.findall(block.text)
+    )
 
 
 def asks_of_several(note: Note) -> bool:

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from deckgen.extract.text import width
+import ast
+from dataclasses import replace
+from fractions import Fraction
+
+from deckgen.extract.code.listing import CLAIMING, trimmed
+from deckgen.extract.text import has_words, plain, width
+from deckgen.extract.worth.prints import Shown, repeats, shown_by
+from deckgen.extract.worth.prose import instructs, is_personal, points_away, talks
 from deckgen.model.note import Note, Output
 from deckgen.text.pattern import pattern
+from deckgen.text.syntax import comments, parsed
 
-_CODE_LINES = 24
+_CODE_LINES = 16
+"""Lines of code, imports aside, that somebody reads before an answer."""
 _OUTPUT_LINES = 12
 _OUTPUT_COLUMNS = 420
-_DECIMALS = pattern(r"\d\.\d*?[1-9]\d*")
+_SHOWN = 3
+"""Values that one card can ask for."""
+_REASON = 16
+"""Columns of a comment that says why."""
 _NUMBER = pattern(r"(?<![\w.])-?\d+\.\d+(?:e[-+]?\d+)?")
-_MANY = 3
-"""Numbers with more than two places behind the point."""
+_DENOMINATOR = 12
+"""Of fractions that are computed by head: 0.3333, 0.0833."""
 _MACHINE = pattern(
     r"\b0x[0-9a-f]{4,}|\b\d+\.\d+\.\d+(?:\+\w+)?\b|(?:^|[\s'\"(])(?:/[\w.-]+){2,}|[A-Za-z]:\\|PosixPath|\bit/s|"
     r"\b\d+(?:\.\d+)?\s?(?:sec(?:onds?)?|ms|us|µs|ns|s/it|MB|GB|GiB|MiB)\b|\b\d{1,3}%\||NVIDIA|Tesla|GeForce|"
-    r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d|20\d\d-\d\d"
+    r"(?:[\w-]+/)+[\w-]+\.[a-z]{2,5}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d|20\d\d-\d\d"
 )
 _DEVICE = pattern(r"(?s).{0,60}?(?:^|[\s:=>'(])(?:cuda|cpu|mps)(?::\d+)?\W*")
 """An output that ends with the name of a device, and no tensor that lies there."""
+_PICKS_DEVICE = pattern(r"\bis_available\(")
+_TORCH = frozenset(("torch", "nn", "F", "optim", "torchvision", "transforms", "Variable", "Tensor"))
+"""Names that stand for torch where the import is not shown."""
+_IS_TENSOR = "<class 'torch.Tensor'>"
 _ASKS_MACHINE = pattern(
     r"__version__|cuda\.is_available|device_count|get_device_name|mem_get_info|memory_allocated|num_threads|cpu_count|"
     r"data_ptr|\bid\(|time\.time|perf_counter|getsizeof|\.stat\(\)|nvidia-smi|os\.environ|platform\."
@@ -33,7 +49,11 @@ def _of(note: Note) -> Output | None:
 def has_long_code(note: Note) -> bool:
     """More code than somebody reads before each answer."""
     body = _of(note)
-    return body is not None and sum(bool(line.strip()) for line in body.code.split("\n")) > _CODE_LINES
+    return body is not None and sum(map(_is_read, body.code.split("\n"))) > _CODE_LINES
+
+
+def _is_read(line: str) -> bool:
+    return bool(line.strip()) and not line.startswith(("import ", "from "))
 
 
 def has_long_output(note: Note) -> bool:
@@ -46,20 +66,60 @@ def has_long_output(note: Note) -> bool:
 
 
 def has_figures(note: Note) -> bool:
-    """Numbers that nobody should know: several with three places or more behind the point."""
+    """Numbers that nobody should know: with three places or more, and no fraction that a head computes."""
     body = _of(note)
-    if body is None:
+    return body is not None and any(map(_is_odd, _NUMBER.findall(body.output)))
+
+
+def _is_odd(number: str) -> bool:
+    places = len(number.partition("e")[0].partition(".")[2])
+    if len(number.partition("e")[0].partition(".")[2].rstrip("0")) < 3:
         return False
-    odd = [number for number in _NUMBER.findall(body.output) if len(number.rpartition(".")[2].rstrip("0")) > 2]
-    return len(odd) > _MANY or any(len(number.rpartition(".")[2].rstrip("0")) > 6 for number in odd)
+    value = Fraction(number)
+    near = value.limit_denominator(_DENOMINATOR)
+    return abs(value - near) > Fraction(1, 10**places) or places > 8
 
 
 def repeats_code(note: Note) -> bool:
-    """An output that stands in the code already: `x = torch.tensor([7, 7])` and what `x` is."""
+    """An output that stands in the code already: `x = torch.tensor([7, 7])` and what `x` is; or that `x` is a tensor."""
     body = _of(note)
-    if body is None or not body.output.startswith("tensor(["):
+    if body is None:
         return False
-    return "".join(body.output.split()) in "".join(body.code.split())
+    if body.output.strip() == _IS_TENSOR:
+        return True
+    if body.asked == "value" and body.target:
+        value = parsed(body.target)
+        node = value.body[0] if value is not None and value.body else None
+        return isinstance(node, ast.Expr) and repeats(f"{body.code}\n{body.target}", [node.value], body.output)
+    shown = _shown(body)
+    return bool(shown) and all(repeats(body.code, one.values, one.text) for one in shown)
+
+
+def _shown(body: Output) -> list[Shown]:
+    return shown_by(body.code, body.cell, body.output) if body.asked == "output" else []
+
+
+def has_several(note: Note) -> bool:
+    """More values than one card can ask for."""
+    body = _of(note)
+    return body is not None and len(_shown(body)) > _SHOWN
+
+
+def is_without_torch(note: Note) -> bool:
+    """Plain Python or numpy: who knows torch does not know it better."""
+    body = _of(note)
+    tree = parsed(body.code) if body is not None else None
+    if tree is None:
+        return False
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    of_torch = {
+        (one.asname or one.name).partition(".")[0]
+        for node in imports
+        for one in node.names
+        if (node.module or "" if isinstance(node, ast.ImportFrom) else one.name).startswith("torch")
+    }
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return used.isdisjoint(_TORCH | of_torch)
 
 
 def asks_machine(note: Note) -> bool:
@@ -68,6 +128,68 @@ def asks_machine(note: Note) -> bool:
     if body is None:
         return False
     last = body.code.rstrip().rpartition("\n")[2]
-    if _DEVICE.fullmatch(body.output) and "tensor(" not in body.output:
+    if _PICKS_DEVICE.search(body.code) or (_DEVICE.fullmatch(body.output) and "tensor(" not in body.output):
         return True
     return _MACHINE.search(body.output) is not None or _ASKS_MACHINE.search(body.target or last) is not None
+
+
+# --- repairs ------------------------------------------------------------------------------------------
+
+
+def without_comments(note: Note) -> Note:
+    """Code without its comments: they tell answers, or nothing. What one says of the line that is asked about is its reason."""
+    body = _of(note)
+    if body is None or body.asked in ("exception", "warning"):
+        return note
+    found = comments(body.code)
+    if not found:
+        return note
+    lines: list[str | None] = [*body.code.split("\n")]
+    said = {comment.line: comment.text.lstrip("#").strip() for comment in found}
+    for comment in found:
+        left = (lines[comment.line] or "")[: comment.column].rstrip()
+        lines[comment.line] = left or None
+    code = "\n".join(line for line in lines if line is not None).strip("\n")
+    if parsed(code) is None:
+        return note
+    last = max(at for at, line in enumerate(lines) if line is not None and line.strip())
+    reason = next((said[at] for at in (last, last - 1) if at in said and _says_why(said[at])), "")
+    explanation = body.explanation or reason
+    return replace(note, body=replace(body, code=code, explanation=explanation))
+
+
+def _says_why(comment: str) -> bool:
+    """True for a comment that can stand below an answer: words, no command, no code, and nothing to check."""
+    narrates = instructs(comment) or is_personal(comment) or talks(comment) or points_away(comment)
+    return (
+        width(plain(comment)) >= _REASON
+        and has_words(comment)
+        and not narrates
+        and parsed(comment) is None
+        and not CLAIMING.search(comment)
+    )
+
+
+def without_echoes(note: Note) -> Note:
+    """Code without prints of what was typed, and without those above the last few, which are what it is about."""
+    body = _of(note)
+    shown = _shown(body) if body is not None else []
+    if body is None or len(shown) < 2:
+        return note
+    lines = body.code.split("\n")
+    alone = [one for one in shown[:-1] if _stands_alone(one.node, lines)]
+    gone = [one for one in alone if repeats(body.code, one.values, one.text)]
+    rest = [one for one in alone if one not in gone]
+    gone += rest[: max(0, len(shown) - len(gone) - _SHOWN)]
+    if not gone:
+        return note
+    removed = {at for one in gone for at in range(one.node.lineno - 1, one.node.end_lineno or one.node.lineno)}
+    output = "\n".join(one.text for one in shown if one not in gone)
+    code = trimmed("\n".join(line for at, line in enumerate(lines) if at not in removed), body.target, output)
+    return replace(note, body=replace(body, code=code, output=output))
+
+
+def _stands_alone(node: ast.Expr, lines: list[str]) -> bool:
+    """True for a statement that fills its lines."""
+    first, last = lines[node.lineno - 1], lines[(node.end_lineno or node.lineno) - 1]
+    return not first[: node.col_offset].strip() and not last[node.end_col_offset :].strip()

@@ -8,9 +8,10 @@ from dataclasses import replace
 from deckgen.extract.text import is_chinese, plain, width
 from deckgen.extract.wording import prompt
 from deckgen.extract.worth.answers import is_recital
-from deckgen.extract.worth.asked import term_of
+from deckgen.extract.worth.asked import TERMS, term_of
 from deckgen.extract.worth.gaps import with_facts_alone
-from deckgen.extract.worth.prose import breaks_off, points_away, prose_of, talks
+from deckgen.extract.worth.outputs import without_comments, without_echoes
+from deckgen.extract.worth.prose import breaks_off, points_away, prose_of, sentences_of, talks
 from deckgen.lexicon import words
 from deckgen.model.note import Api, Basic, Note
 from deckgen.text.pattern import pattern
@@ -19,6 +20,11 @@ _LINK = pattern(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)")
 _WORD = pattern(r"[a-z_]{4,}|[\u3400-\u9fff]{2}")
 _LIST = pattern(r"^\s*(?:[-*+•|>]|\d+[.)、])")
 _WHAT = pattern(r"^\W*(?i:what(?:'s| is| are| does))\b|«question.what»")
+_SHORT_ANSWER = pattern(r"^\s*\*\*\W*«worth.short_answer»\W*\*\*\W*\n?")
+_LABEL_LINE = pattern(r"(?m)^\s*\*\*[^*\n]{1,24}[:：]?\*\*[:：]?\s*$")
+_MEANING = 160
+"""Columns of a meaning that is one thought."""
+_SENTENCES = 3
 _SHORTEST = 24
 """Columns of a paragraph that answers."""
 _DOES = pattern(r"^\W*(?:«worth.does»|[a-z]{2,}(?:s|ed)\s+(?!of\b|and\b|in\b|with\b))")
@@ -39,6 +45,28 @@ def with_first_paragraph(note: Note) -> Note:
     answers = alone and said >= _SHORTEST and not breaks_off(first) and not points_away(first) and not talks(first)
     shorter = replace(note, body=replace(note.body, answer=first))
     return shorter if answers and not is_recital(shorter) else note
+
+
+def with_short_answer(note: Note) -> Note:
+    """An answer without the label on it, and without the longer one that follows: `**Short answer:** ... **In detail:** ...`."""
+    if not isinstance(note.body, Basic) or not _SHORT_ANSWER.match(note.body.answer):
+        return note
+    answer = _SHORT_ANSWER.sub("", note.body.answer, count=1)
+    short = _LABEL_LINE.split(answer, maxsplit=1)[0].strip()
+    return replace(note, body=replace(note.body, answer=short)) if short else note
+
+
+def with_first_sentences(note: Note) -> Note:
+    """A meaning of many sentences, cut after those that say what the term is."""
+    if not isinstance(note.body, Basic) or note.rule not in TERMS or "\n" in note.body.answer.strip():
+        return note
+    kept, told = "", sentences_of(note.body.answer)
+    for sentence in told:
+        if kept and width(plain(kept + sentence)) > _MEANING:
+            break
+        kept = f"{kept} {sentence}" if kept and sentence[:1].isascii() else kept + sentence
+    shorter = len(told) > _SENTENCES and width(plain(kept)) >= _SHORTEST and not breaks_off(kept)
+    return replace(note, body=replace(note.body, answer=kept)) if shorter else note
 
 
 def _shares_word(question: str, answer: str) -> bool:
@@ -90,8 +118,12 @@ def _spaced(words: str, language: str) -> str:
 
 REPAIRS: tuple[Callable[[Note], Note], ...] = (
     with_facts_alone,
+    with_short_answer,
     with_first_paragraph,
+    with_first_sentences,
     without_links,
     without_connective,
+    without_comments,
+    without_echoes,
 )
 """Before the rules look at a note."""

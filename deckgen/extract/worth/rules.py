@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from deckgen.extract.worth import answers, asked, gaps, outputs
+from deckgen.model.document import Document
 from deckgen.model.note import Note
+
+
+class InDocument(NamedTuple):
+    """A check that looks at the whole document as well."""
+
+    broken: Callable[[Note, Document], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +23,18 @@ class WorthRule:
 
     name: str
     """As refusals name it, behind `worth: `."""
-    broken: Callable[[Note], bool]
+    broken: Callable[[Note], bool] | InDocument
     reason: str
     """What is wrong, for the author."""
     example: str
     """Markdown of which this rule refuses a note: its test, and its lines in docs/notations.md."""
     seen: tuple[str, ...]
     """The seeds or real documents, at least two, whose bad cards the rule is for."""
+
+    def refuses(self, note: Note, document: Document) -> bool:
+        """True for a note that this rule leaves out."""
+        check = self.broken
+        return check.broken(note, document) if isinstance(check, InDocument) else check(note)
 
 
 _BOOK: Final = "ShusenTang/Dive-into-DL-PyTorch"
@@ -43,6 +55,10 @@ NUMBER = "| Year | Model |\n| --- | --- |\n| 2012 | a network of eight layers |\
 COLUMN = "| Model | Status |\n| --- | --- |\n| ResNet | still in training |\n| LeNet | it works by now |\n"
 TASK = "## Train another model, how does it do?\n\nAbout as well as the first one.\n"
 FILE = "- `engine.py`: holds the loop over the batches\n"
+OWN_NAME = (
+    "- `train_step()`: trains the model on one batch of the loader\n\n"
+    "```python\ndef train_step(model, batch):\n    return model(batch)\n```\n"
+)
 SEVERAL = "## `torch.save()` / `torch.load()`\n\nStores and reads what pickle can store.\n"
 MARKS = "- `clamp`: limits the values </div> of a tensor\n"
 LINKS = "## What is attention?\n\nA talk: https://example.org/attention\n"
@@ -81,6 +97,21 @@ FIGURES = (
     "print(torch.tensor([1.0, 2.0, 3.0, 5.0, 7.0]).exp())  # tensor([2.7183, 7.3891, 20.0855, 148.4132, 1096.6332])\n```\n"
 )
 
+FIELD = "- `tar`: packs the files of a folder\n\n" + "It asks for no more than a name. " * 70 + "\n"
+ASPECT = "| Tool | Drawbacks |\n| --- | --- |\n| Notebooks | a diff of a model is hard to read |\n| Scripts | a tensor is not drawn |\n"
+TWICE = "## What is a leaf tensor? Why does it matter?\n\nA tensor that no operation made.\n"
+NAMES = "- **Another shape**: `view()`, `reshape()`\n"
+AMOUNT = "- **Single precision**: 4 GB of memory for a model\n- **Half precision**: 2 GB of memory for a model\n"
+ANY_CODE = (
+    "## How do you watch a model?\n\nCounts the calls.\n\n```python\ncalls = 0\n\n"
+    "def watch(model, *_):\n    global calls\n    calls += 1\n    if calls > 9:\n        print(model)\n```\n"
+)
+NO_TORCH = "```python\na = {1: 2}\na.update({3: 4})\nprint(a)  # {1: 2, 3: 4}\n```\n"
+SEVERAL_SHOWN = (
+    "```python\nimport torch\nx = torch.arange(6)\nprint(x.sum()); print(x.max()); print(x.shape); print(x[2:])\n```\n\n"
+    "Output:\n\n```text\ntensor(15)\ntensor(5)\ntorch.Size([6])\ntensor([2, 3, 4, 5])\n```\n"
+)
+
 RULES: tuple[WorthRule, ...] = (
     WorthRule("logistics", asked.is_logistics, "it stands under a heading over what nobody learns", LOGISTICS,
               (f"{_STUDIES}/README_CN.md", f"{_INTERVIEW}/README.md")),
@@ -96,11 +127,15 @@ RULES: tuple[WorthRule, ...] = (
               (f"{_DAYS}/README.md", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
     WorthRule("column", asked.asks_of_idle_column, "its column holds nothing to learn", COLUMN,
               (f"{_DAYS}/README.md", f"{_COURSE}/06_pytorch_transfer_learning.ipynb")),
+    WorthRule("two questions", asked.asks_twice, "it asks two things at once", TWICE,
+              (f"{_DAYS}/5-3,损失函数.ipynb", f"{_STUDIES}/Transformer/0_to_1.ipynb")),
     WorthRule("task", asked.asks_a_task, "it is an exercise of the text that it stands in", TASK,
               (f"{_INTERVIEW}/PyTorch Interview Questions/README.md",
                f"{_COURSE}/extras/exercises/06_pytorch_transfer_learning_exercises.ipynb")),
     WorthRule("file", asked.asks_of_file, "it is about a file of a project", FILE,
               (f"{_STUDIES}/Transformer/0_to_1.ipynb", f"{_COURSE}/going_modular/going_modular/README.md")),
+    WorthRule("own name", InDocument(asked.asks_of_own_name), "it is a name that the text gives to its own code", OWN_NAME,
+              (f"{_COURSE}/04_pytorch_custom_datasets.ipynb", f"{_BOOK}/docs/chapter10_natural-language-processing/10.8_sentiment-analysis-cnn.md")),
     WorthRule("several names", asked.asks_of_several, "several names are several facts", SEVERAL,
               ("seed 001", f"{_DAYS}/4-3,nn.functional和nn.Module.ipynb", f"{_STUDIES}/README.md")),
     WorthRule("marks", answers.shows_marks, "marks of Markdown or HTML would show on its card", MARKS,
@@ -123,10 +158,20 @@ RULES: tuple[WorthRule, ...] = (
     WorthRule("figure", answers.is_figure, "its answer is a number that nobody should know", FIGURE,
               (f"{_BOOK}/docs/chapter10_natural-language-processing/10.5_glove.md",
                f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
+    WorthRule("aspect", asked.asks_of_aspect, "its row is compared with others, and has no one answer", ASPECT,
+              ("seed 000", "seed 003", f"{_COURSE}/05_pytorch_going_modular.ipynb")),
     WorthRule("chore", answers.is_chore, "it says what code is for, and not what its call does", CHORE,
               ("seed 001", f"{_BOOK}/code/chapter03_DL-basics/3.3_linear-regression-pytorch.ipynb", f"{_BLOG}/tensorflow.md")),
+    WorthRule("any code", answers.is_any_code, "its code could be written in many ways", ANY_CODE,
+              (f"{_INTERVIEW}/README.md", f"{_DAYS}/A-7,30分钟吃掉wandb可视化自动调参.ipynb")),
+    WorthRule("amount", answers.is_amount, "its answer is an amount, and no meaning", AMOUNT,
+              ("AbhinavGor/Pytorch-Learning/NOTES_hf_vs_tinygpt.md", f"{_STUDIES}/README.md")),
+    WorthRule("names", answers.is_names, "its answer is names, and no meaning", NAMES,
+              ("seed 001", "seed 003", f"{_DAYS}/5-4,TensorBoard可视化.ipynb")),
     WorthRule("other subject", answers.speaks_of_another, "its text says nothing of the name", SUBJECT,
               (f"{_TUTORIAL}/Tensors.ipynb", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
+    WorthRule("other field", InDocument(asked.asks_of_other_field), "nothing in it is about torch or what it is used for", FIELD,
+              (f"{_BLOG}/linux.md", _NOTES)),
     WorthRule("little", answers.says_little, "its answer says next to nothing", LITTLE,
               (f"{_BOOK}/docs/chapter03_DL-basics/3.5_fashion-mnist.md", f"{_STUDIES}/README.md")),
     WorthRule("recital", answers.is_recital, "its answer is too long to be recalled as one thing", RECITAL,
@@ -139,6 +184,10 @@ RULES: tuple[WorthRule, ...] = (
               ("seed 001", f"{_DAYS}/6-1,构建模型的3种方法.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
     WorthRule("repeated code", outputs.repeats_code, "its output stands in its code already", REPEATED,
               (f"{_DAYS}/4-1,张量的结构操作.ipynb", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    WorthRule("several outputs", outputs.has_several, "its code shows more than three values", SEVERAL_SHOWN,
+              (f"{_DAYS}/2-1,张量数据结构.ipynb", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    WorthRule("no torch", outputs.is_without_torch, "its code has nothing of torch", NO_TORCH,
+              (f"{_BLOG}/python.md", f"{_BOOK}/code/chapter10_natural-language-processing/10.3_word2vec-pytorch.ipynb")),
     WorthRule("machine", outputs.asks_machine, "its output depends on the machine", MACHINE,
               ("seed 001", f"{_DAYS}/6-3,使用GPU训练模型.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
     WorthRule("figures", outputs.has_figures, "its output is numbers that nobody should know", FIGURES,

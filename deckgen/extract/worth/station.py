@@ -8,13 +8,14 @@ from dataclasses import replace
 from deckgen.extract.page import Finds
 from deckgen.extract.worth import rules
 from deckgen.extract.worth.repairs import REPAIRS, as_question
+from deckgen.model.document import Document
 from deckgen.model.note import Note, Skipped
 
 AUTHORED = ("choices", "blanks", "mnemonics")
 """Rules whose notes are as their author meant them."""
 
 
-def weigh(notes: Iterable[Note]) -> Finds:
+def weigh(notes: Iterable[Note], document: Document) -> Finds:
     """The notes that are worth learning, and a refusal with its note for each of the others.
 
     What the author wants to keep (`<!-- deckgen: keep -->`, or an id) stays whatever it is worth.
@@ -22,7 +23,7 @@ def weigh(notes: Iterable[Note]) -> Finds:
     kept: list[Note] = []
     refused: list[Skipped] = []
     for note in map(repaired, notes):
-        rule = None if note.kept or note.explicit_id else broken_rule(note)
+        rule = None if note.kept or note.explicit_id else broken_rule(note, document)
         asked = as_question(note)
         if rule is None:
             kept.append(asked)
@@ -39,8 +40,8 @@ def repaired(note: Note) -> Note:
     return note
 
 
-def broken_rule(note: Note) -> rules.WorthRule | None:
+def broken_rule(note: Note, document: Document) -> rules.WorthRule | None:
     """The first rule that a note breaks; what its author put as a question, a gap or a rhyme is not judged."""
     if note.rule in AUTHORED:
         return None
-    return next((rule for rule in rules.RULES if rule.broken(note)), None)
+    return next((rule for rule in rules.RULES if rule.refuses(note, document)), None)

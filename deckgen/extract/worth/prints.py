@@ -1,0 +1,149 @@
+"""Which print of some code wrote which part of its output, and which of them repeat what was typed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deckgen.text.pattern import pattern
+from deckgen.text.syntax import parsed
+
+_NUMBER = pattern(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?")
+_COPIES = ("tensor", "as_tensor", "Tensor", "array", "FloatTensor", "LongTensor")
+"""Calls whose result shows the numbers that they were given."""
+_FILLS = ("ones", "zeros")
+_DRAWS = ("ones", "zeros", "rand", "randn", "empty")
+"""Calls that are given the shape of their result."""
+
+
+class Shown(NamedTuple):
+    """A statement that shows something, and what it shows."""
+
+    node: ast.Expr
+    values: Sequence[ast.expr]
+    """What is printed, or the value that a notebook shows."""
+    text: str
+
+
+def shown_by(code: str, cell: bool, output: str) -> list[Shown]:
+    """The statements that show something, each with its part of the output; empty if that cannot be told from the text.
+
+    It can where every print stands by itself and writes one value: a line, or lines of one bracket.
+    """
+    tree = parsed(code)
+    if tree is None:
+        return []
+    shown = [node for node in tree.body if isinstance(node, ast.Expr) and (_is_print(node.value))]
+    last = tree.body[-1] if tree.body else None
+    if cell and isinstance(last, ast.Expr) and not _is_print(last.value):
+        shown.append(last)
+    inner = sum(_is_print(node) for node in ast.walk(tree)) - sum(_is_print(node.value) for node in shown)
+    parts = list(_parts(output))
+    if inner or len(parts) != len(shown):
+        return []
+    return [Shown(node, _values(node), part) for node, part in zip(shown, parts, strict=True)]
+
+
+def _is_print(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+
+
+def _values(node: ast.Expr) -> Sequence[ast.expr]:
+    if isinstance(node.value, ast.Call) and _is_print(node.value):
+        return node.value.args
+    return [node.value]
+
+
+def _parts(output: str) -> Iterator[str]:
+    """The lines of an output, those of one bracket together."""
+    lines: list[str] = []
+    for line in output.split("\n"):
+        if line.strip():
+            lines.append(line)
+            whole = "\n".join(lines)
+            if sum(map(whole.count, "([{")) <= sum(map(whole.count, ")]}")):
+                yield whole
+                lines = []
+    if lines:
+        yield "\n".join(lines)
+
+
+def repeats(code: str, values: Sequence[ast.expr], text: str) -> bool:
+    """True if nothing is shown but what was typed: a text, `torch.tensor([7, 7])`, `torch.zeros(2, 3)`."""
+    tree = parsed(code)
+    return tree is not None and bool(values) and all(_repeats(tree, value, text) for value in values)
+
+
+def _repeats(tree: ast.Module, value: ast.expr, text: str) -> bool:
+    if isinstance(value, ast.Constant):
+        return True
+    if isinstance(value, ast.JoinedStr):
+        held = [one.value for one in value.values if isinstance(one, ast.FormattedValue)]
+        return all(_repeats(tree, one, text) for one in held)
+    sized = _sized(value)
+    if sized is not None:
+        made = _made_of(tree, sized)
+        call = made.func if isinstance(made, ast.Call) else None
+        return isinstance(call, ast.Attribute) and call.attr in _DRAWS and _numbers(made) == _written(text)
+    made = _made_of(tree, value)
+    if not isinstance(made, ast.Call) or made.keywords or not isinstance(made.func, ast.Attribute):
+        return _is_typed(made) and _numbers(made) == _written(text)
+    if made.func.attr in _FILLS:
+        return len(set(_written(text))) <= 1
+    given = _made_of(tree, made.args[0]) if made.func.attr in _COPIES and made.args else None
+    return given is not None and _is_of_one_type(given) and _numbers(given) == _written(text)
+
+
+def _sized(value: ast.expr) -> ast.expr | None:
+    """`x` of `x.shape` and `x.size()`."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "size":
+        return value.func.value if not value.args else None
+    return value.value if isinstance(value, ast.Attribute) and value.attr == "shape" else None
+
+
+def _made_of(tree: ast.Module, value: ast.expr) -> ast.expr:
+    """What a name was last bound to; any other expression is itself."""
+    if not isinstance(value, ast.Name):
+        return value
+    bound = [
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and node.lineno <= value.lineno
+        and any(isinstance(one, ast.Name) and one.id == value.id for one in node.targets)
+    ]
+    return bound[-1] if bound else value
+
+
+def _is_typed(node: ast.expr) -> bool:
+    """True for a value that is written as it is: `1000`, `[1, 2]`, `{1: "a"}`."""
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _constants(node: ast.expr) -> list[ast.Constant]:
+    return [one for one in ast.walk(node) if isinstance(one, ast.Constant)]
+
+
+def _is_of_one_type(node: ast.expr) -> bool:
+    """False for what torch has to promote, and for what is computed."""
+    plain = ast.List | ast.Tuple | ast.Constant | ast.UnaryOp | ast.USub | ast.Load
+    whole = all(isinstance(one, plain) for one in ast.walk(node))
+    return whole and len({type(one.value) for one in _constants(node)}) == 1
+
+
+def _numbers(node: ast.expr) -> list[float]:
+    signs = {id(one.operand) for one in ast.walk(node) if isinstance(one, ast.UnaryOp)}
+    return [
+        -float(one.value) if id(one) in signs else float(one.value)
+        for one in _constants(node)
+        if isinstance(one.value, int | float)
+    ]
+
+
+def _written(text: str) -> list[float]:
+    return [float(number) for number in _NUMBER.findall(text.replace("True", "1").replace("False", "0"))]
