@@ -123,7 +123,9 @@ def hole_in(text: str, context: str) -> Place | None:
     """The hole in a line of Markdown: stressed words, or the last name in code; None if neither is worth hiding."""
     if len(text) > _LONGEST_TEXT or leads_away(text):
         return None
-    places = (place for place in chain(_names(text, context), _bold(text)) if _is_subject_or_object(text, *place))
+    places = (
+        place for place in chain(_names(text, context), _bold(text, context)) if _is_subject_or_object(text, *place)
+    )
     return next((place for place in places if _worth(text, *place)), None)
 
 
@@ -173,10 +175,12 @@ def _in_code(text: str, at: int) -> bool:
     return any(match.start() < at < match.end() for match in CODE_SPAN.finditer(text))
 
 
-def _bold(text: str) -> Iterator[Place]:
+def _bold(text: str, context: str) -> Iterator[Place]:
+    """Stressed words; no label, and not what the headings say already, in one case or another, as one or as many."""
     for match in _BOLD.finditer(text):
         label = match[1].endswith((":", "：")) and not text[: match.start()].strip(" -")
-        if not label and match[0] != text.rstrip():
+        given = plain(match[0]).lower() in plain(context).lower()
+        if not (label or given) and match[0] != text.rstrip():
             yield match.span()
 
 

@@ -55,6 +55,8 @@ _LITTLE = 12
 _FEW_WORDS = 60
 """Columns of words beside code that answer nothing by themselves."""
 _HOW = pattern(r"^\W*(?:«worth.how»|«worth.imperative»)")
+_URL = pattern(r"^\s*<?https?://\S+\s*(?:\n|$)")
+_OF_TORCH = pattern(r"\btorch|\b(?:nn|F|optim|transforms)\.|\b(?:model|tensor|optimizer|loader|loss|scheduler)\w*\.")
 _DEFINES_CODE = pattern(r"(?m)^\s*(?:def|class|async def)\s")
 _NAMES = pattern(
     r"(?:`?[\w.]+\(\)`?|`[\w.]+(?:\([^()`]*\))?`)(?:\s*[,，、/]\s*(?:`?[\w.]+\(\)`?|`[\w.]+(?:\([^()`]*\))?`))*[.。]?"
@@ -103,6 +105,8 @@ def is_cut(note: Note) -> bool:
 
 def is_links(note: Note) -> bool:
     """An answer that only leads to another page."""
+    if _URL.match(answer_of(note)):
+        return True
     return leads_elsewhere(prose_of(answer_of(note)), _BESIDE_LINK if note.rule == "questions" else 8)
 
 
@@ -219,12 +223,15 @@ def is_amount(note: Note) -> bool:
 
 
 def is_any_code(note: Note) -> bool:
-    """A few words and a function that could be written in many ways: `How do you plot samples? def plot_samples ...`."""
+    """A few words beside code that could be written in many ways: a function of the author's, or code without torch."""
     if note.rule != "questions" or not isinstance(note.body, Basic):
         return False
     said = plain(prose_of(note.body.answer))
-    defines = _DEFINES_CODE.search(note.body.answer) is not None
-    return defines and width(said) < _FEW_WORDS and _HOW.match(plain(note.body.prompt)) is not None
+    if width(said) >= _FEW_WORDS or "```" not in note.body.answer:
+        return False
+    if _OF_TORCH.search(note.body.answer) is None:
+        return True
+    return _DEFINES_CODE.search(note.body.answer) is not None and _HOW.match(plain(note.body.prompt)) is not None
 
 
 def is_names(note: Note) -> bool:

@@ -35,7 +35,7 @@ _DEVICE = pattern(r"(?s).{0,60}?(?:^|[\s:=>'(])(?:cuda|cpu|mps)(?::\d+)?\W*")
 _PICKS_DEVICE = pattern(r"\bis_available\(")
 _TORCH = frozenset(("torch", "nn", "F", "optim", "torchvision", "transforms", "Variable", "Tensor"))
 """Names that stand for torch where the import is not shown."""
-_IS_TENSOR = "<class 'torch.Tensor'>"
+_IS_TENSOR = ("<class 'torch.Tensor'>", "torch.Tensor")
 _ASKS_MACHINE = pattern(
     r"__version__|cuda\.is_available|device_count|get_device_name|mem_get_info|memory_allocated|num_threads|cpu_count|"
     r"data_ptr|\bid\(|time\.time|perf_counter|getsizeof|\.stat\(\)|nvidia-smi|os\.environ|platform\."
@@ -85,7 +85,7 @@ def repeats_code(note: Note) -> bool:
     body = _of(note)
     if body is None:
         return False
-    if body.output.strip() == _IS_TENSOR:
+    if body.output.strip() in _IS_TENSOR:
         return True
     if body.asked == "value" and body.target:
         value = parsed(body.target)
