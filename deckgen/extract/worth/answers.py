@@ -56,7 +56,7 @@ _FEW_WORDS = 60
 """Columns of words beside code that answer nothing by themselves."""
 _HOW = pattern(r"^\W*(?:«worth.how»|«worth.imperative»)")
 _URL = pattern(r"^\s*<?https?://\S+\s*(?:\n|$)")
-_OF_TORCH = pattern(r"\btorch|\b(?:nn|F|optim|transforms)\.|\b(?:model|tensor|optimizer|loader|loss|scheduler)\w*\.")
+_OF_TORCH = pattern(r"(?i:torch)\.|`[\w.]+[(`]|\bData(?:Loader|set)\b|\b(?:nn|F|optim|transforms)\.|\b(?:model|tensor|optimizer|loader|loss|scheduler)\w*\.")
 _DEFINES_CODE = pattern(r"(?m)^\s*(?:def|class|async def)\s")
 _NAMES = pattern(
     r"(?:`?[\w.]+\(\)`?|`[\w.]+(?:\([^()`]*\))?`)(?:\s*[,，、/]\s*(?:`?[\w.]+\(\)`?|`[\w.]+(?:\([^()`]*\))?`))*[.。]?"
@@ -229,7 +229,7 @@ def is_any_code(note: Note) -> bool:
     said = plain(prose_of(note.body.answer))
     if width(said) >= _FEW_WORDS or "```" not in note.body.answer:
         return False
-    if _OF_TORCH.search(note.body.answer) is None:
+    if _OF_TORCH.search(note.body.prompt + note.body.answer) is None:
         return True
     return _DEFINES_CODE.search(note.body.answer) is not None and _HOW.match(plain(note.body.prompt)) is not None
 
