@@ -316,6 +316,9 @@ def _output(name: str, run: _Run) -> Iterator[Claim]:
             lines = [one.start for one in row]
         elif any(map(prints_inside, above)):
             lines = [None] * len(claims)  # a function or a loop prints, too: they are in order of output
+    elif run.labelled and code_line is not None and not any(fits(texts[0], call) for call in prints):
+        if any(prints_inside(one.node) for one in block.statements if one.start < start):
+            lines = [None] * len(claims)  # the prints above wrote the first of them
     for claim, line in zip(claims, lines, strict=True):
         yield replace(claim, code_line=line)
 

@@ -193,13 +193,15 @@ def _without_effect(code: str, target: str) -> set[int]:
     """The lines of statements that could as well not be there."""
     body = (statements(code) or ()) if parsed(code) else ()
     gone: set[int] = set()
+    called_back = ast.FunctionDef | ast.Lambda | ast.ClassDef
+    quiet = not any(isinstance(node, called_back) for one in body for node in one.within)
     used = {*re.findall(r"[^\W\d]\w*", target)}.union(*(one.loads for one in body[-1:]))
     for at in range(len(body) - 2, -1, -1):
         one = body[at]
         beside = body[max(at - 1, 0) : at + 2]  # with `;` two statements share a line
         alone = sum(not set(one.lines).isdisjoint(other.lines) for other in beside) == 1
         if alone and (
-            _only_shows(one) or _is_unused(one, used) or _is_idle_backward(one, body[at + 1 :], gone, target)
+            _only_shows(one) or _is_unused(one, used) or _is_idle_backward(one, body[at + 1 :], gone, target, quiet)
         ):
             gone |= set(one.lines)
         else:
@@ -218,10 +220,12 @@ def _only_shows(statement: Statement) -> bool:
 _OF_GRADIENTS = frozenset("grad backward step zero_grad register_hook retain_grad parameters named_parameters".split())
 
 
-def _is_idle_backward(one: Statement, below: Sequence[Statement], gone: set[int], target: str) -> bool:
-    """`loss.backward()` where nothing that stands below looks at a gradient."""
+def _is_idle_backward(one: Statement, below: Sequence[Statement], gone: set[int], target: str, quiet: bool) -> bool:
+    """`loss.backward()` where nothing that stands below looks at a gradient, in code without functions that it could call."""
     node = one.node.value if isinstance(one.node, ast.Expr) else None
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"):
+    if not quiet or not (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"
+    ):
         return False
     stays = [other for other in below if other.lines.start not in gone]
     attributes = {part.attr for other in stays for part in other.within if isinstance(part, ast.Attribute)}

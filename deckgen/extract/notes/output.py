@@ -98,9 +98,15 @@ def _explanation(page: Page, index: int) -> int | None:
 def _groups(listing: Listing) -> Iterable[list[Claim]]:
     """Claims that are asked together: pasted lines after the same code, each comment alone."""
     groups: dict[tuple[int, str], list[Claim]] = {}
+    before: Claim | None = None
+    key = (0, "")
     for claim in listing.snippet.claims:
         alone = isinstance(claim, Shows | HasShape) or claim.place == "beside"
-        groups.setdefault((listing.last_line([claim]), claim.id if alone else ""), []).append(claim)
+        goes_on = before is not None and before.code_line is claim.code_line is None and before.place == claim.place
+        if before is None or alone or not (goes_on and before.span.stop == claim.span.start):
+            key = (listing.last_line([claim]), claim.id if alone else "")
+        groups.setdefault(key, []).append(claim)
+        before = claim
     return groups.values()
 
 

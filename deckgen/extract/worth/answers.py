@@ -56,7 +56,10 @@ _FEW_WORDS = 60
 """Columns of words beside code that answer nothing by themselves."""
 _HOW = pattern(r"^\W*(?:«worth.how»|«worth.imperative»)")
 _URL = pattern(r"^\s*<?https?://\S+\s*(?:\n|$)")
-_OF_TORCH = pattern(r"(?i:torch)\.|`[\w.]+[(`]|\bData(?:Loader|set)\b|\b(?:nn|F|optim|transforms)\.|\b(?:model|tensor|optimizer|loader|loss|scheduler)\w*\.")
+_FENCE_OF = pattern(r"(?m)^`{3,}(\w*)")
+_OF_TORCH = pattern(
+    r"(?i:torch)\.|`[\w.]+[(`]|\bData(?:Loader|set)\b|\b(?:nn|F|optim|transforms)\.|\b(?:model|tensor|optimizer|loader|loss|scheduler)\w*\."
+)
 _DEFINES_CODE = pattern(r"(?m)^\s*(?:def|class|async def)\s")
 _NAMES = pattern(
     r"(?:`?[\w.]+\(\)`?|`[\w.]+(?:\([^()`]*\))?`)(?:\s*[,，、/]\s*(?:`?[\w.]+\(\)`?|`[\w.]+(?:\([^()`]*\))?`))*[.。]?"
@@ -227,7 +230,8 @@ def is_any_code(note: Note) -> bool:
     if note.rule != "questions" or not isinstance(note.body, Basic):
         return False
     said = plain(prose_of(note.body.answer))
-    if width(said) >= _FEW_WORDS or "```" not in note.body.answer:
+    fence = _FENCE_OF.search(note.body.answer)
+    if width(said) >= _FEW_WORDS or fence is None or not fence[1].startswith("py"):
         return False
     if _OF_TORCH.search(note.body.prompt + note.body.answer) is None:
         return True

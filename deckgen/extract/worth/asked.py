@@ -31,6 +31,7 @@ _TELLING = 2000
 """Characters of a text that tell what it is about."""
 _WORDS_OF_FIELD = 4
 """Different words of the field in a text that is about it."""
+_ONE_NAME = pattern(r"`[^`]+`")
 _USE = pattern(r"\W*«worth.use_column»\W*")
 _FIELD = pattern(r"«worth.field»")
 _QUESTIONS = pattern(r"[?？](?=\s*\S)|[?？]$")
@@ -43,6 +44,8 @@ _ACTS = pattern(r"^\W*(?:«worth.imperative»|[A-Z][a-z]+ing\s+\w+)\s+[a-z\w]")
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
 _COMMANDS = pattern(r"^\W*«worth.imperative»\s+(?:the|an?|your|our|more|less|fewer|to|it|with|for|from|all)\b")
 """`Make the batch larger`; a term may begin with such a word: `Test set`."""
+_DOES = pattern(r"^\W*Do\s.+\?\W*$")
+"""`Do both train alike?` is a question, and no command."""
 _TELLS = pattern(r"^\W*«question.task»")
 """`Explain why ...`: a task whose answer is a text."""
 _IDLE = pattern(r"\W*«worth.idle_column»\W*")
@@ -175,9 +178,15 @@ def asks_of_aspect(note: Note) -> bool:
     row, column = _row_and_column(note)
     if not row or not isinstance(note.body, Basic):
         return False
-    if any(_IS_CODE.search(_MATH.sub("", plain(one))) for one in (row, column)) or _CALLS.search(note.body.answer):
+    if (
+        code_spans(row)
+        or code_spans(column)
+        or any(_IS_CODE.search(_MATH.sub("", plain(one))) for one in (row, column))
+        or _CALLS.search(note.body.answer)
+    ):
         return False
-    return _MEANS.search(plain(column)) is None and _USE.fullmatch(plain(column)) is None
+    one_name = _ONE_NAME.fullmatch(note.body.answer.strip()) is not None
+    return not one_name and _MEANS.search(plain(column)) is None and _USE.fullmatch(plain(column)) is None
 
 
 def asks_of_other_field(note: Note, document: Document) -> bool:
@@ -196,7 +205,8 @@ def asks_of_other_field(note: Note, document: Document) -> bool:
 
 @lru_cache(maxsize=1)
 def _is_about_torch(document: Document) -> bool:
-    return len({found.lower() for found in _FIELD.findall(document.source.text)}) >= _WORDS_OF_FIELD
+    text = document.source.text
+    return "torch" in text.lower() or len({one.lower() for one in _FIELD.findall(text)}) >= _WORDS_OF_FIELD
 
 
 def _asked(note: Note) -> str:
@@ -216,7 +226,7 @@ def asks_a_task(note: Note) -> bool:
     if note.rule != "questions" or not isinstance(note.body, Basic):
         return False
     tells = _TELLS.match(note.body.prompt) and note.body.answer.count("\n") <= _SHORT_CODE
-    return instructs(note.body.prompt) and not tells
+    return instructs(note.body.prompt) and not tells and not _DOES.match(note.body.prompt)
 
 
 def asks_of_file(note: Note) -> bool:
