@@ -4,7 +4,7 @@ import pytest
 from carded import cards, extracted, notes
 
 from deckgen.extract.worth import weigh
-from deckgen.model.note import Api, Basic, Cloze, Note, holes
+from deckgen.model.note import Api, Basic, Cloze, Note, Output, holes
 
 LABEL = "- Goal: a model that tells cats from dogs\n"
 
@@ -67,3 +67,91 @@ def test_of_a_cloze_the_lines_that_state_no_fact_have_no_gap() -> None:
 def test_what_an_author_asks_is_not_judged() -> None:
     quiz = "## Exercises\n\n1. Which one?\n\nA. yes\n\nB. no\n\nAnswer: A\n"
     assert len(notes(quiz)) == 1
+
+
+def output(text: str) -> Output:
+    """The only Output note of some code and what it prints."""
+    (note,) = notes(text, Output)
+    assert isinstance(note.body, Output)
+    return note.body
+
+
+def printing(code: str, shown: str) -> str:
+    return f"```python\nimport torch\n{code}\n```\n\nOutput:\n\n```text\n{shown}\n```\n"
+
+
+def test_prints_of_what_was_typed_are_not_asked() -> None:
+    body = output(
+        printing("x = torch.tensor([1.0, 2.0])\nprint(x)\nprint('dim:')\nprint(x.dim())", "tensor([1., 2.])\ndim:\n1")
+    )
+    assert (body.code.split("\n")[1:], body.output) == (["x = torch.tensor([1.0, 2.0])", "print(x.dim())"], "1")
+
+
+def test_neither_is_a_shape_that_was_typed() -> None:
+    shown = "torch.Size([2, 3])\ntorch.Size([3, 2])"
+    body = output(printing("x = torch.rand(2, 3)\nprint(x.shape)\nprint(x.t().shape)", shown))
+    assert body.output == "torch.Size([3, 2])"
+
+
+def test_what_a_call_makes_of_typed_numbers_is_asked() -> None:
+    for code, shown in (
+        ("print(torch.tensor([1, 2.5]))", "tensor([1.0000, 2.5000])"),
+        ("print(torch.tensor([1, 2], dtype=torch.float64))", "tensor([1., 2.], dtype=torch.float64)"),
+        ("x = torch.ones(2)\nx.add_(1)\nprint(x)", "tensor([2., 2.])"),
+        ("x = torch.arange(3)\nprint(x)", "tensor([0, 1, 2])"),
+    ):
+        assert output(printing(code, shown)).output == shown
+
+
+def test_of_many_values_the_last_three_are_asked() -> None:
+    calls = "\n".join(f"print(x.{one}())" for one in ("sum", "max", "min", "argmax", "dim"))
+    body = output(printing(f"x = torch.arange(4)\n{calls}", "tensor(6)\ntensor(3)\ntensor(0)\ntensor(3)\n1"))
+    assert (body.code.count("print"), body.output) == (3, "tensor(0)\ntensor(3)\n1")
+
+
+def test_a_comment_beside_what_is_asked_is_its_reason_and_no_other_comment_is_shown() -> None:
+    code = "x = torch.arange(6)  # six of them in a row\n# views share the memory of their base\nx.view(2, 3)[0] = 0\nprint(x)"
+    body = output(printing(code, "tensor([0, 0, 0, 3, 4, 5])"))
+    assert ("#" in body.code, body.explanation) == (False, "")
+    body = output(
+        printing("x = torch.arange(3)\nprint(x.view(-1))  # views share the memory of their base", "tensor([0, 1, 2])")
+    )
+    assert ("#" in body.code, body.explanation) == (False, "views share the memory of their base")
+
+
+@pytest.mark.parametrize(
+    "comment", ["print the result of it", "we look at the result now", "y = x.view(2, 3)", "gives tensor(3)"]
+)
+def test_a_comment_that_commands_or_shows_code_or_a_value_is_no_reason(comment: str) -> None:
+    body = output(printing(f"x = torch.arange(3)\n# {comment}\nprint(x.sum())", "tensor(3)"))
+    assert ("#" in body.code, body.explanation) == (False, "")
+
+
+def test_backward_goes_where_nobody_looks_at_gradients() -> None:
+    code = "x = torch.ones(2, requires_grad=True)\ny = (2 * x).sum()\ny.backward()\n"
+    assert "backward" not in output(printing(f"{code}print(x.is_leaf)", "True")).code
+    assert "backward" in output(printing(f"{code}print(x.grad)", "tensor([2., 2.])")).code
+    hooked = "calls = []\nx = torch.ones(2, requires_grad=True)\nx.register_hook(lambda g: calls.append(1))\nx.sum().backward()\n"
+    assert "backward" in output(printing(f"{hooked}print(len(calls))", "1")).code
+
+
+def test_a_short_answer_stands_without_its_label_and_without_the_long_one() -> None:
+    text = "## Why is a view cheap?\n\n**Short answer:**\n\nIt copies no data of its base.\n\n**In detail:**\n\nStrides differ.\n"
+    assert cards(text, Basic) == {"Why is a view cheap?": "It copies no data of its base."}
+
+
+def test_a_meaning_of_many_sentences_is_what_the_first_ones_say() -> None:
+    said = (
+        "A layer that drops values at random. It does nothing in evaluation. "
+        + "It was proposed as a remedy for overfitting. " * 4
+    )
+    (answer,) = cards(f"- **Dropout layer**: {said}\n", Basic).values()
+    assert answer.startswith("A layer that drops values at random. It does nothing in evaluation.")
+    assert len(answer) <= 160
+
+
+def test_a_text_that_is_not_about_torch_gives_no_notes() -> None:
+    filler = "More of it stands in the manual. " * 80
+    text = f"# Shell\n\n{filler}\n\n## What does tar do?\n\nIt packs the files of a folder into one.\n"
+    assert [rule for rule, _ in refused(text)] == ["worth: other field"]
+    assert len(notes(text.replace("manual", "manual of torch", 1), Basic)) == 1

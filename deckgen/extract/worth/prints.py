@@ -90,7 +90,7 @@ def _repeats(tree: ast.Module, value: ast.expr, text: str) -> bool:
     if not isinstance(made, ast.Call) or made.keywords or not isinstance(made.func, ast.Attribute):
         return _is_typed(made) and _numbers(made) == _written(text)
     if made.func.attr in _FILLS:
-        return len(set(_written(text))) <= 1
+        return set(_written(text)) <= {float(made.func.attr == "ones")}
     given = _made_of(tree, made.args[0]) if made.func.attr in _COPIES and made.args else None
     return given is not None and _is_of_one_type(given) and _numbers(given) == _written(text)
 

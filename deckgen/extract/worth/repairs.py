@@ -21,7 +21,7 @@ _WORD = pattern(r"[a-z_]{4,}|[\u3400-\u9fff]{2}")
 _LIST = pattern(r"^\s*(?:[-*+•|>]|\d+[.)、])")
 _WHAT = pattern(r"^\W*(?i:what(?:'s| is| are| does))\b|«question.what»")
 _SHORT_ANSWER = pattern(r"^\s*\*\*\W*«worth.short_answer»\W*\*\*\W*\n?")
-_LABEL_LINE = pattern(r"(?m)^\s*\*\*[^*\n]{1,24}[:：]?\*\*[:：]?\s*$")
+_LONG_ANSWER = pattern(r"(?m)^\s*\*\*\W*«worth.long_answer»\W*\*\*\W*$")
 _MEANING = 160
 """Columns of a meaning that is one thought."""
 _SENTENCES = 3
@@ -49,11 +49,12 @@ def with_first_paragraph(note: Note) -> Note:
 
 def with_short_answer(note: Note) -> Note:
     """An answer without the label on it, and without the longer one that follows: `**Short answer:** ... **In detail:** ...`."""
-    if not isinstance(note.body, Basic) or not _SHORT_ANSWER.match(note.body.answer):
+    if not isinstance(note.body, Basic):
         return note
     answer = _SHORT_ANSWER.sub("", note.body.answer, count=1)
-    short = _LABEL_LINE.split(answer, maxsplit=1)[0].strip()
-    return replace(note, body=replace(note.body, answer=short)) if short else note
+    short = _LONG_ANSWER.split(answer, maxsplit=1)[0].strip()
+    changed = short and short != note.body.answer.strip()
+    return replace(note, body=replace(note.body, answer=short)) if changed else note
 
 
 def with_first_sentences(note: Note) -> Note:
