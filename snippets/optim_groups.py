@@ -33,18 +33,6 @@ optimizer.step()
 print(w.item())  # prints 0.5
 # endregion
 
-# region change_lr
-import torch
-
-w = torch.tensor([1.0], requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=0.5)
-w.grad = torch.tensor([1.0])
-for group in optimizer.param_groups:
-    group["lr"] = 0.25
-optimizer.step()
-print(w.item())  # prints 0.75
-# endregion
-
 # region late_group
 from torch import nn, optim
 
@@ -110,22 +98,6 @@ optimizer.param_groups[0]["lr"] = 1.0
 w.grad = torch.tensor([0.0])
 optimizer.step()
 print(w.item())  # prints -1.0
-# endregion
-
-# region mixed_list
-import torch
-
-a = torch.ones(2, requires_grad=True)
-b = torch.ones(2, requires_grad=True)
-try:
-    torch.optim.SGD([a, {"params": [b], "lr": 1.0}], lr=0.1)
-except TypeError:
-    print("refused")
-optimizer = torch.optim.SGD([{"params": a}, {"params": b}])
-print(len(optimizer.param_groups))
-# Output:
-# refused
-# 2
 # endregion
 
 # region proof_same_objects

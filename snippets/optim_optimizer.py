@@ -141,16 +141,6 @@ print(len(torch.optim.SGD([w], lr=0.1).param_groups))
 # 1
 # endregion
 
-# region listed_twice
-import torch
-
-w = torch.tensor([1.0], requires_grad=True)
-optimizer = torch.optim.SGD([w, w], lr=0.25)  # warns
-w.grad = torch.tensor([2.0])
-optimizer.step()
-print(w.item())  # prints 0.0
-# endregion
-
 # region post_hook
 import torch
 
@@ -206,22 +196,6 @@ except RuntimeError as error:
     assert "leaf Variable that requires grad" in str(error)
 torch.optim.SGD([w], lr=0.1).step()
 assert w.is_leaf and w.requires_grad and w.item() < 1
-# endregion
-
-# region proof_zero_grad_places
-import torch
-
-for early in (True, False):
-    w = torch.tensor([8.0], requires_grad=True)
-    optimizer = torch.optim.SGD([w], lr=0.25)
-    for _ in range(2):
-        if early:
-            optimizer.zero_grad()
-        (w * w).sum().backward()
-        optimizer.step()
-        if not early:
-            optimizer.zero_grad()
-    assert w.item() == 2
 # endregion
 
 # region proof_kept_gradient

@@ -187,13 +187,3 @@ for options in ({"foreach": False}, {"foreach": True}, {"fused": True}):
 assert results == [2 - 0.5 - 0.75 - 0.875] * 3
 # endregion
 
-# region proof_decay_without_gradient
-import torch
-
-w = torch.tensor([8.0], requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=0.5, weight_decay=0.5)
-for _ in range(2):
-    w.grad = torch.tensor([0.0])
-    optimizer.step()
-assert w.item() == 8 * 0.75 * 0.75
-# endregion
