@@ -79,12 +79,13 @@ for key in ("param", "params"):
 from torch import nn
 
 model = nn.Sequential(nn.Linear(4, 3), nn.LayerNorm(3))
-plain = [
-    name for name, p in model.named_parameters() if p.ndim < 2
-]
-print(plain)
+for name, p in model.named_parameters():
+    if p.ndim < 2:
+        print(name)
 # Output:
-# ['0.bias', '1.weight', '1.bias']
+# 0.bias
+# 1.weight
+# 1.bias
 # endregion
 
 # region zero_lr_momentum
@@ -134,4 +135,27 @@ optimizer.step()
 x = torch.tensor([[1.0, 2.0, 3.0]])
 assert norm.weight.tolist() == [0.75] * 3
 assert torch.allclose(norm(x), 0.75 * nn.LayerNorm(3)(x))
+# endregion
+
+# region proof_unknown_option
+import torch
+
+w = torch.tensor([1.0], requires_grad=True)
+group = {"params": [w], "learning_rate": 2.0}
+optimizer = torch.optim.SGD([group], lr=0.5)
+assert optimizer.param_groups[0]["learning_rate"] == 2.0
+w.grad = torch.tensor([1.0])
+optimizer.step()
+assert w.item() == 0.5
+# endregion
+
+# region proof_stopped
+import torch
+
+w = torch.tensor([1.0], requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.5)
+optimizer.param_groups[0]["lr"] = 0.0
+w.grad = torch.tensor([1.0])
+optimizer.step()
+assert w.item() == 1
 # endregion

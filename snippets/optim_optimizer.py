@@ -32,17 +32,6 @@ optimizer.zero_grad()
 print(w.grad)  # prints None
 # endregion
 
-# region zero_grad_alias
-import torch
-
-w = torch.tensor([1.0], requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=0.5)
-(2 * w).sum().backward()
-kept = w.grad
-optimizer.zero_grad(set_to_none=False)
-print(kept)  # prints tensor([0.])
-# endregion
-
 # region none_is_skipped
 import torch
 
@@ -115,32 +104,6 @@ except ValueError as error:
 # optimizer got an empty parameter list
 # endregion
 
-# region non_leaf
-import torch
-
-w = torch.ones(3, requires_grad=True) * 0.01
-try:
-    torch.optim.SGD([w], lr=0.1)
-except ValueError as error:
-    print(error)
-# Output:
-# can't optimize a non-leaf Tensor
-# endregion
-
-# region bare_tensor
-import torch
-
-w = torch.ones(3, requires_grad=True)
-try:
-    torch.optim.SGD(w, lr=0.1)
-except TypeError:
-    print("refused")
-print(len(torch.optim.SGD([w], lr=0.1).param_groups))
-# Output:
-# refused
-# 1
-# endregion
-
 # region post_hook
 import torch
 
@@ -182,33 +145,6 @@ assert frozen.item() == 1 and w.item() == -0.25
 w.requires_grad_(False)  # frozen late: the old gradient is still there
 optimizer.step()
 assert w.item() == -1.1875
-# endregion
-
-# region proof_in_place_by_hand
-import torch
-
-w = torch.ones(1, requires_grad=True)
-w.grad = torch.ones(1)
-try:
-    w -= 0.1 * w.grad
-    raise AssertionError("not reached")
-except RuntimeError as error:
-    assert "leaf Variable that requires grad" in str(error)
-torch.optim.SGD([w], lr=0.1).step()
-assert w.is_leaf and w.requires_grad and w.item() < 1
-# endregion
-
-# region proof_kept_gradient
-import torch
-
-w = torch.tensor([1.0], requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=0.5)
-(2 * w).sum().backward()
-kept = w.grad
-optimizer.zero_grad()
-assert kept.item() == 2 and w.grad is None
-optimizer.step()  # nothing to step with
-assert w.item() == 1
 # endregion
 
 # region proof_pre_hook

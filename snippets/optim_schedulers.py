@@ -106,7 +106,7 @@ from torch.optim import SGD, lr_scheduler as lrs
 
 w = torch.ones(1, requires_grad=True)
 for make, arg in ((lrs.ExponentialLR, 0.5),
-                  (lrs.LambdaLR, lambda epoch: 0.5 ** epoch)):
+                  (lrs.LambdaLR, lambda n: 0.5 ** n)):
     optimizer = SGD([w], lr=1.0)
     scheduler = make(optimizer, arg)
     optimizer.step()
@@ -152,7 +152,9 @@ from torch.optim.lr_scheduler import ReduceLROnPlateau
 
 w = torch.ones(1, requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=1.0)
-scheduler = ReduceLROnPlateau(optimizer, patience=1, factor=0.5)
+scheduler = ReduceLROnPlateau(
+    optimizer, patience=1, factor=0.5
+)
 for loss in (3.0, 3.0, 3.0, 3.0):
     scheduler.step(loss)
     print(optimizer.param_groups[0]["lr"])
@@ -169,7 +171,9 @@ from torch.optim.lr_scheduler import ReduceLROnPlateau
 
 w = torch.ones(1, requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=1.0)
-scheduler = ReduceLROnPlateau(optimizer, patience=0, factor=0.5)
+scheduler = ReduceLROnPlateau(
+    optimizer, patience=0, factor=0.5
+)
 for accuracy in (0.5, 0.7, 0.9):
     scheduler.step(accuracy)
 print(optimizer.param_groups[0]["lr"])  # prints 0.25
@@ -186,23 +190,6 @@ group = optimizer.param_groups[0]
 print(round(group["lr"], 2), group["momentum"])  # prints 0.2 0.95
 # endregion
 
-# region one_cycle_end
-import torch
-from torch.optim.lr_scheduler import OneCycleLR
-
-w = torch.ones(1, requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=1.0)
-scheduler = OneCycleLR(optimizer, max_lr=1.0, total_steps=4)
-for step in range(1, 6):
-    try:
-        optimizer.step()
-        scheduler.step()
-    except ValueError:
-        print("refused at", step)
-# Output:
-# refused at 5
-# endregion
-
 # region proof_order
 import torch, warnings
 from torch.optim.lr_scheduler import ExponentialLR
@@ -213,7 +200,7 @@ scheduler = ExponentialLR(optimizer, 0.5)
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     scheduler.step()
-assert len(caught) == 1 and "before `optimizer.step()`" in str(caught[0])
+assert "before `optimizer.step()`" in str(caught[0])
 optimizer.step()
 assert w.item() == -0.5  # the rate 1.0 was never used
 # endregion
@@ -229,32 +216,6 @@ for _ in range(60):  # batches of the first epoch
     optimizer.step()
     scheduler.step()
 assert abs(scheduler.get_last_lr()[0] - 0.01) < 1e-9
-# endregion
-
-# region proof_plateau_needs_metric
-import torch
-from torch.optim.lr_scheduler import ReduceLROnPlateau
-
-w = torch.ones(1, requires_grad=True)
-scheduler = ReduceLROnPlateau(torch.optim.SGD([w], lr=1.0))
-try:
-    scheduler.step()
-    raise AssertionError("not reached")
-except TypeError:
-    pass
-# endregion
-
-# region proof_plateau_threshold
-import torch
-from torch.optim.lr_scheduler import ReduceLROnPlateau
-
-for loss, lr in ((0.99995, 0.5), (0.9998, 1.0)):
-    w = torch.ones(1, requires_grad=True)
-    optimizer = torch.optim.SGD([w], lr=1.0)
-    scheduler = ReduceLROnPlateau(optimizer, patience=0, factor=0.5)
-    scheduler.step(1.0)
-    scheduler.step(loss)
-    assert optimizer.param_groups[0]["lr"] == lr
 # endregion
 
 # region proof_one_cycle_momentum
@@ -277,23 +238,11 @@ from torch.optim import SGD, lr_scheduler as lrs
 
 w = torch.ones(1, requires_grad=True)
 optimizer = SGD([w], lr=1.0)
-first, second = lrs.ExponentialLR(optimizer, 0.5), lrs.StepLR(optimizer, 1, 0.5)
-both = lrs.ChainedScheduler([first, second])
+first = lrs.ExponentialLR(optimizer, 0.5)
+both = lrs.ChainedScheduler([first, lrs.StepLR(optimizer, 1, 0.5)])
 optimizer.step()
 both.step()
 assert both.get_last_lr() == [0.25]
-# endregion
-
-# region proof_linear_start
-import torch
-from torch.optim.lr_scheduler import LinearLR
-
-w = torch.ones(1, requires_grad=True)
-try:
-    LinearLR(torch.optim.SGD([w], lr=1.0), start_factor=0.0)
-    raise AssertionError("not reached")
-except ValueError as error:
-    assert "greater than 0" in str(error)
 # endregion
 
 # region proof_shapes

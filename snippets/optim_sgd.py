@@ -30,8 +30,8 @@ import torch
 
 w = torch.tensor([0.0], requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=1.0, momentum=0.5)
-for grad in (torch.tensor([4.0]), torch.tensor([0.0]), None):
-    w.grad = grad
+for grad in (4.0, 0.0, None):
+    w.grad = None if grad is None else torch.tensor([grad])
     optimizer.step()
     print(w.item())
 # Output:
@@ -134,23 +134,6 @@ penalty = 0.5 / 2 * w ** 2
 print(w.grad)  # prints tensor([5.])
 # endregion
 
-# region foreach_fused
-import torch
-
-w = torch.tensor([1.0], requires_grad=True)
-for options in ({"foreach": True}, {"fused": True},
-                {"foreach": True, "fused": True}):
-    try:
-        torch.optim.SGD([w], lr=0.1, **options)
-        print(*options, "accepted")
-    except RuntimeError:
-        print(*options, "refused")
-# Output:
-# foreach accepted
-# fused accepted
-# foreach fused refused
-# endregion
-
 # region proof_final_speed
 import torch
 
@@ -186,4 +169,3 @@ for options in ({"foreach": False}, {"foreach": True}, {"fused": True}):
     results.append(w.item())
 assert results == [2 - 0.5 - 0.75 - 0.875] * 3
 # endregion
-
