@@ -217,19 +217,20 @@ def _only_shows(statement: Statement) -> bool:
     return all(isinstance(call.func, ast.Attribute) and call.func.attr in _ASKING for call in statement.calls)
 
 
-_OF_GRADIENTS = frozenset("grad backward step zero_grad register_hook retain_grad parameters named_parameters".split())
+_OF_GRADIENTS = pattern(r"grad|backward|step|hook|scale|parameters")
+"""Names of what reads, changes or needs gradients."""
 
 
 def _is_idle_backward(one: Statement, below: Sequence[Statement], gone: set[int], target: str, quiet: bool) -> bool:
     """`loss.backward()` where nothing that stands below looks at a gradient, in code without functions that it could call."""
-    node = one.node.value if isinstance(one.node, ast.Expr) else None
-    if not quiet or not (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"
-    ):
-        return False
+    match one.node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="backward"))) if quiet:
+            pass
+        case _:
+            return False
     stays = [other for other in below if other.lines.start not in gone]
     attributes = {part.attr for other in stays for part in other.within if isinstance(part, ast.Attribute)}
-    return attributes.isdisjoint(_OF_GRADIENTS) and "grad" not in target
+    return not any(map(_OF_GRADIENTS.search, (*attributes, target)))
 
 
 def _is_unused(statement: Statement, used: set[str]) -> bool:
