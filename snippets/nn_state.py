@@ -11,16 +11,6 @@ print(best["weight"])
 # tensor([[7.]])
 # endregion
 
-# region detached
-from torch import nn
-
-layer = nn.Linear(1, 1)
-saved = layer.state_dict()["weight"]
-print(layer.weight.requires_grad, saved.requires_grad)
-# Output:
-# True False
-# endregion
-
 # region not_strict
 import torch
 from torch import nn
@@ -125,11 +115,11 @@ print(Net().eval()(torch.ones(3)))
 from torch import nn
 
 layer = nn.Identity()
-layer.register_forward_hook(lambda m, args, y: print(args))
+layer.register_forward_hook(lambda m, a, y: print(a[0]))
 layer.forward("first")
 layer("second")
 # Output:
-# ('second',)
+# second
 # endregion
 
 # region hook_replaces
@@ -192,7 +182,7 @@ best = copy.deepcopy(layer.state_dict())
 twin = copy.deepcopy(layer)
 nn.init.constant_(layer.weight, 7.0)
 assert best["weight"].item() != 7.0 and twin.weight.item() != 7.0
-assert layer.state_dict(keep_vars=True)["weight"] is layer.weight
+assert not layer.state_dict()["weight"].requires_grad
 # endregion
 
 # region proof_strict_and_assign
