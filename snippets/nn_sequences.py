@@ -44,10 +44,14 @@ print(table.weight.requires_grad)
 import torch
 from torch import nn
 
-y = nn.Dropout(p=0.75)(torch.ones(10000))
-print(sorted(set(y.tolist())))
+y = nn.Dropout(p=0.75)(torch.ones(1000))
+kept = y[y != 0]
+for value in (0.25, 1.0, 4.0):
+    print(torch.equal(kept, torch.full_like(kept, value)))
 # Output:
-# [0.0, 4.0]
+# False
+# False
+# True
 # endregion
 
 # region dropout2d
@@ -55,7 +59,8 @@ import torch
 from torch import nn
 
 y = nn.Dropout2d(p=0.5)(torch.ones(1, 1000, 2, 2))
-print(sorted(set(y.sum(dim=(2, 3)).flatten().tolist())))
+sums = y.sum(dim=(2, 3)).flatten()
+print(sorted(set(sums.tolist())))
 # Output:
 # [0.0, 8.0]
 # endregion
