@@ -4,7 +4,8 @@
 import torch
 from torch import nn
 
-net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+layers = nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1)
+net = nn.Sequential(*layers)
 for p in net.parameters():
     nn.init.zeros_(p)
 net(torch.ones(1, 2)).sum().backward()
@@ -33,31 +34,11 @@ import torch
 from torch import nn
 
 w = nn.init.trunc_normal_(torch.zeros(1000), std=5.0)
-print(torch.equal(w, w.clamp(-2, 2)))
-print(torch.equal(w, w.clamp(-1, 1)))
-# Output:
-# True
-# False
-# endregion
-
-# region linear_bound
-import torch
-from torch import nn
-
-w = nn.Linear(in_features=100, out_features=50).weight
-for bound in (0.1, 0.05):
+for bound in (2, 1):
     print(torch.equal(w, w.clamp(-bound, bound)))
 # Output:
 # True
 # False
-# endregion
-
-# region gain
-from torch.nn.init import calculate_gain
-
-print(calculate_gain("relu") ** 2)
-# Output:
-# 2.0
 # endregion
 
 # region running_mean
@@ -98,8 +79,8 @@ print(norm.running_mean)
 import torch
 from torch import nn
 
-norm = nn.BatchNorm1d(1, eps=0, affine=False).eval()
-print(norm(torch.tensor([[10.0], [30.0]])))
+norm = nn.BatchNorm1d(1, affine=False).eval()
+print(norm(torch.tensor([[10.0], [30.0]])).round())
 # Output:
 # tensor([[10.],
 #         [30.]])
@@ -125,36 +106,22 @@ for mode in (False, True):
 from torch import nn
 
 for norm in (nn.BatchNorm1d(4), nn.LayerNorm(4)):
-    print(len(list(norm.parameters())), len(norm.state_dict()))
+    print(len(norm.state_dict()))
 # Output:
-# 2 5
-# 2 2
+# 5
+# 2
 # endregion
 
 # region layer_norm
 import torch
 from torch import nn
 
-norm = nn.LayerNorm(2, eps=0, elementwise_affine=False)
-print(norm(torch.tensor([[1.0, 3.0], [10.0, 50.0]])))
+norm = nn.LayerNorm(2, elementwise_affine=False)
+x = torch.tensor([[1.0, 3.0], [10.0, 50.0]])
+print(norm(x).round())
 # Output:
 # tensor([[-1.,  1.],
 #         [-1.,  1.]])
-# endregion
-
-# region layer_norm_channels
-import torch
-from torch import nn
-
-x = torch.ones(2, 3, 8, 8)
-for norm in (nn.BatchNorm2d(3), nn.LayerNorm(3)):
-    try:
-        print(norm(x).shape)
-    except RuntimeError:
-        print("error")
-# Output:
-# torch.Size([2, 3, 8, 8])
-# error
 # endregion
 
 # region rms_norm
@@ -162,21 +129,11 @@ import torch
 from torch import nn
 
 x = torch.tensor([[5.0, 5.0]])
-rms = nn.RMSNorm(2, eps=0.0, elementwise_affine=False)
+rms = nn.RMSNorm(2, elementwise_affine=False)
 layer = nn.LayerNorm(2, elementwise_affine=False)
 print(rms(x), layer(x))
 # Output:
 # tensor([[1., 1.]]) tensor([[0., 0.]])
-# endregion
-
-# region instance_norm
-from torch import nn
-
-for norm in (nn.InstanceNorm2d(3), nn.GroupNorm(1, 3)):
-    print(len(norm.state_dict()))
-# Output:
-# 0
-# 2
 # endregion
 
 # region proof_inits
@@ -198,15 +155,23 @@ for norm in (nn.BatchNorm1d(2), nn.LayerNorm(2), nn.GroupNorm(1, 2)):
 import torch
 from torch import nn
 
-w = torch.zeros(200, 800)
+w, fill = torch.zeros(200, 800), nn.init.kaiming_normal_
 into, out = (
-    nn.init.kaiming_normal_(w.clone(), mode=m, nonlinearity="relu").std()
-    for m in ("fan_in", "fan_out")
+    fill(w.clone(), mode=mode, nonlinearity="relu").std()
+    for mode in ("fan_in", "fan_out")
 )
 assert abs(into * 800**0.5 - 2**0.5) < 0.05
 assert abs(out * 200**0.5 - 2**0.5) < 0.05
-xavier = nn.init.xavier_normal_(w.clone()).std()
-assert abs(xavier * 500**0.5 - 1) < 0.05
+assert abs(nn.init.xavier_normal_(w).std() * 500**0.5 - 1) < 0.05
+# endregion
+
+# region proof_linear_default
+import torch
+from torch import nn
+
+layer = nn.Linear(100, 50)
+for p in layer.parameters():
+    assert 0.08 < p.abs().max() <= 0.1
 # endregion
 
 # region proof_init_in_place
@@ -228,12 +193,12 @@ import torch
 from torch import nn
 
 x = torch.tensor([[1.0], [3.0]])
-norm = nn.BatchNorm1d(1, eps=0, affine=False, momentum=None)
-assert norm(x).tolist() == [[-1], [1]]
+norm = nn.BatchNorm1d(1, affine=False, momentum=None)
+assert norm(x).round().tolist() == [[-1], [1]]
 norm(x + 4)
 assert norm.running_mean.item() == 4 and norm.num_batches_tracked == 2
-free = nn.BatchNorm1d(1, eps=0, affine=False, track_running_stats=False)
-assert free.eval()(x).tolist() == [[-1], [1]]
+free = nn.BatchNorm1d(1, affine=False, track_running_stats=False)
+assert free.eval()(x).round().tolist() == [[-1], [1]]
 assert free.running_mean is None and not free.state_dict()
 # endregion
 

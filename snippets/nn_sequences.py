@@ -122,15 +122,6 @@ for step in (0, -1):
 # False
 # endregion
 
-# region lstm_weight
-from torch import nn
-
-lstm = nn.LSTM(input_size=4, hidden_size=6)
-print(lstm.weight_ih_l0.shape, lstm.weight_hh_l0.shape)
-# Output:
-# torch.Size([24, 4]) torch.Size([24, 6])
-# endregion
-
 # region rnn_dropout
 import torch
 from torch import nn
