@@ -185,12 +185,6 @@ from torch import nn
 mha, x = nn.MultiheadAttention(8, num_heads=2), torch.rand(3, 1, 8)
 assert mha(x, x, x, need_weights=False)[1] is None
 assert mha(x, x[:2], x[:2])[0].shape == (3, 1, 8)
-for heads, refused in ((3, True), (4, False)):
-    try:
-        nn.MultiheadAttention(8, num_heads=heads)
-        assert not refused
-    except AssertionError:
-        assert refused
 # endregion
 
 # region proof_mha_causal_mask
@@ -247,12 +241,14 @@ assert x.grad.abs().max() < 1e-6
 # region proof_choices
 from torch import nn
 
+made = []
 for heads in (1, 4, 12, 5):
     try:
         nn.MultiheadAttention(embed_dim=12, num_heads=heads)
-        assert heads != 5
+        made.append(heads)
     except (AssertionError, ValueError):
-        assert heads == 5
+        pass
+assert made == [1, 4, 12]
 # endregion
 
 # region proof_width_of_keys
