@@ -166,20 +166,6 @@ for y in (x.softmax(dim=0).log(), x.log_softmax(dim=0)):
 # [-200.0, 0.0]
 # endregion
 
-# region huber
-import torch
-from torch import nn
-
-x, zero = torch.tensor(3.0), torch.tensor(0.0)
-huber = nn.HuberLoss(delta=2)
-smooth = nn.SmoothL1Loss(beta=2)
-for loss in (huber, smooth):
-    print(loss(x, zero))
-# Output:
-# tensor(4.)
-# tensor(2.)
-# endregion
-
 # region proof_cross_entropy
 import torch
 import torch.nn.functional as F
@@ -215,8 +201,7 @@ x = torch.tensor([[2.0, 0], [1.0, 5], [3.0, 3], [4.0, 0]])
 def agree(t, w=None):
     one = F.cross_entropy(x[:2], t[:2], weight=w)
     two = F.cross_entropy(x[2:], t[2:], weight=w)
-    whole = F.cross_entropy(x, t, weight=w)
-    return torch.allclose((one + two) / 2, whole)
+    return ((one + two) / 2).isclose(F.cross_entropy(x, t, weight=w))
 even, odd = torch.tensor([0, 1, 0, 1]), torch.tensor([0, 0, 1, 1])
 assert agree(odd) and agree(even, x[0] + 1)
 assert not agree(odd, x[0] + 1)
@@ -233,7 +218,7 @@ loss = F.cross_entropy(probabilities, torch.tensor([0])).item()
 assert abs(loss - math.log(1 + 1 / math.e)) < 1e-6
 assert 0.31 < loss < 0.32
 x = torch.zeros(2, 7, 5)
-y = torch.zeros(2, 7, dtype=torch.uint8)
+y = torch.zeros(2, 7, dtype=torch.int64)
 assert F.cross_entropy(x.transpose(1, 2), y) > 1
 # endregion
 
@@ -288,15 +273,3 @@ loss = nn.CTCLoss(reduction="none")(log_p, target, *lengths)
 assert loss.shape == (2,) and nn.CTCLoss().blank == 0
 # endregion
 
-# region proof_huber
-import torch
-from torch import nn
-
-x, zero = torch.tensor([-5.0, 0.5, 3.0]), torch.zeros(3)
-plain = nn.HuberLoss()(x, zero)
-assert torch.equal(plain, nn.SmoothL1Loss()(x, zero))
-big = nn.HuberLoss(delta=4, reduction="none")(x, zero)
-small = nn.SmoothL1Loss(beta=4, reduction="none")(x, zero)
-assert torch.allclose(big, 4 * small)
-assert torch.allclose(big[1:], 0.5 * x[1:] ** 2)
-# endregion
