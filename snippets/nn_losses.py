@@ -1,0 +1,275 @@
+"""Losses: what they expect, and what they average over."""
+
+# region softmax_twice
+import torch
+import torch.nn.functional as F
+
+p = torch.tensor([[1.0, 0.0]])
+loss = F.cross_entropy(p, torch.tensor([0]))
+print(loss.item() == 0)
+# Output:
+# False
+# endregion
+
+# region class_dim
+import torch
+import torch.nn.functional as F
+
+target = torch.zeros(2, 7, dtype=torch.int64)
+for shape in ((2, 5, 7), (2, 7, 5)):
+    try:
+        F.cross_entropy(torch.zeros(shape), target)
+        print("fine")
+    except RuntimeError:
+        print("error")
+# Output:
+# fine
+# error
+# endregion
+
+# region target_dtypes
+import torch
+import torch.nn.functional as F
+
+logits, target = torch.zeros(2, 3), torch.tensor([0, 2])
+for t in (target, target.float(), target.int()):
+    try:
+        F.cross_entropy(logits, t)
+        print("fine")
+    except RuntimeError:
+        print("error")
+# Output:
+# fine
+# error
+# error
+# endregion
+
+# region one_hot_target
+import torch
+import torch.nn.functional as F
+
+hot = F.one_hot(torch.tensor([0, 2]), num_classes=3)
+for t in (hot, hot.float()):
+    try:
+        F.cross_entropy(torch.zeros(2, 3), t)
+        print("fine")
+    except RuntimeError:
+        print("error")
+# Output:
+# error
+# fine
+# endregion
+
+# region ignore_index
+import torch
+import torch.nn.functional as F
+
+log_p = torch.tensor([[-1.0, -9], [-9.0, -9], [-3.0, -9]])
+print(F.nll_loss(log_p, torch.tensor([0, -100, 0])))
+# Output:
+# tensor(2.)
+# endregion
+
+# region all_ignored
+import torch
+import torch.nn.functional as F
+
+logits = torch.zeros(2, 3)
+print(F.cross_entropy(logits, torch.tensor([-100, -100])))
+# Output:
+# tensor(nan)
+# endregion
+
+# region class_weights
+import torch
+import torch.nn.functional as F
+
+log_p = torch.tensor([[-2.0, -9.0], [-9.0, -4.0]])
+weight = torch.tensor([1.0, 3.0])
+target = torch.tensor([0, 1])
+print(F.nll_loss(log_p, target, weight=weight))
+# Output:
+# tensor(3.5000)
+# endregion
+
+# region nll_takes_logs
+import torch
+import torch.nn.functional as F
+
+p = torch.tensor([[0.25, 0.75]])
+print(F.nll_loss(p, torch.tensor([1])))
+# Output:
+# tensor(-0.7500)
+# endregion
+
+# region mse_broadcast
+import torch
+import torch.nn.functional as F
+
+prediction = torch.tensor([[1.0], [3.0]])
+target = torch.tensor([1.0, 3.0])
+print(F.mse_loss(prediction, target))
+# Output:
+# tensor(2.)
+# endregion
+
+# region bce_dtype
+import torch
+from torch import nn
+
+target = torch.tensor([0, 1])
+for t in (target, target.float()):
+    try:
+        nn.BCEWithLogitsLoss()(torch.zeros(2), t)
+        print("fine")
+    except RuntimeError:
+        print("error")
+# Output:
+# error
+# fine
+# endregion
+
+# region pos_weight
+import torch
+from torch import nn
+
+plain = nn.BCEWithLogitsLoss(reduction="none")
+heavy = nn.BCEWithLogitsLoss(
+    reduction="none", pos_weight=torch.tensor(3.0)
+)
+args = torch.zeros(2), torch.tensor([0.0, 1.0])
+print(heavy(*args) / plain(*args))
+# Output:
+# tensor([1., 3.])
+# endregion
+
+# region batchmean
+import torch
+import torch.nn.functional as F
+
+p = torch.eye(4)[:2]
+log_q = torch.full((2, 4), 0.25).log()
+batch = F.kl_div(log_q, p, reduction="batchmean")
+print(batch / F.kl_div(log_q, p, reduction="mean"))
+# Output:
+# tensor(4.)
+# endregion
+
+# region log_of_softmax
+import torch
+
+x = torch.tensor([0.0, 200.0])
+for y in (x.softmax(dim=0).log(), x.log_softmax(dim=0)):
+    print(y.tolist())
+# Output:
+# [-inf, 0.0]
+# [-200.0, 0.0]
+# endregion
+
+# region proof_cross_entropy
+import torch
+import torch.nn.functional as F
+
+x, t = torch.tensor([[2.0, 0.0], [1.0, 5.0]]), torch.tensor([0, 1])
+whole = F.cross_entropy(x, t)
+assert torch.allclose(whole, F.nll_loss(x.log_softmax(1), t))
+hot = F.one_hot(t).float()
+assert torch.allclose(whole, F.cross_entropy(x, hot))
+smooth = F.cross_entropy(x, t, label_smoothing=0.2)
+mixed = 0.8 * hot + 0.2 / 2
+assert torch.allclose(smooth, F.cross_entropy(x, mixed))
+# endregion
+
+# region proof_class_weights
+import torch
+import torch.nn.functional as F
+
+x, t = torch.tensor([[2.0, 0.0], [1.0, 5.0]]), torch.tensor([0, 1])
+w = torch.tensor([1.0, 3.0])
+each = F.cross_entropy(x, t, weight=w, reduction="none")
+mean = F.cross_entropy(x, t, weight=w)
+assert torch.allclose(mean, each.sum() / 4)
+half = F.cross_entropy(x[:1], t[:1], weight=w)
+assert torch.allclose(half, F.cross_entropy(x[:1], t[:1]))
+# endregion
+
+# region proof_parts_of_a_batch
+import torch
+import torch.nn.functional as F
+
+x = torch.tensor([[2.0, 0], [1.0, 5], [3.0, 3], [4.0, 0]])
+def agree(t, w=None):
+    one = F.cross_entropy(x[:2], t[:2], weight=w)
+    two = F.cross_entropy(x[2:], t[2:], weight=w)
+    return ((one + two) / 2).isclose(F.cross_entropy(x, t, weight=w))
+even, odd = torch.tensor([0, 1, 0, 1]), torch.tensor([0, 0, 1, 1])
+assert agree(odd) and agree(even, x[0] + 1)
+assert not agree(odd, x[0] + 1)
+assert not agree(torch.tensor([0, -100, 0, 1]))
+# endregion
+
+# region proof_softmax_twice
+import math
+import torch
+import torch.nn.functional as F
+
+probabilities = torch.tensor([[1.0, 0.0]])
+loss = F.cross_entropy(probabilities, torch.tensor([0])).item()
+assert abs(loss - math.log(1 + 1 / math.e)) < 1e-6
+assert 0.31 < loss < 0.32
+x = torch.zeros(2, 7, 5)
+y = torch.zeros(2, 7, dtype=torch.int64)
+assert F.cross_entropy(x.transpose(1, 2), y) > 1
+# endregion
+
+# region proof_kl_order
+import torch
+import torch.nn.functional as F
+
+p, q = torch.tensor([[0.5, 0.5]]), torch.tensor([[0.25, 0.75]])
+kl_p_q = (p * (p / q).log()).sum()
+given = F.kl_div(q.log(), p, reduction="batchmean")
+assert torch.allclose(given, kl_p_q)
+assert F.kl_div(q, p, reduction="batchmean") < 0
+# endregion
+
+# region proof_bce_with_logits
+import torch
+import torch.nn.functional as F
+
+x, one = torch.tensor([-200.0], requires_grad=True), torch.ones(1)
+F.binary_cross_entropy(x.sigmoid(), one).backward()
+assert x.grad.item() == 0
+x.grad = None
+F.binary_cross_entropy_with_logits(x, one).backward()
+assert x.grad.item() == -1
+y = torch.tensor([30.0], requires_grad=True)
+F.binary_cross_entropy(y.sigmoid(), one - 1).backward()
+assert y.grad.item() == 0
+# endregion
+
+# region proof_loss_table
+import torch
+from torch import nn
+
+a, b = torch.tensor([[3.0, 4.0]]), torch.zeros(1, 2)
+far = nn.TripletMarginLoss(margin=1.0)(b, b, a)
+assert far.item() == 0
+near = nn.TripletMarginLoss(margin=7.0)(b, b, a)
+assert abs(near.item() - 2) < 1e-3
+same = nn.CosineEmbeddingLoss()(a, 2 * a, torch.ones(1))
+assert abs(same.item()) < 1e-6
+assert nn.MultiMarginLoss()(a, torch.tensor([1])).item() == 0
+# endregion
+
+# region proof_ctc
+import torch
+from torch import nn
+
+log_p = torch.full((5, 2, 4), 0.25).log()
+target = torch.tensor([[1, 2], [3, 3]])
+lengths = torch.tensor([5, 5]), torch.tensor([2, 2])
+loss = nn.CTCLoss(reduction="none")(log_p, target, *lengths)
+assert loss.shape == (2,) and nn.CTCLoss().blank == 0
+# endregion
+

@@ -1,0 +1,271 @@
+"""Sequences: embeddings, dropout and recurrent layers."""
+
+# region embedding_range
+import torch
+from torch import nn
+
+table = nn.Embedding(10, 3)
+for i in (9, 10, -1):
+    try:
+        print(table(torch.tensor(i)).shape)
+    except IndexError:
+        print("out of range")
+# Output:
+# torch.Size([3])
+# out of range
+# out of range
+# endregion
+
+# region padding_idx
+import torch
+from torch import nn
+
+table = nn.Embedding(3, 2, padding_idx=0)
+table(torch.tensor([0, 0, 1])).sum().backward()
+print(table.weight.grad)
+# Output:
+# tensor([[0., 0.],
+#         [1., 1.],
+#         [0., 0.]])
+# endregion
+
+# region pretrained_frozen
+import torch
+from torch import nn
+
+vectors = torch.ones(3, 2)
+table = nn.Embedding.from_pretrained(vectors)
+print(table.weight.requires_grad)
+# Output:
+# False
+# endregion
+
+# region dropout_scales
+import torch
+from torch import nn
+
+y = nn.Dropout(p=0.75)(torch.ones(1000))
+kept = y[y != 0]
+for value in (0.25, 1.0, 4.0):
+    print(torch.equal(kept, torch.full_like(kept, value)))
+# Output:
+# False
+# False
+# True
+# endregion
+
+# region dropout2d
+import torch
+from torch import nn
+
+y = nn.Dropout2d(p=0.5)(torch.ones(1, 1000, 2, 2))
+sums = y.sum(dim=(2, 3)).flatten()
+print(sorted(set(sums.tolist())))
+# Output:
+# [0.0, 8.0]
+# endregion
+
+# region batch_first_default
+import torch
+from torch import nn
+
+lstm = nn.LSTM(4, hidden_size=6, batch_first=True)
+out, (h, c) = lstm(torch.ones(3, 5, 4))
+print(out.shape, h.shape)
+# Output:
+# torch.Size([3, 5, 6]) torch.Size([1, 3, 6])
+# endregion
+
+# region time_first
+import torch
+from torch import nn
+
+batch, time = 3, 5
+out, h = nn.GRU(4, 6)(torch.ones(batch, time, 4))
+print(h.shape)
+# Output:
+# torch.Size([1, 5, 6])
+# endregion
+
+# region bidirectional_shapes
+import torch
+from torch import nn
+
+gru = nn.GRU(4, 6, num_layers=2, bidirectional=True)
+out, h = gru(torch.ones(5, 3, 4))
+print(out.shape, h.shape)
+# Output:
+# torch.Size([5, 3, 12]) torch.Size([4, 3, 6])
+# endregion
+
+# region gru_unpacked
+import torch
+from torch import nn
+
+gru = nn.GRU(4, 6, num_layers=2)
+out, (h, c) = gru(torch.ones(5, 3, 4))
+print(h.shape, c.shape)
+# Output:
+# torch.Size([3, 6]) torch.Size([3, 6])
+# endregion
+
+# region backward_ends_first
+import torch
+from torch import nn
+
+gru = nn.GRU(2, 3, bidirectional=True)
+out, h = gru(torch.arange(8.0).reshape(4, 1, 2))
+for step in (0, -1):
+    print(torch.allclose(out[step, :, 3:], h[1]))
+# Output:
+# True
+# False
+# endregion
+
+# region rnn_dropout
+import torch
+from torch import nn
+
+x = torch.ones(50, 1, 4)
+for layers in (1, 2):
+    rnn = nn.RNN(4, 6, num_layers=layers, dropout=0.5)
+    print(torch.equal(rnn(x)[0], rnn(x)[0]))
+# Output:
+# True
+# False
+# endregion
+
+# region pack_order
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence
+
+x = torch.ones(5, 2, 4)
+for sort in (True, False):
+    try:
+        pack_padded_sequence(x, [3, 5], enforce_sorted=sort)
+        print("packed")
+    except RuntimeError:
+        print("refused")
+# Output:
+# refused
+# packed
+# endregion
+
+# region carried_state
+import torch
+from torch import nn
+
+rnn, h = nn.RNN(2, 2), None
+for step in range(2):
+    out, h = rnn(torch.ones(3, 1, 2), h)
+    try:
+        out.sum().backward()
+        print("fine")
+    except RuntimeError:
+        print("error")
+# Output:
+# fine
+# error
+# endregion
+
+# region proof_last_state
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+gru = nn.GRU(2, 3)
+x = torch.rand(4, 2, 2)
+out, h = gru(x)
+assert torch.allclose(out[-1], h[0])
+_, end = gru(pack_padded_sequence(x, [4, 2]))
+assert torch.allclose(end[0, 1], out[1, 1])
+assert not torch.allclose(end[0, 1], out[3, 1])
+# endregion
+
+# region proof_detach
+import torch
+from torch import nn
+
+rnn, h = nn.RNN(2, 2), None
+for step in range(3):
+    out, h = rnn(torch.ones(3, 1, 2), h)
+    out.sum().backward()
+    h = h.detach()
+# endregion
+
+# region proof_gates
+from torch import nn
+
+kinds = {nn.RNN: 1, nn.GRU: 3, nn.LSTM: 4}
+for kind, gates in kinds.items():
+    rnn = kind(4, 6)
+    assert rnn.weight_ih_l0.shape == (gates * 6, 4)
+    names = [name for name, _ in rnn.named_parameters()]
+    assert names[2:] == ["bias_ih_l0", "bias_hh_l0"]
+# endregion
+
+# region proof_padding_idx
+import torch
+from torch import nn
+
+table = nn.Embedding(3, 2, padding_idx=0)
+assert table.weight[0].tolist() == [0, 0]
+given = torch.ones(3, 2)
+table = nn.Embedding.from_pretrained(given, padding_idx=0)
+assert table.weight[0].tolist() == [1, 1]
+assert table.weight.data_ptr() == given.data_ptr()
+free = nn.Embedding.from_pretrained(given, freeze=False)
+assert free.weight.requires_grad
+# endregion
+
+# region proof_dropout
+import torch
+from torch import nn
+
+x = torch.ones(4, 1000)
+drop = nn.Dropout(0.5)
+assert drop.p == nn.Dropout().p
+assert drop.eval()(x) is x or torch.equal(drop(x), x)
+y = nn.Dropout(0.5)(x)
+assert 1600 < (y == 0).sum() < 2400 and 0.8 < y.mean() < 1.2
+assert torch.equal(nn.Dropout(0.5).eval()(x), x)
+# endregion
+
+# region proof_cell
+import torch
+from torch import nn
+
+h, c = nn.LSTMCell(input_size=4, hidden_size=6)(torch.ones(3, 4))
+assert h.shape == c.shape == (3, 6)
+try:
+    nn.Embedding(10, 3)(torch.tensor([1.0]))
+    raise AssertionError
+except RuntimeError:
+    pass
+# endregion
+
+# region proof_two_layers_dropout
+import torch
+from torch import nn
+
+rnn = nn.RNN(4, 6, num_layers=2, dropout=1.0)
+out, h = rnn(torch.ones(3, 1, 4))
+other, _ = rnn(torch.zeros(3, 1, 4))
+assert torch.equal(out, other)
+assert (out != 0).all()
+# endregion
+
+# region proof_bag_and_pad
+import torch
+from torch import nn
+from torch.nn.utils import rnn
+
+assert nn.EmbeddingBag(2, 2).mode == "mean"
+bag = nn.EmbeddingBag.from_pretrained(torch.eye(3), mode="sum")
+assert bag(torch.tensor([[0, 0, 2]])).tolist() == [[2, 0, 1]]
+packed = rnn.pack_sequence([torch.tensor([1, 2]), torch.tensor([3])])
+padded, lengths = rnn.pad_packed_sequence(packed, total_length=4)
+assert padded.shape == (4, 2) and lengths.tolist() == [2, 1]
+back = rnn.unpad_sequence(padded, lengths)
+assert [len(x) for x in back] == [2, 1]
+# endregion

@@ -1,0 +1,254 @@
+"""State, modes and hooks of a module."""
+
+# region aliases
+from torch import nn
+
+layer = nn.Linear(1, 1, bias=False)
+best = layer.state_dict()
+nn.init.constant_(layer.weight, 7.0)
+print(best["weight"])
+# Output:
+# tensor([[7.]])
+# endregion
+
+# region not_strict
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(1, 1), nn.Linear(1, 1))
+one = torch.ones(1, 1)
+state = {"0.weight": one, "head.weight": one}
+report = net.load_state_dict(state, strict=False)
+print(len(report.missing_keys), report.unexpected_keys)
+# Output:
+# 3 ['head.weight']
+# endregion
+
+# region not_strict_shapes
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 1)
+for state in ({}, {"bias": torch.ones(5)}):
+    try:
+        layer.load_state_dict(state, strict=False)
+        print("loaded")
+    except RuntimeError:
+        print("refused")
+# Output:
+# loaded
+# refused
+# endregion
+
+# region load_copies
+import torch
+from torch import nn
+
+layer = nn.Linear(1, 1, bias=False)
+state = {"weight": torch.tensor([[3]], dtype=torch.float64)}
+layer.load_state_dict(state)
+print(layer.weight.dtype)
+# Output:
+# torch.float32
+# endregion
+
+# region load_assign
+import torch
+from torch import nn
+
+layer = nn.Linear(1, 1, bias=False)
+weight = layer.weight
+state = {"weight": torch.ones(1, 1)}
+for assign in (False, True):
+    layer.load_state_dict(state, assign=assign)
+    print(layer.weight is weight)
+# Output:
+# True
+# False
+# endregion
+
+# region data_parallel_names
+from torch import nn
+
+net = nn.DataParallel(nn.Linear(1, 1))
+print(list(net.state_dict()))
+# Output:
+# ['module.weight', 'module.bias']
+# endregion
+
+# region eval_keeps_grad
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 2).eval()
+print(layer(torch.ones(2)).requires_grad)
+# Output:
+# True
+# endregion
+
+# region train_thaws
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+net[1].eval()
+net.train()
+print(net[1].training)
+# Output:
+# True
+# endregion
+
+# region functional_dropout
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x):
+        return F.dropout(x, p=1.0)
+
+print(Net().eval()(torch.ones(3)))
+# Output:
+# tensor([0., 0., 0.])
+# endregion
+
+# region hook_needs_call
+from torch import nn
+
+layer = nn.Identity()
+layer.register_forward_hook(lambda m, a, y: print(a[0]))
+layer.forward("first")
+layer("second")
+# Output:
+# second
+# endregion
+
+# region hook_replaces
+import torch
+from torch import nn
+
+layer = nn.ReLU()
+layer.register_forward_hook(lambda m, args, out: out + 10)
+print(layer(torch.tensor([-1.0, 2.0])))
+# Output:
+# tensor([10., 12.])
+# endregion
+
+# region pre_hook
+import torch
+from torch import nn
+
+layer = nn.ReLU()
+hook = layer.register_forward_pre_hook(lambda m, a: -a[0])
+x = torch.tensor([-1.0, 2.0])
+first = layer(x)
+hook.remove()
+print(first, layer(x))
+# Output:
+# tensor([1., 0.]) tensor([0., 2.])
+# endregion
+
+# region backward_hook
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 1, bias=False)
+nn.init.constant_(layer.weight, 3.0)
+layer.register_full_backward_hook(
+    lambda m, grad_in, grad_out: print(grad_in, grad_out)
+)
+x = torch.ones(1, 2, requires_grad=True)
+(5 * layer(x)).sum().backward()
+# Output:
+# (tensor([[15., 15.]]),) (tensor([[5.]]),)
+# endregion
+
+# region apply_order
+from torch import nn
+
+net = nn.Sequential(nn.Flatten(), nn.ReLU())
+net.apply(lambda m: print(type(m).__name__))
+# Output:
+# Flatten
+# ReLU
+# Sequential
+# endregion
+
+# region proof_snapshot
+import copy
+from torch import nn
+
+layer = nn.Linear(1, 1)
+best = copy.deepcopy(layer.state_dict())
+twin = copy.deepcopy(layer)
+nn.init.constant_(layer.weight, 7.0)
+assert best["weight"].item() != 7.0 and twin.weight.item() != 7.0
+assert not layer.state_dict()["weight"].requires_grad
+# endregion
+
+# region proof_strict_and_assign
+import torch
+from torch import nn
+
+layer = nn.Linear(1, 1, bias=False)
+before = layer.weight.data_ptr()
+state = {"weight": torch.ones(1, 1, dtype=torch.float64)}
+assert not layer.load_state_dict(state).missing_keys
+assert layer.weight.data_ptr() == before
+layer.load_state_dict(state, assign=True)
+assert layer.weight.dtype == torch.float64
+assert layer.weight.data_ptr() == state["weight"].data_ptr()
+# endregion
+
+# region proof_strict_raises
+from torch import nn
+
+net = nn.Sequential(nn.Linear(1, 1))
+for state in ({}, {**net.state_dict(), "more": net[0].bias}):
+    try:
+        net.load_state_dict(state)
+        raise AssertionError
+    except RuntimeError as error:
+        assert "issing key" in str(error) or "nexpected" in str(error)
+# endregion
+
+# region proof_modes
+import torch
+from torch import nn
+
+layers = {nn.Dropout(): True, nn.BatchNorm1d(2): True,
+          nn.LayerNorm(2): False, nn.Linear(2, 2): False}
+x = torch.tensor([[1.0, 5.0]] * 40 + [[2.0, 7.0]] * 40)
+for layer, differs in layers.items():
+    train = layer.train()(x)
+    assert torch.equal(train, layer.eval()(x)) is not differs
+net = nn.Sequential(nn.Dropout())
+assert net.training and not net.eval()[0].training
+# endregion
+
+# region proof_hooks_run_late
+import torch
+from torch import nn
+
+layer, seen = nn.ReLU(), []
+layer.register_forward_pre_hook(lambda m, a: seen.append("pre"))
+layer.register_forward_hook(lambda m, a, out: seen.append("post"))
+layer.register_full_backward_hook(lambda m, i, o: seen.append("back"))
+layer(torch.ones(1, requires_grad=True)).backward()
+assert seen == ["pre", "post", "back"]
+layer.forward(torch.ones(1, requires_grad=True)).backward()
+assert len(seen) == 3
+# endregion
+
+# region proof_to_empty
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 2, device="meta")
+assert layer.weight.is_meta
+try:
+    layer.to("cpu")
+    raise AssertionError
+except NotImplementedError:
+    pass
+assert layer.to_empty(device="cpu").weight.device.type == "cpu"
+# endregion
