@@ -7,10 +7,13 @@ from deckgen.model.note import Output
 from deckgen.model.results import Decision, Disposition
 from deckgen.verify.engine.engine import Engine
 
+KEPT = "<!-- deckgen: keep -->\n\n"
+"""What a card is worth is another question than what it is answered with."""
+
 
 def card(text: str, **policy: object) -> tuple[Decision, Output]:
     (decision,) = [
-        one for one in decided(f"# A\n\n```python\n{text}\n```\n", **policy) if isinstance(one.note.body, Output)
+        one for one in decided(f"# A\n\n{KEPT}```python\n{text}\n```\n", **policy) if isinstance(one.note.body, Output)
     ]
     assert isinstance(decision.note.body, Output)
     return decision, decision.note.body
@@ -55,14 +58,14 @@ def test_an_unsaid_line_that_is_random_takes_the_card_away() -> None:
 
 
 def test_code_that_leans_on_what_is_not_on_the_card_is_no_card() -> None:
-    text = "# A\n\n```python\nfor n in range(2):\n    y = n\n    print(n)\n```\n\n```python\nprint(y + 1)  # 2\n```\n"
+    text = "# A\n\n```python\nfor n in range(2):\n    y = n\n    print(n)\n```\n\n<!-- deckgen: keep -->\n\n```python\nprint(y + 1)  # 2\n```\n"
     (decision,) = [one for one in decided(text) if isinstance(one.note.body, Output)]
     assert decision.disposition is Disposition.WITHHOLD
     assert "y" in str(decision.why)
 
 
 def test_a_seed_in_another_place_does_not_make_a_card_of_random_numbers() -> None:
-    text = "# A\n\n```python\ntorch.manual_seed(0)\nx = torch.zeros(1)\n```\n\n```python\nprint(x + torch.rand(1))  # tensor([0.4963])\n```\n"
+    text = "# A\n\n```python\ntorch.manual_seed(0)\nx = torch.zeros(1)\n```\n\n<!-- deckgen: keep -->\n\n```python\nprint(x + torch.rand(1))  # tensor([0.4963])\n```\n"
     (decision,) = [one for one in decided(text) if isinstance(one.note.body, Output)]
     assert decision.disposition is Disposition.WITHHOLD
 
