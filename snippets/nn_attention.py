@@ -265,3 +265,14 @@ except RuntimeError:
 x = torch.rand(4, 3, 8)
 assert not torch.equal(attend(x, x, x, dropout_p=0.5), attend(x, x, x))
 # endregion
+
+# region proof_norm_first
+import torch
+from torch import nn
+
+x = torch.rand(3, 1, 8) + 5
+for first in (False, True):
+    layer = nn.TransformerEncoderLayer(8, 2, norm_first=first)
+    means = layer(x).mean(dim=-1).abs().max()
+    assert means > 1 if first else means < 1e-5
+# endregion

@@ -149,24 +149,21 @@ assert nn.Conv2d(3, 6, 3, groups=3).weight.shape == (6, 1, 3, 3)
 assert nn.Conv2d(3, 6, 3, bias=False).bias is None
 # endregion
 
-# region proof_conv_refuses
+# region proof_grey_batch_is_refused
 import torch
 from torch import nn
-for groups, channels in ((3, 8), (4, 6)):
-    try:
-        nn.Conv2d(channels, 12, 3, groups=groups)
-        raise AssertionError
-    except ValueError:
-        pass
+
 try:
     nn.Conv2d(1, 8, 3)(torch.ones(5, 32, 32))
     raise AssertionError
-except RuntimeError: pass
+except RuntimeError:
+    pass
 # endregion
 
 # region proof_output_padding
 import torch
 from torch import nn
+
 down = nn.Conv1d(1, 1, 3, stride=2, padding=1)
 assert {down(torch.ones(1, 1, n)).shape[2] for n in (7, 8)} == {4}
 four = torch.ones(1, 1, 4)
@@ -189,13 +186,11 @@ inside = nn.AvgPool1d(2, padding=1, count_include_pad=False)(four)
 assert inside.tolist() == [[4, 6]]
 # endregion
 
-# region proof_unfold_and_shuffle
+# region proof_shuffle_and_unflatten
 import torch
 from torch import nn
+
 assert nn.PixelShuffle(2)(torch.ones(1, 8, 3, 3)).shape == (1, 2, 6, 6)
+assert not list(nn.PixelShuffle(2).parameters())
 assert nn.Unflatten(1, (2, 3))(torch.ones(4, 6)).shape == (4, 2, 3)
-big = nn.Upsample(scale_factor=2)(torch.ones(1, 3, 4, 4))
-assert big.shape == (1, 3, 8, 8)
-two = nn.Bilinear(2, 3, 4)(torch.ones(5, 2), torch.ones(5, 3))
-assert two.shape == (5, 4)
 # endregion

@@ -228,18 +228,6 @@ assert list(net.state_dict())[2:] == ["1.weight", "1.bias"]
 assert len(list(net.parameters(recurse=False))) == 0
 # endregion
 
-# region proof_lazy_before
-from torch import nn
-
-layer = nn.LazyLinear(3)
-try:
-    sum(p.numel() for p in layer.parameters())
-    raise AssertionError
-except ValueError:
-    pass
-assert "in_features=0" in repr(layer)
-# endregion
-
 # region proof_registering_by_hand
 import torch
 from torch import nn

@@ -239,3 +239,17 @@ norm = nn.BatchNorm1d(1).eval()
 norm(torch.ones(2, 1))
 assert norm.running_mean.item() == 0
 # endregion
+
+# region proof_init_limits
+import torch
+from torch import nn
+
+for fill in (nn.init.kaiming_uniform_, nn.init.xavier_normal_):
+    try:
+        fill(torch.zeros(5))
+        raise AssertionError
+    except ValueError:
+        pass
+w = nn.init.trunc_normal_(torch.zeros(10000), std=0.02)
+assert w.abs().max() > 3 * 0.02
+# endregion

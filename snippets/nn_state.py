@@ -252,3 +252,15 @@ except NotImplementedError:
     pass
 assert layer.to_empty(device="cpu").weight.device.type == "cpu"
 # endregion
+
+# region proof_nothing_loaded
+import warnings
+from torch import nn
+
+warnings.simplefilter("error")
+layer = nn.Linear(2, 2)
+before = layer.weight.tolist()
+wrong = {"x." + k: v * 0 for k, v in layer.state_dict().items()}
+layer.load_state_dict(wrong, strict=False)
+assert layer.weight.tolist() == before
+# endregion
