@@ -131,7 +131,8 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
     if any(extraction.notes or extraction.snippets for extraction in results.extractions):
         for extraction in results.extractions:
             name = extraction.document.source.name
-            if name in results.named and not extraction.notes:
+            claimed = any(snippet.claims for snippet in extraction.snippets)
+            if name in results.named and not (extraction.notes or claimed):
                 yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
     elif results.extractions or not results.unreadable:  # that nothing could be read says all
         yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"

@@ -76,7 +76,7 @@ print([int(optimizer.state[p]["step"]) for p in (a, b)])
 import torch
 from torch import nn
 
-table = nn.Embedding(3, 1)
+table = nn.Embedding.from_pretrained(torch.zeros(3, 1), freeze=False)
 optimizer = torch.optim.Adam(table.parameters(), lr=0.1)
 for index in (1, 2):
     before = table.weight.detach().clone()

@@ -144,6 +144,8 @@ print(x.sum())  # tensor(6.)
 
 # Loops
 
+<!-- deckgen: keep -->
+
 ```python
 for i in range(3):
     print(i)  # 2

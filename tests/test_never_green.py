@@ -22,6 +22,8 @@ print(torch.ones(2))  # tensor([1., 1.])
 
 ## And this?
 
+<!-- deckgen: keep -->
+
 ```python
 import of_my_own
 print(of_my_own.value)  # 3

@@ -22,7 +22,9 @@ from deckgen.model.errors import UsageError
 
 pytestmark = pytest.mark.slow
 
-NOTES = "# Deck\n\n" + "".join(f"## What is number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30))
+NOTES = "# A deck of torch\n\n" + "".join(
+    f"## What is number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30)
+)
 LONGER = NOTES + "".join(f"## What is number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30, 60))
 WRITES = """
 from pathlib import Path

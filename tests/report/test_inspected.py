@@ -30,7 +30,7 @@ Some running text that says nothing.
 
 ```python
 import torch
-print(torch.ones(2))  # tensor([1., 1.])
+print(torch.ones(2) + 1)  # tensor([2., 2.])
 ```
 """
 FOUND = Results(extractions=(extracted(NOTES),))

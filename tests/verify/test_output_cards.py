@@ -127,3 +127,11 @@ def test_answers_are_letter_for_letter() -> None:
 )
 def test_luck_order_dates_and_versions_are_no_cards(code: str) -> None:
     assert card(f"import torch\n{code}")[0].disposition is Disposition.WITHHOLD
+
+
+def test_a_part_of_what_the_notes_show_is_compared_with_that_part() -> None:
+    code = "x = torch.tensor([7, 8])\nprint(x)\nprint(x.sum())"
+    for total, disposition in (("tensor(15)", Disposition.SHIP), ("tensor(16)", Disposition.WITHHOLD)):
+        notes = f"# A\n\n```python\n{code}\n```\n\nOutput:\n\n```text\ntensor([7, 8])\n{total}\n```\n"
+        (decision,) = [one for one in decided(notes) if isinstance(one.note.body, Output)]
+        assert (decision.disposition, decision.note.body.code.count("print")) == (disposition, 1)

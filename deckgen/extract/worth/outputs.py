@@ -150,7 +150,7 @@ def without_comments(note: Note) -> Note:
         left = (lines[comment.line] or "")[: comment.column].rstrip()
         lines[comment.line] = left or None
     code = "\n".join(line for line in lines if line is not None).strip("\n")
-    if parsed(code) is None:
+    if not code or parsed(code) is None:
         return note
     last = max(at for at, line in enumerate(lines) if line is not None and line.strip())
     reason = next((said[at] for at in (last, last - 1) if at in said and _says_why(said[at])), "")

@@ -70,6 +70,8 @@ def _of_statement(run: Observation, claim: Claim, position: int) -> Evidence:
         shown = [*written(run, line, ("stdout",)), *shown]
         if len(shown) > 1 and shown[-1].text != "None":
             shown = [_joined(shown), *shown]
+    elif not target and claim.place == "below":
+        shown += written(run, line, ("stdout",))  # a hook or a closure that it calls may print, too
     return Evidence((*shown[position : position + 1], *shown[:position], *shown[position + 1 :]), raised)
 
 
