@@ -50,7 +50,7 @@ _CODE_NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:=[\w.]+)?|@|\*\*
 CONSTANTS = frozenset({"None", "True", "False"})
 _LEAST = 12
 """Columns beside a hole by which it can be told."""
-_LITTLE = 18
+_LITTLE = 26
 """Columns of a sentence that could be said of too many things: `____ copies the data.`"""
 _LONGEST_TEXT = 600
 """Characters of a line that is still one statement."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from deckgen import lexicon
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, has_words, plain, squeezed, width
 from deckgen.extract.worth.asked import TERMS
@@ -41,9 +42,13 @@ _CONJUNCTION = pattern(r"^\W*«worth.conjunction»(?![A-Za-z(])\W")
 _ITS_NAME = pattern(r"^\W*«worth.its_name»")
 _CJK = pattern(r"[\u3400-\u9fff]")
 _SAYS = pattern(
-    r"^\W*(?:«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}s\s(?!of\b|and\b|in\b|with\b))", re.IGNORECASE
+    r"^\W*(?:«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}(?<!ion)s\s(?!of\b|and\b|in\b|with\b|between\b|for\b|on\b))",
+    re.IGNORECASE,
 )
 _VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
+_LATIN_WORD = pattern(r"[A-Za-z]{3,}")
+_GENERIC = frozenset(lexicon.words("worth.generic"))
+_USES = pattern(r"^\W*«worth.employs»\s")
 _AMOUNT = pattern(r"[\s(（≈~约]*\d[\d.,]*(?![\w-]*[A-Za-z]-|D|d\b)")
 _OPENS = pattern(r"^\W*«worth.remark»")
 _ACTS = pattern(r"^«worth.acts»")
@@ -118,6 +123,8 @@ def is_echo(note: Note) -> bool:
     if not isinstance(note.body, Basic | Api) or (isinstance(note.body, Api) and note.body.example):
         return False
     asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
+    if isinstance(note.body, Api) and _is_spelt_out(note.body):
+        return True
     said = squeezed(answer_of(note))
     return (
         len(said) > 2
@@ -125,6 +132,13 @@ def is_echo(note: Note) -> bool:
         and said in squeezed(asked)
         and not _COIN.fullmatch(plain(answer_of(note)))
     )
+
+
+def _is_spelt_out(body: Api) -> bool:
+    """`RandomCrop`: `crops an image at random`: nothing but the words of the name, and of what nearly all calls take."""
+    words = [word.lower() for word in _LATIN_WORD.findall(plain(body.meaning)) if word.lower() not in _GENERIC]
+    name = body.name.lower()
+    return bool(words) and not _CJK.search(body.meaning) and all(word[:4] in name for word in words)
 
 
 def is_recital(note: Note) -> bool:
@@ -196,6 +210,8 @@ def is_advice(note: Note) -> bool:
     if note.rule not in TERMS or not isinstance(note.body, Basic | Api):
         return False
     first = next(iter(sentences_of(answer_of(note))), "")
+    if isinstance(note.body, Basic) and _USES.match(plain(first)):
+        return True
     commands = instructs(first) or is_personal(answer_of(note))
     return (commands and isinstance(note.body, Basic)) or is_personal(first) or first.endswith(("?", "？"))
 

@@ -16,7 +16,7 @@ TERMS = ("definitions", "sentences")
 """Rules whose Basic notes ask for the meaning of a term."""
 _CODE = ("outputs", "code_gaps")
 """Rules whose notes show code: it may stand under `Exercises`."""
-_LABEL = pattern(r"\W*«worth.label»\s*\d*\W*")
+_LABEL = pattern(r"\W*«worth.label»\s*(?:\d|[一二三四五六七八九十])*\W*")
 _CLAUSE = pattern(r"^\W*«worth.clause»(?![-_.\w(])|^\W*(?:\w+ed|\w+s)\s+(?:the|a|an|your|our)\b")
 _LOGISTICS = pattern(r"(?:\W*|[\w .:'&-]{0,24}[ .:-])«worth.logistics»(?:\W.{0,24})?")
 _LOGISTICS_ALONE = pattern(r"\W*«worth.logistics»\W*")
@@ -25,6 +25,7 @@ _IS_CODE = pattern(r"\w\(|\w\.\w|[a-z]_[a-z]|__\w|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-
 _MATH = pattern(r"\$[^$]*\$")
 _CALLS = pattern(r"`[^`]*[A-Za-z_]\w*\([^`]*`")
 _OPINION = pattern(r"\W*«worth.opinion»\W*")
+_PARAMETER = pattern(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _MEANS = pattern(r"«worth.meaning_column»")
 _CALL = pattern(r"\b[a-z_]+\(|\.[a-z_]+\b")
 _TELLING = 2000
@@ -178,6 +179,8 @@ def asks_of_aspect(note: Note) -> bool:
     row, column = _row_and_column(note)
     if not row or not isinstance(note.body, Basic):
         return False
+    if _OPINION.fullmatch(plain(column)):
+        return True
     if (
         code_spans(row)
         or code_spans(column)
@@ -235,6 +238,13 @@ def asks_of_file(note: Note) -> bool:
         term = plain(term_of(note))
         return bool(term) and FILE.fullmatch(term) is not None
     return all(FILE.fullmatch(name) for name in note.body.name.split(" / "))
+
+
+def asks_of_parameter(note: Note) -> bool:
+    """`kernel_size` below a heading that names no call: a parameter of nobody knows what."""
+    if not isinstance(note.body, Api) or note.rule != "definitions" or not _PARAMETER.fullmatch(note.body.name):
+        return False
+    return not any(code_spans(one) or _IS_CODE.search(plain(one)) for one in note.headings[-2:])
 
 
 def asks_of_own_name(note: Note, document: Document) -> bool:

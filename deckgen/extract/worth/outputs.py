@@ -18,6 +18,9 @@ _CODE_LINES = 16
 """Lines of code, imports aside, that somebody reads before an answer."""
 _OUTPUT_LINES = 12
 _OUTPUT_COLUMNS = 420
+_NUMBERS = 20
+"""Elements of tensors that somebody can say."""
+_WRITTEN = pattern(r"(?<![\w.])-?\d+\.?\d*")
 _SHOWN = 3
 """Values that one card can ask for."""
 _REASON = 16
@@ -62,7 +65,13 @@ def has_long_output(note: Note) -> bool:
     if body is None:
         return False
     lines = [line for line in body.output.split("\n") if line.strip()]
-    return len(lines) > _OUTPUT_LINES or width(" ".join(lines)) > _OUTPUT_COLUMNS
+    long = len(lines) > _OUTPUT_LINES or width(" ".join(lines)) > _OUTPUT_COLUMNS
+    return long or _elements(body.output) > _NUMBERS
+
+
+def _elements(output: str) -> int:
+    """How many numbers of tensors and arrays an output has."""
+    return len(_WRITTEN.findall(output)) if "tensor(" in output or "[[" in output else 0
 
 
 def has_figures(note: Note) -> bool:
@@ -166,6 +175,7 @@ def _says_why(comment: str) -> bool:
         and has_words(comment)
         and not narrates
         and parsed(comment) is None
+        and "(" not in comment
         and not CLAIMING.search(comment)
     )
 
@@ -180,7 +190,10 @@ def without_echoes(note: Note) -> Note:
     alone = [one for one in shown[:-1] if _stands_alone(one.node, lines)]
     gone = [one for one in alone if repeats(body.code, one.values, one.text)]
     rest = [one for one in alone if one not in gone]
-    gone += rest[: max(0, len(shown) - len(gone) - _SHOWN)]
+    for one in rest:
+        left = [two for two in shown if two not in gone]
+        if len(left) > _SHOWN or (len(left) > 1 and _elements("\n".join(two.text for two in left)) > _NUMBERS):
+            gone.append(one)
     if not gone:
         return note
     removed = {at for one in gone for at in range(one.node.lineno - 1, one.node.end_lineno or one.node.lineno)}

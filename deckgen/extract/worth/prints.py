@@ -70,29 +70,38 @@ def _parts(output: str) -> Iterator[str]:
 
 
 def repeats(code: str, values: Sequence[ast.expr], text: str) -> bool:
-    """True if nothing is shown but what was typed: a text, `torch.tensor([7, 7])`, `torch.zeros(2, 3)`."""
+    """True if nothing is shown but what was typed: a text, `torch.tensor([7, 7])`, the shape of `torch.zeros(2, 3)`."""
     tree = parsed(code)
-    return tree is not None and bool(values) and all(_repeats(tree, value, text) for value in values)
+    typed = [_typed(tree, value) for value in values] if tree is not None else []
+    written = _written(text)
+    if len(typed) == 1 and isinstance(typed[0], float):
+        return set(written) <= {typed[0]}
+    numbers = [number for one in typed if isinstance(one, list) for number in one]
+    return bool(typed) and all(isinstance(one, list) for one in typed) and (numbers == written or not numbers)
 
 
-def _repeats(tree: ast.Module, value: ast.expr, text: str) -> bool:
+def _typed(tree: ast.Module, value: ast.expr) -> list[float] | float | None:
+    """The numbers that a value shows because they were typed; the one number that fills it; None if it is computed."""
     if isinstance(value, ast.Constant):
-        return True
+        return _numbers(value)
     if isinstance(value, ast.JoinedStr):
-        held = [one.value for one in value.values if isinstance(one, ast.FormattedValue)]
-        return all(_repeats(tree, one, text) for one in held)
+        held = [_typed(tree, one.value) for one in value.values if isinstance(one, ast.FormattedValue)]
+        lists = [one for one in held if isinstance(one, list)]
+        return [number for one in lists for number in one] if len(lists) == len(held) else None
     sized = _sized(value)
+    made = _made_of(tree, value if sized is None else sized)
+    if not isinstance(made, ast.Call):
+        return _numbers(made) if sized is None and _is_typed(made) else None
+    if not isinstance(made.func, ast.Attribute):
+        return None
     if sized is not None:
-        made = _made_of(tree, sized)
-        call = made.func if isinstance(made, ast.Call) else None
-        return isinstance(call, ast.Attribute) and call.attr in _DRAWS and _numbers(made) == _written(text)
-    made = _made_of(tree, value)
-    if not isinstance(made, ast.Call) or made.keywords or not isinstance(made.func, ast.Attribute):
-        return _is_typed(made) and _numbers(made) == _written(text)
+        return _numbers(made) if made.func.attr in _DRAWS else None
+    if made.keywords:
+        return None
     if made.func.attr in _FILLS:
-        return set(_written(text)) <= {float(made.func.attr == "ones")}
+        return float(made.func.attr == "ones")
     given = _made_of(tree, made.args[0]) if made.func.attr in _COPIES and made.args else None
-    return given is not None and _is_of_one_type(given) and _numbers(given) == _written(text)
+    return _numbers(given) if given is not None and _is_of_one_type(given) else None
 
 
 def _sized(value: ast.expr) -> ast.expr | None:

@@ -30,6 +30,8 @@ _SHORTEST = 24
 _DOES = pattern(r"^\W*(?:«worth.does»|[a-z]{2,}(?:s|ed)\s+(?!of\b|and\b|in\b|with\b))")
 _ASPECT = pattern(r"(?P<thing>.+?)\s[-–—]\s(?P<aspect>[^-–—]+)")
 _CONNECTIVE = pattern(r"^\s*«worth.connective»[,，]\s*")
+_SETTING = pattern(r"^`(\w+)\s*=[^`]*`$")
+"""`collate_fn=None`: its meaning is that of `collate_fn`."""
 _OVERVIEW = pattern(r"«worth.overview»")
 _BOLD = pattern(r"\*\*(.+?)\*\*|\*(.+?)\*")
 
@@ -101,6 +103,7 @@ def as_question(note: Note) -> Note:
     if not term or not isinstance(note.body, Basic) or term.endswith(("?", "？")):
         return note
     language = "zh" if is_chinese(f"{term}{note.body.answer}") else "en"
+    term = _SETTING.sub(r"`\1`", term)
     bare = _spaced(_BOLD.sub(lambda found: found[1] or found[2], term).strip(" :："), language)
     aspect = _ASPECT.fullmatch(bare)
     if aspect and _OVERVIEW.fullmatch(aspect["aspect"].strip()):
