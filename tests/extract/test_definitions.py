@@ -29,9 +29,9 @@ def test_a_term_that_is_an_api_is_an_api_note_and_keeps_its_type():
 
 
 def test_a_call_needs_no_marks_to_be_an_api():
-    (note,) = notes("# Making tensors\n\n- torch.zeros(size): a tensor of zeros\n", Api)
+    (note,) = notes("# Making tensors\n\n- torch.eye(n): ones on its diagonal\n", Api)
     assert isinstance(note.body, Api)
-    assert (note.body.name, note.body.signature) == ("torch.zeros", "torch.zeros(size)")
+    assert (note.body.name, note.body.signature) == ("torch.eye", "torch.eye(n)")
 
 
 def test_ancestors_are_the_context():

@@ -25,7 +25,6 @@ _IS_CODE = pattern(r"\w\(|\w\.\w|[a-z]_[a-z]|__\w|\b[a-z]+[A-Z]|\b[A-Z][a-z]+[A-
 _MATH = pattern(r"\$[^$]*\$")
 _CALLS = pattern(r"`[^`]*[A-Za-z_]\w*\([^`]*`")
 _OPINION = pattern(r"\W*«worth.opinion»\W*")
-_PARAMETER = pattern(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _MEANS = pattern(r"«worth.meaning_column»")
 _CALL = pattern(r"\b[a-z_]+\(|\.[a-z_]+\b")
 _TELLING = 2000
@@ -238,13 +237,6 @@ def asks_of_file(note: Note) -> bool:
         term = plain(term_of(note))
         return bool(term) and FILE.fullmatch(term) is not None
     return all(FILE.fullmatch(name) for name in note.body.name.split(" / "))
-
-
-def asks_of_parameter(note: Note) -> bool:
-    """`kernel_size` below a heading that names no call: a parameter of nobody knows what."""
-    if not isinstance(note.body, Api) or note.rule != "definitions" or not _PARAMETER.fullmatch(note.body.name):
-        return False
-    return not any(code_spans(one) or _IS_CODE.search(plain(one)) for one in note.headings[-2:])
 
 
 def asks_of_own_name(note: Note, document: Document) -> bool:

@@ -59,7 +59,6 @@ OWN_NAME = (
     "- `train_step()`: trains the model on one batch of the loader\n\n"
     "```python\ndef train_step(model, batch):\n    return model(batch)\n```\n"
 )
-PARAMETER = "## What it takes\n\n- `lower_bound`: the smallest value that the result can have\n- `upper_bound`: the largest one\n"
 SEVERAL = "## `torch.save()` / `torch.load()`\n\nStores and reads what pickle can store.\n"
 MARKS = "- `clamp`: limits the values </div> of a tensor\n"
 LINKS = "## What is attention?\n\nA talk: https://example.org/attention\n"
@@ -137,8 +136,6 @@ RULES: tuple[WorthRule, ...] = (
               (f"{_STUDIES}/Transformer/0_to_1.ipynb", f"{_COURSE}/going_modular/going_modular/README.md")),
     WorthRule("own name", InDocument(asked.asks_of_own_name), "it is a name that the text gives to its own code", OWN_NAME,
               (f"{_COURSE}/04_pytorch_custom_datasets.ipynb", f"{_BOOK}/docs/chapter10_natural-language-processing/10.8_sentiment-analysis-cnn.md")),
-    WorthRule("parameter", asked.asks_of_parameter, "it is a parameter, and no heading says of what", PARAMETER,
-              ("isKage/pytorch-notes/01_tensor_autograd/note01_2_autograd.md", f"{_COURSE}/07_pytorch_experiment_tracking.ipynb")),
     WorthRule("several names", asked.asks_of_several, "several names are several facts", SEVERAL,
               ("seed 001", f"{_DAYS}/4-3,nn.functional和nn.Module.ipynb", f"{_STUDIES}/README.md")),
     WorthRule("marks", answers.shows_marks, "marks of Markdown or HTML would show on its card", MARKS,
