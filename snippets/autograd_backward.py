@@ -243,14 +243,6 @@ x.round().sum().backward()
 print(x.grad)  # prints tensor([0., 0.])
 # endregion
 
-# region leaf_dtype
-import torch
-
-w = torch.ones(2, dtype=torch.float16, requires_grad=True)
-(w.float() * 3).sum().backward()
-print(w.grad.dtype)  # prints torch.float16
-# endregion
-
 # region proof_anomaly
 import torch
 

@@ -110,23 +110,6 @@ norm(torch.tensor([[10.0], [20.0]]))
 assert norm.running_mean.item() == 1.5
 # endregion
 
-# region deepcopy
-import copy
-import torch
-
-x = torch.ones(2, requires_grad=True)
-for t in (x, x * 2, (x * 2).detach()):
-    try:
-        copy.deepcopy(t)
-        print("fine")
-    except RuntimeError:
-        print("refused")
-# Output:
-# fine
-# refused
-# fine
-# endregion
-
 # region leaf_in_place
 import torch
 
@@ -230,36 +213,6 @@ for cut in (lambda y: y[:2], lambda y: y.chunk(2)[0]):
 # Output:
 # fine
 # refused
-# endregion
-
-# region out_refused
-import torch
-
-x, out = torch.ones(2, requires_grad=True), torch.empty(2)
-for t in (x.detach(), x):
-    try:
-        torch.mul(t, 3, out=out)
-        print("fine")
-    except RuntimeError:
-        print("refused")
-# Output:
-# fine
-# refused
-# endregion
-
-# region optimizer_leaf
-import torch
-
-w = torch.ones(2, requires_grad=True)
-for t in (w.clone(), w.detach().clone().requires_grad_()):
-    try:
-        torch.optim.SGD([t], lr=0.1)
-        print("fine")
-    except ValueError:
-        print("refused")
-# Output:
-# refused
-# fine
 # endregion
 
 # region proof_detach_in_place

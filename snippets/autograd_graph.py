@@ -21,18 +21,6 @@ print(x.grad_fn, y.grad_fn.name())
 # None SumBackward0
 # endregion
 
-# region next_functions
-import torch
-
-x = torch.ones(2, requires_grad=True)
-y = x * torch.ones(2)
-for node, _ in y.grad_fn.next_functions:
-    print(type(node).__name__)
-# Output:
-# AccumulateGrad
-# NoneType
-# endregion
-
 # region integer_refused
 import torch
 
@@ -161,16 +149,6 @@ assert x.grad is None
 assert x.grad.tolist() == [4.0, 4.0]
 with torch.no_grad():
     assert x.requires_grad and not (x * 2).requires_grad
-# endregion
-
-# region proof_saved_result
-import torch
-
-x = torch.ones(2, requires_grad=True)
-assert hasattr(x.exp().grad_fn, "_saved_result")
-assert not hasattr(x.exp().grad_fn, "_saved_self")
-assert hasattr(x.sin().grad_fn, "_saved_self")
-assert not hasattr(x.sin().grad_fn, "_saved_result")
 # endregion
 
 # region proof_loss_history

@@ -45,16 +45,6 @@ torch.set_grad_enabled(True)
 print(y.requires_grad)  # prints False
 # endregion
 
-# region nested
-import torch
-
-x = torch.ones(2, requires_grad=True)
-with torch.no_grad():
-    with torch.enable_grad():
-        y = x * 2
-print(y.requires_grad)  # prints True
-# endregion
-
 # region nested_inference
 import torch
 
@@ -116,24 +106,6 @@ with torch.inference_mode():
 for target in (t.clone(), t):
     try:
         target.add_(1)
-        print("fine")
-    except RuntimeError:
-        print("refused")
-# Output:
-# fine
-# refused
-# endregion
-
-# region inference_parameters
-import torch
-from torch import nn
-
-with torch.inference_mode():
-    layer = nn.Linear(2, 1)
-for needs_grad in (False, True):
-    x = torch.ones(1, 2, requires_grad=needs_grad)
-    try:
-        layer(x)
         print("fine")
     except RuntimeError:
         print("refused")
