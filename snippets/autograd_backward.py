@@ -89,7 +89,7 @@ x = torch.zeros(2, requires_grad=True)
 loss = x.exp().sum()
 loss.backward(retain_graph=True)
 loss.backward()
-assert x.grad.tolist() == [2.0, 2.0]
+assert not x.grad.requires_grad and x.grad.tolist() == [2.0, 2.0]
 try:
     loss.backward()
     raise AssertionError("the graph is still there")
@@ -107,8 +107,7 @@ assert x.grad.tolist() == [5.0, 5.0]
 trunk = x.exp()
 (trunk * 2).sum().backward()
 try:
-    (trunk * 3).sum().backward()
-    raise AssertionError("the trunk is still there")
+    raise AssertionError((trunk * 3).sum().backward())
 except RuntimeError:
     pass
 # endregion
@@ -123,17 +122,6 @@ h.retain_grad()
 print(h.grad, x.grad)
 # Output:
 # tensor(12.) tensor(36.)
-# endregion
-
-# region inputs
-import torch
-
-a = torch.tensor(2.0, requires_grad=True)
-b = torch.tensor(5.0, requires_grad=True)
-(a * b).backward(inputs=[a])
-print(a.grad, b.grad)
-# Output:
-# tensor(5.) None
 # endregion
 
 # region unused
@@ -175,23 +163,6 @@ import torch
 table = torch.ones(3, requires_grad=True)
 table[[0, 0, 1]].sum().backward()
 print(table.grad)  # prints tensor([2., 1., 0.])
-# endregion
-
-# region ties
-import torch
-
-def amax(x):
-    return x.amax(dim=0)
-def max_values(x):
-    return x.max(dim=0).values
-
-for largest in (amax, max_values):
-    x = torch.tensor([3.0, 3.0, 1.0], requires_grad=True)
-    largest(x).backward()
-    print(x.grad.count_nonzero().item())
-# Output:
-# 2
-# 1
 # endregion
 
 # region at_zero
@@ -244,13 +215,16 @@ print(x.grad)  # prints tensor([0., 0.])
 # endregion
 
 # region proof_anomaly
+import warnings
 import torch
 
 x = torch.zeros(2, requires_grad=True)
-(x ** 2).sum().sqrt().backward()
-try:
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
     with torch.autograd.detect_anomaly():
-        (x ** 2).sum().sqrt().backward()
-except RuntimeError as error:
-    assert "nan" in str(error)
+        try:
+            raise AssertionError((x ** 2).sum().sqrt().backward())
+        except RuntimeError as error:
+            assert "nan" in str(error)
+assert any("Traceback" in str(w.message) for w in caught)
 # endregion

@@ -48,21 +48,6 @@ assert x.clone().data_ptr() != x.data_ptr()
 assert x.detach().data_ptr() == x.data_ptr()
 # endregion
 
-# region numpy_refused
-import torch
-
-x = torch.ones(2, requires_grad=True)
-for convert in (torch.Tensor.tolist, torch.Tensor.numpy):
-    try:
-        convert(x)
-        print("fine")
-    except RuntimeError:
-        print("refused")
-# Output:
-# fine
-# refused
-# endregion
-
 # region change_flag
 import torch
 
@@ -99,15 +84,6 @@ second(first(torch.ones(1))).backward()
 print(first.weight.grad is None, second.weight.grad is None)
 # Output:
 # False True
-# endregion
-
-# region proof_frozen_mode
-import torch
-from torch import nn
-
-norm = nn.BatchNorm1d(1).requires_grad_(False)
-norm(torch.tensor([[10.0], [20.0]]))
-assert norm.running_mean.item() == 1.5
 # endregion
 
 # region leaf_in_place
@@ -172,8 +148,7 @@ for change in (by_detach, by_no_grad):
     y = w ** 2
     change(w)
     try:
-        y.backward()
-        raise AssertionError("nothing was noticed")
+        raise AssertionError(y.backward())
     except RuntimeError as error:
         assert "inplace" in str(error)
 # endregion
@@ -197,22 +172,6 @@ buffer[0:1] = w
 print(buffer.requires_grad, buffer.is_leaf)
 # Output:
 # True False
-# endregion
-
-# region multi_view
-import torch
-
-x = torch.ones(4, requires_grad=True)
-for cut in (lambda y: y[:2], lambda y: y.chunk(2)[0]):
-    part = cut(x * 2)
-    try:
-        part.add_(1)
-        print("fine")
-    except RuntimeError:
-        print("refused")
-# Output:
-# fine
-# refused
 # endregion
 
 # region proof_detach_in_place

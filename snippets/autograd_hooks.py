@@ -36,26 +36,15 @@ x.register_post_accumulate_grad_hook(
 print(seen)  # prints [3.0, 7.0]
 # endregion
 
-# region order
-import torch
-
-x = torch.tensor(2.0, requires_grad=True)
-x.register_hook(lambda grad: grad * 10)
-x.register_hook(lambda grad: print("second sees", grad))
-(x * 3).backward()
-# Output:
-# second sees tensor(30.)
-# endregion
-
 # region with_grad_function
 import torch
 
-x = torch.tensor(2.0, requires_grad=True)
-x.register_hook(lambda grad: print("tensor hook"))
-x.register_post_accumulate_grad_hook(lambda p: print("post"))
-torch.autograd.grad(x * 3, x)
+w = torch.tensor(2.0, requires_grad=True)
+w.register_hook(lambda g: print("hook"))
+w.register_post_accumulate_grad_hook(lambda w: print("sum"))
+torch.autograd.grad(w * 3, w)
 # Output:
-# tensor hook
+# hook
 # endregion
 
 # region forward_skipped
@@ -70,33 +59,18 @@ print(layer(x), layer.forward(x))
 # tensor([101.]) tensor([1.])
 # endregion
 
-# region keyword_input
-import torch
-from torch import nn
-
-layer = nn.ReLU()
-layer.register_forward_hook(lambda m, args, out: print(len(args)))
-layer(torch.ones(1))
-layer(input=torch.ones(1))
-print("done")
-# Output:
-# 1
-# 0
-# done
-# endregion
-
 # region module_gradients
 import torch
 from torch import nn
 
 def hook(module, grad_input, grad_output):
-    print(grad_input[0] is None, tuple(grad_output[0].shape))
+    print(grad_input[0], tuple(grad_output[0].shape))
 
 layer = nn.Linear(3, 2)
 layer.register_full_backward_hook(hook)
 layer(torch.ones(4, 3)).sum().backward()
 # Output:
-# True (4, 2)
+# None (4, 2)
 # endregion
 
 # region module_changes_input
@@ -105,7 +79,9 @@ from torch import nn
 
 layer = nn.Linear(1, 1, bias=False)
 nn.init.constant_(layer.weight, 2)
-layer.register_full_backward_hook(lambda m, gi, go: (gi[0] * 10,))
+layer.register_full_backward_hook(
+    lambda module, grad_in, grad_out: (grad_in[0] * 10,)
+)
 x = torch.ones(1, requires_grad=True)
 layer(x).backward()
 print(x.grad, layer.weight.grad)
@@ -120,7 +96,7 @@ from torch import nn
 x = torch.ones(1, requires_grad=True)
 for activation in (torch.relu, torch.relu_):
     layer = nn.Linear(1, 1)
-    layer.register_full_backward_hook(lambda m, gi, go: None)
+    layer.register_full_backward_hook(lambda *args: None)
     try:
         activation(layer(x))
         print("fine")
@@ -144,25 +120,13 @@ print(y.item(), x.grad)
 # 9.0 tensor(12.)
 # endregion
 
-# region retained_after_hooks
-import torch
-
-x = torch.tensor(2.0, requires_grad=True)
-h = x * 3
-h.retain_grad()
-h.register_hook(lambda grad: grad * 10)
-h.backward()
-print(h.grad)  # prints tensor(10.)
-# endregion
-
 # region proof_which_tensors
 import torch
 
-x = torch.ones(2, requires_grad=True)
-tries = (lambda: torch.ones(1).register_hook(print),
-         lambda: (x * 2).register_post_accumulate_grad_hook(print),
-         lambda: (x * 2).register_hook(print).remove())
-refused = 0
+inner, refused = torch.ones(2, requires_grad=True) * 2, 0
+late = torch.Tensor.register_post_accumulate_grad_hook
+tries = (lambda: inner.detach().register_hook(print),
+         lambda: late(inner, print), lambda: inner.register_hook(print))
 for register in tries:
     try:
         register()
@@ -220,4 +184,18 @@ with save_on_cpu():
     y = a * b
 y.backward()
 assert a.grad == 5.0 and b.grad == 2.0
+# endregion
+
+# region proof_with_kwargs
+import torch
+from torch import nn
+
+layer, seen = nn.ReLU(), []
+layer.register_forward_hook(lambda m, args, out: seen.append(args))
+layer.register_forward_hook(
+    lambda m, args, kwargs, out: seen.append(list(kwargs)),
+    with_kwargs=True,
+)
+layer(input=torch.ones(1))
+assert seen == [(), ["input"]]
 # endregion
