@@ -228,3 +228,22 @@ with warnings.catch_warnings(record=True) as caught:
             assert "nan" in str(error)
 assert any("Traceback" in str(w.message) for w in caught)
 # endregion
+
+# region proof_not_retained
+import warnings
+import torch
+
+warnings.simplefilter("ignore")
+h = torch.tensor(2.0, requires_grad=True) * 3
+(h ** 2).backward()
+assert h.grad is None
+# endregion
+
+# region proof_set_to_none
+import torch
+
+layer = torch.nn.Linear(2, 1)
+layer(torch.ones(2)).backward()
+layer.zero_grad(set_to_none=False)
+assert layer.weight.grad.tolist() == [[0.0, 0.0]]
+# endregion

@@ -174,21 +174,6 @@ print(buffer.requires_grad, buffer.is_leaf)
 # True False
 # endregion
 
-# region proof_detach_in_place
-import torch
-
-x = torch.ones(2, requires_grad=True)
-y = x * 2
-y.detach_()
-assert y.is_leaf and y.grad_fn is None and not y.requires_grad
-view = (x * 2)[0]
-try:
-    view.detach_()
-    raise AssertionError("a view was detached in place")
-except RuntimeError:
-    pass
-# endregion
-
 # region proof_truncated
 import torch
 

@@ -175,24 +175,20 @@ from torch.func import functional_call
 for name in ("wieght", "weight"):
     params = {name: torch.ones(1, 1)}
     try:
-        functional_call(nn.Linear(1, 1), params, torch.ones(1), strict=True)
-        raise AssertionError("nothing was refused")
+        layer, x = nn.Linear(1, 1), torch.ones(1)
+        y = functional_call(layer, params, x, strict=True)
+        raise AssertionError(y)
     except RuntimeError:
         pass
 # endregion
 
-# region proof_functions
+# region proof_vjp
 import torch
-from torch.func import hessian, jacfwd, jacrev, jvp, vjp
+from torch.func import vjp
 
 x, v = torch.tensor([1.0, 2.0]), torch.tensor([1.0, 10.0])
-square = lambda x: x ** 2
-value, pull = vjp(square, x)
+value, pull = vjp(lambda x: x ** 2, x)
 assert value.tolist() == [1, 4] and pull(v)[0].tolist() == [2, 40]
-value, push = jvp(square, (x,), (v,))
-assert value.tolist() == [1, 4] and push.tolist() == [2, 40]
-assert torch.equal(jacfwd(square)(x), jacrev(square)(x))
-assert hessian(lambda x: (x ** 3).sum())(x).tolist() == [[6, 0], [0, 12]]
 # endregion
 
 # region proof_stacked
@@ -203,19 +199,6 @@ from torch.func import stack_module_state
 models = [nn.Linear(2, 1) for _ in range(3)]
 parameters, buffers = stack_module_state(models)
 assert parameters["weight"].shape == (3, 1, 2) and buffers == {}
-# endregion
-
-# region proof_buffers
-import torch
-from torch import nn
-from torch.func import functional_call
-
-norm, x = nn.BatchNorm1d(1), torch.tensor([[10.0], [20.0]])
-own = {k: b.clone() for k, b in norm.named_buffers()}
-functional_call(norm, own, x)
-assert norm.running_mean == 0 and own["running_mean"] == 1.5
-functional_call(norm, dict(norm.named_parameters()), x)
-assert norm.running_mean == 1.5
 # endregion
 
 # region proof_randomness

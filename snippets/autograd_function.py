@@ -174,21 +174,6 @@ h = torch.ones(2, requires_grad=True) * 1
 assert Double.apply(h) is h and h.grad_fn.name() == "DoubleBackward"
 # endregion
 
-# region proof_materialize_off
-import torch
-
-class Two(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.set_materialize_grads(False)
-        return x * 2, x * 3
-    @staticmethod
-    def backward(ctx, first, second):
-        assert second is None
-        return first * 2
-Two.apply(torch.tensor(1.0, requires_grad=True))[0].backward()
-# endregion
-
 # region proof_saved_guarded
 import torch
 
@@ -255,4 +240,15 @@ modes, x = [], torch.ones((), requires_grad=True)
 for flag in (False, True):
     torch.autograd.grad(Same.apply(x), x, create_graph=flag)
 assert modes == [False, True]
+# endregion
+
+# region proof_star
+import torch
+
+class Sum(torch.autograd.Function):
+    forward = lambda ctx, *tensors: sum(tensors)
+    backward = lambda ctx, grad: (grad, grad)
+x = torch.ones(1, requires_grad=True)
+Sum.apply(*[x, x]).backward()
+assert x.grad == 2.0
 # endregion

@@ -136,7 +136,7 @@ import torch
 x = torch.ones(2, requires_grad=True)
 assert not (x + 0).is_leaf and not x[0].is_leaf
 assert not x.clone().is_leaf and x.detach().is_leaf
-assert not x.to("meta").is_leaf
+assert not x.to("meta").is_leaf and x.to(torch.float32) is x
 # endregion
 
 # region proof_attributes

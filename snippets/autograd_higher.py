@@ -148,22 +148,15 @@ x = torch.tensor([1.0, 2.0], requires_grad=True)
 weights = torch.tensor([1.0, 10.0])
 grads = torch.autograd.grad(x ** 2, x, grad_outputs=weights)
 assert grads[0].tolist() == [2.0, 40.0]
-rows = torch.autograd.grad(
-    x ** 2, x, grad_outputs=torch.eye(2), is_grads_batched=True
-)
-assert rows[0].tolist() == [[2.0, 0.0], [0.0, 4.0]]
+try:
+    raise AssertionError(torch.autograd.grad(x ** 2, x))
+except RuntimeError:
+    pass
 # endregion
 
-# region proof_functional
-import torch
-from torch.autograd import functional, gradgradcheck
+# region proof_finite_differences
+import inspect
+from torch.autograd import gradcheck
 
-x, v = torch.tensor([1.0, 2.0]), torch.tensor([1.0, 10.0])
-cubes = lambda x: (x ** 3).sum()
-assert functional.hessian(cubes, x).tolist() == [[6, 0], [0, 12]]
-value, product = functional.hvp(cubes, x, v)
-assert value == 9.0 and product.tolist() == [6, 120]
-value, product = functional.vjp(lambda x: x ** 2, x, v)
-assert value.tolist() == [1, 4] and product.tolist() == [2, 40]
-assert gradgradcheck(torch.sin, x.double().requires_grad_())
+assert inspect.signature(gradcheck).parameters["eps"].default == 1e-6
 # endregion

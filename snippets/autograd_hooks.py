@@ -120,21 +120,6 @@ print(y.item(), x.grad)
 # 9.0 tensor(12.)
 # endregion
 
-# region proof_which_tensors
-import torch
-
-inner, refused = torch.ones(2, requires_grad=True) * 2, 0
-late = torch.Tensor.register_post_accumulate_grad_hook
-tries = (lambda: inner.detach().register_hook(print),
-         lambda: late(inner, print), lambda: inner.register_hook(print))
-for register in tries:
-    try:
-        register()
-    except RuntimeError:
-        refused += 1
-assert refused == 2
-# endregion
-
 # region proof_step_in_backward
 import torch
 
