@@ -168,9 +168,9 @@ print(table.grad)  # prints tensor([2., 1., 0.])
 # region at_zero
 import torch
 
-x = torch.zeros(2, requires_grad=True)
-(x[0].relu() + x[1].clamp(min=0)).backward()
-print(x.grad)  # prints tensor([0., 1.])
+x, zero = torch.zeros(2, requires_grad=True), torch.zeros(())
+(x[0].relu() + torch.maximum(x[1], zero)).backward()
+print(x.grad.tolist())  # prints [0.0, 0.5]
 # endregion
 
 # region norm_of_zeros
