@@ -168,7 +168,8 @@ print(table.grad)  # prints tensor([2., 1., 0.])
 # region at_zero
 import torch
 
-x, zero = torch.zeros(2, requires_grad=True), torch.zeros(())
+zero = torch.zeros(())
+x = torch.zeros(2, requires_grad=True)
 (x[0].relu() + torch.maximum(x[1], zero)).backward()
 print(x.grad.tolist())  # prints [0.0, 0.5]
 # endregion
