@@ -1,0 +1,254 @@
+"""autograd.Function: an operation with a backward pass of one's own."""
+
+# region believed
+import torch
+
+class Triple(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 3
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 100
+x = torch.tensor(2.0, requires_grad=True)
+Triple.apply(x).backward()
+print(x.grad)  # prints tensor(100.)
+# endregion
+
+# region forward_called
+import torch
+
+class Triple(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 3
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 100
+x = torch.tensor(2.0, requires_grad=True)
+Triple.forward(None, x).backward()
+print(x.grad)  # prints tensor(3.)
+# endregion
+
+# region reversal
+import torch
+
+class Reverse(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view_as(x)
+    @staticmethod
+    def backward(ctx, grad):
+        return -grad
+x = torch.tensor(2.0, requires_grad=True)
+Reverse.apply(x * 3).backward()
+print(x.grad)  # prints tensor(-3.)
+# endregion
+
+# region returns_per_input
+import torch
+
+class Scale(torch.autograd.Function):
+    forward = staticmethod(lambda ctx, x, k: x * k)
+    backward = staticmethod(lambda ctx, grad: answer)
+x = torch.ones(1, requires_grad=True)
+for answer in (torch.ones(1), (torch.ones(1), None)):
+    try:
+        Scale.apply(x, 5).backward()
+        print("fine")
+    except RuntimeError:
+        print("refused")
+# Output:
+# refused
+# fine
+# endregion
+
+# region mode_inside
+import torch
+
+class Same(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        print(torch.is_grad_enabled())
+        return x.clone()
+    @staticmethod
+    def backward(ctx, grad):
+        print(torch.is_grad_enabled())
+        return grad
+Same.apply(torch.ones(1, requires_grad=True)).backward()
+# Output:
+# False
+# False
+# endregion
+
+# region in_list
+import torch
+
+class Sum(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, tensors):
+        return sum(tensors)
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+x = torch.ones(1, requires_grad=True)
+print(Sum.apply([x, x]).requires_grad)  # prints False
+# endregion
+
+# region unused_output
+import torch
+
+class Two(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2, x * 3
+    @staticmethod
+    def backward(ctx, first, second):
+        print(first, second)
+        return first * 2 + second * 3
+x = torch.tensor(1.0, requires_grad=True)
+Two.apply(x)[0].backward()
+# Output:
+# tensor(1.) tensor(0.)
+# endregion
+
+# region needs
+import torch
+
+class Mul(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b, k):
+        return a * b * k
+    @staticmethod
+    def backward(ctx, grad):
+        print(ctx.needs_input_grad)
+        return grad, None, None
+a = torch.ones(1, requires_grad=True)
+Mul.apply(a, torch.ones(1), 2).backward()
+# Output:
+# (True, False, False)
+# endregion
+
+# region attribute_unguarded
+import torch
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return x * x
+    backward = staticmethod(lambda ctx, g: g * 2 * ctx.x)
+x = torch.tensor([3.0], requires_grad=True)
+y = Square.apply(x)
+x.detach().fill_(10)
+y.backward()
+print(x.grad)  # prints tensor([20.])
+# endregion
+
+# region not_differentiable
+import torch
+
+class Sorted(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        order = x.argsort().float()
+        ctx.mark_non_differentiable(order)
+        return x * 2, order
+    backward = staticmethod(lambda ctx, grad, _: grad * 2)
+x = torch.ones(2, requires_grad=True)
+doubled, order = Sorted.apply(x)
+print(doubled.requires_grad, order.requires_grad)
+# Output:
+# True False
+# endregion
+
+# region proof_dirty
+import torch
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+    backward = staticmethod(lambda ctx, grad: grad * 2)
+h = torch.ones(2, requires_grad=True) * 1
+assert Double.apply(h) is h and h.grad_fn.name() == "DoubleBackward"
+# endregion
+
+# region proof_saved_guarded
+import torch
+
+class Square(torch.autograd.Function):
+    forward = lambda ctx, x: ctx.save_for_backward(x) or x * x
+    backward = lambda ctx, grad: grad * 2 * ctx.saved_tensors[0]
+x = torch.tensor([3.0], requires_grad=True)
+y = Square.apply(x)
+x.detach().fill_(10)
+try:
+    raise AssertionError(y.backward())
+except RuntimeError as error:
+    assert "inplace" in str(error)
+# endregion
+
+# region proof_twice
+import torch
+from torch.autograd.function import once_differentiable as once
+
+for wrap, degree in ((lambda f: f, 2), (once, 1)):
+    class Square(torch.autograd.Function):
+        forward = lambda ctx, x: ctx.save_for_backward(x) or x * x
+        backward = wrap(lambda ctx, g: g * 2 * ctx.saved_tensors[0])
+    x = torch.tensor(3.0, requires_grad=True)
+    y = Square.apply(x)
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    assert g.requires_grad is (degree == 2)
+# endregion
+
+# region proof_setup_context
+import torch
+
+class New(torch.autograd.Function):
+    forward = lambda x: x * x
+    setup_context = lambda ctx, args, out: ctx.save_for_backward(*args)
+    backward = lambda ctx, grad: grad * 2 * ctx.saved_tensors[0]
+assert torch.func.grad(New.apply)(torch.tensor(3.0)) == 6.0
+New.generate_vmap_rule = True
+ones = torch.func.vmap(New.apply)(torch.ones(2))
+assert ones.tolist() == [1.0, 1.0]
+# endregion
+
+# region proof_setup_context_needed
+import torch
+
+class Old(torch.autograd.Function):
+    forward = lambda ctx, x: x * 2
+    backward = lambda ctx, grad: grad * 2
+assert Old.apply(torch.ones(())) == 2.0
+try:
+    torch.func.grad(Old.apply)(torch.ones(()))
+    raise AssertionError("nothing was refused")
+except RuntimeError as error:
+    assert "setup_context" in str(error)
+# endregion
+
+# region proof_mode_with_graph
+import torch
+
+class Same(torch.autograd.Function):
+    forward = lambda ctx, x: x.clone()
+    backward = lambda ctx, g: modes.append(torch.is_grad_enabled()) or g
+modes, x = [], torch.ones((), requires_grad=True)
+for flag in (False, True):
+    torch.autograd.grad(Same.apply(x), x, create_graph=flag)
+assert modes == [False, True]
+# endregion
+
+# region proof_star
+import torch
+
+class Sum(torch.autograd.Function):
+    forward = lambda ctx, *tensors: sum(tensors)
+    backward = lambda ctx, grad: (grad, grad)
+x = torch.ones(1, requires_grad=True)
+Sum.apply(*[x, x]).backward()
+assert x.grad == 2.0
+# endregion

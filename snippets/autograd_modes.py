@@ -1,0 +1,208 @@
+"""The grad modes: which of them records what, and what their results may be used for."""
+
+# region three_modes
+import torch
+
+x = torch.ones(2, requires_grad=True)
+for mode in ("enable_grad", "no_grad", "inference_mode"):
+    with getattr(torch, mode)():
+        y = x * 2
+    print(y.requires_grad, y.is_inference())
+# Output:
+# True False
+# False False
+# False True
+# endregion
+
+# region factory
+import torch
+from torch import nn
+
+with torch.no_grad():
+    w = torch.ones(2, requires_grad=True)
+    layer = nn.Linear(2, 2)
+print(w.requires_grad, layer.weight.requires_grad)
+# Output:
+# True True
+# endregion
+
+# region nothing_happens
+import torch
+
+x = torch.ones(2, requires_grad=True)
+torch.no_grad()
+print((x * 2).requires_grad)  # prints True
+# endregion
+
+# region as_function
+import torch
+
+x = torch.ones(2, requires_grad=True)
+torch.set_grad_enabled(False)
+y = x * 2
+torch.set_grad_enabled(True)
+print(y.requires_grad)  # prints False
+# endregion
+
+# region nested_inference
+import torch
+
+x = torch.ones(2, requires_grad=True)
+with torch.inference_mode():
+    with torch.enable_grad():
+        y = x * 2
+        print(torch.is_grad_enabled(), y.requires_grad)
+# Output:
+# True False
+# endregion
+
+# region backward_of_unrecorded
+import torch
+
+x = torch.tensor(2.0, requires_grad=True)
+with torch.no_grad():
+    y = x ** 2
+try:
+    y.backward()
+except RuntimeError as error:
+    print(error)
+# Output:
+# element 0 of tensors does not require grad and does not have a grad_fn
+# endregion
+
+# region inference_saved
+import torch
+
+with torch.inference_mode():
+    t = torch.ones(2)
+x = torch.ones(2, requires_grad=True)
+for operation in (torch.add, torch.mul):
+    try:
+        operation(x, t)
+        print("fine")
+    except RuntimeError:
+        print("refused")
+# Output:
+# fine
+# refused
+# endregion
+
+# region inference_in_place
+import torch
+
+with torch.inference_mode():
+    t = torch.zeros(2)
+for target in (t.clone(), t):
+    try:
+        target.add_(1)
+        print("fine")
+    except RuntimeError:
+        print("refused")
+# Output:
+# fine
+# refused
+# endregion
+
+# region threads
+import threading
+import torch
+
+seen = []
+def work():
+    seen.append(torch.is_grad_enabled())
+
+with torch.no_grad():
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+print(seen)  # prints [True]
+# endregion
+
+# region running_stats
+import torch
+from torch import nn
+
+norm = nn.BatchNorm1d(1)
+with torch.no_grad():
+    norm(torch.tensor([[10.0], [20.0]]))
+print(norm.running_mean)  # prints tensor([1.5000])
+# endregion
+
+# region eval_records
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(2, 2), nn.Dropout())
+model.eval()
+print(model(torch.ones(1, 2)).requires_grad)  # prints True
+# endregion
+
+# region proof_memory
+import torch
+from torch.autograd.graph import saved_tensors_hooks
+
+x, kept = torch.ones(2, requires_grad=True), []
+with saved_tensors_hooks(kept.append, lambda _: None):
+    for mode in (torch.no_grad, torch.inference_mode):
+        with mode():
+            x.exp()
+    assert kept == []
+    x.exp()
+assert len(kept) == 1
+# endregion
+
+# region proof_running_mean
+import torch
+from torch import nn
+
+data = torch.tensor([[10.0], [20.0]])
+for mode in (torch.no_grad, torch.inference_mode, torch.enable_grad):
+    norm = nn.BatchNorm1d(1).requires_grad_(False)
+    with mode():
+        norm(data)
+        assert norm.running_mean == 1.5
+        norm.eval()(data)
+        assert norm.running_mean == 1.5
+# endregion
+
+# region proof_version
+import torch
+
+with torch.inference_mode():
+    t = torch.ones(2)
+try:
+    t._version
+    raise AssertionError("it counts versions")
+except RuntimeError:
+    pass
+with torch.no_grad():
+    assert torch.ones(2)._version == 0
+# endregion
+
+# region proof_queries
+import torch
+
+with torch.inference_mode():
+    assert torch.is_inference_mode_enabled()
+    assert not torch.is_grad_enabled()
+    with torch.inference_mode(False):
+        assert not torch.is_inference_mode_enabled()
+        assert (torch.ones(1, requires_grad=True) * 2).requires_grad
+with torch.set_grad_enabled(False):
+    assert not torch.is_grad_enabled()
+assert torch.is_grad_enabled()
+# endregion
+
+# region proof_modes_refuse
+import torch
+
+x = torch.ones(2, requires_grad=True)
+free, view = torch.no_grad()(lambda: (x * 2, x[:]))()
+tied = torch.inference_mode()(lambda: x * 2)()
+assert (free * x).requires_grad and free.add_(1)[0] == 3.0
+for use in (tied.requires_grad_, lambda: view.add_(1)):
+    try:
+        raise AssertionError(use())
+    except RuntimeError:
+        pass
+# endregion
