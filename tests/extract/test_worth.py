@@ -99,6 +99,7 @@ def test_what_a_call_makes_of_typed_numbers_is_asked() -> None:
         ("print(torch.tensor([1, 2], dtype=torch.float64))", "tensor([1., 2.], dtype=torch.float64)"),
         ("x = torch.ones(2)\nx.add_(1)\nprint(x)", "tensor([2., 2.])"),
         ("x = torch.arange(3)\nprint(x)", "tensor([0, 1, 2])"),
+        ("seen = []\nseen.append(torch.is_grad_enabled())\nprint(seen)", "[True]"),
     ):
         assert output(printing(code, shown)).output == shown
 

@@ -72,12 +72,19 @@ def _parts(output: str) -> Iterator[str]:
 def repeats(code: str, values: Sequence[ast.expr], text: str) -> bool:
     """True if nothing is shown but what was typed: a text, `torch.tensor([7, 7])`, the shape of `torch.zeros(2, 3)`."""
     tree = parsed(code)
-    typed = [_typed(tree, value) for value in values] if tree is not None else []
+    if tree is None or not values:
+        return False
+    if all(isinstance(value, ast.Constant) for value in values):
+        return True
+    given = _made_of(tree, values[0])
+    if len(values) == 1 and not isinstance(given, ast.Call) and _is_typed(given):
+        return _is_same(given, text)
+    typed = [_typed(tree, value) for value in values]
     written = _written(text)
     if len(typed) == 1 and isinstance(typed[0], float):
         return set(written) <= {typed[0]}
     numbers = [number for one in typed if isinstance(one, list) for number in one]
-    return bool(typed) and all(isinstance(one, list) for one in typed) and (numbers == written or not numbers)
+    return all(isinstance(one, list) for one in typed) and numbers == written
 
 
 def _typed(tree: ast.Module, value: ast.expr) -> list[float] | float | None:
@@ -91,7 +98,7 @@ def _typed(tree: ast.Module, value: ast.expr) -> list[float] | float | None:
     sized = _sized(value)
     made = _made_of(tree, value if sized is None else sized)
     if not isinstance(made, ast.Call):
-        return _numbers(made) if sized is None and _is_typed(made) else None
+        return _numbers(made) if isinstance(made, ast.Constant) else None
     if not isinstance(made.func, ast.Attribute):
         return None
     if sized is not None:
@@ -132,6 +139,14 @@ def _is_typed(node: ast.expr) -> bool:
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return False
     return True
+
+
+def _is_same(node: ast.expr, text: str) -> bool:
+    """True if a text is the value that is written: not of a list to which something was added."""
+    try:
+        return bool(ast.literal_eval(node) == ast.literal_eval(text.strip()))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
 
 
 def _constants(node: ast.expr) -> list[ast.Constant]:
