@@ -31,6 +31,7 @@ from deckgen.model.verdict import (
 from deckgen.text.pattern import pattern
 from deckgen.text.wording import one_line
 
+_OPEN = frozenset({VerdictKind.UNVERIFIED, VerdictKind.SKIPPED})
 _EXACT_WORDS = frozenset({VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """An Output card asks for the text itself, so what it rests on must be reproducible to the letter."""
 
@@ -85,7 +86,7 @@ class Evidence:
     @property
     def waived(self) -> bool:
         """True if whatever could not be checked is what the author does not want to have checked."""
-        open_ = [verdict for verdict in self.verdicts if verdict.word is VerdictKind.UNVERIFIED]
+        open_ = [verdict for verdict in self.verdicts if verdict.word in _OPEN]
         return bool(open_) and all(verdict.waived for verdict in open_)
 
     @property
@@ -94,6 +95,12 @@ class Evidence:
             if verdict.word is VerdictKind.UNVERIFIED:
                 return verdict
         return next((verdict for verdict in self.apis if verdict.word is NameVerdict.UNVERIFIED), None)
+
+    @property
+    def other_versions(self) -> str | None:
+        """`torch 2.9`, if some of it is about other versions than this one."""
+        every: tuple[Verdict | ApiVerdict, ...] = (*self.verdicts, *self.apis)
+        return next((one.reason for one in every if one.word in (VerdictKind.SKIPPED, NameVerdict.SKIPPED)), None)
 
     @property
     def corrections(self) -> tuple[tuple[str, str], ...]:
@@ -214,6 +221,8 @@ def stamp_of(evidence: Evidence, environment: Environment) -> str:
     if unchecked is not None:
         reason = unchecked.reason or "no torch to ask"
         return not_checked("skipped by the author" if reason == SKIPPED else reason.removeprefix(f"{SKIPPED}: "))
+    if evidence.other_versions:
+        return not_checked(evidence.other_versions)
     if evidence.verdicts:
         devices = sorted({verdict.device for verdict in evidence.verdicts})
         names = ["CUDA emulated" if device == "cuda-emulated" else device for device in devices]
@@ -310,7 +319,7 @@ def lost(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) ->
     for decision in decisions:
         note = decision.note
         words = known.get(identity(note.explicit_id, note.key), ())
-        was_checked = words and VerdictKind.UNVERIFIED.value not in words and not decision.waived
+        was_checked = words and _OPEN.isdisjoint(words) and not decision.waived
         reason = decision.stamp.removeprefix("not checked: ")
         if was_checked and decision.unverified and not reason.startswith("needs-cuda"):
             yield f"{note.source}:{note.span.first}: was checked at the last build, and now: {reason}"

@@ -19,6 +19,8 @@ FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
 """Words that make a run fail, unless `--fail-on none` says otherwise."""
 FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an-api"})
 """Words of which nothing needs to be said."""
+UNJUDGED = frozenset({"unverified", "skipped"})
+"""Words of what nobody could judge here."""
 WORDS: frozenset[str] = frozenset({*VerdictKind, *NameVerdict, FAILS})
 
 
@@ -58,14 +60,14 @@ def parse_fail_on(text: str | None) -> frozenset[str]:
     """The words that fail a run: the usual ones and those of the text. Raises UsageError.
 
     `unverified,fails` adds two to the usual ones; `none` takes these away, so that of `none,missing` only `missing` is left;
-    `any` is every word of what is not plainly fine.
+    `any` is every word of what is not plainly fine, but for `skipped`: what is about other versions.
     """
     words = {word.strip() for word in (text or "").split(",")} - {""}
     if unknown := sorted(words - WORDS - {"any", "none"}):
         hint = "words: any, none, " + ", ".join(sorted(WORDS))
         raise UsageError(f"unknown word `{unknown[0]}`", "--fail-on", hint)
     usual = frozenset() if "none" in words else FAILING
-    return usual | (WORDS & words) | (WORDS - FINE if "any" in words else frozenset())
+    return usual | (WORDS & words) | (WORDS - FINE - {"skipped"} if "any" in words else frozenset())
 
 
 def parse_min_checked(text: str | None) -> MinChecked:
@@ -87,7 +89,7 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
             word, span = verdict.word.value, verdict.claim.span
             if word in fail_on or word not in FINE:
                 diff = verdict.diff if isinstance(verdict, Verdict) else None
-                why = cause(verdict.reason) if word == "unverified" else None
+                why = cause(verdict.reason) if word == "unverified" else verdict.reason if word == "skipped" else None
                 fails, of_name, message = word in fail_on, isinstance(verdict, ApiVerdict), in_short(verdict)
                 here.append(Finding(source.source, span.first, span.last, word, message, fails, diff, why, of_name))
         # code that torch refuses; where a claim about it is an error already, that says it

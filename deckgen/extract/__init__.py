@@ -15,6 +15,7 @@ from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
 from deckgen.extract.report import left_over, oversized, unclosed_fences, unread_values
 from deckgen.extract.same_question import contradicting_choices, merge, unique
+from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
 from deckgen.model.claim import Snippet
 from deckgen.model.document import Document, Extraction
@@ -25,11 +26,12 @@ __all__ = ["extract", "merge"]
 
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
-    document = prepared(document)
+    document, marks = without_marks(prepared(document))
     too_big = [index for index, block in enumerate(document.blocks) if unwieldy(block)]
     page = Page(document, snippets(document), mentions(document), frozenset(too_big))
     finds = ask(rules.RULES, page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
+    wanted = marks.on_notes(wanted)
     kept, doubled = unique(wanted, document)
     notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
     worthy = weigh(notes, document)
@@ -44,11 +46,12 @@ def extract(document: Document) -> Extraction:
     found = Extraction(
         document=document,
         notes=worthy.notes,
-        snippets=claimed,
-        apis=page.apis,
+        snippets=marks.on_snippets(claimed),
+        apis=marks.on_claims(page.apis),
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(
             *stamp("misspelt", misspelt(document)),
+            *stamp("versions", marks.remarks),
             *stamp("unclosed", unclosed_fences(document)),
             *stamp("unread", unread_values(claimed)),
             *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),

@@ -20,7 +20,6 @@ from deckgen.text.pattern import pattern
 
 DIRECTIVES = ("skip", "keep", "id", "tags")
 FENCES = ("no-run", "raises", "device", "seed", "skip", "file")
-_BRACES = pattern(r"\{([^{}]*)\}")
 _ATTRIBUTE = pattern(r"(?<![\w.#=:\"-])([A-Za-z][\w-]{2,})(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s,]+))?(?=[\s,]|$)")
 _NEAR = 0.8
 """Of difflib's ratio: `skp`, `no-rnu`, `raise`, and not `title` or `line`."""
@@ -73,7 +72,7 @@ def misspelt(document: Document) -> Iterator[Remark]:
         if isinstance(block, Directive) and block.words:
             yield from (Remark(block.span, text) for text in _of_directive(block.words))
         elif isinstance(block, Code):
-            yield from (Remark(block.span, text) for text in _of_fence(block.info))
+            yield from (Remark(block.span, text) for text in _of_fence(block))
 
 
 def _of_directive(words: Sequence[str]) -> Iterator[str]:
@@ -90,11 +89,10 @@ def _of_directive(words: Sequence[str]) -> Iterator[str]:
             yield f"a directive says `{key}` without a value; write `{key}=...`"
 
 
-def _of_fence(info: str) -> Iterator[str]:
-    braces = _BRACES.search(info)
-    if braces is None and re.search(r"\sno-run(?!\S)", info):
+def _of_fence(block: Code) -> Iterator[str]:
+    if not block.attributes and re.search(r"\sno-run(?!\S)", block.info):
         yield "`no-run` counts only in braces; write `{no-run}`"
-    for key in _ATTRIBUTE.findall(braces[1]) if braces else ():
+    for key in _ATTRIBUTE.findall(block.attributes):
         if key not in FENCES and (near := nearest(key)):
             yield f"a fence says `{key}`, which is not known; did you mean `{near}`?"
 

@@ -17,14 +17,14 @@ ASKS_THE_SAME = "asks the same as line"
 
 
 def unique(notes: Iterable[Note], document: Document) -> tuple[tuple[Note, ...], tuple[Skipped, ...]]:
-    """The notes of a source with a front of their own each, and those left out because another asks the same.
+    """The notes of a source with a front of their own each (or other versions), and those left out because another asks the same.
 
     A note has the places and the evidence of all that ask and answer the same.
     """
-    kept: dict[str, list[Note]] = {}
+    kept: dict[Hashable, list[Note]] = {}
     skipped: list[Skipped] = []
     for note in notes:
-        same = kept.setdefault(front(note), [])
+        same = kept.setdefault((front(note), note.versions), [])
         if not same:
             same.append(note)
         elif body := _joined(same[0], note):
@@ -66,9 +66,15 @@ def _asked_on(note: Note) -> Span:
 
 def contradicting_choices(notes: Sequence[Note], kept: Sequence[Note], document: Document) -> Iterator[Remark]:
     """Quizzes left out because one with the same question and options says that another is right."""
-    first = {front(note): (note.body.right, note.span) for note in kept if isinstance(note.body, Choice)}
+    first = {
+        (front(note), note.versions): (note.body.right, note.span) for note in kept if isinstance(note.body, Choice)
+    }
     for note in notes:
-        if isinstance(note.body, Choice) and (same := first.get(front(note))) and same[0] != note.body.right:
+        if (
+            isinstance(note.body, Choice)
+            and (same := first.get((front(note), note.versions)))
+            and same[0] != note.body.right
+        ):
             yield Remark(
                 note.span,
                 f"asks the same as line {document.place(same[1]).first} and says that another option is right, so it is no "
@@ -101,7 +107,7 @@ def _question_and_answer(note: Note) -> Hashable:
     """What two notes share if they ask and answer the same; the nearest heading is a part of short questions."""
     asked = _asked(note)
     heading = squeezed(note.headings[-1]) if note.headings and len(asked) < 24 else ""
-    return type(note.body), note.explicit_id, asked, heading, squeezed(back(note))
+    return type(note.body), note.explicit_id, note.versions, asked, heading, squeezed(back(note))
 
 
 def _asked(note: Note) -> str:

@@ -15,6 +15,7 @@ from deckgen.identity.places import Shelf, dues, subdecks
 from deckgen.model.deck import FIELDS, REVERSE, Card, Changes, Deck, Kind, NoteType, Rendered
 from deckgen.model.errors import UsageError
 from deckgen.model.note import Key
+from deckgen.model.verdict import VerdictKind
 from deckgen.text.pattern import unescaped, untagged
 
 MARK = "deckgen::"
@@ -198,6 +199,8 @@ def _draft(rendered: Rendered, line: LockedNote, known: LockedNote | None, where
         words=written.words,
     )
     checked = UNVERIFIED not in line.marks
+    if known and known.hash == line.hash and VerdictKind.SKIPPED in line.words:
+        line = replace(line, words=known.words)  # another torch has nothing to say of it
     if known:
         line = replace(line, id=line.id or known.id)
         stood = replace(line, source=known.source, checked=known.checked, marks=known.marks)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from deckgen.model.source import Span
+from deckgen.model.versions import Versions
 
 ClaimPlace = Literal["beside", "below", "inside", "after", "stored", "answer", "option", "sentence"]
 """Where a claim stands: in a comment behind its code, in comment lines below it, as output pasted into its block, in a block
@@ -27,6 +28,8 @@ class _Claim:
     """True behind `≈` and `约`: its numbers may be cut off where they end, instead of rounded."""
     origin: str | None = field(default=None, kw_only=True)
     """Where the text really stands if its code was included, `snippets/collate.py:7`; `span` is the fence then."""
+    versions: tuple[Versions, ...] = field(default=(), kw_only=True)
+    """In which it holds; empty = in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ Claim = Prints | Shows | HasShape | Raises
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What the author said about a snippet: `python {no-run raises=RuntimeError device=cuda seed=0}`."""
+    """What the author said about a snippet: `python {no-run raises=RuntimeError device=cuda seed=0 torch>=2.10}`."""
 
     no_run: bool = False
     raises: str | None = None
@@ -103,6 +106,8 @@ class RunOptions:
     seed: int | None = None
     skip: str | None = None
     """Why its claims are waived, if they are."""
+    versions: tuple[Versions, ...] = ()
+    """In which it can be run; empty = in all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,10 @@ from typing import Literal, TypeVar
 from deckgen.model.claim import Claim, Exists, Snippet
 from deckgen.model.note import Note, Place, Skipped
 from deckgen.model.source import Source, Span
+from deckgen.text.pattern import pattern
 
 Speaker = Literal["pupil", "tutor", "system"]
+_BRACES = pattern(r"\{([^}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,11 @@ class Code:
     """A notebook cell: the value of its last expression is part of its output."""
     origin: Origin | None = None
     """Set if the text was included from a file; `lines` then all point at the fence."""
+
+    @property
+    def attributes(self) -> str:
+        """What stands in braces in the info string: `no-run seed=0`."""
+        return " ".join(_BRACES.findall(self.info)) if "{" in self.info else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
 from deckgen.model.source import Span
+from deckgen.model.versions import Versions
 from deckgen.text.pattern import CHINESE, pattern
 
 
@@ -146,6 +147,8 @@ class Note:
     """Ids of claims (of the first place's source) that must not be contradicted."""
     explicit_id: str | None = None
     """`<!-- deckgen: id=... -->`: wins over the key."""
+    versions: tuple[Versions, ...] = ()
+    """In which it is so, `{torch>=2.10}`; no part of the key. Empty = in all."""
     rule: str = field(default="", compare=False)
     """The rule that found it; no part of what the note is."""
     kept: bool = field(default=False, compare=False)

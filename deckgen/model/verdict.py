@@ -27,10 +27,12 @@ class VerdictKind(StrEnum):
     CONTRADICTED = "contradicted"
     ERROR = "error"
     UNVERIFIED = "unverified"
+    SKIPPED = "skipped"
+    """It is about other versions than these."""
 
 
 HELD = frozenset({VerdictKind.HOLDS, VerdictKind.HOLDS_STRUCTURE, VerdictKind.HOLDS_PATTERN, VerdictKind.DRIFT_FORMAT})
-CHECKED = frozenset(VerdictKind) - {VerdictKind.UNVERIFIED}
+CHECKED = frozenset(VerdictKind) - {VerdictKind.UNVERIFIED, VerdictKind.SKIPPED}
 FALSE = frozenset({VerdictKind.CONTRADICTED, VerdictKind.ERROR})
 """What the notes say is not so."""
 DOUBTFUL = FALSE | {VerdictKind.DRIFT_DIGITS}
@@ -55,9 +57,19 @@ class NameVerdict(StrEnum):
     WRONG_PAIR = "wrong-pair"
     NOT_AN_API = "not-an-api"
     UNVERIFIED = "unverified"
+    SKIPPED = "skipped"
+    """It is about other versions than these."""
 
 
-API_FINE = frozenset({NameVerdict.EXISTS, NameVerdict.DEPRECATED, NameVerdict.NOT_AN_API, NameVerdict.UNVERIFIED})
+API_FINE = frozenset(
+    {
+        NameVerdict.EXISTS,
+        NameVerdict.DEPRECATED,
+        NameVerdict.NOT_AN_API,
+        NameVerdict.UNVERIFIED,
+        NameVerdict.SKIPPED,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +81,7 @@ class Verdict:
     observed: str | None = None
     """What torch shows instead, in the form of the claim; None if nothing was seen."""
     reason: str | None = None
-    """For `unverified` one of the fixed reasons; otherwise one line that teaches."""
+    """For `unverified` one of the fixed reasons, for `skipped` the version that is here; otherwise one line that teaches."""
     device: str = "cpu"
     seed: int | None = None
     shape: bool = False
@@ -79,8 +91,9 @@ class Verdict:
 
     @property
     def waived(self) -> bool:
-        """True if the author wants it left unjudged: by a waiver, or by `{no-run}`."""
-        return self.word is VerdictKind.UNVERIFIED and (self.reason or "").startswith(SKIPPED)
+        """True if the author wants it left unjudged: by a waiver, by `{no-run}`, by a range of versions."""
+        waived = self.word is VerdictKind.UNVERIFIED and (self.reason or "").startswith(SKIPPED)
+        return waived or self.word is VerdictKind.SKIPPED
 
     @property
     def diff(self) -> str | None:

@@ -17,8 +17,7 @@ from deckgen.text.pattern import pattern
 Load = Callable[[str], str | None]
 """The text of a file by its path as written, or None if there is none; the caller reads files."""
 
-_ATTRIBUTES = pattern(r"\{([^{}]*)\}")
-_TARGET = pattern(r"""(?<!\S)file=(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"]+))""")
+_TARGET = pattern(r"""(?<!\S)file=(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"]+?)(?=,?(?:\s|$)))""")
 _REGION = pattern(r"^\s*#\s*region\s+(?P<name>[\w-]+)\s*$")
 _END = pattern(r"^\s*#\s*endregion\b")
 
@@ -68,8 +67,7 @@ def _target(block: Block) -> str | None:
     """`path#region` of an empty fence that asks for an include."""
     if not isinstance(block, Code) or block.text.strip():
         return None
-    attributes = _ATTRIBUTES.search(block.info)
-    match = _TARGET.search(attributes[1]) if attributes else None
+    match = _TARGET.search(block.attributes)
     return (match["quoted"] or match["bare"]) if match else None
 
 

@@ -39,7 +39,8 @@ from deckgen.text.syntax import parsed
 
 _IMAGE = pattern(r"\s*!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'(][^)]*)?\)\s*(?:\{[^}]*\})?\s*")
 _CELL = pattern(r"((?:`+[^`]*`+|\\.|[^|\\])*)(?:\||$)")
-_ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}\s*$")
+_ATTRIBUTES = pattern(r"\s*\{:?\s*[#.][^{}]*\}(?=\s*(?:\{\s*(?:torch|python)\s*[<>=!][^{}]*\}\s*)?$)")
+"""`{#name .class}` at the end of a heading, or before a range of versions there."""
 _OPERATOR = pattern(r"\s*(?:>=|>>=?)\s*")
 _QUOTE_MARK = pattern(r"^\s*> ?")
 _FENCE = pattern(r"\s{0,3}(`{3,}|~{3,})")

@@ -19,6 +19,7 @@ from deckgen.render.fields import ASK_REVERSE, TYPED, FieldSet, RenderContext, f
 from deckgen.render.markdown import is_cjk
 from deckgen.render.media import MediaSource, Pictures, named, no_media, readable
 from deckgen.render.notetypes import LOOK_CHANGED, NOTETYPES, WORDS, Language
+from deckgen.render.versions import told
 from deckgen.text.pattern import pattern
 
 __all__ = ["LOOK_CHANGED", "NOTETYPES", "MediaSource", "describe", "distinct", "named", "no_media", "render"]
@@ -58,10 +59,11 @@ def render(
     note = decision.note
     context = RenderContext(decision, WORDS[language], Pictures(media))
     made = field_set(note.body, context)
-    path = _path(note.headings, made.title, context)
-    made.fields["Title"] = _title([plain for plain, _ in path], made.title)
-    line = '<span class="then">›</span>'.join(markup for _, markup in path)
-    made.fields["Context"] = hidden(line, made.secrets)
+    versions = told(note.versions, context.words)
+    path = _path(note.headings, made.title, context, _PHONE_COLUMNS - _columns(versions))
+    made.fields["Title"] = _title([*filter(None, [versions]), *(plain for plain, _ in path)], made.title)
+    line = _then("›").join(markup for _, markup in path)
+    made.fields["Context"] = _with_versions(hidden(line, made.secrets), versions)
     made.fields["Claimed"] = _claimed(context, made)
     made.fields["Source"] = _source(note, source_url)
     if decision.stamp:
@@ -79,17 +81,26 @@ def render(
         media=tuple(context.pictures.found.values()),
         missing_media=tuple(context.pictures.missing),
         words=decision.words,
-        spare=_reverse(made, line),
+        spare=_reverse(made, line, versions),
     )
     wanted = decision.reverse or ASK_REVERSE in note.tags
     return replace(rendered.with_spare(), spare=None) if wanted else rendered
 
 
-def _reverse(made: FieldSet, line: str) -> Reverse | None:
+def _then(sign: str) -> str:
+    return f'<span class="then">{sign}</span>'
+
+
+def _with_versions(context: str, versions: str) -> str:
+    """First, since a phone cuts the end of a long line off."""
+    return _then("·").join(filter(None, (escape.text(versions), context)))
+
+
+def _reverse(made: FieldSet, line: str, versions: str) -> Reverse | None:
     """The card that shows the answer first; `line` is the whole context."""
     if not made.reverse:
         return None
-    context = hidden(line, (made.name,) if made.name else ())
+    context = _with_versions(hidden(line, (made.name,) if made.name else ()), versions)
     return Reverse(*(escape.field(escape.literal_clozes(markup)) for markup in (made.reverse, context)))
 
 
@@ -154,8 +165,8 @@ def _tags(context: RenderContext, made: FieldSet) -> tuple[str, ...]:
 # --- titles and the context line: where we are, in as few words as it takes and without what the card asks anyway ---
 
 
-def _path(headings: Sequence[str], asked: str, context: RenderContext) -> list[tuple[str, str]]:
-    """The headings that the context names, as (plain text, HTML); `asked` is the plain prompt."""
+def _path(headings: Sequence[str], asked: str, context: RenderContext, room: int) -> list[tuple[str, str]]:
+    """The headings that the context names in so many columns, as (plain text, HTML); `asked` is the plain prompt."""
     path = [(escape.plain(markup), markup) for markup in map(context.line, map(_shortened, headings))]
     path = [(plain, markup) for plain, markup in path if plain and plain != asked]
     aspect = _ASPECT.match(asked)
@@ -164,8 +175,11 @@ def _path(headings: Sequence[str], asked: str, context: RenderContext) -> list[t
     repeats = aspect and last.endswith(aspect[1]) and _NUMBERING.match(last.removesuffix(aspect[1]))
     path = path[:-1] if repeats else path
     path = [one for one in path if not _NUMBERING.match(one[0])][-_HEADINGS:]
-    columns = sum(2 if is_cjk(c) else 1 for c in " › ".join(plain for plain, _ in path))
-    return path[-1:] if columns > _PHONE_COLUMNS else path
+    return path[-1:] if _columns(" › ".join(plain for plain, _ in path)) > room else path
+
+
+def _columns(text: str) -> int:
+    return sum(2 if is_cjk(character) else 1 for character in text)
 
 
 def _shortened(heading: str) -> str:

@@ -106,7 +106,14 @@ class Words:
     """What a deck is; `{sources}` are their titles."""
     checked_on: str
     between: str
-    """Between two sources."""
+    """Between two sources, and two ranges of versions."""
+    since: str
+    """Beside the context, of the versions in which a card is so."""
+    until: str
+    before: str
+    from_to: str
+    only: str
+    but_not: str
 
 
 WORDS: dict[Language, Words] = {
@@ -124,6 +131,12 @@ WORDS: dict[Language, Words] = {
         made_from="Cards made from notes ({count}): {sources}. Made by deckgen {version}.",
         checked_on="What they claim was checked on torch {torch}.",
         between=", ",
+        since="since {name} {version}",
+        until="until {name} {version}",
+        before="before {name} {version}",
+        from_to="{name} {first} to {last}",
+        only="{name} {version}",
+        but_not="not {name} {version}",
     ),
     "zh": Words(
         predict="这段代码输出什么？",
@@ -139,5 +152,11 @@ WORDS: dict[Language, Words] = {
         made_from="卡片来自 {count} 份资料：{sources}。由 deckgen {version} 制作。",
         checked_on="其中的结论已在 torch {torch} 上核对。",
         between="、",
+        since="自 {name} {version} 起",
+        until="到 {name} {version} 为止",
+        before="{name} {version} 之前",
+        from_to="{name} {first} 至 {last}",
+        only="仅 {name} {version}",
+        but_not="{name} {version} 除外",
     ),
 }

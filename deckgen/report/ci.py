@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from deckgen.model.results import Results
 from deckgen.model.verdict import FAILS, Verdict
-from deckgen.outcome import Outcome, findings
+from deckgen.outcome import UNJUDGED, Outcome, findings
 from deckgen.report.terminal import summary_lines
 from deckgen.text.harmless import Harmless, commands, line, xml_text
 from deckgen.text.pattern import pattern
@@ -19,7 +19,7 @@ def github(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harml
     """
     shown = []
     for finding in findings(results, fail_on):
-        if finding.fails or finding.word != "unverified":
+        if finding.fails or finding.word not in UNJUDGED:
             level = "error" if finding.fails else "warning"
             place = f"file={_property(finding.source)},line={finding.line},endLine={finding.last}"
             message = finding.message if finding.diff is None else f"{finding.message}\n{finding.diff}"
@@ -58,7 +58,7 @@ def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmle
             if word in fail_on:
                 failed = SubElement(found, "failure", message=reason, type=word)
                 failed.text = _clean(verdict.diff or "") if isinstance(verdict, Verdict) else None
-            elif word == "unverified":
+            elif word in UNJUDGED:
                 SubElement(found, "skipped", message=reason)
         for failure in source.fails.values():
             found, message = case(failure.line + 1, FAILS), _clean(failure.message)

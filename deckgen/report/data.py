@@ -88,6 +88,7 @@ def _note(note: Note) -> Json:
         "answer": choice and choice.right,
         "holes": [{"n": number, "text": text} for number, text in holes(note)] or None,
         "tags": note.tags,
+        "versions": [str(one) for one in note.versions] or None,
         "rests_on": note.rests_on,
         "withheld": None,
     }

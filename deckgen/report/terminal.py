@@ -10,7 +10,7 @@ from deckgen.model.author import RULE
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
-from deckgen.outcome import Finding, Outcome, findings, mending
+from deckgen.outcome import UNJUDGED, Finding, Outcome, findings, mending
 from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
@@ -39,15 +39,21 @@ def wrong(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmle
 def _finding_lines(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
     unchecked: list[Finding] = []
     causes: dict[str, list[Finding]] = defaultdict(list)
+    others: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings(results, fail_on):
-        if finding.word != "unverified" or finding.fails:
+        if finding.word not in UNJUDGED or finding.fails:
             yield from _finding(finding)
+        elif finding.word == "skipped":
+            others[finding.cause or ""].append(finding)
         elif finding.cause:
             causes[finding.cause].append(finding)
         else:
             unchecked.append(finding)
     for cause, found in causes.items():
         yield f"{found[0].source}:{found[0].line}: unverified: {mending(cause, len(found))}"
+    for here, found in others.items():
+        checks = "1 check is" if len(found) == 1 else f"{len(found)} checks are"
+        yield f"{found[0].source}:{found[0].line}: skipped: {here}: {checks} about other versions"
     yield from _newer_lines(results)
     for finding in unchecked[:SHOWN_UNVERIFIED]:
         yield f"{finding.source}:{finding.line}: {finding.word}: {finding.message}"

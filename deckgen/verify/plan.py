@@ -18,6 +18,7 @@ from deckgen.model.observation import Doubt, Observation
 from deckgen.text.syntax import nodes, parsed
 from deckgen.verify.sources import DEFAULTS
 from deckgen.verify.triage import Triage, Uses, triage
+from deckgen.verify.versions import Installed, outside
 
 # The prelude: imports that readers of PyTorch notes take for granted
 
@@ -186,13 +187,20 @@ LEAD = ""
 """The chapter of what stands above all chapters: what is bound there is meant for all of them."""
 
 
-def plan(extraction: Extraction, prelude: Sequence[str] = (), available: Available = lambda _name: True) -> Plan:
-    """The plan of one document."""
+def plan(
+    extraction: Extraction,
+    prelude: Sequence[str] = (),
+    available: Available = lambda _name: True,
+    installed: Installed | None = None,
+) -> Plan:
+    """The plan of one document; what is `installed` decides which snippets are about other versions."""
     planner = _Planner(extraction.document.continuous, chapters(extraction), prelude_names(prelude), available)
     refused: dict[str, Observation] = {}
     for snippet in extraction.snippets:
         found = triage(snippet.code)
-        reason = "skipped" if snippet.options.no_run else planner.unrunnable(snippet, found)
+        other = outside(snippet.options.versions, installed) if installed else None
+        unwanted = "skipped" if snippet.options.no_run else other and f"skipped: {other}"
+        reason = unwanted or planner.unrunnable(snippet, found)
         step = Step(snippet, found)
         if reason is None:
             step = planner.furnished(step)

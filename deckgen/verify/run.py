@@ -12,7 +12,16 @@ from deckgen.model.claim import Snippet
 from deckgen.model.document import Extraction
 from deckgen.model.errors import EngineError, UsageError
 from deckgen.model.observation import Environment, Observation, Observed
-from deckgen.model.verdict import DOUBTFUL, CardVerdict, Checked, Verdict, VerdictKind, Verification
+from deckgen.model.verdict import (
+    DOUBTFUL,
+    ApiVerdict,
+    CardVerdict,
+    Checked,
+    NameVerdict,
+    Verdict,
+    VerdictKind,
+    Verification,
+)
 from deckgen.verify.engine.engine import Engine, Progress, Runs, VerifyOptions, silent
 from deckgen.verify.engine.interpreter import located, look_at
 from deckgen.verify.judge import judge, settled
@@ -22,6 +31,7 @@ from deckgen.verify.names.judge import judge_apis, names_to_look_up
 from deckgen.verify.names.meanings import Library, askable, library_request
 from deckgen.verify.plan import MODULES, Plan, plan
 from deckgen.verify.triage import triage
+from deckgen.verify.versions import Installed, outside
 
 DEVICES = ("auto", "cpu", "cuda", "emulated")
 
@@ -42,10 +52,12 @@ def verify(
     if not interpreter.has_torch and (snippets or any(one.apis for one in extractions)):
         hint = "install torch there, or name another interpreter with --python"
         raise EngineError(f"{interpreter.executable} has no torch", hint=hint)
-    plans = [plan(one, options.prelude, interpreter.can_import) for one in extractions]
+    installed: Installed = {"torch": interpreter.torch, "python": interpreter.python}
+    plans = [plan(one, options.prelude, interpreter.can_import, installed) for one in extractions]
     try:
         observed = engine.observe([session for planned in plans for session in planned.sessions], progress)
         checked = [_checked(*pair, observed, engine) for pair in zip(extractions, plans, strict=True)]
+        checked = [_in_range(one, installed) for one in checked]
         checked = _with_unique(engine, extractions, checked)
         sources = _with_cards(engine, extractions, checked, have_run(plans, observed, options.prelude), options.prelude)
     finally:
@@ -106,6 +118,18 @@ def _checked(extraction: Extraction, planned: Plan, observed: Runs, engine: Engi
         apis=judge_apis(names, engine.introspect(names_to_look_up(names))) if names else (),
         fails=failures(extraction, planned, runs),
     )
+
+
+def _in_range(checked: Checked, installed: Installed) -> Checked:
+    """The same; of what is about other versions nobody says that it is false, nor that it could not be checked."""
+    verdicts, apis = list(checked.verdicts), list(checked.apis)
+    for at, verdict in enumerate(verdicts):
+        if here := outside(verdict.claim.versions, installed):
+            verdicts[at] = Verdict(claim=verdict.claim, word=VerdictKind.SKIPPED, reason=here)
+    for at, name in enumerate(apis):
+        if here := outside(name.claim.versions, installed):
+            apis[at] = ApiVerdict(claim=name.claim, word=NameVerdict.SKIPPED, reason=here)
+    return replace(checked, verdicts=tuple(verdicts), apis=tuple(apis))
 
 
 def _seen(planned: Plan, name: str, observed: Runs) -> Observed:

@@ -50,6 +50,20 @@ def test_a_claim_that_the_author_waives_takes_no_card_away(reason, stamp):
     assert list(lost([decision], {identity(None, one.key): ("holds",)})) == []
 
 
+def test_what_was_about_other_versions_at_the_last_build_is_not_lost_where_it_cannot_be_checked():
+    one = note(1, "3.1")
+    decision = ruled(one, verdict(3, VerdictKind.UNVERIFIED, reason="missing-module tqdm"))
+    assert list(lost([decision], {identity(None, one.key): ("skipped",)})) == []
+    assert list(lost([decision], {identity(None, one.key): ("holds",)})) != []
+
+
+def test_what_holds_and_what_is_about_other_versions_make_a_card_without_a_stamp_that_vouches_for_both():
+    one = output_note(1, "3.1", "4.1")
+    decision = ruled(one, verdict(3, VerdictKind.HOLDS), verdict(4, VerdictKind.SKIPPED, reason="torch 2.9"))
+    assert (decision.disposition, decision.stamp) == (Disposition.SHIP, "not checked: torch 2.9")
+    assert list(lost([decision], {identity(None, one.key): ("holds",)})) == []
+
+
 def test_a_waiver_does_not_hide_that_another_claim_of_the_note_is_random():
     decision = ruled(
         output_note(1, "3.1", "4.1"),

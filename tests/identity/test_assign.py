@@ -88,6 +88,14 @@ def test_a_stamp_that_checking_has_overtaken_is_told_until_it_is_sent():
     assert mtimes(sent) == [LATER, LATER, NOW]
 
 
+def test_a_torch_outside_of_the_versions_that_a_note_is_about_leaves_its_line_as_it_is():
+    first = built([replace(THREE[0], words=("holds",)), THREE[1]])
+    skipped = replace(THREE[0], words=("skipped",))
+    assert format_lock(built([skipped, THREE[1]], first, LATER).lock) == format_lock(first.lock)
+    edited = built([with_field(skipped, "Answer", "an array"), THREE[1]], first, LATER)
+    assert edited.lock.notes[0].words == ("skipped",)
+
+
 def test_verdict_words_are_in_the_lock_and_touch_no_note():
     first = built(THREE)
     judged = built([replace(each, words=("holds",)) for each in THREE], first, LATER)

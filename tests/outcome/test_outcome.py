@@ -42,6 +42,13 @@ def test_claims_that_the_author_waives_are_not_missed():
     assert outcome(results(waived, notes=[note(1)])).exit_code == 0
 
 
+@pytest.mark.parametrize(("fail_on", "code"), [(None, 0), ("unverified", 0), ("any", 0), ("skipped", 1)])
+def test_claims_about_other_versions_are_neither_false_nor_missed(fail_on, code):
+    skipped = verdict(3, VerdictKind.SKIPPED, reason="torch 2.9"), api(4, NameVerdict.SKIPPED, reason="torch 2.9")
+    ended = outcome(results(*skipped, notes=[note(1)]), parse_fail_on(fail_on), parse_min_checked("100%"))
+    assert ended.exit_code == code
+
+
 def test_a_named_source_without_a_note_is_no_success():
     assert outcome(results(verdict(3, VerdictKind.HOLDS), named=frozenset({"notes.md"}))).exit_code == 1
 

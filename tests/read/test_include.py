@@ -51,6 +51,15 @@ def test_an_indented_region_loses_its_indentation() -> None:
     assert block.text == "print(x)"
 
 
+@pytest.mark.parametrize(
+    "info", ["python {no-run} {file=snippets/a.py#inner}", "python {file=snippets/a.py#inner, seed=0}"]
+)
+def test_a_file_is_named_in_braces_of_its_own_or_before_a_comma(info: str) -> None:
+    block = filled(info)
+    assert isinstance(block, Code)
+    assert block.text == "print(x)"
+
+
 def test_without_a_name_the_whole_file_comes_without_marks() -> None:
     block = filled("python {file=snippets/a.py}")
     assert isinstance(block, Code)

@@ -38,6 +38,16 @@ def test_seven_claims_that_want_one_package_are_one_line():
     assert lines == ["notes.md:3: unverified: 7 checks need tqdm: pip install tqdm"]
 
 
+def test_claims_about_other_versions_are_one_line_and_no_annotation():
+    run = results(*(verdict(line, VerdictKind.SKIPPED, reason="torch 2.9") for line in (3, 5)), notes=[note(1)])
+    shown = {style: REPORTERS[style](run, outcome(run), FAILING) for style in REPORTERS}
+    assert shown["text"].split("\n")[0] == "notes.md:3: skipped: torch 2.9: 2 checks are about other versions"
+    assert "(2 skipped)" in shown["text"]
+    assert "::" not in shown["github"]
+    assert shown["junit"].count('<skipped message="skipped: torch 2.9"') == 2
+    assert shown["json"].count('"verdict": "skipped"') == 2
+
+
 @pytest.mark.parametrize("style", REPORTERS)
 def test_every_report_tells_what_torch_refuses(style):
     (checked,) = RUN.verification.sources

@@ -19,7 +19,7 @@ from deckgen.model.source import Span, line_span
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 
-_OPTION = pattern(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\s}]+)))?")
+_OPTION = pattern(r"(?P<key>[\w-]+)(?:=(?:\"(?P<quoted>[^\"]*)\"|(?P<bare>[^\s}]+?)(?=,?(?:\s|$))))?")
 _Found = Mapping[int, tuple[Snippet, CodeBlock]]
 """The snippets by the index of their block."""
 
@@ -69,21 +69,18 @@ def _blocks(document: Document, answers: dict[int, Reply]) -> Iterator[tuple[int
         elif isinstance(block, Directive) and block.words[:1] == ("skip",):
             skip = " ".join(block.words[1:]) or "skipped by the author"
         elif isinstance(block, Code) and index not in answers and is_python(block):
-            options = run_options(block.info)
+            options = run_options(block.attributes)
             yield index, block, tuple(one.text for one in path), replace(options, skip=options.skip or skip or None)
         if not isinstance(block, Directive):
             skip = ""
 
 
-def run_options(info: str) -> RunOptions:
+def run_options(attributes: str) -> RunOptions:
     """What the braces of an info string say: `python {no-run raises=RuntimeError device=cuda seed=0}`.
 
     What is nearly `no-run` is not run either: the author does not want it.
     """
-    braces = re.search(r"\{([^}]*)\}", info) if "{" in info else None
-    if braces is None:
-        return RunOptions()
-    said = {m["key"]: m["quoted"] or m["bare"] or "" for m in _OPTION.finditer(braces[1])}
+    said = {m["key"]: m["quoted"] or m["bare"] or "" for m in _OPTION.finditer(attributes)}
     seed = said.get("seed", "")
     return RunOptions(
         no_run=any(word == "no-run" or (word not in FENCES and nearest(word) == "no-run") for word in said),

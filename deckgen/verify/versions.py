@@ -1,0 +1,29 @@
+"""Is what the notes say of some versions said of the torch and the Python that run them?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from packaging.specifiers import SpecifierSet
+from packaging.version import InvalidVersion, Version
+
+from deckgen.model.versions import NAMES, Package, Versions
+
+Installed = Mapping[Package, str]
+"""The version of each package, as it says itself: `2.13.0+cpu`."""
+
+
+def outside(versions: Iterable[Versions], installed: Installed) -> str | None:
+    """`torch 2.9`, if what is so in these versions alone need not be so here; None if it must be.
+
+    A pre-release counts as what it becomes, and a version that cannot be read as one of those that are meant.
+    """
+    for one in versions:
+        try:
+            version = Version(installed[one.package])
+        except InvalidVersion:
+            continue
+        if not SpecifierSet(one.specifier).contains(version.base_version):
+            parts = max(2, *(clause.removesuffix(".*").count(".") + 1 for clause in one.specifier.split(",")))
+            return f"{NAMES[one.package]} {'.'.join(map(str, version.release[:parts]))}"
+    return None
