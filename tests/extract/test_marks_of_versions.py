@@ -117,7 +117,7 @@ def test_a_mark_on_the_question_is_about_its_answer_too() -> None:
 
 
 def test_ranges_of_a_section_and_a_fence_hold_both() -> None:
-    text = "# A {torch>=2.4}\n\n```python {torch<2.10}\nimport torch\nprint(torch.ones(1))  # tensor([1.])\n```\n"
+    text = "# A {torch>=2.4}\n\n```python {torch<2.10}\nimport torch\nprint(torch.ones(1) + 1)  # tensor([2.])\n```\n"
     assert [versions(note) for note in notes(text)] == ["torch>=2.4,<2.10"]
 
 

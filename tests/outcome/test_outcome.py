@@ -49,8 +49,16 @@ def test_claims_about_other_versions_are_neither_false_nor_missed(fail_on, code)
     assert ended.exit_code == code
 
 
-def test_a_named_source_without_a_note_is_no_success():
-    assert outcome(results(verdict(3, VerdictKind.HOLDS), named=frozenset({"notes.md"}))).exit_code == 1
+def test_a_named_source_without_a_note_or_a_claim_is_no_success():
+    nothing = results(notes=[note(1)], named=frozenset({"notes.md"}))
+    (found,) = nothing.extractions
+    snippets = (replace(found.snippets[0], claims=()),) if found.snippets else ()
+    without = replace(nothing, extractions=(replace(found, notes=(), snippets=snippets), found))
+    assert outcome(without).exit_code == 1
+
+
+def test_a_named_source_whose_claims_hold_is_a_success_whatever_its_notes_are_worth():
+    assert outcome(results(verdict(3, VerdictKind.HOLDS), named=frozenset({"notes.md"}))).exit_code == 0
 
 
 def test_a_noteless_source_inside_a_folder_is_fine():
