@@ -57,8 +57,10 @@ _NAME_AGAIN = 16
 """Columns of a name in Chinese that ends with what it is the name of: a layer, a function."""
 _LITTLE = 12
 """Columns of a few Chinese words that say nothing more than a name."""
-_FEW_WORDS = 60
+FEW_WORDS = 60
 """Columns of words beside code that answer nothing by themselves."""
+_FEW_LINES = 5
+"""Lines of code that answer `How do you ...?` in one way, with the two of their fence and the one above it."""
 _HOW = pattern(r"^\W*(?:«worth.how»|«worth.imperative»)")
 _URL = pattern(r"^\s*<?https?://\S+\s*(?:\n|$)")
 _FENCE_OF = pattern(r"(?m)^`{3,}(\w*)")
@@ -93,14 +95,12 @@ def leads_on(note: Note) -> bool:
     """`We first introduce ...`, `Now we're ready to ...`: a transition answers nothing."""
     said = prose_of(answer_of(note))
     first = next(iter(sentences_of(said)), "")
-    if _OPENS.match(plain(said)):
+    if _OPENS.match(plain(said)) or said.startswith("where "):
         return True
     if note.rule == "questions":
         return talks(said) and is_personal(first)
     goes_on = begins_midway(first) and not _ITS_NAME.match(first)
-    if _CONJUNCTION.match(plain(said)) or (
-        isinstance(note.body, Basic) and note.rule in TERMS and goes_on and not _CJK.search(first)
-    ):
+    if _CONJUNCTION.match(plain(said)) or (note.rule in TERMS and goes_on and not _CJK.search(first)):
         return True
     return talks(said) or (note.rule == "entries" and (is_personal(first) or goes_on or instructs(first)))
 
@@ -247,11 +247,13 @@ def is_any_code(note: Note) -> bool:
         return False
     said = plain(prose_of(note.body.answer))
     fence = _FENCE_OF.search(note.body.answer)
-    if width(said) >= _FEW_WORDS or fence is None or not fence[1].startswith("py"):
+    if width(said) >= FEW_WORDS or fence is None or not fence[1].startswith("py"):
         return False
     if _OF_TORCH.search(note.body.prompt + note.body.answer) is None:
         return True
-    return _DEFINES_CODE.search(note.body.answer) is not None and _HOW.match(plain(note.body.prompt)) is not None
+    lines = note.body.answer.count("\n") - prose_of(note.body.answer).count("\n")
+    long = lines > _FEW_LINES or _DEFINES_CODE.search(note.body.answer) is not None
+    return long and _HOW.match(plain(note.body.prompt)) is not None
 
 
 def is_names(note: Note) -> bool:

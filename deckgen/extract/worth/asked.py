@@ -27,13 +27,15 @@ _CALLS = pattern(r"`[^`]*[A-Za-z_]\w*\([^`]*`")
 _OPINION = pattern(r"\W*«worth.opinion»\W*")
 _MEANS = pattern(r"«worth.meaning_column»")
 _CALL = pattern(r"\b[a-z_]+\(|\.[a-z_]+\b")
-_TELLING = 2000
+_TELLING = 400
 """Characters of a text that tell what it is about."""
-_WORDS_OF_FIELD = 4
-"""Different words of the field in a text that is about it."""
+_LONG = 2000
+"""Characters of a text that names torch, or several things of torch's, if it is about it; a shorter one may say only `model`."""
+_WORDS_OF_TORCH = 4
 _ONE_NAME = pattern(r"`[^`]+`")
 _USE = pattern(r"\W*«worth.use_column»\W*")
 _FIELD = pattern(r"«worth.field»")
+_OF_TORCH = pattern(r"«worth.torch_word»")
 _QUESTIONS = pattern(r"[?？](?=\s*\S)|[?？]$")
 _ADDED = pattern(r"\s[—-]\s")
 """What deckgen adds to a heading: `... — why, and how?`."""
@@ -154,15 +156,15 @@ def asks_of_text(note: Note) -> bool:
 
 def asks_of_number(note: Note) -> bool:
     """A row of a table whose first cell counts: `1`, `Day 3`, `2020`."""
-    return bool(_COUNTED.fullmatch(plain(_row_and_column(note)[0])))
+    return bool(_COUNTED.fullmatch(plain(row_and_column(note)[0])))
 
 
 def asks_of_idle_column(note: Note) -> bool:
     """A column that holds nothing to learn: `Status`, `Price`, `链接`."""
-    return bool(_IDLE.fullmatch(plain(_row_and_column(note)[1])))
+    return bool(_IDLE.fullmatch(plain(row_and_column(note)[1])))
 
 
-def _row_and_column(note: Note) -> tuple[str, str]:
+def row_and_column(note: Note) -> tuple[str, str]:
     """The first cell of a row and the header of a column, of a note that asks for a cell; empty for other notes."""
     if note.rule != "tables" or not isinstance(note.body, Basic):
         return "", ""
@@ -175,7 +177,7 @@ def asks_of_aspect(note: Note) -> bool:
 
     Rows and columns that name code, and columns that tell what something is or does, are asked.
     """
-    row, column = _row_and_column(note)
+    row, column = row_and_column(note)
     if not row or not isinstance(note.body, Basic):
         return False
     if _OPINION.fullmatch(plain(column)):
@@ -195,7 +197,7 @@ def asks_of_other_field(note: Note, document: Document) -> bool:
     """Nothing that who knows torch knows better.
 
     A question of the author's counts as what its document is about; what deckgen asks by itself needs a word of the field, in
-    what is asked and answered or just above it. A short document tells too little of what it is about.
+    what is asked and answered or just above it. A few lines tell too little of what they are about.
     """
     if len(document.source.text) < _TELLING:
         return False
@@ -208,7 +210,11 @@ def asks_of_other_field(note: Note, document: Document) -> bool:
 @lru_cache(maxsize=1)
 def _is_about_torch(document: Document) -> bool:
     text = document.source.text
-    return "torch" in text.lower() or len({one.lower() for one in _FIELD.findall(text)}) >= _WORDS_OF_FIELD
+    code = (block.text for block in document.blocks if isinstance(block, Code))
+    if any("torch" in one.lower() for one in (text, *code)):
+        return True
+    words = {one.lower() for one in (_FIELD if len(text) < _LONG else _OF_TORCH).findall(text)}
+    return len(words) >= (1 if len(text) < _LONG else _WORDS_OF_TORCH)
 
 
 def _asked(note: Note) -> str:

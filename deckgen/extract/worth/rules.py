@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from deckgen.extract.worth import answers, asked, gaps, outputs
+from deckgen.extract.worth import answers, asked, gaps, outputs, subject
 from deckgen.model.document import Document
 from deckgen.model.note import Note
 
@@ -106,6 +106,9 @@ ANY_CODE = (
     "## How do you watch a model?\n\nCounts the calls.\n\n```python\ncalls = 0\n\n"
     "def watch(model, *_):\n    global calls\n    calls += 1\n    if calls > 9:\n        print(model)\n```\n"
 )
+NO_CODE = "## What is a classification problem?\n\nTo say which of several classes a thing belongs to.\n"
+OPINION = "## Why choose `DataLoader`?\n\nIt fits nearly every data set.\n"
+NO_OWNER = "## What we pass\n\n- `width`: the number of columns that are drawn\n"
 NO_TORCH = "```python\na = {1: 2}\na.update({3: 4})\nprint(a)  # {1: 2, 3: 4}\n```\n"
 SEVERAL_SHOWN = (
     "```python\nimport torch\nx = torch.arange(6)\nprint(x.sum()); print(x.max()); print(x.shape); print(x[2:])\n```\n\n"
@@ -192,4 +195,10 @@ RULES: tuple[WorthRule, ...] = (
               ("seed 001", f"{_DAYS}/6-3,使用GPU训练模型.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
     WorthRule("figures", outputs.has_figures, "its output is numbers that nobody should know", FIGURES,
               ("seed 001", f"{_BOOK}/code/chapter02_prerequisite/2.2_tensor.ipynb", f"{_TUTORIAL}/Autograd.ipynb")),
+    WorthRule("no code", InDocument(subject.is_without_code), "nothing that is asked or answered is code", NO_CODE,
+              (f"{_COURSE}/02_pytorch_classification.ipynb", f"{_INTERVIEW}/README.md", f"{_STUDIES}/README.md")),
+    WorthRule("opinion", subject.asks_for_opinion, "it asks for an opinion", OPINION,
+              (f"{_INTERVIEW}/README.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
+    WorthRule("no owner", subject.is_without_owner, "nothing tells whose parameter it is", NO_OWNER,
+              (f"{_COURSE}/09_pytorch_model_deployment.ipynb", f"{_BOOK}/docs/chapter10_natural-language-processing/10.6_similarity-analogy.md")),
 )  # fmt: skip

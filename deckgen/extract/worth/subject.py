@@ -1,0 +1,80 @@
+"""Whether a note is about code: where nothing of it names any, knowing torch does not help to answer (CARDS.md, rule 6)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain
+from deckgen.extract.worth.asked import TERMS, row_and_column
+from deckgen.model.document import Code, Document
+from deckgen.model.note import Api, Basic, Note
+from deckgen.text.pattern import pattern
+
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*\(|(?<![\w./:])[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+(?![\w/])|\b[a-z]\w*_\w+|__\w+__")
+"""`f(x)`, `nn.Linear`, `in_features`; not the end of a page's address."""
+_CAMEL = pattern(
+    r"\b(?!PyTorch|TensorFlow|NumPy|GitHub|OpenAI|HuggingFace)(?:[A-Z][a-z]+){2,}\b|\b[A-Z]{1,3}[a-z]+[A-Z]\w*\b"
+)
+_FORMULA = pattern(r"\$[^$]+\$")
+_NAME = pattern(r"(?<![\w'\"])[A-Z][a-z]\w+")
+_LETTERS = pattern(r"[A-Za-z]")
+_WORD = pattern(r"[a-z][a-z0-9_]*")
+_OF_TORCH = pattern(r"«worth.torch_word»")
+_OPINION = pattern(r"«worth.opinion_question»")
+_COMPARES = pattern(r"\b(?:instead of|rather than|over)\b|而不")
+_ABOVE = 2
+"""Headings above a parameter that may say whose it is."""
+
+
+def names_code(text: str) -> bool:
+    """True for a text in which something of a program stands: a code span, a fence, a call, a dotted name."""
+    return "```" in text or any(map(_LETTERS.search, code_spans(text))) or _IDENTIFIER.search(plain(text)) is not None
+
+
+def is_code(text: str) -> bool:
+    """True for a text that is names of a program and nothing else: `nn.Linear`, `children()` / `modules()`."""
+    words = plain(CODE_SPAN.sub(" ` ", text))
+    return names_code(text) and not has_words(_IDENTIFIER.sub(" ", words).replace("True", "").replace("False", ""))
+
+
+def is_without_code(note: Note, document: Document) -> bool:
+    """`What is overfitting?`, `Forward pass — What does it do?`: what is asked is no name of a program.
+
+    A term counts that the code of its document writes as well; a question may have the code in its answer.
+    """
+    if not isinstance(note.body, Basic):
+        return False
+    prompt, answer = note.body.prompt, note.body.answer
+    if note.rule == "tables":
+        return not any(map(is_code, row_and_column(note)))
+    if note.rule in TERMS:
+        return not (names_code(prompt) or _called_in(document).intersection(_NAME.findall(plain(prompt))))
+    if note.rule != "questions":
+        return False
+    return not any(map(_is_of_torch, (prompt, answer, *note.headings)))
+
+
+def _is_of_torch(text: str) -> bool:
+    words = plain(text)
+    return bool(_OF_TORCH.search(words) or _CAMEL.search(words) or _FORMULA.search(text)) or names_code(text)
+
+
+@lru_cache(maxsize=1)
+def _called_in(document: Document) -> frozenset[str]:
+    """Names with a capital that the code of a document writes, and no name of its own: `DataLoader`, `Subset`."""
+    return frozenset(name for block in document.blocks if isinstance(block, Code) for name in _NAME.findall(block.text))
+
+
+def asks_for_opinion(note: Note) -> bool:
+    """`Why choose a notebook?`, `What are the benefits of hooks?`: as many answers as there are people."""
+    if note.rule != "questions" or not isinstance(note.body, Basic):
+        return False
+    asked = plain(note.body.prompt)
+    return _OPINION.search(asked) is not None and _COMPARES.search(asked) is None
+
+
+def is_without_owner(note: Note) -> bool:
+    """A parameter or an attribute of nobody knows what: `stride` in a list below a heading that names no call."""
+    if not isinstance(note.body, Api) or note.rule != "definitions" or not _WORD.fullmatch(note.body.name):
+        return False
+    return not any(names_code(one) or _CAMEL.search(plain(one)) for one in note.headings[-_ABOVE:])
