@@ -32,6 +32,8 @@ from deckgen.text.pattern import pattern
 from deckgen.text.wording import one_line
 
 _NOT_HERE = ("missing-module", SKIPPED)
+_PLAIN = pattern(r"[A-Za-z]\w*")
+"""A word without a dot or a call, which may be the name of anything."""
 _PROTOCOL = pattern(r"__\w+__")
 """`__getitem__`: a name of Python's that torch calls."""
 _OPEN = frozenset({VerdictKind.UNVERIFIED, VerdictKind.SKIPPED})
@@ -177,7 +179,8 @@ def _names_nothing(evidence: Evidence) -> str | None:
     if not isinstance(body, Api) or evidence.note.kept or evidence.note.explicit_id:
         return None
     unknown = [one for one in evidence.apis if one.word is NameVerdict.NOT_AN_API or _is_unknown(one)]
-    if len(unknown) < len(evidence.apis) or _PROTOCOL.search(body.name):
+    unasked = not evidence.apis and _PLAIN.fullmatch(body.name) is None
+    if unasked or len(unknown) < len(evidence.apis) or _PROTOCOL.search(body.name):
         return None
     return f"nothing that torch has is called `{body.name}`; `<!-- deckgen: keep -->` above it keeps it"
 
