@@ -205,6 +205,8 @@ def _without_effect(code: str, target: str) -> set[int]:
         ):
             gone |= set(one.lines)
         else:
+            if isinstance(one.node, ast.Assign) and all(isinstance(name, ast.Name) for name in one.node.targets):
+                used -= one.binds  # what the name was before is of no use any more
             used |= one.loads | one.changes
     return gone
 

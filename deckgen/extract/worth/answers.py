@@ -8,6 +8,7 @@ from deckgen import lexicon
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, has_words, plain, squeezed, width
 from deckgen.extract.worth.asked import TERMS
+from deckgen.extract.worth.code_names import is_code
 from deckgen.extract.worth.prose import (
     begins_midway,
     breaks_off,
@@ -62,6 +63,8 @@ FEW_WORDS = 60
 _FEW_LINES = 5
 """Lines of code that answer `How do you ...?` in one way, with the two of their fence and the one above it."""
 _HOW = pattern(r"^\W*(?:«worth.how»|«worth.imperative»)")
+_PARAMETER = pattern(r"^\s*[-*+•]\s*[`*]*[a-z_]\w*[`*]*\s*(?:[:：(（—–-]|[\u3400-\u9fff])")
+"""`- dim: where to join`: an entry of a list of parameters."""
 _URL = pattern(r"^\s*<?https?://\S+\s*(?:\n|$)")
 _FENCE_OF = pattern(r"(?m)^`{3,}(\w*)")
 _OF_TORCH = pattern(
@@ -120,11 +123,13 @@ def is_links(note: Note) -> bool:
 
 def is_echo(note: Note) -> bool:
     """An answer that says no more than what is asked."""
-    if not isinstance(note.body, Basic | Api) or (isinstance(note.body, Api) and note.body.example):
+    if not isinstance(note.body, Basic | Api):
         return False
-    asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
     if isinstance(note.body, Api) and _is_spelt_out(note.body):
         return True
+    if isinstance(note.body, Api) and note.body.example:
+        return False
+    asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
     said = squeezed(answer_of(note))
     return (
         len(said) > 2
@@ -132,6 +137,14 @@ def is_echo(note: Note) -> bool:
         and said in squeezed(asked)
         and not _COIN.fullmatch(plain(answer_of(note)))
     )
+
+
+def says_no_meaning(note: Note) -> bool:
+    """`torch.cat` with its parameters alone, `np.where` with `torch.where`: what the call does is not said."""
+    if not isinstance(note.body, Api):
+        return False
+    lines = [line for line in note.body.meaning.split("\n") if line.strip()]
+    return all(map(_PARAMETER.match, lines)) or is_code(note.body.meaning)
 
 
 def _is_spelt_out(body: Api) -> bool:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, without_number
+from deckgen.extract.worth.code_names import names_code
 from deckgen.extract.worth.prose import instructs, is_personal, points_away
 from deckgen.model.document import Code, Document
 from deckgen.model.note import Api, Basic, Cloze, Note, back, front
@@ -26,11 +27,11 @@ _MATH = pattern(r"\$[^$]*\$")
 _CALLS = pattern(r"`[^`]*[A-Za-z_]\w*\([^`]*`")
 _OPINION = pattern(r"\W*«worth.opinion»\W*")
 _MEANS = pattern(r"«worth.meaning_column»")
-_CALL = pattern(r"\b[a-z_]+\(|\.[a-z_]+\b")
 _TELLING = 400
 """Characters of a text that tell what it is about."""
 _LONG = 2000
 """Characters of a text that names torch, or several things of torch's, if it is about it; a shorter one may say only `model`."""
+_TORCHS = pattern(r"(?i:torch)|\bnn\.[A-Z]|\brequires_grad\b|\.backward\(")
 _WORDS_OF_TORCH = 4
 _ONE_NAME = pattern(r"`[^`]+`")
 _USE = pattern(r"\W*«worth.use_column»\W*")
@@ -189,8 +190,12 @@ def asks_of_aspect(note: Note) -> bool:
         or _CALLS.search(note.body.answer)
     ):
         return False
-    one_name = _ONE_NAME.fullmatch(note.body.answer.strip()) is not None
-    return not one_name and _MEANS.search(plain(column)) is None and _USE.fullmatch(plain(column)) is None
+    return _ONE_NAME.fullmatch(note.body.answer.strip()) is None and not tells_meaning(column)
+
+
+def tells_meaning(column: str) -> bool:
+    """True for a header over what something is, does or is used for."""
+    return _MEANS.search(plain(column)) is not None or _USE.fullmatch(plain(column)) is not None
 
 
 def asks_of_other_field(note: Note, document: Document) -> bool:
@@ -201,17 +206,19 @@ def asks_of_other_field(note: Note, document: Document) -> bool:
     """
     if len(document.source.text) < _TELLING:
         return False
+    if not _is_about_torch(document):
+        return True
     if note.rule == "questions" or not isinstance(note.body, Basic | Cloze) or note.rule in _CODE:
-        return not _is_about_torch(document)
+        return False
     text = " ".join((note.headings[-1] if note.headings else "", _asked(note)))
-    return not (_FIELD.search(text) or (_CALL.search(text) and _is_about_torch(document)))
+    return not (_FIELD.search(text) or names_code(text))
 
 
 @lru_cache(maxsize=1)
 def _is_about_torch(document: Document) -> bool:
     text = document.source.text
     code = (block.text for block in document.blocks if isinstance(block, Code))
-    if any("torch" in one.lower() for one in (text, *code)):
+    if any(_TORCHS.search(one) for one in (text, *code)):
         return True
     words = {one.lower() for one in (_FIELD if len(text) < _LONG else _OF_TORCH).findall(text)}
     return len(words) >= (1 if len(text) < _LONG else _WORDS_OF_TORCH)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from deckgen.extract.text import has_words, plain, width
 from deckgen.extract.worth.asked import FILE
+from deckgen.extract.worth.code_names import names_code
 from deckgen.extract.worth.prose import (
     begins_midway,
     breaks_off,
@@ -16,7 +17,6 @@ from deckgen.extract.worth.prose import (
     praises,
     talks,
 )
-from deckgen.extract.worth.subject import names_code
 from deckgen.model.note import Cloze, Hole, Note
 from deckgen.text.pattern import pattern
 

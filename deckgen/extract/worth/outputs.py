@@ -187,19 +187,24 @@ def without_echoes(note: Note) -> Note:
     if body is None or len(shown) < 2:
         return note
     lines = body.code.split("\n")
-    alone = [one for one in shown[:-1] if _stands_alone(one.node, lines)]
+    alone = [one for one in shown if _stands_alone(one.node, lines) and (one is not shown[-1] or _is_text(one))]
     gone = [one for one in alone if repeats(body.code, one.values, one.text)]
     rest = [one for one in alone if one not in gone]
     for one in rest:
         left = [two for two in shown if two not in gone]
         if len(left) > _SHOWN or (len(left) > 1 and _elements("\n".join(two.text for two in left)) > _NUMBERS):
             gone.append(one)
-    if not gone:
+    if not gone or len(gone) == len(shown):
         return note
     removed = {at for one in gone for at in range(one.node.lineno - 1, one.node.end_lineno or one.node.lineno)}
     output = "\n".join(one.text for one in shown if one not in gone)
     code = trimmed("\n".join(line for at, line in enumerate(lines) if at not in removed), body.target, output)
     return replace(note, body=replace(body, code=code, output=output))
+
+
+def _is_text(shown: Shown) -> bool:
+    """`print("-----")`: a line between outputs."""
+    return all(isinstance(value, ast.Constant) for value in shown.values)
 
 
 def _stands_alone(node: ast.Expr, lines: list[str]) -> bool:

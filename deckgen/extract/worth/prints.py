@@ -79,6 +79,8 @@ def repeats(code: str, values: Sequence[ast.expr], text: str) -> bool:
     given = _made_of(tree, values[0])
     if len(values) == 1 and not isinstance(given, ast.Call) and _is_typed(given):
         return _is_same(given, text)
+    if "dtype=" in text:
+        return False
     typed = [_typed(tree, value) for value in values]
     written = _written(text)
     if len(typed) == 1 and isinstance(typed[0], float):
@@ -103,7 +105,7 @@ def _typed(tree: ast.Module, value: ast.expr) -> list[float] | float | None:
         return None
     if sized is not None:
         return _numbers(made) if made.func.attr in _DRAWS else None
-    if made.keywords:
+    if any(one.arg != "dtype" for one in made.keywords):
         return None
     if made.func.attr in _FILLS:
         return float(made.func.attr == "ones")

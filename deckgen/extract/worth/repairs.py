@@ -32,6 +32,7 @@ _ASPECT = pattern(r"(?P<thing>.+?)\s[-–—]\s(?P<aspect>[^-–—]+)")
 _CONNECTIVE = pattern(r"^\s*«worth.connective»[,，]\s*")
 _SETTING = pattern(r"^`(\w+)\s*=[^`]*`$")
 """`collate_fn=None`: its meaning is that of `collate_fn`."""
+_MEANING_LABEL = pattern(r"^\W*«worth.meaning_column»\W*[:：]\**\s*")
 _OVERVIEW = pattern(r"«worth.overview»")
 _HOW = pattern(r"^\W*«worth.how»")
 _CODE_BELOW = pattern(r"(?s)(?P<words>[^`\n]+)\n+(?P<code>```py(?:(?!```).)*```)")
@@ -49,6 +50,14 @@ def with_first_paragraph(note: Note) -> Note:
     answers = alone and said >= _SHORTEST and not breaks_off(first) and not points_away(first) and not talks(first)
     shorter = replace(note, body=replace(note.body, answer=first))
     return shorter if answers and not is_recital(shorter) else note
+
+
+def without_label(note: Note) -> Note:
+    """A meaning without the label on it: `Function: ...`, `功能：...`."""
+    if not isinstance(note.body, Api) or note.rule == "tables":
+        return note
+    bare = _MEANING_LABEL.sub("", note.body.meaning, count=1)
+    return replace(note, body=replace(note.body, meaning=bare)) if bare != note.body.meaning else note
 
 
 def with_short_answer(note: Note) -> Note:
@@ -134,6 +143,7 @@ def _spaced(words: str, language: str) -> str:
 
 REPAIRS: tuple[Callable[[Note], Note], ...] = (
     with_facts_alone,
+    without_label,
     with_short_answer,
     with_first_paragraph,
     with_first_sentences,

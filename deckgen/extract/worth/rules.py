@@ -108,6 +108,8 @@ ANY_CODE = (
 )
 NO_CODE = "## What is a classification problem?\n\nTo say which of several classes a thing belongs to.\n"
 OPINION = "## Why choose `DataLoader`?\n\nIt fits nearly every data set.\n"
+THIS = "## What does this layer do?\n\nIt drops values of a tensor at random.\n"
+NO_MEANING = "## torch.narrow\n\n- dim: the dimension that is cut\n- length: how much of it stays\n"
 NO_OWNER = "## What we pass\n\n- `width`: the number of columns that are drawn\n"
 NO_TORCH = "```python\na = {1: 2}\na.update({3: 4})\nprint(a)  # {1: 2, 3: 4}\n```\n"
 SEVERAL_SHOWN = (
@@ -199,6 +201,10 @@ RULES: tuple[WorthRule, ...] = (
               (f"{_COURSE}/02_pytorch_classification.ipynb", f"{_INTERVIEW}/README.md", f"{_STUDIES}/README.md")),
     WorthRule("opinion", subject.asks_for_opinion, "it asks for an opinion", OPINION,
               (f"{_INTERVIEW}/README.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
+    WorthRule("this", subject.asks_of_this, "it asks about something that its card does not show", THIS,
+              (f"{_STUDIES}/nn_module_summary.md", "jshn9515/deep-learning-notes/dnnlpy/README.md")),
+    WorthRule("no meaning", answers.says_no_meaning, "its text is names or parameters, and not what the call does", NO_MEANING,
+              ("seed 003", "seed 004", "ys1305/pytorch-note/2面向 Numpy 用户的 PyTorch 速查表.md")),
     WorthRule("no owner", subject.is_without_owner, "nothing tells whose parameter it is", NO_OWNER,
               (f"{_COURSE}/09_pytorch_model_deployment.ipynb", f"{_BOOK}/docs/chapter10_natural-language-processing/10.6_similarity-analogy.md")),
 )  # fmt: skip

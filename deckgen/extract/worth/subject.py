@@ -4,37 +4,31 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain
+from deckgen.extract.text import plain
 from deckgen.extract.worth.asked import TERMS, row_and_column
+from deckgen.extract.worth.code_names import is_code, names_code
 from deckgen.model.document import Code, Document
 from deckgen.model.note import Api, Basic, Note
 from deckgen.text.pattern import pattern
 
-_IDENTIFIER = pattern(r"[A-Za-z_]\w*\(|(?<![\w./:])[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+(?![\w/])|\b[a-z]\w*_\w+|__\w+__")
-"""`f(x)`, `nn.Linear`, `in_features`; not the end of a page's address."""
 _CAMEL = pattern(
     r"\b(?!PyTorch|TensorFlow|NumPy|GitHub|OpenAI|HuggingFace)(?:[A-Z][a-z]+){2,}\b|\b[A-Z]{1,3}[a-z]+[A-Z]\w*\b"
 )
 _FORMULA = pattern(r"\$[^$]+\$")
 _NAME = pattern(r"(?<![\w'\"])[A-Z][a-z]\w+")
-_LETTERS = pattern(r"[A-Za-z]")
 _WORD = pattern(r"[a-z][a-z0-9_]*")
+_HERE = pattern(r"\b(?:this|these|here)\b|这|(?<![应活])该")
+_DEFINED = pattern(r"^\W*(?:«worth.thing»|[^，。；,;]*的[^的，。；]{1,10}(?:[。；]|$))")
+"""`a tensor that ...`, `直接创建的张量`: what a thing is."""
+_SHOWS = pattern(r"```|!\[")
+"""Code or a picture on the front, which `this` may be."""
+_TYPED = pattern(r"[a-z]\w*\s*[（(]")
+"""`strict (bool)`: a parameter with its type."""
 _OF_TORCH = pattern(r"«worth.torch_word»")
 _OPINION = pattern(r"«worth.opinion_question»")
 _COMPARES = pattern(r"\b(?:instead of|rather than|over)\b|而不")
 _ABOVE = 2
 """Headings above a parameter that may say whose it is."""
-
-
-def names_code(text: str) -> bool:
-    """True for a text in which something of a program stands: a code span, a fence, a call, a dotted name."""
-    return "```" in text or any(map(_LETTERS.search, code_spans(text))) or _IDENTIFIER.search(plain(text)) is not None
-
-
-def is_code(text: str) -> bool:
-    """True for a text that is names of a program and nothing else: `nn.Linear`, `children()` / `modules()`."""
-    words = plain(CODE_SPAN.sub(" ` ", text))
-    return names_code(text) and not has_words(_IDENTIFIER.sub(" ", words).replace("True", "").replace("False", ""))
 
 
 def is_without_code(note: Note, document: Document) -> bool:
@@ -48,7 +42,10 @@ def is_without_code(note: Note, document: Document) -> bool:
     if note.rule == "tables":
         return not any(map(is_code, row_and_column(note)))
     if note.rule in TERMS:
-        return not (names_code(prompt) or _called_in(document).intersection(_NAME.findall(plain(prompt))))
+        owned = _TYPED.match(plain(prompt)) and _has_owner(note)
+        called = _called_in(document).intersection(_NAME.findall(plain(prompt)))
+        defined = _OF_TORCH.search(plain(prompt)) and _DEFINED.match(plain(answer))
+        return not (owned or called or defined or names_code(prompt))
     if note.rule != "questions":
         return False
     return not any(map(_is_of_torch, (prompt, answer, *note.headings)))
@@ -73,8 +70,20 @@ def asks_for_opinion(note: Note) -> bool:
     return _OPINION.search(asked) is not None and _COMPARES.search(asked) is None
 
 
+def asks_of_this(note: Note) -> bool:
+    """`What is this package for?`: nobody knows a year later what `this` was."""
+    if note.rule != "questions" or not isinstance(note.body, Basic) or _SHOWS.search(note.body.prompt):
+        return False
+    return _HERE.search(plain(note.body.prompt)) is not None
+
+
 def is_without_owner(note: Note) -> bool:
     """A parameter or an attribute of nobody knows what: `stride` in a list below a heading that names no call."""
     if not isinstance(note.body, Api) or note.rule != "definitions" or not _WORD.fullmatch(note.body.name):
         return False
-    return not any(names_code(one) or _CAMEL.search(plain(one)) for one in note.headings[-_ABOVE:])
+    return "(" not in note.body.signature and not _has_owner(note)
+
+
+def _has_owner(note: Note) -> bool:
+    """True for a note below a heading that names a call."""
+    return any(names_code(one) or _CAMEL.search(plain(one)) for one in note.headings[-_ABOVE:])
