@@ -27,7 +27,7 @@ _MATH = pattern(r"\$[^$]*\$")
 _CALLS = pattern(r"`[^`]*[A-Za-z_]\w*\([^`]*`")
 _OPINION = pattern(r"\W*«worth.opinion»\W*")
 _MEANS = pattern(r"«worth.meaning_column»")
-_TELLING = 400
+TELLING = 400
 """Characters of a text that tell what it is about."""
 _LONG = 2000
 """Characters of a text that names torch, or several things of torch's, if it is about it; a shorter one may say only `model`."""
@@ -204,14 +204,14 @@ def asks_of_other_field(note: Note, document: Document) -> bool:
     A question of the author's counts as what its document is about; what deckgen asks by itself needs a word of the field, in
     what is asked and answered or just above it. A few lines tell too little of what they are about.
     """
-    if len(document.source.text) < _TELLING:
+    if len(document.source.text) < TELLING:
         return False
     if not _is_about_torch(document):
         return True
     if note.rule == "questions" or not isinstance(note.body, Basic | Cloze) or note.rule in _CODE:
         return False
     text = " ".join((note.headings[-1] if note.headings else "", _asked(note)))
-    return not (_FIELD.search(text) or names_code(text))
+    return not (_FIELD.search(text) or _OF_TORCH.search(text) or names_code(text))
 
 
 @lru_cache(maxsize=1)

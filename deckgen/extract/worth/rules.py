@@ -77,11 +77,11 @@ RECITAL = (
 )
 NO_FACT = "- Next we call `model.train()` once more, since we want to go on with our epochs\n"
 LONG_CODE = (
-    "```python\n"
+    "```python\nimport torch\n"
     + "\n".join(f"x{n} = {n}" for n in range(30))
-    + "\nprint(sum(["
+    + "\nprint(torch.tensor(["
     + ", ".join(f"x{n}" for n in range(30))
-    + "]))  # 435\n```\n"
+    + "]).sum())  # tensor(435)\n```\n"
 )
 LONG_OUTPUT = (
     "```python\nfor n in range(15):\n    print(n)\n```\n\nOutput:\n\n```text\n"
@@ -106,11 +106,10 @@ ANY_CODE = (
     "## How do you watch a model?\n\nCounts the calls.\n\n```python\ncalls = 0\n\n"
     "def watch(model, *_):\n    global calls\n    calls += 1\n    if calls > 9:\n        print(model)\n```\n"
 )
-NO_CODE = "## What is a classification problem?\n\nTo say which of several classes a thing belongs to.\n"
+NO_CODE = "| Problem | Meaning |\n| --- | --- |\n| Classification | to say which of several classes a thing of a batch belongs to |\n| Regression | to say a number |\n"
 OPINION = "## Why choose `DataLoader`?\n\nIt fits nearly every data set.\n"
 THIS = "## What does this layer do?\n\nIt drops values of a tensor at random.\n"
-NO_MEANING = "## torch.narrow\n\n- dim: the dimension that is cut\n- length: how much of it stays\n"
-NO_OWNER = "## What we pass\n\n- `width`: the number of columns that are drawn\n"
+NO_MEANING = "- `torch.multiply`: `torch.mul(input, other)`\n- `torch.negative`: `torch.neg(input)`\n"
 NO_TORCH = "```python\na = {1: 2}\na.update({3: 4})\nprint(a)  # {1: 2, 3: 4}\n```\n"
 SEVERAL_SHOWN = (
     "```python\nimport torch\nx = torch.arange(6)\nprint(x.sum()); print(x.max()); print(x.shape); print(x[2:])\n```\n\n"
@@ -205,6 +204,4 @@ RULES: tuple[WorthRule, ...] = (
               (f"{_STUDIES}/nn_module_summary.md", "jshn9515/deep-learning-notes/dnnlpy/README.md")),
     WorthRule("no meaning", answers.says_no_meaning, "its text is names or parameters, and not what the call does", NO_MEANING,
               ("seed 003", "seed 004", "ys1305/pytorch-note/2面向 Numpy 用户的 PyTorch 速查表.md")),
-    WorthRule("no owner", subject.is_without_owner, "nothing tells whose parameter it is", NO_OWNER,
-              (f"{_COURSE}/09_pytorch_model_deployment.ipynb", f"{_BOOK}/docs/chapter10_natural-language-processing/10.6_similarity-analogy.md")),
 )  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from deckgen.extract.text import plain
-from deckgen.extract.worth.asked import TERMS, row_and_column
+from deckgen.extract.worth.asked import TELLING, TERMS, row_and_column
 from deckgen.extract.worth.code_names import is_code, names_code
 from deckgen.model.document import Code, Document
-from deckgen.model.note import Api, Basic, Note
+from deckgen.model.note import Basic, Note
 from deckgen.text.pattern import pattern
 
 _CAMEL = pattern(
@@ -16,10 +16,11 @@ _CAMEL = pattern(
 )
 _FORMULA = pattern(r"\$[^$]+\$")
 _NAME = pattern(r"(?<![\w'\"])[A-Z][a-z]\w+")
-_WORD = pattern(r"[a-z][a-z0-9_]*")
 _HERE = pattern(r"\b(?:this|these|here)\b|这|(?<![应活])该")
 _DEFINED = pattern(r"^\W*(?:«worth.thing»|[^，。；,;]*的[^的，。；]{1,10}(?:[。；]|$))")
 """`a tensor that ...`, `直接创建的张量`: what a thing is."""
+_CALLS = pattern(r"`[^`]*[A-Za-z)\]]\.\w+\([^`]*`")
+"""`x.argsort(dim=-1)`: how something is written, which is a row's answer."""
 _SHOWS = pattern(r"```|!\[")
 """Code or a picture on the front, which `this` may be."""
 _TYPED = pattern(r"[a-z]\w*\s*[（(]")
@@ -34,19 +35,20 @@ _ABOVE = 2
 def is_without_code(note: Note, document: Document) -> bool:
     """`What is overfitting?`, `Forward pass — What does it do?`: what is asked is no name of a program.
 
-    A term counts that the code of its document writes as well; a question may have the code in its answer.
+    A term counts that the code of its document writes as well; a question may have the code in its answer. Of a question in
+    a few lines nobody knows what it is about.
     """
     if not isinstance(note.body, Basic):
         return False
     prompt, answer = note.body.prompt, note.body.answer
     if note.rule == "tables":
-        return not any(map(is_code, row_and_column(note)))
+        return not any(map(is_code, row_and_column(note))) and not _CALLS.fullmatch(answer.strip())
     if note.rule in TERMS:
         owned = _TYPED.match(plain(prompt)) and _has_owner(note)
         called = _called_in(document).intersection(_NAME.findall(plain(prompt)))
         defined = _OF_TORCH.search(plain(prompt)) and _DEFINED.match(plain(answer))
         return not (owned or called or defined or names_code(prompt))
-    if note.rule != "questions":
+    if note.rule != "questions" or len(document.source.text) < TELLING:
         return False
     return not any(map(_is_of_torch, (prompt, answer, *note.headings)))
 
@@ -75,13 +77,6 @@ def asks_of_this(note: Note) -> bool:
     if note.rule != "questions" or not isinstance(note.body, Basic) or _SHOWS.search(note.body.prompt):
         return False
     return _HERE.search(plain(note.body.prompt)) is not None
-
-
-def is_without_owner(note: Note) -> bool:
-    """A parameter or an attribute of nobody knows what: `stride` in a list below a heading that names no call."""
-    if not isinstance(note.body, Api) or note.rule != "definitions" or not _WORD.fullmatch(note.body.name):
-        return False
-    return "(" not in note.body.signature and not _has_owner(note)
 
 
 def _has_owner(note: Note) -> bool:
