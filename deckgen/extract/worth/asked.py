@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, without_number
 from deckgen.extract.worth.code_names import names_code
 from deckgen.extract.worth.prose import instructs, is_personal, points_away
-from deckgen.model.document import Code, Document
+from deckgen.extract.worth.whole import FIELD, OF_TORCH, Whole
 from deckgen.model.note import Api, Basic, Cloze, Note, back, front
 from deckgen.text.pattern import pattern
 
@@ -27,21 +26,12 @@ _MATH = pattern(r"\$[^$]*\$")
 _CALLS = pattern(r"`[^`]*[A-Za-z_]\w*\([^`]*`")
 _OPINION = pattern(r"\W*«worth.opinion»\W*")
 _MEANS = pattern(r"«worth.meaning_column»")
-TELLING = 400
-"""Characters of a text that tell what it is about."""
-_LONG = 2000
-"""Characters of a text that names torch, or several things of torch's, if it is about it; a shorter one may say only `model`."""
-_TORCHS = pattern(r"(?i:torch)|\bnn\.[A-Z]|\brequires_grad\b|\.backward\(")
-_WORDS_OF_TORCH = 4
 _ONE_NAME = pattern(r"`[^`]+`")
 _USE = pattern(r"\W*«worth.use_column»\W*")
-_FIELD = pattern(r"«worth.field»")
-_OF_TORCH = pattern(r"«worth.torch_word»")
 _QUESTIONS = pattern(r"[?？](?=\s*\S)|[?？]$")
 _ADDED = pattern(r"\s[—-]\s")
 """What deckgen adds to a heading: `... — why, and how?`."""
 _EQUATION = pattern(r"[=≈<>]|^\W*[@*+/&|]\s*\w|«worth.relation»")
-_DEFINED = pattern(r"(?m)^(?:class|(?:async\s+)?def)\s+(\w+)")
 _ACTS = pattern(r"^\W*(?:«worth.imperative»|[A-Z][a-z]+ing\s+\w+)\s+[a-z\w]")
 """`Enable compression`, `Adding more units`: what somebody does; a term may begin so (`Learning rate`) if its text defines it."""
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
@@ -198,30 +188,20 @@ def tells_meaning(column: str) -> bool:
     return _MEANS.search(plain(column)) is not None or _USE.fullmatch(plain(column)) is not None
 
 
-def asks_of_other_field(note: Note, document: Document) -> bool:
+def asks_of_other_field(note: Note, whole: Whole) -> bool:
     """Nothing that who knows torch knows better.
 
     A question of the author's counts as what its document is about; what deckgen asks by itself needs a word of the field, in
     what is asked and answered or just above it. A few lines tell too little of what they are about.
     """
-    if len(document.source.text) < TELLING:
+    if whole.is_short:
         return False
-    if not _is_about_torch(document):
+    if not whole.is_about_torch:
         return True
     if note.rule == "questions" or not isinstance(note.body, Basic | Cloze) or note.rule in _CODE:
         return False
     text = " ".join((note.headings[-1] if note.headings else "", _asked(note)))
-    return not (_FIELD.search(text) or _OF_TORCH.search(text) or names_code(text))
-
-
-@lru_cache(maxsize=1)
-def _is_about_torch(document: Document) -> bool:
-    text = document.source.text
-    code = (block.text for block in document.blocks if isinstance(block, Code))
-    if any(_TORCHS.search(one) for one in (text, *code)):
-        return True
-    words = {one.lower() for one in (_FIELD if len(text) < _LONG else _OF_TORCH).findall(text)}
-    return len(words) >= (1 if len(text) < _LONG else _WORDS_OF_TORCH)
+    return not (FIELD.search(text) or OF_TORCH.search(text) or names_code(text))
 
 
 def _asked(note: Note) -> str:
@@ -252,18 +232,11 @@ def asks_of_file(note: Note) -> bool:
     return all(FILE.fullmatch(name) for name in note.body.name.split(" / "))
 
 
-def asks_of_own_name(note: Note, document: Document) -> bool:
+def asks_of_own_name(note: Note, whole: Whole) -> bool:
     """A function or class that the text itself defines: nobody else has it."""
     if not isinstance(note.body, Api) or note.rule == "tables":
         return False
-    return note.body.name in _own_names(document)
-
-
-@lru_cache(maxsize=1)
-def _own_names(document: Document) -> frozenset[str]:
-    return frozenset(
-        name for block in document.blocks if isinstance(block, Code) for name in _DEFINED.findall(block.text)
-    )
+    return note.body.name in whole.own_names
 
 
 def asks_of_several(note: Note) -> bool:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from deckgen.extract.worth import answers, asked, gaps, outputs, subject
-from deckgen.model.document import Document
+from deckgen.extract.worth.whole import Whole
 from deckgen.model.note import Note
 
 
 class InDocument(NamedTuple):
     """A check that looks at the whole document as well."""
 
-    broken: Callable[[Note, Document], bool]
+    broken: Callable[[Note, Whole], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class WorthRule:
     seen: tuple[str, ...]
     """The seeds or real documents, at least two, whose bad cards the rule is for."""
 
-    def refuses(self, note: Note, document: Document) -> bool:
+    def refuses(self, note: Note, whole: Whole) -> bool:
         """True for a note that this rule leaves out."""
         check = self.broken
-        return check.broken(note, document) if isinstance(check, InDocument) else check(note)
+        return check.broken(note, whole) if isinstance(check, InDocument) else check(note)
 
 
 _BOOK: Final = "ShusenTang/Dive-into-DL-PyTorch"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from deckgen.extract.text import plain
-from deckgen.extract.worth.asked import TELLING, TERMS, row_and_column
+from deckgen.extract.worth.asked import TERMS, row_and_column
 from deckgen.extract.worth.code_names import is_code, names_code
-from deckgen.model.document import Code, Document
+from deckgen.extract.worth.whole import OF_TORCH, Whole
 from deckgen.model.note import Basic, Note
 from deckgen.text.pattern import pattern
 
@@ -15,7 +13,6 @@ _CAMEL = pattern(
     r"\b(?!PyTorch|TensorFlow|NumPy|GitHub|OpenAI|HuggingFace)(?:[A-Z][a-z]+){2,}\b|\b[A-Z]{1,3}[a-z]+[A-Z]\w*\b"
 )
 _FORMULA = pattern(r"\$[^$]+\$")
-_NAME = pattern(r"(?<![\w'\"])[A-Z][a-z]\w+")
 _HERE = pattern(r"\b(?:this|these|here)\b|这|(?<![应活])该")
 _DEFINED = pattern(r"^\W*(?:«worth.thing»|[^，。；,;]*的[^的，。；]{1,10}(?:[。；]|$))")
 """`a tensor that ...`, `直接创建的张量`: what a thing is."""
@@ -25,14 +22,13 @@ _SHOWS = pattern(r"```|!\[")
 """Code or a picture on the front, which `this` may be."""
 _TYPED = pattern(r"[a-z]\w*\s*[（(]")
 """`strict (bool)`: a parameter with its type."""
-_OF_TORCH = pattern(r"«worth.torch_word»")
 _OPINION = pattern(r"«worth.opinion_question»")
 _COMPARES = pattern(r"\b(?:instead of|rather than|over)\b|而不")
 _ABOVE = 2
 """Headings above a parameter that may say whose it is."""
 
 
-def is_without_code(note: Note, document: Document) -> bool:
+def is_without_code(note: Note, whole: Whole) -> bool:
     """`What is overfitting?`, `Forward pass — What does it do?`: what is asked is no name of a program.
 
     A term counts that the code of its document writes as well; a question may have the code in its answer. Of a question in
@@ -45,23 +41,17 @@ def is_without_code(note: Note, document: Document) -> bool:
         return not any(map(is_code, row_and_column(note))) and not _CALLS.fullmatch(answer.strip())
     if note.rule in TERMS:
         owned = _TYPED.match(plain(prompt)) and _has_owner(note)
-        called = _called_in(document).intersection(_NAME.findall(plain(prompt)))
-        defined = _OF_TORCH.search(plain(prompt)) and _DEFINED.match(plain(answer))
+        called = whole.writes(plain(prompt))
+        defined = OF_TORCH.search(plain(prompt)) and _DEFINED.match(plain(answer))
         return not (owned or called or defined or names_code(prompt))
-    if note.rule != "questions" or len(document.source.text) < TELLING:
+    if note.rule != "questions" or whole.is_short:
         return False
     return not any(map(_is_of_torch, (prompt, answer, *note.headings)))
 
 
 def _is_of_torch(text: str) -> bool:
     words = plain(text)
-    return bool(_OF_TORCH.search(words) or _CAMEL.search(words) or _FORMULA.search(text)) or names_code(text)
-
-
-@lru_cache(maxsize=1)
-def _called_in(document: Document) -> frozenset[str]:
-    """Names with a capital that the code of a document writes, and no name of its own: `DataLoader`, `Subset`."""
-    return frozenset(name for block in document.blocks if isinstance(block, Code) for name in _NAME.findall(block.text))
+    return bool(OF_TORCH.search(words) or _CAMEL.search(words) or _FORMULA.search(text)) or names_code(text)
 
 
 def asks_for_opinion(note: Note) -> bool:
