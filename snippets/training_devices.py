@@ -16,8 +16,8 @@ print(x.device, y.device)
 import torch
 
 x = torch.zeros(2)
-for y in (x.to("cpu"), x.to("cpu", copy=True)):
-    y += 1
+for t in (x.to("cpu"), x.to("cpu", copy=True)):
+    t += 1
 print(x)
 # Output:
 # tensor([1., 1.])
@@ -107,13 +107,11 @@ for device in ("cpu", "meta"):
 import torch
 
 x = torch.ones(2, device="meta")
-print(torch.zeros_like(x).device)
-print(x.new_zeros(5).device)
-print(torch.zeros(x.shape).device)
+print(torch.zeros_like(x).is_meta, x.new_zeros(5).is_meta)
+print(torch.zeros(x.shape).is_meta)
 # Output:
-# meta
-# meta
-# cpu
+# True True
+# False
 # endregion
 
 # region device_index
@@ -141,9 +139,9 @@ from torch import nn
 x = torch.ones(2)
 with torch.device("meta"):
     layer = nn.Linear(2, 2)
-print(layer.weight.device, x.device)
+print(layer.weight.is_meta, x.is_meta)
 # Output:
-# meta cpu
+# True False
 # endregion
 
 # region default_device
@@ -153,9 +151,9 @@ import torch
 torch.set_default_device("meta")
 x, y = torch.ones(2), torch.from_numpy(np.ones(2))
 torch.set_default_device("cpu")
-print(x.device, y.device)
+print(x.is_meta, y.is_meta)
 # Output:
-# meta cpu
+# True False
 # endregion
 
 # region meta_shape
