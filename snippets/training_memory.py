@@ -93,12 +93,11 @@ import torch
 y = torch.zeros(3)
 old = weakref.ref(y)
 new = torch.ones(3)
-print(old() is not None)
+before = old() is not None
 y = new
-print(old() is not None)
+print(before, old() is not None)
 # Output:
-# True
-# False
+# True False
 # endregion
 
 # region proof_bytes
