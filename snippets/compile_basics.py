@@ -106,23 +106,6 @@ print(f(2))
 # 3
 # endregion
 
-# region exception
-import torch
-
-@torch.compile(backend="eager")
-def f(x):
-    if x.ndim != 2:
-        raise ValueError("need a matrix")
-    return x.t()
-
-try:
-    f(torch.ones(3))
-except Exception as error:
-    print(type(error).__name__)
-# Output:
-# ValueError
-# endregion
-
 # region wrapper
 import torch
 from torch import nn
@@ -240,20 +223,6 @@ f(torch.ones(2))
 # Output:
 # compiling
 # compiling
-# endregion
-
-# region mode_and_options
-import torch
-
-options = {"max_autotune": True}
-f = torch.relu
-try:
-    torch.compile(f, mode="default", options=options)
-    print("accepted")
-except RuntimeError:
-    print("refused")
-# Output:
-# refused
 # endregion
 
 # region proof_backend
