@@ -93,19 +93,6 @@ print(len(seen))
 # 3
 # endregion
 
-# region no_tensor
-import torch
-
-def backend(gm, inputs):
-    print("compiling")
-    return gm.forward
-
-f = torch.compile(lambda x: x + 1, backend=backend)
-print(f(2))
-# Output:
-# 3
-# endregion
-
 # region wrapper
 import torch
 from torch import nn

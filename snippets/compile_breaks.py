@@ -158,20 +158,6 @@ print(report.graph_count, report.graph_break_count)
 # 2 1
 # endregion
 
-# region backward_inside
-import torch
-
-def f(w):
-    (w * 2).sum().backward()
-    return w.grad + 1
-
-w = torch.ones(2, requires_grad=True)
-report = torch._dynamo.explain(f)(w)
-print(report.graph_count, report.graph_break_count)
-# Output:
-# 2 1
-# endregion
-
 # region numpy_inside
 import numpy as np
 import torch

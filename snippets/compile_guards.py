@@ -133,23 +133,6 @@ print(sizes)
 # [4, 1]
 # endregion
 
-# region rank
-import torch
-
-shapes = []
-def backend(gm, inputs):
-    shapes.append(shape)
-    return gm.forward
-
-@torch.compile(backend=backend, dynamic=True)
-def f(x):
-    return x + 1
-for shape in ((2,), (3,), (3, 4)): f(torch.ones(shape))
-print(shapes)
-# Output:
-# [(2,), (3, 4)]
-# endregion
-
 # region size_branch
 import torch
 
@@ -278,22 +261,6 @@ for conf["k"] in (2, 3, 2):
 print(seen)
 # Output:
 # [2, 3]
-# endregion
-
-# region list_length
-import torch
-
-seen = []
-def backend(gm, inputs):
-    seen.append(n)
-    return gm.forward
-
-f = torch.compile(lambda parts: sum(parts), backend=backend)
-for n in (2, 3, 4, 3):
-    f(list(torch.ones(n, 2)))
-print(seen)
-# Output:
-# [2, 3, 4]
 # endregion
 
 # region proof_default_limit
