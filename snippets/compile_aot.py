@@ -33,23 +33,6 @@ print(names[1][:-1])
 # ['primals_1', 'tangents_1', 'cos', 'mul']
 # endregion
 
-# region saved_outputs
-import torch
-from functorch.compile import aot_function
-
-counts = []
-def count(gm, inputs):
-    counts.append(len(list(gm.graph.nodes)[-1].args[0]))
-    return gm.forward
-
-x = torch.ones(1, requires_grad=True)
-aot_function(lambda a: a * 2, count)(x)
-aot_function(lambda a: a.sin(), count)(x)
-print(counts)
-# Output:
-# [1, 2]
-# endregion
-
 # region functional
 import torch
 from functorch.compile import aot_function
@@ -78,23 +61,6 @@ x = torch.ones(1)
 print(f(x), x)
 # Output:
 # tensor([4.]) tensor([2.])
-# endregion
-
-# region dead_code
-import torch
-from functorch.compile import aot_function
-
-def show(gm, inputs):
-    print([n.name for n in gm.graph.nodes][1:-1])
-    return gm.forward
-
-def f(x):
-    x.exp()
-    return x + 1
-
-aot_function(f, show)(torch.ones(2))
-# Output:
-# ['add']
 # endregion
 
 # region linear
@@ -258,16 +224,4 @@ assert "add_" in [node.name for node in plain.graph.nodes]
 pure = make_fx(torch.func.functionalize(g))(torch.ones(1))
 names = [node.name for node in pure.graph.nodes]
 assert "add" in names and "add_" not in names
-# endregion
-
-# region proof_saved
-import torch
-from functorch.compile import aot_function
-
-seen = []
-def show(gm, inputs):
-    seen.append([n.name for n in gm.graph.nodes if n.op == "placeholder"])
-    return gm.forward
-aot_function(lambda a: a * 2, show)(torch.ones(1, requires_grad=True)).backward()
-assert seen[1] == ["tangents_1"]
 # endregion

@@ -30,18 +30,6 @@ print(f(torch.ones(2)))
 # tensor([0., 0.])
 # endregion
 
-# region unknown_backend
-import torch
-
-try:
-    torch.compile(lambda x: x + 1, backend="fastest")
-    print("accepted")
-except Exception as error:
-    print(type(error).__name__)
-# Output:
-# InvalidBackend
-# endregion
-
 # region one_graph
 import torch
 
@@ -152,18 +140,6 @@ x = torch.ones(1)
 print(net(x), net.encode(x))
 # Output:
 # True False
-# endregion
-
-# region original_stays
-import torch
-
-def f(x):
-    return torch.compiler.is_compiling()
-
-torch.compile(f, backend="eager")
-print(f(torch.ones(2)))
-# Output:
-# False
 # endregion
 
 # region is_compiling

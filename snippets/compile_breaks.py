@@ -46,21 +46,6 @@ print(report.graph_count, report.graph_break_count)
 # 1 0
 # endregion
 
-# region last_print
-import torch
-
-def f(x):
-    y = x + 1
-    print("done")
-    return y
-
-report = torch._dynamo.explain(f)(torch.ones(2))
-print(report.graph_count, report.graph_break_count)
-# Output:
-# done
-# 1 0
-# endregion
-
 # region two_paths
 import torch
 
@@ -139,23 +124,6 @@ def f(x):
 print(f(torch.ones(1)), len(graphs))
 # Output:
 # tensor([4.]) 0
-# endregion
-
-# region disabled_callee
-import torch
-
-@torch.compiler.disable
-def log(x):
-    pass
-def f(x):
-    y = x + 1
-    log(y)
-    return y * 2
-
-report = torch._dynamo.explain(f)(torch.ones(2))
-print(report.graph_count, report.graph_break_count)
-# Output:
-# 2 1
 # endregion
 
 # region numpy_inside
