@@ -194,6 +194,20 @@ f = torch.export.export(Net(), (torch.ones(2),)).module()
 assert f(torch.ones(2)).tolist() == [2.0, 2.0] and f(-torch.ones(2)).tolist() == [-2.0, -2.0]
 # endregion
 
+# region proof_symbol
+import torch
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x[x > 0]
+
+ep = torch.export.export(Net(), (torch.ones(2),))
+sizes = [str(n.meta["val"].shape[0]) for n in ep.graph.nodes if n.op == "call_function" and hasattr(n.meta.get("val"), "shape")]
+assert sizes[-1].startswith("u"), sizes
+report = torch._dynamo.explain(lambda x: x[x > 0] + 1)(torch.ones(2))
+assert report.graph_break_count == 1
+# endregion
+
 # region proof_load_runs
 import io
 import torch

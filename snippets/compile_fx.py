@@ -224,6 +224,7 @@ class Net(nn.Module):
 nodes = list(fx.symbolic_trace(Net()).graph.nodes)
 assert [n.op for n in nodes] == ["placeholder", "get_attr", "call_function", "call_module", "call_method", "output"]
 assert nodes[1].target == "w" and nodes[3].target == "act" and nodes[4].target == "sum"
+assert [isinstance(n.target, str) for n in nodes] == [True, True, False, True, True, True]
 assert callable(nodes[2].target) and not isinstance(nodes[2].target, str)
 class Scale(nn.Module):
     def forward(self, x):
@@ -239,6 +240,12 @@ from torch import fx
 def f(x, mask=None):
     return x if mask is None else x * mask
 traced = fx.symbolic_trace(f)
+kinds = []
+def look(x):
+    kinds.append((isinstance(x, fx.Proxy), isinstance(x.shape, fx.Proxy), isinstance(x.shape[0], fx.Proxy)))
+    return x
+fx.symbolic_trace(look)
+assert kinds == [(True, True, True)]
 assert "mul" in [n.name for n in traced.graph.nodes]
 assert traced(torch.ones(2), torch.zeros(2)).sum() == 0
 fixed = fx.symbolic_trace(f, concrete_args={"mask": None})
