@@ -86,20 +86,6 @@ for f in (torch.exp, lambda v: v + 1, torch.square):
 # 10
 # endregion
 
-# region old_output
-import weakref
-import torch
-
-y = torch.zeros(3)
-old = weakref.ref(y)
-new = torch.ones(3)
-before = old() is not None
-y = new
-print(before, old() is not None)
-# Output:
-# True False
-# endregion
-
 # region proof_bytes
 import torch
 
