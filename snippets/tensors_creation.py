@@ -84,19 +84,6 @@ print(x.dtype, y.dtype)
 # torch.float32 torch.int64
 # endregion
 
-# region full_size
-import torch
-
-for make in (torch.zeros, torch.full):
-    try:
-        print(make(2, 3).shape)
-    except TypeError:
-        print("TypeError")
-# Output:
-# torch.Size([2, 3])
-# TypeError
-# endregion
-
 # region like_dtype
 import torch
 
