@@ -153,11 +153,9 @@ import torch
 
 x = torch.tensor([[1, 2], [3, 4], [5, 6]])
 i = torch.tensor([[2]])
-print(x.gather(0, i).shape)
-print(x.take_along_dim(i, 0).shape)
+print(x.gather(0, i), x.take_along_dim(i, 0))
 # Output:
-# torch.Size([1, 1])
-# torch.Size([1, 2])
+# tensor([[5]]) tensor([[5, 6]])
 # endregion
 
 # region one_hot
@@ -175,24 +173,22 @@ print(x.scatter_(1, labels[:, None], 1))
 import torch
 
 i = torch.tensor([0, 0, 1])
-values = torch.tensor([1, 2, 3])
-print(torch.zeros(3, dtype=torch.int64).scatter_add(0, i, values))
+x = torch.zeros(3)
+print(x.scatter_add(0, i, torch.tensor([1.0, 2.0, 3.0])))
 # Output:
-# tensor([3, 3, 0])
+# tensor([3., 3., 0.])
 # endregion
 
 # region masked_fill
 import torch
 
-x = torch.zeros(2)
+x, y = torch.zeros(2), torch.zeros(2)
 mask = torch.tensor([True, False])
 x.masked_fill(mask, 7)
-print(x)
-x.masked_fill_(mask, 7)
-print(x)
+y.masked_fill_(mask, 7)
+print(x.tolist(), y.tolist())
 # Output:
-# tensor([0., 0.])
-# tensor([7., 0.])
+# [0.0, 0.0] [7.0, 0.0]
 # endregion
 
 # region nonzero
@@ -223,10 +219,11 @@ for size in (2, 3):
 import torch
 
 x = torch.zeros(4, 4)
+def place(t): return t.untyped_storage().data_ptr()
 for view in (x[0], x[1:], x[..., 1], x[:, None], x[::2], x[0, 0]):
-    assert view.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+    assert place(view) == place(x)
 for copy in (x[[0]], x[x == 0], x[torch.tensor([0, 1])], x[0, [1, 2]]):
-    assert copy.untyped_storage().data_ptr() != x.untyped_storage().data_ptr()
+    assert place(copy) != place(x)
 x[x == 0] = 3
 assert (x == 3).all()
 x[[0, 1]] += 1
@@ -248,7 +245,7 @@ i = torch.tensor([0, 1, 1])
 assert x[i, :, i].shape == (3, 3) == x[0, :, i].shape[::-1]
 assert x[0][:, i].shape == (3, 3) and x[:, i, i].shape == (2, 3)
 x = torch.zeros(2, 7, 4)
-assert x[0, :, i].shape == (3, 7) and x[0][:, i].shape == (7, 3)
+assert x[i, :, i].shape == (3, 7) and x[0][:, i].shape == (7, 3)
 # endregion
 
 # region proof_pairs
