@@ -95,20 +95,6 @@ print(x.tolist(), y.tolist())
 # [1.0, 0.0] [3.0, 0.0]
 # endregion
 
-# region past_the_end
-import torch
-
-x = torch.arange(3)
-print(x[5:9])
-try:
-    x[5]
-except IndexError:
-    print("refused")
-# Output:
-# tensor([], dtype=torch.int64)
-# refused
-# endregion
-
 # region reverse
 import torch
 
