@@ -59,10 +59,10 @@ import torch
 
 x = torch.zeros(1000)[:2]
 for t in (x, x.clone()):
-    print(t.untyped_storage().nbytes())
+    print(len(t.untyped_storage()) // t.element_size())
 # Output:
-# 4000
-# 8
+# 1000
+# 2
 # endregion
 
 # region expand_stride
@@ -321,7 +321,8 @@ assert x.transpose(0, 2).shape == (4, 3, 2)
 assert x.permute(2, 0, 1).data_ptr() == x.data_ptr()
 y = torch.arange(120).reshape(2, 3, 4, 5)
 right = y.movedim(1, -1)
-assert right.shape == (2, 4, 5, 3) and right[0, 1, 2, 1] == y[0, 1, 1, 2]
+assert right.shape == (2, 4, 5, 3)
+assert right[0, 1, 2, 1] == y[0, 1, 1, 2]
 assert y.permute(0, 2, 3, 1).equal(right)
 assert not y.reshape(2, 4, 5, 3).equal(right)
 assert y.transpose(1, 3).shape == (2, 5, 4, 3)
