@@ -57,12 +57,12 @@ print(x.is_contiguous(), x.clone().is_contiguous())
 # region slice_keeps_storage
 import torch
 
-x = torch.zeros(1000)[:2]
-for t in (x, x.clone()):
-    print(len(t.untyped_storage()) // t.element_size())
+x = torch.zeros(1000)
+for y in (x[:2], x[:2].clone()):
+    print(y.untyped_storage().nbytes() > y.nbytes)
 # Output:
-# 1000
-# 2
+# True
+# False
 # endregion
 
 # region expand_stride
