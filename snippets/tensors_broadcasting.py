@@ -132,15 +132,6 @@ print((x**2).tolist(), (x @ x).tolist())
 # [[0, 1], [0, 0]] [[0, 0], [0, 0]]
 # endregion
 
-# region transpose_vector
-import torch
-
-v = torch.arange(3)
-print(v.t().shape, (v[:, None] * v).shape)
-# Output:
-# torch.Size([3]) torch.Size([3, 3])
-# endregion
-
 # region einsum_order
 import torch
 

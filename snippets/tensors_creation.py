@@ -93,20 +93,6 @@ print(torch.full_like(x, 0.7))
 # tensor([0, 0])
 # endregion
 
-# region random_like
-import torch
-
-x = torch.tensor([1, 2])
-print(torch.zeros_like(x).dtype)
-try:
-    torch.rand_like(x)
-except RuntimeError:
-    print("refused")
-# Output:
-# torch.int64
-# refused
-# endregion
-
 # region new_zeros
 import torch
 
@@ -138,18 +124,6 @@ for x in (torch.tensor([[7]]), torch.tensor([7, 8])):
 # Output:
 # 7
 # a Tensor with 2 elements cannot be converted to Scalar
-# endregion
-
-# region meshgrid
-import torch
-
-a, b = torch.arange(2), torch.arange(3)
-for indexing in ("ij", "xy"):
-    grid, _ = torch.meshgrid(a, b, indexing=indexing)
-    print(grid.shape)
-# Output:
-# torch.Size([2, 3])
-# torch.Size([3, 2])
 # endregion
 
 # region proof_tensor_always_copies
@@ -249,13 +223,3 @@ assert torch.diag(torch.tensor([[1, 2], [3, 4]])).tolist() == [1, 4]
 assert torch.eye(2).dtype == torch.float32
 # endregion
 
-# region proof_meshgrid
-import torch
-
-a, b = torch.arange(2), torch.arange(3)
-rows, columns = torch.meshgrid(a, b, indexing="ij")
-assert rows[1].tolist() == [1, 1, 1]
-assert columns[1].tolist() == [0, 1, 2]
-xs, ys = torch.meshgrid(a, b, indexing="xy")
-assert xs[0].tolist() == [0, 1] and ys[2].tolist() == [2, 2]
-# endregion

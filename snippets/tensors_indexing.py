@@ -95,20 +95,6 @@ print(x.tolist(), y.tolist())
 # [1.0, 0.0] [3.0, 0.0]
 # endregion
 
-# region reverse
-import torch
-
-x = torch.arange(3)
-print(x.flip(0))
-try:
-    x[::-1]
-except ValueError:
-    print("refused")
-# Output:
-# tensor([2, 1, 0])
-# refused
-# endregion
-
 # region combine_masks
 import torch
 
@@ -153,16 +139,6 @@ print(x.scatter_(1, labels[:, None], 1))
 # Output:
 # tensor([[0, 0, 1],
 #         [1, 0, 0]])
-# endregion
-
-# region scatter_add
-import torch
-
-i = torch.tensor([0, 0, 1])
-x = torch.zeros(3)
-print(x.scatter_add(0, i, torch.tensor([1.0, 2.0, 3.0])))
-# Output:
-# tensor([3., 3., 0.])
 # endregion
 
 # region masked_fill

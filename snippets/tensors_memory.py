@@ -51,16 +51,6 @@ for dtype in (torch.float64, torch.int64):
 # refused
 # endregion
 
-# region repeated_list
-import torch
-
-rows = [torch.zeros(2)] * 2
-rows[0].add_(1)
-print(torch.stack(rows).tolist())
-# Output:
-# [[1.0, 1.0], [1.0, 1.0]]
-# endregion
-
 # region overlap
 import torch
 

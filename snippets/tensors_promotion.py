@@ -10,16 +10,6 @@ print((a + b).dtype)
 # torch.float16
 # endregion
 
-# region two_halves
-import torch
-
-a = torch.ones(2, dtype=torch.float16)
-b = torch.ones(2, dtype=torch.bfloat16)
-print((a + b).dtype)
-# Output:
-# torch.float32
-# endregion
-
 # region python_number
 import torch
 

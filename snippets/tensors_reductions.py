@@ -77,30 +77,6 @@ print(x.median(), x.quantile(0.5))
 # tensor(2.) tensor(2.5000)
 # endregion
 
-# region empty
-import torch
-
-x = torch.ones(0)
-print(x.sum(), x.prod())
-try:
-    x.max()
-except RuntimeError:
-    print("refused")
-# Output:
-# tensor(0.) tensor(1.)
-# refused
-# endregion
-
-# region topk
-import torch
-
-x = torch.tensor([4, 1, 9, 7])
-values, indices = x.topk(2)
-print(values, indices)
-# Output:
-# tensor([9, 7]) tensor([2, 3])
-# endregion
-
 # region ranks
 import torch
 
@@ -118,15 +94,6 @@ print(x.sort(0).values)
 # Output:
 # tensor([[2, 1],
 #         [3, 4]])
-# endregion
-
-# region unique
-import torch
-
-x = torch.tensor([3, 1, 1, 3, 3])
-print(x.unique(), x.unique_consecutive())
-# Output:
-# tensor([1, 3]) tensor([3, 1, 3])
 # endregion
 
 # region logsumexp

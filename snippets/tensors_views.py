@@ -147,15 +147,6 @@ for parts in (x.chunk(5), x.tensor_split(5)):
 # [2, 1, 1, 1, 1]
 # endregion
 
-# region split_size
-import torch
-
-x = torch.arange(7)
-print([len(part) for part in x.split(3)])
-# Output:
-# [3, 3, 1]
-# endregion
-
 # region unfold
 import torch
 
