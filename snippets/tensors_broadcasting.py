@@ -123,15 +123,6 @@ for product in (torch.mul, torch.matmul):
 # refused
 # endregion
 
-# region power_of_matrix
-import torch
-
-x = torch.tensor([[0, 1], [0, 0]])
-print((x**2).tolist(), (x @ x).tolist())
-# Output:
-# [[0, 1], [0, 0]] [[0, 0], [0, 0]]
-# endregion
-
 # region einsum_order
 import torch
 

@@ -132,6 +132,9 @@ import torch
 
 x, a = torch.ones(2), np.ones(2)
 assert torch.as_tensor(x) is x
+assert torch.as_tensor(a, device="meta").is_meta
+assert torch.as_tensor(x, device="meta") is not x
+assert torch.tensor([x[:1], x[:1]]).tolist() == [1, 1]
 assert torch.as_tensor(x, dtype=torch.float64) is not x
 assert torch.tensor(x.tolist()).dtype == torch.float32
 assert x.clone().data_ptr() != x.data_ptr()
@@ -166,6 +169,7 @@ assert torch.tensor(3).dtype == torch.int64
 # region proof_ends
 import torch
 
+assert (1.3 - 1) / 0.1 > 3
 assert torch.linspace(0, 1, 5)[-1] == 1
 assert len(torch.linspace(0, 1, 5)) == 5
 assert torch.arange(0, 1, 0.25)[-1] == 0.75

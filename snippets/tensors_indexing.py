@@ -141,18 +141,6 @@ print(x.scatter_(1, labels[:, None], 1))
 #         [1, 0, 0]])
 # endregion
 
-# region masked_fill
-import torch
-
-x, y = torch.zeros(2), torch.zeros(2)
-mask = torch.tensor([True, False])
-x.masked_fill(mask, 7)
-y.masked_fill_(mask, 7)
-print(x.tolist(), y.tolist())
-# Output:
-# [0.0, 0.0] [7.0, 0.0]
-# endregion
-
 # region nonzero
 import torch
 
@@ -190,7 +178,9 @@ x[x == 0] = 3
 assert (x == 3).all()
 x[[0, 1]] += 1
 assert x[:2].eq(4).all() and x[2:].eq(3).all()
-assert x[0].clone().untyped_storage().nbytes() == 16
+number = x[0, 0].item()
+x[0, 0] = 8
+assert type(number) is float and number == 4
 # endregion
 
 # region proof_shapes

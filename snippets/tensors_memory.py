@@ -26,16 +26,6 @@ except RuntimeError as error:
 # result type Float can't be cast to the desired output type Long
 # endregion
 
-# region copy_casts
-import torch
-
-x = torch.zeros(2, 2, dtype=torch.int64)
-x.copy_(torch.tensor([1.7, -1.7]))
-print(x.tolist())
-# Output:
-# [[1, -1], [1, -1]]
-# endregion
-
 # region out_dtype
 import torch
 
@@ -219,8 +209,11 @@ except RuntimeError:
 result = torch.zeros(2)
 assert torch.add(torch.ones(2), 1, out=result) is result
 assert result.tolist() == [2, 2]
-big = torch.zeros(2, dtype=torch.float64)
+big = torch.ones(2, dtype=torch.float64)
 assert torch.add(torch.ones(2), 1, out=big) is big
+assert torch.add(big, 1, out=result).dtype == torch.float32
+i = torch.ones(2, dtype=torch.int64)
+assert torch.add(i, i, out=result).tolist() == [2, 2]
 # endregion
 
 # region proof_overlap
@@ -346,4 +339,23 @@ assert torch.load(file, weights_only=True)["steps"] == [1, 2]
 file.seek(0)
 x = torch.load(file, map_location="meta", weights_only=True)
 assert x["w"].is_meta
+# endregion
+
+# region proof_pickle_calls
+import io
+import pickle
+import torch
+
+class Call:
+    def __reduce__(self):
+        return (sorted, ([2, 1],))
+
+file = io.BytesIO()
+torch.save(Call(), file)
+file.seek(0)
+try:
+    raise AssertionError(torch.load(file, weights_only=True))
+except pickle.UnpicklingError:
+    file.seek(0)
+assert torch.load(file, weights_only=False) == [1, 2]
 # endregion

@@ -223,7 +223,7 @@ assert y.shape == (3, 4) and y.stride() == (1, 0)
 assert y.untyped_storage().nbytes() == 12
 assert x.expand(2, 3, 1).shape == (2, 3, 1)
 assert x.broadcast_to(3, 4).stride() == (1, 0)
-assert x.expand(3, 4).clone().is_contiguous()
+assert x.expand(3, 4).clone().add_(1).sum() == 12
 assert x.repeat(1, 4).data_ptr() != x.data_ptr()
 assert torch.zeros(2).repeat(3, 1).shape == (3, 2)
 assert torch.zeros(2).repeat(3).shape == (6,)
