@@ -226,4 +226,3 @@ assert torch.diag(torch.tensor([1, 2])).tolist() == [[1, 0], [0, 2]]
 assert torch.diag(torch.tensor([[1, 2], [3, 4]])).tolist() == [1, 4]
 assert torch.eye(2).dtype == torch.float32
 # endregion
-

@@ -76,7 +76,6 @@ for replacement in (True, False):
 # refused
 # endregion
 
-
 # region proof_seeds
 import random
 import numpy as np

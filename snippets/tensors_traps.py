@@ -83,6 +83,9 @@ import torch
 
 x = torch.tensor([0.1, 0.2], dtype=torch.float64).sum()
 assert x != 0.3 and abs(x - 0.3) < 1e-15
+from fractions import Fraction
+for n in (1, 2, 3):
+    assert Fraction(n / 10) != Fraction(n, 10)
 assert torch.tensor(0.5).item() == 0.5
 assert torch.tensor(0.1).item() != 0.1
 a = torch.tensor([1e8, 1.0, -1e8])
@@ -141,6 +144,7 @@ assert x.isnan().tolist() == [False, True]
 assert not torch.equal(x, x.clone()) and not torch.allclose(x, x)
 assert torch.allclose(x, x, equal_nan=True)
 assert not (x > nan).any() and not (x <= nan).any()
+assert not (x > float("inf")).any()
 assert (x * 0)[1].isnan() and (torch.tensor(0.0) * float("inf")).isnan()
 assert torch.where(x.isnan(), 0.0, x).tolist() == [1, 0]
 assert torch.nan_to_num(x).tolist() == [1, 0]
