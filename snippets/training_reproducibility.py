@@ -28,16 +28,6 @@ print(torch.equal(a, torch.rand(3)))
 # True
 # endregion
 
-# region fresh_generators
-import torch
-
-a = torch.rand(3, generator=torch.Generator())
-b = torch.rand(3, generator=torch.Generator())
-print(torch.equal(a, b))
-# Output:
-# True
-# endregion
-
 # region python_random
 import random
 import torch
