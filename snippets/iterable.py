@@ -102,7 +102,8 @@ assert len(list(loader)) == 6
 # region proof_shuffle_and_length
 from torch.utils.data import DataLoader, IterableDataset
 class Stream(IterableDataset):
-    pass
+    def __iter__(self):
+        return iter(())
 for fails, call in (
     (ValueError, lambda: DataLoader(Stream(), shuffle=True)),
     (TypeError, lambda: len(DataLoader(Stream()))),
