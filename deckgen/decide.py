@@ -155,7 +155,7 @@ def _decision(evidence: Evidence, environment: Environment, policy: Policy) -> D
     if evidence.falsehoods:
         return _contradicted(note, evidence, environment, policy.on_contradiction, known)
     # what learners have stays with them: a machine that cannot check it is no reason to take it away
-    why = None if known else _why_not_asked(evidence) if isinstance(note.body, Output) else _names_nothing(evidence)
+    why = None if known else _why_withheld(evidence)
     if why is not None:
         return Decision(note=note, disposition=Disposition.WITHHOLD, why=why, words=evidence.words)
     bad = evidence.card.reason if evidence.card is not None else None  # only what learners have comes here with one
@@ -170,19 +170,28 @@ def _decision(evidence: Evidence, environment: Environment, policy: Policy) -> D
     )
 
 
-def _names_nothing(evidence: Evidence) -> str | None:
+def _why_withheld(evidence: Evidence) -> str | None:
+    match evidence.note.body:
+        case Output():
+            return _why_not_asked(evidence)
+        case Api(name=name):
+            return _why_unknown(name, evidence)
+        case _:
+            return None
+
+
+def _why_unknown(name: str, evidence: Evidence) -> str | None:
     """Why an API note is about no API: torch was asked for its name, and knows none that the notes could mean (rule 6).
 
     What the author keeps is not judged; nor is what belongs to a module that is not here, or to another version.
     """
-    body = evidence.note.body
-    if not isinstance(body, Api) or evidence.note.kept or evidence.note.explicit_id:
+    if evidence.note.kept or evidence.note.explicit_id:
         return None
     unknown = [one for one in evidence.apis if one.word is NameVerdict.NOT_AN_API or _is_unknown(one)]
-    unasked = not evidence.apis and _PLAIN.fullmatch(body.name) is None
-    if unasked or len(unknown) < len(evidence.apis) or _PROTOCOL.search(body.name):
+    unasked = not evidence.apis and _PLAIN.fullmatch(name) is None
+    if unasked or len(unknown) < len(evidence.apis) or _PROTOCOL.search(name):
         return None
-    return f"nothing that torch has is called `{body.name}`; `<!-- deckgen: keep -->` above it keeps it"
+    return f"nothing that torch has is called `{name}`; `<!-- deckgen: keep -->` above it keeps it"
 
 
 def _is_unknown(verdict: ApiVerdict) -> bool:

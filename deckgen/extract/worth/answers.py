@@ -43,7 +43,7 @@ _CONJUNCTION = pattern(r"^\W*«worth.conjunction»(?![A-Za-z(])\W")
 _ITS_NAME = pattern(r"^\W*«worth.its_name»")
 _CJK = pattern(r"[\u3400-\u9fff]")
 _SAYS = pattern(
-    r"^\W*(?:«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}(?<!ion)s\s(?!of\b|and\b|in\b|with\b|between\b|for\b|on\b))",
+    r"^\W*(?:«worth.thing»|«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}(?<!ion)s\s(?!of\b|and\b|in\b|with\b|between\b|for\b|on\b))",
     re.IGNORECASE,
 )
 _VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
@@ -159,9 +159,14 @@ def is_recital(note: Note) -> bool:
     if not isinstance(note.body, Basic):
         return False
     answer = note.body.answer
-    if answer.count("\n") - prose_of(answer).count("\n") > _CODE_LINES:
+    if _lines_of_code(answer) > _CODE_LINES:
         return True
     return len(_ITEM.findall(prose_of(answer))) > ITEMS or width(plain(prose_of(answer))) > LONGEST
+
+
+def _lines_of_code(answer: str) -> int:
+    """Lines of the fences of an answer, with those of their marks."""
+    return answer.count("\n") - prose_of(answer).count("\n")
 
 
 def is_coin(note: Note) -> bool:
@@ -264,8 +269,7 @@ def is_any_code(note: Note) -> bool:
         return False
     if _OF_TORCH.search(note.body.prompt + note.body.answer) is None:
         return True
-    lines = note.body.answer.count("\n") - prose_of(note.body.answer).count("\n")
-    long = lines > _FEW_LINES or _DEFINES_CODE.search(note.body.answer) is not None
+    long = _lines_of_code(note.body.answer) > _FEW_LINES or _DEFINES_CODE.search(note.body.answer) is not None
     return long and _HOW.match(plain(note.body.prompt)) is not None
 
 

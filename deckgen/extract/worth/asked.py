@@ -53,7 +53,7 @@ _BRACKETS = pattern(r"[（(][^（()）]*[）)]")
 _ASPECT = pattern(r".+?\s[-–—]\s[^-–—]+")
 _LATIN = pattern(r"[A-Za-z][\w .+/-]*")
 _DEFINES = pattern(
-    r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!(?:of|and|in|with|are|were|have|can|will|do|that)\b))"
+    r"^\W*(?:«worth.thing»|«worth.define»|«worth.does»|[a-z]{3,}s\s(?!(?:of|and|in|with|are|were|have|can|will|do|that)\b))"
 )
 _HEAD = pattern(r"的[^的]{1,10}$")
 """`直接创建的张量`: what a thing is, its noun at the end."""
@@ -70,6 +70,11 @@ _CHARACTERS = 12
 def term_of(note: Note) -> str:
     """The term whose meaning a note asks for; empty for other notes."""
     return note.body.prompt.strip() if isinstance(note.body, Basic) and note.rule in TERMS else ""
+
+
+def question_of(note: Note) -> str:
+    """The question of the author's that a note asks; empty for other notes."""
+    return note.body.prompt if isinstance(note.body, Basic) and note.rule == "questions" else ""
 
 
 def asks_of_label(note: Note) -> bool:
@@ -180,10 +185,10 @@ def asks_of_aspect(note: Note) -> bool:
         or _CALLS.search(note.body.answer)
     ):
         return False
-    return _ONE_NAME.fullmatch(note.body.answer.strip()) is None and not tells_meaning(column)
+    return _ONE_NAME.fullmatch(note.body.answer.strip()) is None and not _tells_meaning(column)
 
 
-def tells_meaning(column: str) -> bool:
+def _tells_meaning(column: str) -> bool:
     """True for a header over what something is, does or is used for."""
     return _MEANS.search(plain(column)) is not None or _USE.fullmatch(plain(column)) is not None
 
@@ -211,9 +216,8 @@ def _asked(note: Note) -> str:
 
 def asks_twice(note: Note) -> bool:
     """Two questions on one front: an answer to one of them is half of an answer."""
-    if note.rule != "questions" or not isinstance(note.body, Basic) or "```" in note.body.prompt:
-        return False
-    return len(_QUESTIONS.findall(_ADDED.split(plain(note.body.prompt))[0])) > 1
+    asked = question_of(note)
+    return "```" not in asked and len(_QUESTIONS.findall(_ADDED.split(plain(asked))[0])) > 1
 
 
 def asks_a_task(note: Note) -> bool:

@@ -20,7 +20,9 @@ def names_code(text: str) -> bool:
 
 def is_code(text: str) -> bool:
     """True for a text that is names of a program and nothing else: `nn.Linear`, `children()` / `modules()`."""
-    if names_code(text) and "\n" not in text and parsed(text.replace("`", "")) is not None:
+    if not names_code(text):
+        return False
+    if "\n" not in text and parsed(text.replace("`", "")) is not None:
         return True
     words = plain(CODE_SPAN.sub(" ` ", text))
-    return names_code(text) and not has_words(_IDENTIFIER.sub(" ", words).replace("True", "").replace("False", ""))
+    return not has_words(_IDENTIFIER.sub(" ", words).replace("True", "").replace("False", ""))

@@ -30,24 +30,25 @@ _USE = pattern(r"^\W*«definition.take»(?![A-Za-z])")
 
 def states_no_fact(note: Note) -> bool:
     """No gap is worth asking: advice, transitions, what somebody does, what leans on other lines, a name to be guessed."""
-    return _is_ours(note) and isinstance(note.body, Cloze) and not _good_holes(note.body)
+    body = _ours(note)
+    return body is not None and not _good_holes(body)
 
 
 def with_facts_alone(note: Note) -> Note:
     """A cloze without the gaps that are not worth asking; the others keep their order."""
-    if not _is_ours(note) or not isinstance(note.body, Cloze):
-        return note
-    holes = _good_holes(note.body)
-    if not holes or holes == note.body.holes:
+    body = _ours(note)
+    holes = _good_holes(body) if body is not None else ()
+    if body is None or not holes or holes == body.holes:
         return note
     numbers = {number: at for at, number in enumerate(sorted({hole.number for hole in holes}), 1)}
     renumbered = tuple(Hole(numbers[one.number], one.start, one.stop) for one in holes)
-    return replace(note, body=replace(note.body, holes=renumbered))
+    return replace(note, body=replace(body, holes=renumbered))
 
 
-def _is_ours(note: Note) -> bool:
-    """True for a cloze of a text whose gaps deckgen chose."""
-    return isinstance(note.body, Cloze) and note.rule in OURS and not note.body.language
+def _ours(note: Note) -> Cloze | None:
+    """A cloze of a text whose gaps deckgen chose."""
+    body = note.body
+    return body if isinstance(body, Cloze) and note.rule in OURS and not body.language else None
 
 
 def _good_holes(body: Cloze) -> tuple[Hole, ...]:

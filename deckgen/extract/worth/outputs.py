@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from deckgen.extract.code.listing import CLAIMING, trimmed
 from deckgen.extract.text import has_words, plain, width
-from deckgen.extract.worth.prints import Shown, repeats, shown_by
+from deckgen.extract.worth.prints import Shown, is_text, repeats, shown_by
 from deckgen.extract.worth.prose import instructs, is_personal, points_away, talks
 from deckgen.model.note import Note, Output
 from deckgen.text.pattern import pattern
@@ -187,7 +187,7 @@ def without_echoes(note: Note) -> Note:
     if body is None or len(shown) < 2:
         return note
     lines = body.code.split("\n")
-    alone = [one for one in shown if _stands_alone(one.node, lines) and (one is not shown[-1] or _is_text(one))]
+    alone = [one for one in shown if _stands_alone(one.node, lines) and (one is not shown[-1] or is_text(one.values))]
     gone = [one for one in alone if repeats(body.code, one.values, one.text)]
     rest = [one for one in alone if one not in gone]
     for one in rest:
@@ -200,11 +200,6 @@ def without_echoes(note: Note) -> Note:
     output = "\n".join(one.text for one in shown if one not in gone)
     code = trimmed("\n".join(line for at, line in enumerate(lines) if at not in removed), body.target, output)
     return replace(note, body=replace(body, code=code, output=output))
-
-
-def _is_text(shown: Shown) -> bool:
-    """`print("-----")`: a line between outputs."""
-    return all(isinstance(value, ast.Constant) for value in shown.values)
 
 
 def _stands_alone(node: ast.Expr, lines: list[str]) -> bool:

@@ -69,12 +69,17 @@ def _parts(output: str) -> Iterator[str]:
         yield "\n".join(lines)
 
 
+def is_text(values: Sequence[ast.expr]) -> bool:
+    """True for what `print("-----")` shows: a line between outputs, or a label."""
+    return bool(values) and all(isinstance(value, ast.Constant) for value in values)
+
+
 def repeats(code: str, values: Sequence[ast.expr], text: str) -> bool:
     """True if nothing is shown but what was typed: a text, `torch.tensor([7, 7])`, the shape of `torch.zeros(2, 3)`."""
     tree = parsed(code)
     if tree is None or not values:
         return False
-    if all(isinstance(value, ast.Constant) for value in values):
+    if is_text(values):
         return True
     given = _made_of(tree, values[0])
     if len(values) == 1 and not isinstance(given, ast.Call) and _is_typed(given):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deckgen.extract.text import plain
-from deckgen.extract.worth.asked import TERMS, row_and_column
+from deckgen.extract.worth.asked import TERMS, question_of, row_and_column
 from deckgen.extract.worth.code_names import is_code, names_code
 from deckgen.extract.worth.whole import OF_TORCH, Whole
 from deckgen.model.note import Basic, Note
@@ -14,7 +14,7 @@ _CAMEL = pattern(
 )
 _FORMULA = pattern(r"\$[^$]+\$")
 _HERE = pattern(r"\b(?:this|these|here)\b|这|(?<![应活])该")
-_DEFINED = pattern(r"^\W*(?:«worth.thing»|[^，。；,;]*的[^的，。；]{1,10}(?:[。；]|$))")
+_DEFINED = pattern(r"^\W*(?:«worth.thing»|(?i:one)\b|[^，。；,;]*的[^的，。；]{1,10}(?:[。；]|$))")
 """`a tensor that ...`, `直接创建的张量`: what a thing is."""
 _CALLS = pattern(r"`[^`]*[A-Za-z)\]]\.\w+\([^`]*`")
 """`x.argsort(dim=-1)`: how something is written, which is a row's answer."""
@@ -50,25 +50,26 @@ def is_without_code(note: Note, whole: Whole) -> bool:
 
 
 def _is_of_torch(text: str) -> bool:
-    words = plain(text)
-    return bool(OF_TORCH.search(words) or _CAMEL.search(words) or _FORMULA.search(text)) or names_code(text)
+    return bool(OF_TORCH.search(plain(text)) or _FORMULA.search(text)) or _names(text)
+
+
+def _names(text: str) -> bool:
+    """True for a text with code, or with a name in capitals: `DataLoader`."""
+    return names_code(text) or _CAMEL.search(plain(text)) is not None
 
 
 def asks_for_opinion(note: Note) -> bool:
     """`Why choose a notebook?`, `What are the benefits of hooks?`: as many answers as there are people."""
-    if note.rule != "questions" or not isinstance(note.body, Basic):
-        return False
-    asked = plain(note.body.prompt)
+    asked = plain(question_of(note))
     return _OPINION.search(asked) is not None and _COMPARES.search(asked) is None
 
 
 def asks_of_this(note: Note) -> bool:
     """`What is this package for?`: nobody knows a year later what `this` was."""
-    if note.rule != "questions" or not isinstance(note.body, Basic) or _SHOWS.search(note.body.prompt):
-        return False
-    return _HERE.search(plain(note.body.prompt)) is not None
+    asked = question_of(note)
+    return _HERE.search(plain(asked)) is not None and _SHOWS.search(asked) is None
 
 
 def _has_owner(note: Note) -> bool:
     """True for a note below a heading that names a call."""
-    return any(names_code(one) or _CAMEL.search(plain(one)) for one in note.headings[-_ABOVE:])
+    return any(map(_names, note.headings[-_ABOVE:]))
