@@ -9,14 +9,15 @@ DECKS ?= cards
 decks: $(VENV)/ready
 	$(BIN)/deckgen build $(DECKS)
 
-# Attacks run by themselves afterwards: fork bombs starve whoever runs beside them.
+# What is timed runs by itself, since a neighbour slows it down; attacks last, since fork bombs starve theirs.
 test: $(VENV)/ready-test
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not hostile"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not hostile and not timed"
+	$(BIN)/python -m pytest -q -m timed
 	$(BIN)/python -m pytest -q -m hostile
 
-# Without browsers and hostile snippets; for the minute between two edits.
+# Without browsers, timed tests and hostile snippets; for the minute between two edits.
 fast: $(VENV)/ready-test
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not hostile"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not hostile and not timed"
 
 bench: $(VENV)/ready-test
 	$(BIN)/python -m bench

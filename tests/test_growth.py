@@ -25,6 +25,8 @@ from deckgen.read import read
 from deckgen.render import NOTETYPES
 from deckgen.verify.plan import plan
 
+pytestmark = pytest.mark.timed
+
 MOST = 6
 """Times the time for four times the text; a quadratic step needs sixteen."""
 ENOUGH = 0.05
@@ -71,7 +73,6 @@ def growth(work: Callable[[int], Callable[[], object]], text: Callable[[int], st
     return least
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", FAMILIES)
 def test_four_times_the_notes_take_four_times_the_time(tmp_path: Path, name: str) -> None:
     ending, text = FAMILIES[name]
