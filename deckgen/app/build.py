@@ -175,6 +175,7 @@ def _description(deck: Loaded, torch: str) -> str:
     chinese = sum(document.language == "zh" for document in documents)
     return describe(
         [document.title or Path(document.source.name).stem for document in documents],
+        author=deck.folder.config.description or "",
         language=deck.folder.config.language or ("zh" if 2 * chinese > len(documents) else "en"),
         version=__version__,
         torch=torch,

@@ -51,6 +51,8 @@ class DeckConfig:
 
     id: int | None = None
     name: str | None = None
+    description: str | None = None
+    """What the deck is, in the author's words; Anki shows it above sources and versions."""
     language: Literal["zh", "en"] | None = None
     sources: tuple[str, ...] = ()
     """Files and folders, relative to the deck's folder, in the order of study; empty = the folder itself."""
@@ -148,6 +150,7 @@ def _waivers(value: Any) -> tuple[Waiver, ...]:
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     "id": _deck_id,
     "name": _deck_name,
+    "description": _text,
     "language": _one_of("zh", "en"),
     "sources": _texts,
     "include": _texts,

@@ -104,15 +104,19 @@ def _reverse(made: FieldSet, line: str, versions: str) -> Reverse | None:
     return Reverse(*(escape.field(escape.literal_clozes(markup)) for markup in (made.reverse, context)))
 
 
-def describe(sources: Sequence[str], *, language: Language, version: str, torch: str) -> str:
-    """What Anki shows of a deck: its sources and the versions that made it, as HTML. `torch` is empty where nothing ran."""
+def describe(sources: Sequence[str], *, author: str = "", language: Language, version: str, torch: str) -> str:
+    """What Anki shows of a deck: the author's words, its sources and the versions that made it, as HTML.
+
+    A blank line in `author` begins a paragraph. `torch` is empty where nothing ran.
+    """
     words = WORDS[language]
     named = list(dict.fromkeys(filter(None, map(readable, sources))))
     listed = words.between.join(named[:_NAMED]) + (" …" if len(named) > _NAMED else "")
     told = [words.made_from.format(count=len(sources), sources=listed, version=version)]
     if torch:
         told.append(words.checked_on.format(torch=torch))
-    return escape.text(escape.clean(" ".join(told)))
+    paragraphs = [*author.split("\n\n"), " ".join(told)]
+    return "<br><br>".join(filter(None, (escape.text(escape.clean(" ".join(one.split()))) for one in paragraphs)))
 
 
 def _field(made: FieldSet, name: str) -> str:

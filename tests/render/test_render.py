@@ -394,3 +394,8 @@ def test_a_description_names_the_sources_and_the_versions():
     assert "torch 2.13.0+cpu" in told
     assert "torch" not in describe(["Tensors"], language="en", version="1.2", torch="")
     assert describe(["张量"], language="zh", version="1.2", torch="").startswith("卡片来自 1 份资料：张量。")
+
+
+def test_a_description_begins_with_the_words_of_the_author():
+    told = describe(["Views"], author="Tensors\nfor <you>.\n\nMIT licence.\n", language="en", version="1.2", torch="")
+    assert told.startswith("Tensors for &lt;you&gt;.<br><br>MIT licence.<br><br>Cards made from notes (1): Views.")
