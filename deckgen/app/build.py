@@ -198,7 +198,7 @@ def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iter
     for one in assigned.deck.cards:
         for target in one.rendered.missing_media:
             place = one.rendered.places[0]
-            what = f"no such picture in the notes' folder (a file of up to 64 MiB): {target}"
+            what = f"no such picture in the folder of the notes or in `snippets` (a file of up to 64 MiB): {target}"
             yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
 
 

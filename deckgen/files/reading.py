@@ -248,12 +248,12 @@ class Assets:
         return find
 
     def pictures(self, folder: Path) -> Callable[[str], bytes | None]:
-        """Gives the bytes of a picture beside the notes; nothing outside their folder is ever packaged."""
+        """Gives the bytes of a picture beside the notes or in the project's `snippets/`; no other is ever packaged."""
 
         def find(name: str) -> bytes | None:
             data = None
             with contextlib.suppress(OSError, ValueError):
-                data = content(folder / name.partition("#")[0].partition("?")[0], places=(real(folder),))
+                data = content(folder / name.partition("#")[0].partition("?")[0], places=places_of(folder))
             digest = "" if data is None else hashlib.sha256(data).hexdigest()
             self.answers["picture", folder.as_posix(), name] = digest
             return data

@@ -183,7 +183,20 @@ def test_pictures_that_are_no_files_of_the_deck_are_named_and_left_out(deck, dec
     run = deckgen("build", "--no-run", "deck/good.md")
     assert run.returncode == 0
     for name in PICTURES:
-        assert f"deck/good.md:3: no such picture in the notes' folder (a file of up to 64 MiB): {name}" in run.stderr
+        told = f"no such picture in the folder of the notes or in `snippets` (a file of up to 64 MiB): {name}"
+        assert f"deck/good.md:3: {told}" in run.stderr
+    assert b"s3cret" not in _packed(tmp_path)
+
+
+def test_pictures_may_lie_in_the_snippets_of_the_project(deck, deckgen, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("")
+    pictures = tmp_path / "snippets" / "pictures"
+    pictures.mkdir(parents=True)
+    (pictures / "p.png").write_bytes(b"a picture")
+    (deck / "good.md").write_text(f"{GOOD}\n![a](../snippets/pictures/p.png)\n![b](../outside/p.png)\n")
+    run = deckgen("build", "--no-run", "deck/good.md")
+    assert (run.returncode, run.stderr.count("no such picture")) == (0, 1)
+    assert b"a picture" in _packed(tmp_path)
     assert b"s3cret" not in _packed(tmp_path)
 
 
