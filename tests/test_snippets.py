@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -74,12 +75,19 @@ def test_a_region_fits_on_a_card(path: Path, name: str, text: str) -> None:
     assert [line for line in lines if len(line) > 72] == []
 
 
+def fences(pages: Iterable[Path]) -> Counter[str]:
+    """The regions that pages show, and how often."""
+    texts = (page.read_text(encoding="utf-8") for page in pages)
+    return Counter(found for text in texts for found in re.findall(r"\{file=snippets/([\w/.-]+#[\w-]+)\}", text))
+
+
 def test_every_region_is_on_exactly_one_card_or_proves_a_sentence() -> None:
-    fences = (
-        found
-        for page in (ROOT / "cards").rglob("*.md")
-        for found in re.findall(r"\{file=snippets/([\w/.-]+#[\w-]+)\}", page.read_text(encoding="utf-8"))
-    )
     defined = {f"{param.values[0].relative_to(ROOT / 'snippets').as_posix()}#{param.values[1]}" for param in NAMED}
     shown = {region for region in defined if not region.partition("#")[2].startswith("proof_")}
-    assert Counter(fences) == Counter(shown)
+    assert fences((ROOT / "cards").glob("*/*.md")) == Counter(shown)
+
+
+def test_the_chinese_decks_show_the_same_regions() -> None:
+    pages = sorted((ROOT / "cards" / "zh").glob("*/*.md"))
+    twins = (ROOT / "cards" / page.relative_to(ROOT / "cards" / "zh") for page in pages)
+    assert fences(pages) == fences(twins)

@@ -190,7 +190,7 @@ def _twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_twice")
 def test_an_edit_of_what_our_decks_claim_is_caught() -> None:
-    for deck in sorted((ROOT / "cards").iterdir()):
+    for deck in sorted(path.parent for path in (ROOT / "cards").glob("*/deck.toml")):
         tally = mutated(deck, EXACT, edits)
         assert tally.tried > 100, tally
         assert not any("holds" in line for line in tally.survivors), tally.survivors
