@@ -1,0 +1,99 @@
+"""What the pictures of the nn deck show, as code."""
+
+# region proof_masks
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+mask = torch.ones(5, 5, dtype=torch.bool).tril()
+assert all(mask[i, j] == (j <= i) for i in range(5) for j in range(5))
+q = k = torch.zeros(1, 5, 2)
+v = torch.arange(5.0)[None, :, None]
+means = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+assert torch.allclose(means.flatten(), torch.arange(5) / 2)
+window = torch.ones(6, 6, dtype=torch.bool).tril().triu(-2)
+assert all(window[i, j] == (i - 2 <= j <= i) for i in range(6) for j in range(6))
+attention = nn.MultiheadAttention(2, 1, batch_first=True)
+x = torch.ones(1, 5, 2)
+hidden = torch.tensor([[False, False, False, True, True]])
+_, weights = attention(x, x, x, key_padding_mask=hidden)
+assert weights[0, :, 3:].eq(0).all() and weights[0, :, :3].gt(0).all()
+print("masks as drawn")
+# endregion
+
+# region proof_convolutions
+import torch
+from torch import nn
+
+x = torch.ones(1, 1, 5, 5)
+assert nn.Conv2d(1, 1, 3, stride=2)(x).shape[2:] == (2, 2)
+x = torch.ones(1, 1, 4, 4)
+assert nn.Conv2d(1, 1, 3, padding=1)(x).shape[2:] == (4, 4)
+x = torch.zeros(1, 1, 6, 6, requires_grad=True)
+spread = nn.Conv2d(1, 1, 3, dilation=2, bias=False)
+spread(x)[0, 0, 0, 0].backward()
+read = x.grad[0, 0].nonzero().tolist()
+assert read == [[i, j] for i in (0, 2, 4) for j in (0, 2, 4)]
+assert spread.weight.numel() == 9
+rows = [[1, 5, 2, 0], [4, 3, 7, 6], [9, 0, 1, 2], [8, 1, 3, 3]]
+pool = nn.MaxPool2d(2)
+assert pool.stride == pool.kernel_size == 2
+assert pool(torch.tensor([rows]).float()).tolist() == [[[5, 7], [9, 3]]]
+print("windows as drawn")
+# endregion
+
+# region proof_packed
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence
+
+packed = pack_padded_sequence(torch.zeros(3, 4, 1), torch.tensor([4, 2, 1]), batch_first=True)
+assert packed.batch_sizes.tolist() == [3, 2, 1, 1]
+print("packed as drawn")
+# endregion
+
+# region proof_norms
+import torch
+from torch import nn
+
+
+def reach(norm):
+    """The inputs on which one output depends."""
+    x = torch.sin(torch.arange(20.0)).view(4, 5).requires_grad_()
+    norm(x)[1, 2].backward()
+    return x.grad.ne(0)
+
+
+column, row = torch.zeros(4, 5, dtype=torch.bool), torch.zeros(4, 5, dtype=torch.bool)
+column[:, 2] = row[1] = True
+assert torch.equal(reach(nn.BatchNorm1d(5)), column)
+for norm in (nn.LayerNorm(5), nn.GroupNorm(1, 5), nn.RMSNorm(5)):
+    assert torch.equal(reach(norm), row)
+assert reach(nn.GroupNorm(5, 5)).sum() <= 1
+try:
+    nn.BatchNorm1d(4)(torch.ones(4, 5))
+    raise AssertionError("four features fit")
+except RuntimeError:
+    print("norms as drawn")
+# endregion
+
+# region proof_curves
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+x = torch.linspace(-3, 3, 601)
+assert torch.allclose(nn.LeakyReLU(0.2)(torch.tensor(-3.0)), torch.tensor(-0.6))
+assert nn.ELU()(10 * x).min() >= -1
+gelu = nn.GELU()(x)
+assert gelu.min() < -0.1 and gelu[0] > -0.01
+assert nn.Softplus()(x).min() > 0
+assert nn.ELU()(torch.tensor(-10.0)) < -0.99
+assert 0 < torch.sigmoid(x).min() and torch.sigmoid(x).max() < 1
+assert torch.sigmoid(torch.tensor(0.0)) == 0.5
+assert torch.tanh(x).min() < -0.9 and torch.tanh(10 * x).min() >= -1
+far, zero = torch.tensor(2.0), torch.tensor(0.0)
+assert F.smooth_l1_loss(far, zero) == F.l1_loss(far, zero) - 0.5
+near = torch.tensor(0.5)
+assert F.smooth_l1_loss(near, zero) == F.mse_loss(near, zero) / 2
+print("curves as drawn")
+# endregion
