@@ -1,11 +1,13 @@
 """The pictures of the shipped decks: drawn from tensors as they are, and each on a card that describes it."""
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from bench import shots
 from bench.pictures import FOLDER, PICTURES
 from bench.pictures.svg import BLUE, GREEN, GREY, INK, ORANGE, PANEL, PLAIN, WIDTH
 
@@ -59,3 +61,9 @@ def light(colour: str) -> float:
     parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
     red, green, blue = (part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_the_pictures_of_decks_and_readme_show_what_there_is_now() -> None:
+    taken = json.loads(shots.SHOWN.read_text("utf-8"))
+    assert taken == shots.digests(), "run `python -m bench.shots`"
+    assert {path.stem for path in shots.PICTURES.glob("*.png")} == set(taken)

@@ -1,0 +1,178 @@
+"""`python -m bench.shots` takes the pictures of README.md and docs/decks.md: real cards of the shipped decks, real output of a build.
+
+Cards are built from `cards/`, imported by Anki's own importer and rendered by Anki; Chromium takes the picture.
+`docs/pictures/shown.json` holds a digest of what each picture shows, so that a test can tell which one is out of date.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from operator import attrgetter
+from pathlib import Path
+
+from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
+from playwright.sync_api import Page, sync_playwright
+
+from deckgen.identity import parse_lock
+from deckgen.identity.lock import LockedNote
+from deckgen.render import LOOK_CHANGED
+
+ROOT = Path(__file__).resolve().parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+SHOWN = PICTURES / "shown.json"
+KINDS = ("output", "basic", "api", "choice", "cloze")
+"""Of these a picture shows the first three that the deck has, one card each."""
+PHONE = 340
+PAGE = """<!doctype html><meta charset="utf-8"><style>body { margin: 0; padding: 12px; background: #e6e8eb; }
+main { display: inline-flex; gap: 12px; align-items: flex-start; } iframe { border: 0; border-radius: 10px; background: #fff; }
+pre { margin: 0; padding: 16px; border-radius: 10px; background: #16181d; color: #e6e8eb; font: 13px/1.5 monospace; }
+.no { color: #ff9a8b } .yes { color: #8fd99a }</style><main>%s</main>"""
+CARD = '<!doctype html><meta charset="utf-8"><style>%s</style><body class="card" style="margin:0">%s</body>'
+
+
+def decks() -> Iterator[tuple[str, Path]]:
+    """The shipped decks, each with the name of its picture."""
+    for config in sorted((ROOT / "cards").glob("*/deck.toml")):
+        yield config.parent.name, config.parent
+    for config in sorted((ROOT / "cards" / "zh").glob("*/deck.toml")):
+        yield f"{config.parent.name}.zh", config.parent
+
+
+def chosen(folder: Path) -> list[LockedNote]:
+    """The first note of each kind in the order of study, three of them."""
+    lock = parse_lock((folder / "deckgen.lock").read_text("utf-8"), f"{folder}/deckgen.lock", int(time.time()))
+    notes = sorted(lock.live, key=attrgetter("due"))
+    firsts = [next((note for note in notes if note.kind == kind), None) for kind in KINDS]
+    return [note for note in firsts if note][:3]
+
+
+def cards(folder: Path) -> list[str]:
+    """The pages of three cards of a deck, with their answers, as Anki renders them."""
+    with tempfile.TemporaryDirectory() as place:
+        _deckgen("build", str(folder), "--output", place, "--quiet", folder=ROOT)
+        (package,) = Path(place).glob("*.apkg")
+        collection = Collection(f"{place}/collection.anki2")
+        try:
+            options = ImportAnkiPackageOptions(merge_notetypes=True)
+            collection.import_anki_package(ImportAnkiPackageRequest(package_path=str(package), options=options))
+            return [_page(collection, note.guid) for note in chosen(folder)]
+        finally:
+            collection.close()
+
+
+def _page(collection: Collection, guid: str) -> str:
+    media = Path(collection.media.dir())
+    notes = map(collection.get_note, collection.find_notes(""))
+    output = next(note for note in notes if note.guid == guid).cards()[0].render_output()
+    return CARD % (output.css, re.sub(r'src="([^"]+)"', lambda name: _embedded(media / name[1]), output.answer_text))
+
+
+def _embedded(path: Path) -> str:
+    data = base64.b64encode(path.read_bytes()).decode()
+    return f'src="data:image/svg+xml;base64,{data}"'
+
+
+def finding() -> str:
+    """What `deckgen build` says of the notes of the README, as a terminal shows it."""
+    with tempfile.TemporaryDirectory() as place:
+        (Path(place) / "notes").mkdir()
+        (Path(place) / "notes" / "shapes.md").write_text(_fence("example: notes/shapes.md"), "utf-8")
+        told = _deckgen("build", "notes", folder=Path(place))
+    lines = ["$ deckgen build notes", *(line for line in told.splitlines() if not line.startswith("torch "))]
+    return "<pre>" + "\n".join(map(_coloured, lines)) + "</pre>"
+
+
+def _fence(marker: str) -> str:
+    """The text of the fence in the README that follows `<!-- marker -->`. Raises ValueError if there is none."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    found = re.search(rf"<!-- {re.escape(marker)} -->\n(`{{3,}})\w*\n(.*?)\n\1\n", readme, re.DOTALL)
+    if found is None:
+        raise ValueError(f"the README has no {marker}")
+    return f"{found[2]}\n"
+
+
+def _coloured(line: str) -> str:
+    kind = "no" if re.match(r"\s+-\[|.*contradicted:|exit 1", line) else "yes" if re.match(r"\s+\+\[", line) else ""
+    return f'<span class="{kind}">{html.escape(line)}</span>'
+
+
+def _deckgen(*arguments: str, folder: Path) -> str:
+    """What the command prints. It may find something false; any other failure raises."""
+    environment = {**os.environ, "NO_COLOR": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-m", "deckgen", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ran.returncode > 1:
+        raise RuntimeError(ran.stderr)
+    return ran.stdout
+
+
+def digests() -> dict[str, str]:
+    """What each picture shows, in short: the notes by the hashes in their lock, the finding as the README quotes it."""
+    quoted = _fence("output of: deckgen build notes")
+    notes = {name: " ".join(note.hash for note in chosen(folder)) for name, folder in decks()}
+    return {
+        name: hashlib.sha256(f"{LOOK_CHANGED} {text}".encode()).hexdigest()[:16]
+        for name, text in (("finding", quoted), *notes.items())
+    }
+
+
+def _shoot(page: Page, name: str, shown: list[str]) -> None:
+    frames = (
+        one if one.startswith("<pre") else f'<iframe width="{PHONE}" srcdoc="{html.escape(one)}"></iframe>'
+        for one in shown
+    )
+    page.set_content(PAGE % "".join(frames))
+    page.wait_for_load_state("load")
+    page.evaluate(
+        "document.querySelectorAll('iframe').forEach(f => f.height = f.contentDocument.documentElement.scrollHeight)"
+    )
+    size = page.evaluate(
+        "[document.querySelector('main').offsetWidth + 24, document.querySelector('main').offsetHeight + 24]"
+    )
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.screenshot(path=PICTURES / f"{name}.png")
+
+
+@contextmanager
+def browser() -> Iterator[Page]:
+    """A page of a real Chromium. Raises FileNotFoundError where there is none."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        raise FileNotFoundError("no Chromium on this machine")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        try:
+            yield started.new_page(viewport={"width": 1100, "height": 800})
+        finally:
+            started.close()
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with browser() as page:
+        _shoot(page, "finding", [finding()])
+        for name, folder in decks():
+            _shoot(page, name, cards(folder))
+    SHOWN.write_text(json.dumps(digests(), indent=2) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
