@@ -67,7 +67,7 @@ def render(
     made.fields["Claimed"] = _claimed(context, made)
     made.fields["Source"] = _source(note, source_url)
     if decision.stamp:
-        stamp = escape.outside_code(escape.clean(decision.stamp))
+        stamp = escape.outside_code(escape.clean(context.words.stamped(decision.stamp)))
         made.fields["Checked"] = f'<span class="{_state(context)}">{stamp}</span>'
     rendered = Rendered(
         kind=made.kind,

@@ -7,6 +7,7 @@ templates and styling may change: then `LOOK_CHANGED` must move.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -114,6 +115,12 @@ class Words:
     from_to: str
     only: str
     but_not: str
+    stamps: tuple[tuple[re.Pattern[str], str], ...] = ()
+    """The sentences that `decide` writes, and what they are in this language; one that is not here stays English."""
+
+    def stamped(self, stamp: str) -> str:
+        """A stamp in this language."""
+        return next((found.expand(said) for wanted, said in self.stamps if (found := wanted.fullmatch(stamp))), stamp)
 
 
 WORDS: dict[Language, Words] = {
@@ -158,5 +165,15 @@ WORDS: dict[Language, Words] = {
         from_to="{name} {first} 至 {last}",
         only="仅 {name} {version}",
         but_not="{name} {version} 除外",
+        stamps=(
+            (pattern(r"checked on (torch \S+), (.+)"), r"已在 \1 上核对（\2）"),
+            (pattern(r"API names checked on (torch \S+)"), r"API 名称已在 \1 上核对"),
+            (pattern(r"API names and defaults checked on (torch \S+)"), r"API 名称和默认值已在 \1 上核对"),
+            (pattern(r"(torch \S+) says otherwise"), r"\1 的结果与此不同"),
+            (pattern(r"not checked: what it says of the code is told in words"), "未核对：它用文字说明代码"),
+            (pattern(r"not checked: skipped by the author"), "未核对：作者要求跳过"),
+            (pattern(r"not checked: (.+)"), r"未核对：\1"),
+            (pattern(r"not checked"), "未核对"),
+        ),
     ),
 }

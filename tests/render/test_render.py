@@ -399,3 +399,21 @@ def test_a_description_names_the_sources_and_the_versions():
 def test_a_description_begins_with_the_words_of_the_author():
     told = describe(["Views"], author="Tensors\nfor <you>.\n\nMIT licence.\n", language="en", version="1.2", torch="")
     assert told.startswith("Tensors for &lt;you&gt;.<br><br>MIT licence.<br><br>Cards made from notes (1): Views.")
+
+
+@pytest.mark.parametrize(
+    ("stamp", "chinese"),
+    [
+        ("checked on torch 2.13.0, cpu", "已在 torch 2.13.0 上核对（cpu）"),
+        ("API names checked on torch 2.13.0", "API 名称已在 torch 2.13.0 上核对"),
+        ("API names and defaults checked on torch 2.13.0", "API 名称和默认值已在 torch 2.13.0 上核对"),
+        ("torch 2.13.0 says otherwise", "torch 2.13.0 的结果与此不同"),
+        ("not checked", "未核对"),
+        ("not checked: skipped by the author", "未核对：作者要求跳过"),
+        ("not checked: missing-module pandas", "未核对：missing-module pandas"),
+    ],
+)
+def test_a_stamp_speaks_the_language_of_the_deck(stamp, chinese):
+    one = shipped(SHAPES, stamp=stamp)
+    assert chinese in fields(render(one, language="zh"))["Checked"]
+    assert stamp in fields(render(one, language="en"))["Checked"]
