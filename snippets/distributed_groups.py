@@ -1,5 +1,93 @@
 """Process groups: how they start and end, their stores and ranks, and what their errors say."""
 
+# region proof_groups
+import os
+import threading
+import time
+from datetime import timedelta
+import torch
+import torch.distributed as dist
+
+# LOCAL_RANK is not read: rank 0 above though LOCAL_RANK is 3. A gloo group refuses nothing on the CPU, nccl needs GPUs.
+for backend in ("gloo", "nccl", "mpi"):
+    assert hasattr(dist, f"is_{backend}_available")
+# The process group waits for all: with a rank missing it fails at the timeout.
+store = dist.HashStore()
+try:
+    dist.init_process_group("gloo", store=store, rank=0, world_size=2, timeout=timedelta(milliseconds=300))
+    raise SystemExit("it did not wait")
+except (RuntimeError, ValueError):
+    pass
+assert not dist.is_initialized()
+# get blocks until another thread sets the key
+store = dist.HashStore()
+def later():
+    time.sleep(0.2)
+    store.set("k", "v")
+thread = threading.Thread(target=later)
+thread.start()
+begin = time.time()
+assert store.get("k") == b"v" and time.time() - begin > 0.1
+thread.join()
+assert store.check(["k"]) and not store.check(["z"])
+assert store.delete_key("k") and not store.check(["k"])
+store.wait if hasattr(store, "wait") else None
+store.set("w", "1")
+store.wait(["w"])
+begin = time.time()
+try:
+    store.wait(["never"], timedelta(milliseconds=50))
+    raise SystemExit("waited for nothing")
+except RuntimeError:
+    pass
+# the fallback of the port: env:// reads MASTER_PORT; all four are needed
+for missing in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
+    values = dict(MASTER_ADDR="127.0.0.1", MASTER_PORT="0", RANK="0", WORLD_SIZE="1")
+    for name in values:
+        os.environ.pop(name, None)
+    del values[missing]
+    os.environ.update(values)
+    try:
+        dist.init_process_group("gloo")
+        raise SystemExit(missing)
+    except ValueError as error:
+        assert missing in str(error)
+# arguments win over the environment
+os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="0", RANK="5", WORLD_SIZE="9")
+dist.init_process_group("gloo", rank=0, world_size=1)
+assert dist.get_rank() == 0 and dist.get_world_size() == 1
+# subgroups
+assert dist.new_group([0]) is not dist.group.WORLD
+assert dist.get_backend(dist.new_group([0])) == "gloo"
+dist.destroy_process_group()
+assert not dist.is_initialized()
+for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
+    os.environ.pop(name, None)
+# new_group is collective: a rank that does not call it leaves the members waiting
+import tempfile
+with tempfile.TemporaryDirectory() as folder:
+    pids = []
+    for rank in range(2):
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                dist.init_process_group(
+                    "gloo", store=dist.FileStore(f"{folder}/s", 2), rank=rank, world_size=2
+                )
+                group = dist.new_group([0])
+                x = torch.tensor([rank + 1])
+                if rank == 0:
+                    dist.all_reduce(x, group=group)
+                dist.barrier()
+                assert dist.get_rank(group) == (0 if rank == 0 else -1)
+                code = 0
+            finally:
+                os._exit(code)
+        pids.append(pid)
+    assert all(os.waitpid(p, 0)[1] == 0 for p in pids)
+# endregion
+
 # region before_init
 import torch.distributed as dist
 
@@ -143,94 +231,6 @@ b.set("key", "2")
 print(a.get("key"), b.get("key"))
 # Output:
 # b'1' b'2'
-# endregion
-
-# region proof_groups
-import os
-import threading
-import time
-from datetime import timedelta
-import torch
-import torch.distributed as dist
-
-# LOCAL_RANK is not read: rank 0 above though LOCAL_RANK is 3. A gloo group refuses nothing on the CPU, nccl needs GPUs.
-for backend in ("gloo", "nccl", "mpi"):
-    assert hasattr(dist, f"is_{backend}_available")
-# The process group waits for all: with a rank missing it fails at the timeout.
-store = dist.HashStore()
-try:
-    dist.init_process_group("gloo", store=store, rank=0, world_size=2, timeout=timedelta(milliseconds=300))
-    raise SystemExit("it did not wait")
-except (RuntimeError, ValueError):
-    pass
-assert not dist.is_initialized()
-# get blocks until another thread sets the key
-store = dist.HashStore()
-def later():
-    time.sleep(0.2)
-    store.set("k", "v")
-thread = threading.Thread(target=later)
-thread.start()
-begin = time.time()
-assert store.get("k") == b"v" and time.time() - begin > 0.1
-thread.join()
-assert store.check(["k"]) and not store.check(["z"])
-assert store.delete_key("k") and not store.check(["k"])
-store.wait if hasattr(store, "wait") else None
-store.set("w", "1")
-store.wait(["w"])
-begin = time.time()
-try:
-    store.wait(["never"], timedelta(milliseconds=50))
-    raise SystemExit("waited for nothing")
-except RuntimeError:
-    pass
-# the fallback of the port: env:// reads MASTER_PORT; all four are needed
-for missing in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
-    values = dict(MASTER_ADDR="127.0.0.1", MASTER_PORT="0", RANK="0", WORLD_SIZE="1")
-    for name in values:
-        os.environ.pop(name, None)
-    del values[missing]
-    os.environ.update(values)
-    try:
-        dist.init_process_group("gloo")
-        raise SystemExit(missing)
-    except ValueError as error:
-        assert missing in str(error)
-# arguments win over the environment
-os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="0", RANK="5", WORLD_SIZE="9")
-dist.init_process_group("gloo", rank=0, world_size=1)
-assert dist.get_rank() == 0 and dist.get_world_size() == 1
-# subgroups
-assert dist.new_group([0]) is not dist.group.WORLD
-assert dist.get_backend(dist.new_group([0])) == "gloo"
-dist.destroy_process_group()
-assert not dist.is_initialized()
-for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
-    os.environ.pop(name, None)
-# new_group is collective: a rank that does not call it leaves the members waiting
-import tempfile
-with tempfile.TemporaryDirectory() as folder:
-    pids = []
-    for rank in range(2):
-        pid = os.fork()
-        if pid == 0:
-            code = 1
-            try:
-                dist.init_process_group(
-                    "gloo", store=dist.FileStore(f"{folder}/s", 2), rank=rank, world_size=2
-                )
-                group = dist.new_group([0])
-                x = torch.tensor([rank + 1])
-                if rank == 0:
-                    dist.all_reduce(x, group=group)
-                dist.barrier()
-                assert dist.get_rank(group) == (0 if rank == 0 else -1)
-                code = 0
-            finally:
-                os._exit(code)
-        pids.append(pid)
-    assert all(os.waitpid(p, 0)[1] == 0 for p in pids)
 # endregion
 
 # region proof_subgroup
