@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from deckgen.model.claim import Raises
 from deckgen.model.config import Contradiction, Waiver
-from deckgen.model.note import UNREAD, Key, Note, Output
+from deckgen.model.note import UNREAD, Api, Key, Note, Output
 from deckgen.model.observation import Environment
 from deckgen.model.results import Decision, Disposition
 from deckgen.model.verdict import (
@@ -31,6 +31,11 @@ from deckgen.model.verdict import (
 from deckgen.text.pattern import pattern
 from deckgen.text.wording import one_line
 
+_NOT_HERE = ("missing-module", SKIPPED)
+_PLAIN = pattern(r"[A-Za-z]\w*")
+"""A word without a dot or a call, which may be the name of anything."""
+_PROTOCOL = pattern(r"__\w+__")
+"""`__getitem__`: a name of Python's that torch calls."""
 _OPEN = frozenset({VerdictKind.UNVERIFIED, VerdictKind.SKIPPED})
 _EXACT_WORDS = frozenset({VerdictKind.HOLDS, VerdictKind.DRIFT_FORMAT, VerdictKind.DRIFT_DIGITS})
 """An Output card asks for the text itself, so what it rests on must be reproducible to the letter."""
@@ -150,7 +155,7 @@ def _decision(evidence: Evidence, environment: Environment, policy: Policy) -> D
     if evidence.falsehoods:
         return _contradicted(note, evidence, environment, policy.on_contradiction, known)
     # what learners have stays with them: a machine that cannot check it is no reason to take it away
-    why = _why_not_asked(evidence) if isinstance(note.body, Output) and not known else None
+    why = None if known else _why_withheld(evidence)
     if why is not None:
         return Decision(note=note, disposition=Disposition.WITHHOLD, why=why, words=evidence.words)
     bad = evidence.card.reason if evidence.card is not None else None  # only what learners have comes here with one
@@ -163,6 +168,34 @@ def _decision(evidence: Evidence, environment: Environment, policy: Policy) -> D
         waived=evidence.waived,
         words=evidence.words,
     )
+
+
+def _why_withheld(evidence: Evidence) -> str | None:
+    match evidence.note.body:
+        case Output():
+            return _why_not_asked(evidence)
+        case Api(name=name):
+            return _why_unknown(name, evidence)
+        case _:
+            return None
+
+
+def _why_unknown(name: str, evidence: Evidence) -> str | None:
+    """Why an API note is about no API: torch was asked for its name, and knows none that the notes could mean (rule 6).
+
+    What the author keeps is not judged; nor is what belongs to a module that is not here, or to another version.
+    """
+    if evidence.note.kept or evidence.note.explicit_id:
+        return None
+    unknown = [one for one in evidence.apis if one.word is NameVerdict.NOT_AN_API or _is_unknown(one)]
+    unasked = not evidence.apis and _PLAIN.fullmatch(name) is None
+    if unasked or len(unknown) < len(evidence.apis) or _PROTOCOL.search(name):
+        return None
+    return f"nothing that torch has is called `{name}`; `<!-- deckgen: keep -->` above it keeps it"
+
+
+def _is_unknown(verdict: ApiVerdict) -> bool:
+    return verdict.word is NameVerdict.UNVERIFIED and not (verdict.reason or "").startswith(_NOT_HERE)
 
 
 def _why_not_asked(evidence: Evidence) -> str | None:

@@ -97,3 +97,14 @@ runs = [Measurement(10, [20.0], spec), Measurement(5, [5.0], spec)]
 (merged,) = Measurement.merge(runs)
 print(merged.raw_times, merged.number_per_run)  # prints [2.0, 1.0] 1
 # endregion
+
+# region proof_not_implemented
+from torch.utils.benchmark import Timer
+
+for name in ("repeat", "autorange"):
+    try:
+        getattr(Timer("pass"), name)()
+        raise AssertionError
+    except NotImplementedError:
+        pass
+# endregion

@@ -146,3 +146,23 @@ print(default_convert([np.array([1, 2]), 3, "four"]))
 # Output:
 # [tensor([1, 2]), 3, 'four']
 # endregion
+
+# region proof_convert
+import numpy as np
+import torch
+from torch.utils.data import default_convert
+
+assert default_convert(3) == 3 and default_convert("four") == "four"
+assert default_convert((1, "a")) == [1, "a"]
+assert isinstance(default_convert(np.float32(1.5)), torch.Tensor)
+# endregion
+
+# region proof_nothing_left
+from torch.utils.data import default_collate
+
+try:
+    default_collate([])
+    raise AssertionError
+except IndexError:
+    pass
+# endregion

@@ -121,3 +121,16 @@ print(type(both).__name__, both[2])
 # Output:
 # ConcatDataset (tensor(3),)
 # endregion
+
+# region proof_stop_iteration
+from torch.utils.data import Dataset
+class Two(Dataset):
+    def __init__(self, error):
+        self.error = error
+    def __getitem__(self, i):
+        if i == 2:
+            raise self.error
+        return i
+for error in (IndexError, StopIteration):
+    assert [x for x in Two(error)] == [0, 1]
+# endregion

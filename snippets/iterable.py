@@ -86,3 +86,30 @@ class Count(IterableDataset):
 loader = DataLoader(Count(), batch_size=2, drop_last=True)
 print(list(loader))  # prints [tensor([1, 1]), tensor([2, 3])]
 # endregion
+
+# region proof_each_worker_runs_all
+from torch.utils.data import DataLoader, IterableDataset
+
+class Ten(IterableDataset):
+    def __iter__(self):
+        return iter(range(10))
+got = list(DataLoader(Ten(), batch_size=None, num_workers=2))
+assert sorted(got) == sorted([*range(10)] * 2)
+loader = DataLoader(Ten(), batch_size=3, num_workers=2, drop_last=True)
+assert len(list(loader)) == 6
+# endregion
+
+# region proof_shuffle_and_length
+from torch.utils.data import DataLoader, IterableDataset
+class Stream(IterableDataset):
+    def __iter__(self):
+        return iter(())
+for fails, call in (
+    (ValueError, lambda: DataLoader(Stream(), shuffle=True)),
+    (TypeError, lambda: len(DataLoader(Stream()))),
+):
+    try:
+        raise AssertionError(call())
+    except fails:
+        pass
+# endregion

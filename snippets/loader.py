@@ -126,3 +126,238 @@ print(next(iter(DataLoader(data, batch_size=2))))
 # Output:
 # {'id': tensor([1, 2]), 'name': ['ann', 'bob']}
 # endregion
+
+# region proof_no_batching_converts
+import numpy as np
+import torch
+from torch.utils.data import DataLoader
+
+(item,) = DataLoader([(np.array([1, 2]), 5)], batch_size=None)
+assert torch.equal(item[0], torch.tensor([1, 2])) and item[1] == 5
+# endregion
+
+# region proof_length_with_sampler
+from torch.utils.data import DataLoader
+
+loader = DataLoader(range(10), batch_size=2, sampler=[1, 2, 3])
+assert len(loader) == 2 and len(loader.dataset) == 10
+# endregion
+
+# region proof_batch_norm_of_one
+import torch
+from torch import nn
+
+nn.BatchNorm2d(3)(torch.ones(1, 3, 4, 4))
+nn.BatchNorm1d(3).eval()(torch.ones(1, 3))
+try:
+    nn.BatchNorm1d(3)(torch.ones(1, 3))
+    raise AssertionError
+except ValueError:
+    pass
+# endregion
+
+# region proof_mean_of_means
+import torch
+from torch.utils.data import DataLoader
+
+losses = torch.tensor([0.0, 0.0, 6.0])
+means = [(b.mean(), len(b)) for b in DataLoader(losses, batch_size=2)]
+assert sum(m for m, _ in means) / 2 == 3 and losses.mean() == 2
+assert sum(m * n for m, n in means) / 3 == 2
+# endregion
+
+# region proof_frozen
+from torch.utils.data import DataLoader
+
+loader = DataLoader(range(4), batch_size=2)
+for name in ("batch_size", "sampler", "drop_last", "dataset"):
+    try:
+        setattr(loader, name, getattr(loader, name))
+        raise AssertionError(name)
+    except ValueError:
+        assert loader.batch_sampler.batch_size == 2
+# endregion
+
+# region proof_prefetch
+from torch.utils.data import DataLoader
+
+loader = DataLoader(range(50), num_workers=2, prefetch_factor=3)
+batches = iter(loader)
+assert batches._send_idx == 2 * 3 and len(list(batches)) == 50
+assert DataLoader([1], num_workers=1).prefetch_factor == 2
+assert DataLoader([1]).prefetch_factor is None
+# endregion
+
+# region proof_persistent
+import os
+from torch.utils.data import DataLoader
+
+for stay in (True, False):
+    loader = DataLoader(
+        [0], num_workers=1, persistent_workers=stay,
+        collate_fn=lambda _: os.getpid(),
+    )
+    assert (list(loader) == list(loader)) is stay
+# endregion
+
+# region proof_worker_init
+import torch
+from torch.utils.data import DataLoader, get_worker_info
+seen = []
+def init(number):
+    seen.append((number, torch.initial_seed()))
+loader = DataLoader(
+    range(4), num_workers=2, worker_init_fn=init,
+    collate_fn=lambda _: (seen, get_worker_info().seed),
+)
+for i, (calls, seed) in enumerate(loader):
+    assert calls == [(i % 2, seed)]
+# endregion
+
+# region proof_main_process
+from torch.utils.data import DataLoader
+class Fails(dict):
+    def __getitem__(self, i):
+        raise KeyError("no such row")
+for n in (0, 1):
+    try:
+        list(DataLoader(Fails(), sampler=[0], num_workers=n))
+        raise AssertionError
+    except KeyError as error:
+        caught = "Caught KeyError in DataLoader worker process"
+        assert (caught in str(error)) is bool(n)
+# endregion
+
+# region proof_on_demand
+from torch.utils.data import DataLoader
+
+class Spy(list):
+    def __getitem__(self, i):
+        asked.append(i)
+        return i
+asked = []
+next(iter(DataLoader(Spy("abcdef"), batch_size=2)))
+assert asked == [0, 1]
+# endregion
+
+# region proof_no_guard
+import subprocess, sys
+from pathlib import Path
+
+Path("no_guard.py").write_text("""
+from torch.utils.data import DataLoader
+list(DataLoader([1], num_workers=1, multiprocessing_context="spawn"))
+""")
+ran = subprocess.run([sys.executable, "no_guard.py"], capture_output=True)
+assert ran.returncode and b"RuntimeError" in ran.stderr
+assert b"bootstrapping phase" in ran.stderr
+# endregion
+
+# region proof_lambda_spawned
+import pickle
+from torch.utils.data import DataLoader, default_collate
+pickle.dumps(default_collate)
+try:
+    iter(DataLoader([1], num_workers=1, collate_fn=lambda s: s,
+                    multiprocessing_context="spawn"))
+    raise RuntimeError("it was sent")
+except (AttributeError, pickle.PicklingError) as error:
+    assert "pickle" in str(error)
+# endregion
+
+# region proof_worker_seeds
+import random
+import torch
+from torch.utils.data import DataLoader, get_worker_info
+def seeds(_):
+    same = random.random() == random.Random(torch.initial_seed()).random()
+    return get_worker_info().seed, torch.initial_seed(), same
+loader = DataLoader(range(2), num_workers=2, collate_fn=seeds)
+(a, x, s), (b, y, t) = loader
+assert a + 1 == b and (x, y) == (a, b) and s and t
+assert list(loader)[0][0] != a
+# endregion
+
+# region proof_numpy_seeds
+import numpy as np
+from torch.utils.data import DataLoader
+
+own = np.random.default_rng(0)
+loader = DataLoader(
+    range(2), num_workers=2,
+    collate_fn=lambda _: (np.random.random(), own.random()),
+)
+(a, x), (b, y) = loader
+assert a != b and x == y
+# endregion
+
+# region proof_pin_without_accelerator
+import torch
+from torch.utils.data import DataLoader
+
+if not torch.cuda.is_available():
+    (batch,) = DataLoader([1], pin_memory=True)
+    assert batch.tolist() == [1] and not batch.is_pinned()
+# endregion
+
+# region proof_excluded
+from torch.utils.data import DataLoader
+
+for more in ({"batch_size": 2}, {"shuffle": True}, {"drop_last": True},
+             {"sampler": [0]}, {}):
+    try:
+        DataLoader([1], batch_sampler=[[0]], **more)
+        assert not more
+    except ValueError:
+        assert more
+# endregion
+
+# region proof_sampler_excludes_shuffle
+from torch.utils.data import DataLoader
+
+try:
+    DataLoader([1], sampler=[0], shuffle=True)
+    raise AssertionError
+except ValueError as error:
+    assert "mutually exclusive" in str(error)
+# endregion
+
+# region proof_timeout
+import time
+from torch.utils.data import DataLoader
+
+loader = DataLoader(
+    [0], num_workers=1, timeout=1, collate_fn=lambda _: time.sleep(2)
+)
+try:
+    next(iter(loader))
+    raise AssertionError
+except RuntimeError as error:
+    assert "timed out" in str(error)
+# endregion
+
+# region proof_generator
+import torch
+from torch.utils.data import DataLoader, get_worker_info
+
+def seed():
+    g = torch.Generator().manual_seed(3)
+    return next(iter(DataLoader(
+        [0], num_workers=1, generator=g,
+        collate_fn=lambda _: get_worker_info().seed,
+    )))
+assert seed() == seed()
+# endregion
+
+# region proof_in_order
+import inspect, time
+from torch.utils.data import DataLoader
+def slow_first(samples):
+    time.sleep(0.5 * (samples == [0]))
+    return samples[0]
+if "in_order" in inspect.signature(DataLoader).parameters:
+    for kept in (True, False):
+        loader = DataLoader(range(2), num_workers=2, in_order=kept,
+                            collate_fn=slow_first)
+        assert list(loader) == ([0, 1] if kept else [1, 0])
+# endregion

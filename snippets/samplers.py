@@ -128,3 +128,12 @@ first, again = list(sampler), list(sampler)
 sampler.set_epoch(1)
 print(first == again, first == list(sampler))  # prints True False
 # endregion
+
+# region proof_zero_weight
+from torch.utils.data import DataLoader, WeightedRandomSampler
+
+s = WeightedRandomSampler([1, 0, 0], 3, replacement=False)
+assert sorted(s) == [0, 1, 2]
+assert set(WeightedRandomSampler([1, 0, 2], 200)) == {0, 2}
+assert len(DataLoader("abcdef", 2, sampler=[5, 0, 1])) == 2
+# endregion

@@ -129,3 +129,26 @@ print(sorted({tag.split("/")[0] for tag in events.Tags()["scalars"]}))
 # Output:
 # ['train', 'val']
 # endregion
+
+# region proof_purge_mark
+from pathlib import Path
+from tensorboard.backend.event_processing import event_file_loader as e
+from torch.utils.tensorboard import SummaryWriter
+
+SummaryWriter("log/purge", purge_step=3).close()
+(path,) = Path("log/purge").iterdir()
+events = e.EventFileLoader(str(path)).Load()
+assert [x.step for x in events if x.session_log.status == 1] == [3]
+# endregion
+
+# region proof_close_writes_all
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter("log/all", max_queue=1000, flush_secs=10000)
+for step in range(50):
+    writer.add_scalar("loss", 1.0, step)
+writer.close()
+events = event_accumulator.EventAccumulator("log/all").Reload()
+assert len(events.Scalars("loss")) == 50
+# endregion

@@ -1,5 +1,6 @@
 """What extraction makes of a few lines: helpers for tests that read as sentences."""
 
+from collections.abc import Callable
 from textwrap import dedent
 
 from deckgen.extract import extract
@@ -18,14 +19,23 @@ def notes(text: str, *kinds: type) -> list[Note]:
     return [note for note in extracted(text).notes if not kinds or isinstance(note.body, kinds)]
 
 
+def made(text: str, *kinds: type) -> list[Note]:
+    """The notes of these kinds, those included that are not worth learning: for tests of what the rules find."""
+    found = extracted(text)
+    every = [*found.notes, *(skip.note for skip in found.skipped if skip.note is not None)]
+    return [
+        note for note in sorted(every, key=lambda note: note.span.start) if not kinds or isinstance(note.body, kinds)
+    ]
+
+
 def fronts(text: str, *kinds: type) -> list[str]:
     """The last paragraph of every front: what is asked, without its context."""
     return [front(note).rsplit("\n\n", 1)[-1] for note in notes(text, *kinds)]
 
 
-def cards(text: str, *kinds: type) -> dict[str, str]:
-    """What is asked, and the answer."""
-    return {front(note).rsplit("\n\n", 1)[-1]: back(note) for note in notes(text, *kinds)}
+def cards(text: str, *kinds: type, among: Callable[..., list[Note]] = notes) -> dict[str, str]:
+    """What is asked, and the answer; `among=made` has those that are not worth learning, too."""
+    return {front(note).rsplit("\n\n", 1)[-1]: back(note) for note in among(text, *kinds)}
 
 
 def answers(text: str) -> list[str]:

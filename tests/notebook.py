@@ -160,7 +160,7 @@ class Author:
             "blanks": (f"The call `{name}` ______ {when}. Then it ______ as well ({numbers[0]}).", [part, other]),
             "output": (f"Sums like {name} {when}", numbers),
             "api": (name, [f"{part.capitalize()} {when}."]),
-            "term": (f"{name.title()} rule {numbers[1]}", [f"a call that {part} and {other} {when}."]),
+            "term": (f"Tensor {name} rule {numbers[1]}", [f"a call that {part} and {other} {when}."]),
         }[form]
         return Item(uid, form, asked, told)
 

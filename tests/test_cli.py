@@ -339,7 +339,7 @@ def test_a_file_of_a_deck_has_a_package_of_its_own_beside_the_deck(deckgen):
 
 
 def test_a_long_search_for_removed_notes_is_written_down(deckgen):
-    heads = [f"### What is number {number} of the many things?" for number in range(9)]
+    heads = [f"### What is tensor number {number} of the many things?" for number in range(9)]
     text = (
         "# Many\n\n"
         + "\n\n".join(f"{head}\n\nIt is one of them." for head in heads)

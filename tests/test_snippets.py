@@ -66,10 +66,12 @@ def test_the_snippet_files_run_as_plain_python(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("path", "name", "text"), NAMED)
 def test_a_region_fits_on_a_card(path: Path, name: str, text: str) -> None:
+    assert ast.parse(text).body, "no code"
+    if name.startswith("proof_"):  # it stands on no card
+        return
     lines = code_of(text)
     assert len(lines) <= 12
     assert [line for line in lines if len(line) > 72] == []
-    assert ast.parse(text).body, "no code"
 
 
 def test_every_region_is_on_exactly_one_card_or_proves_a_sentence() -> None:

@@ -20,7 +20,7 @@ from deckgen.app.lock import snapshots
 pytestmark = pytest.mark.slow
 
 CONFIG = 'id = 2345678901234\nname = "Deck"\n'
-QUESTION = "## What is number {0}?\n\nIt is {0}, the one after the one before {0}.\n\n"
+QUESTION = "## What is tensor number {0}?\n\nIt is {0}, the one after the one before {0}.\n\n"
 SLOW = """\
 ## What does it print?
 
@@ -113,7 +113,7 @@ def test_a_note_that_comes_while_a_deck_is_built_is_not_lost(decks: Decks, in_tu
     time.sleep(pause)
     decks.write(*range(6))
     ended(first, decks.starts())
-    assert decks.titles() == {f"What is number {number}?" for number in range(6)}
+    assert decks.titles() == {f"What is tensor number {number}?" for number in range(6)}
     assert decks.lock == in_turn
 
 
@@ -125,7 +125,7 @@ def test_who_has_to_wait_is_told_and_goes_on_with_the_notes_as_they_are_then(dec
     assert first_word(quick) == WAITS
     decks.may_end()
     ended(slow, quick)
-    assert "What is number 5?" in decks.titles()
+    assert "What is tensor number 5?" in decks.titles()
     assert "number 5?" in decks.lock
 
 

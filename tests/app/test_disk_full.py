@@ -23,9 +23,9 @@ from deckgen.model.errors import UsageError
 pytestmark = pytest.mark.slow
 
 NOTES = "# A deck of torch\n\n" + "".join(
-    f"## What is number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30)
+    f"## What is tensor number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30)
 )
-LONGER = NOTES + "".join(f"## What is number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30, 60))
+LONGER = NOTES + "".join(f"## What is tensor number {n}?\n\nIt is {n}, before {n + 1}.\n\n" for n in range(30, 60))
 WRITES = """
 from pathlib import Path
 from deckgen.cli import heeding_signals

@@ -33,7 +33,7 @@ def prompts(folder: Path, heading: str, *meanings: str) -> list[bool]:
         ("Sheet", (ENGLISH, ENGLISH), [False, False]),
         ("Sheet", (ENGLISH, CHINESE), [False, True]),
         ("张量", (ENGLISH, CHINESE), [True, True]),
-        ("Sheet", ("`size`", CHINESE), [True, True]),
+        ("Sheet", ("`size` × 2", CHINESE), [True, True]),
     ],
 )
 def test_an_english_note_is_asked_in_english_whatever_stands_beside_it(tmp_path, heading, meanings, chinese):

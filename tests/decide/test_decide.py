@@ -6,7 +6,7 @@ from verdicts import HERE, api, note, output_note, results, verdict
 from deckgen.decide import Policy, decide, identity, lost, waive
 from deckgen.model.claim import Raises
 from deckgen.model.config import Waiver
-from deckgen.model.note import UNREAD, Note, Output
+from deckgen.model.note import UNREAD, Api, Note, Output
 from deckgen.model.results import Disposition
 from deckgen.model.source import line_span
 from deckgen.model.verdict import NameVerdict, Verdict, VerdictKind
@@ -16,6 +16,41 @@ def ruled(one, *verdicts, policy=None):
     checked = {source.source: source for source in results(*verdicts, notes=[one]).verification.sources}
     (decision,) = decide([one], checked, HERE, policy or Policy())
     return decision
+
+
+def api_note(line: int, *rests_on: str, name: str = "title", **more) -> Note:
+    return replace(note(line, *rests_on, body=Api(name=name, signature=name, meaning="what it is")), **more)
+
+
+def test_a_name_that_torch_does_not_know_is_no_card():
+    decision = ruled(api_note(3, "a3"), api(3, NameVerdict.NOT_AN_API))
+    assert decision.disposition is Disposition.WITHHOLD
+    assert "called `title`" in (decision.why or "")
+    unknown = api(3, NameVerdict.UNVERIFIED, reason="torch has no `Title` that the notes could mean")
+    assert ruled(api_note(3, "a3"), unknown).disposition is Disposition.WITHHOLD
+    assert ruled(api_note(3)).disposition is Disposition.WITHHOLD
+
+
+@pytest.mark.parametrize(
+    ("one", "verdicts"),
+    [
+        (api_note(3, "a3", kept=True), [api(3, NameVerdict.NOT_AN_API)]),
+        (api_note(3, "a3", explicit_id="title"), [api(3, NameVerdict.NOT_AN_API)]),
+        (api_note(3, "a3", name="__getitem__"), [api(3, NameVerdict.NOT_AN_API)]),
+        (api_note(3, "a3"), [api(3, NameVerdict.UNVERIFIED, reason="missing-module torchvision: not part of torch")]),
+        (api_note(3, "a3", "a4"), [api(3, NameVerdict.NOT_AN_API), api(4, NameVerdict.EXISTS)]),
+        (api_note(3, name="torch.optim.Adamax"), []),
+    ],
+    ids=["kept", "with an id", "a protocol", "of another module", "beside one that is known", "not looked up"],
+)
+def test_a_name_is_a_card_all_the_same(one, verdicts):
+    assert ruled(one, *verdicts).disposition is Disposition.SHIP
+
+
+def test_learners_keep_the_card_of_a_name_that_torch_does_not_know():
+    one = api_note(3, "a3")
+    policy = Policy(shipped={identity(None, one.key)})
+    assert ruled(one, api(3, NameVerdict.NOT_AN_API), policy=policy).disposition is Disposition.SHIP
 
 
 def test_a_note_that_rests_on_nothing_is_shipped_without_a_stamp():

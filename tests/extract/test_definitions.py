@@ -1,7 +1,7 @@
 """Lists: terms with their text, statements as clozes with their ancestors, and lists that are no cards."""
 
 import pytest
-from carded import cards, fronts, notes, reasons
+from carded import cards, made, notes, reasons
 
 from deckgen.extract.notes.statement import hole_in
 from deckgen.model.note import Api, Basic, Cloze, front, holes
@@ -19,7 +19,7 @@ from deckgen.model.note import Api, Basic, Cloze, front, holes
     ],
 )
 def test_a_term_with_its_text_is_a_question_about_it(line: str, asked: str, text: str):
-    assert cards(f"# Notes\n\n{line}\n", Basic) == {asked: text}
+    assert cards(f"# Notes\n\n{line}\n", Basic, among=made) == {asked: text}
 
 
 def test_a_term_that_is_an_api_is_an_api_note_and_keeps_its_type():
@@ -53,7 +53,7 @@ def test_statements_side_by_side_share_a_cloze_under_their_parent():
             - gradients are accumulated until they are cleared
             - `step` changes the parameters in place
     """
-    (note,) = notes(text, Cloze)
+    (note,) = made(text, Cloze)
     assert holes(note) == ((1, "`backward`"), (2, "`step`"))
     assert front(note).endswith(
         "Optimizers: update parameters\n\n- a new gradient is computed by ____\n- ____ changes the parameters in place"
@@ -62,12 +62,12 @@ def test_statements_side_by_side_share_a_cloze_under_their_parent():
 
 def test_no_cloze_has_more_than_three_holes():
     items = "\n".join(f"    - `call_{n}` returns the number of layer {n}" for n in range(8))
-    assert [len(holes(note)) for note in notes(f"# A\n\n- Calls: of a model\n{items}\n", Cloze)] == [3, 3, 2]
+    assert [len(holes(note)) for note in made(f"# A\n\n- Calls: of a model\n{items}\n", Cloze)] == [3, 3, 2]
 
 
 def test_what_the_context_gives_away_is_not_hidden():
     text = "# `forward`\n\n- Hooks: run around it\n    - `forward` is called by `__call__` of the module\n"
-    assert "`forward`" in fronts(text, Cloze)[-1]
+    assert "`forward`" in front(made(text, Cloze)[-1])
 
 
 @pytest.mark.parametrize(

@@ -84,16 +84,21 @@ def test_a_mark_on_a_heading_is_about_its_section_and_on_an_entry_about_the_entr
 
         ### What is a graph break?
 
-        A place where capture stops.
+        A place where `torch.compile` stops to capture.
 
         ## Names
 
         - **Leaf** {torch<2.10}: a tensor that no operation computed
-            - **Root**: a tensor on which backward is called first
+            - **Root of a view**: the tensor that owns the memory
         - **Hook**: a function that is called with a gradient
     """
     found = {note.key.anchor: versions(note) for note in notes(text)}
-    assert found == {"what is a graph break": "torch>=2.4", "Leaf": "torch<2.10", "Root": "torch<2.10", "Hook": ""}
+    assert found == {
+        "what is a graph break": "torch>=2.4",
+        "Leaf": "torch<2.10",
+        "root of a view": "torch<2.10",
+        "Hook": "",
+    }
 
 
 def test_a_mark_on_a_row_is_about_that_row_and_what_it_names() -> None:

@@ -1,7 +1,7 @@
 """Questions that are answered right where they stand."""
 
 import pytest
-from carded import cards, extracted, notes, said
+from carded import cards, extracted, made, notes, said
 
 from deckgen.model.note import Basic, front
 
@@ -37,13 +37,13 @@ from deckgen.model.note import Basic, front
     ],
 )
 def test_what_asks_is_answered_by_what_follows(text: str, asked: str, answer: str):
-    found = cards("# Notes\n\n" + text, Basic)
+    found = cards("# Notes\n\n" + text, Basic, among=made)
     assert {question.strip(): reply.strip() for question, reply in found.items()} == {asked: answer}
 
 
 def test_a_bare_aspect_takes_its_parent_as_subject():
     text = "# Shapes\n\n## view()\n\n### 优点\n\n不复制数据。\n\n## expand()\n\n### 优点\n\n不占内存。\n"
-    assert set(cards(text, Basic)) >= {"view() - 优点？", "expand() - 优点？"}
+    assert set(cards(text, Basic, among=made)) >= {"view() - 优点？", "expand() - 优点？"}
 
 
 def test_a_rule_in_a_heading_asks_why_and_how():
@@ -55,7 +55,7 @@ def test_a_question_over_sections_is_answered_by_their_headings():
     text = (
         "# Which tools are there?\n\nThese are common:\n\n## 1. **Netron**\n\nShows it.\n\n## 2. **Comet**\n\nLogs.\n"
     )
-    assert cards(text)["Which tools are there?"] == "- Netron\n- Comet"
+    assert cards(text, among=made)["Which tools are there?"] == "- Netron\n- Comet"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_the_pupil_is_not_quoted():
 
 
 def test_the_heading_path_is_on_the_front():
-    (note,) = notes("# Data\n\n## Loading\n\n### What is a worker?\n\nA process.\n")
+    (note,) = made("# Data\n\n## Loading\n\n### What is a worker?\n\nA process.\n")
     assert front(note) == "Data › Loading\n\nWhat is a worker?"
 
 
@@ -95,7 +95,9 @@ def test_a_quoted_answer_is_not_quoted_on_the_card():
 
 def test_a_callout_in_an_answer_is_named():
     text = "# What happens?\n\nIt fails.\n\n> [!WARNING]\n> For good.\n\n> [!tip]- Try this\n> Restart.\n"
-    assert cards(text) == {"What happens?": "It fails.\n\n> **Warning**\n> For good.\n\n> **Try this**\n> Restart."}
+    assert cards(text, among=made) == {
+        "What happens?": "It fails.\n\n> **Warning**\n> For good.\n\n> **Try this**\n> Restart."
+    }
 
 
 def test_a_drawing_in_a_fence_with_a_false_language_is_text():
@@ -117,12 +119,12 @@ def test_labels_in_bold_are_no_speakers():
 
 @pytest.mark.parametrize("sign", [">=", ">>", ">>=", ":", "::", "?", "~", "@", "!=", "//=", "`>`"])
 def test_an_answer_that_is_only_a_sign_is_an_answer(sign):
-    assert cards(f"# Signs\n\n### Which sign does it?\n\n{sign}\n") == {"Which sign does it?": sign}
-    assert cards(f"# Signs\n\n**Q: Which sign does it?**\n\nA: {sign}\n") == {"Which sign does it?": sign}
+    assert cards(f"# Signs\n\n### Which sign does it?\n\n{sign}\n", among=made) == {"Which sign does it?": sign}
+    assert cards(f"# Signs\n\n**Q: Which sign does it?**\n\nA: {sign}\n", among=made) == {"Which sign does it?": sign}
 
 
 def test_a_quote_whose_text_stands_behind_its_mark_is_still_a_quote():
-    assert cards("# A\n\n### What does he say?\n\n>It is fine.\n> So it is.\n") == {
+    assert cards("# A\n\n### What does he say?\n\n>It is fine.\n> So it is.\n", among=made) == {
         "What does he say?": "It is fine.\nSo it is."
     }
 

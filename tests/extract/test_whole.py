@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from carded import cards, extracted, fronts, notes, reasons
+from carded import cards, extracted, fronts, made, notes, reasons
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,17 +27,17 @@ def test_keys_of_code_ignore_comments_spacing_and_quotes():
 
 
 def test_a_key_does_not_know_the_answer():
-    one, two = (notes(f"# A\n\n## What is x?\n\n{answer}\n")[0].key for answer in ("A tensor.", "A number."))
+    one, two = (notes(f"# A\n\n## What is `x.T`?\n\n{answer}\n")[0].key for answer in ("A tensor.", "A number."))
     assert one == two
 
 
 def test_the_same_fact_twice_in_a_source_is_one_note_with_both_places():
-    (note,) = notes("# A\n\n- leaf: made by the user\n\nText between.\n\n- leaf: made by the user\n")
+    (note,) = notes("# A\n\n- leaf: a tensor made by the user\n\nText between.\n\n- leaf: a tensor made by the user\n")
     assert [place.span.first for place in note.places] == [3, 7]
 
 
 def test_one_question_with_two_answers_is_reported():
-    text = "# A\n\n- leaf: made by the user\n\nText between.\n\n- leaf: part of a tree\n"
+    text = "# A\n\n- leaf: a tensor made by the user\n\nText between.\n\n- leaf: a part of a tree\n"
     assert len(notes(text)) == 1
     assert "asks the same as line 3, with another answer" in reasons(text)
 
@@ -117,7 +117,7 @@ def test_every_block_is_a_note_or_has_a_reason():
 
 def test_big_cards_are_carded_with_a_warning():
     lines = "\n".join(f"Line {n} of it." for n in range(13))
-    found = notes(f"# A\n\n## What is it?\n\n{lines}\n")
+    found = notes(f"# A\n\n## What is `it`?\n\n{lines}\n")
     assert [remark.text for remark in oversized(found)] == ["its back has 13 lines: more than 12 are hard to recall"]
 
 
@@ -131,10 +131,9 @@ def test_lines_to_learn_by_heart():
 
 
 def test_quotes_and_sentences_that_define_are_clozes():
-    assert fronts("# A\n\n> DFT 的本质是：**换一组基**。\n", Cloze) == ["DFT 的本质是：____。"]
-    assert fronts("# A\n\n`torch.svd` computes the singular values. More text.\n", Cloze) == [
-        "____ computes the singular values."
-    ]
+    assert fronts("# A\n\n> `torch.fft` 的本质是：**换一组基**。\n", Cloze) == ["`torch.fft` 的本质是：____。"]
+    (note,) = made("# A\n\n`torch.svd` computes the singular values. More text.\n", Cloze)
+    assert front(note).endswith("____ computes the singular values.")
 
 
 @pytest.mark.parametrize("number", range(5))
@@ -179,7 +178,7 @@ def test_a_call_at_the_end_of_a_line_is_no_mark_of_false():
 
 def test_bold_terms_in_prose_are_defined():
     text = "# A\n\n**overfitting**: small training error, large test error\n"
-    assert cards(text) == {
+    assert cards(text, among=made) == {
         "overfitting — what is it?": "small training error, large test error",
     }
     assert notes("# A\n\n**Note**: read on.\n\n**Output:**\n") == []

@@ -57,8 +57,8 @@ def test_of_a_cloze_the_lines_that_state_no_fact_have_no_gap() -> None:
         # Grad
 
         - Calls: of the optimizer
-            - `zero_grad` clears what was added to the gradients
-            - `step` is what we call next in our loop of today
+            - what was added to the gradients is cleared by `zero_grad`
+            - then we call `lr_step` in our loop of today
     """
     (note,) = notes(text, Cloze)
     assert holes(note) == ((1, "`zero_grad`"),)
@@ -153,6 +153,59 @@ def test_a_meaning_of_many_sentences_is_what_the_first_ones_say() -> None:
 
 def test_a_text_that_is_not_about_torch_gives_no_notes() -> None:
     filler = "More of it stands in the manual. " * 80
-    text = f"# Shell\n\n{filler}\n\n## What does tar do?\n\nIt packs the files of a folder into one.\n"
+    text = f"# Shell\n\n{filler}\n\n## What does `tar` do?\n\nIt packs the files of a folder into one.\n"
     assert [rule for rule, _ in refused(text)] == ["worth: other field"]
     assert len(notes(text.replace("manual", "manual of torch", 1), Basic)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("`torch.clone` copies the memory of a tensor", None),
+        ("Copies of the memory are made by `copied`", None),
+        ("Copies of the memory are made by `torch.clone`", "`torch.clone`"),
+    ],
+)
+def test_a_gap_that_many_names_fit_is_none(line: str, left: str | None) -> None:
+    found = notes(f"# Memory of tensors\n\n- Calls: of a tensor\n    - {line}\n", Cloze)
+    assert [text for note in found for _, text in holes(note)] == ([left] if left else [])
+
+
+def test_a_term_counts_that_the_code_of_its_document_writes() -> None:
+    term = "# Loading\n\n- **Sampler**: decides the order of the samples\n"
+    assert notes(term, Basic) == []
+    assert len(notes(f"{term}\n```python\nclass Mine(torch.utils.data.Sampler):\n    ...\n```\n", Basic)) == 1
+
+
+def test_code_answers_how_and_the_words_above_it_stand_below() -> None:
+    text = "## How do you cut a graph of tensors?\n\nStops the gradient.\n\n```python\ny = tensor.detach()\n```\n"
+    assert cards(text, Basic) == {
+        "How do you cut a graph of tensors?": "```python\ny = tensor.detach()\n```\n\nStops the gradient."
+    }
+    assert cards(text.replace("How do you", "What does it mean to"), Basic) == {
+        "What does it mean to cut a graph of tensors?": "Stops the gradient.\n\n```python\ny = tensor.detach()\n```"
+    }
+
+
+def test_to_ask_for_one_thing_instead_of_another_is_no_opinion() -> None:
+    asked = "## Why use `BCEWithLogitsLoss`{0}?\n\nA large logit makes the sigmoid round to one.\n"
+    assert [rule for rule, _ in refused(asked.format(""))] == ["worth: opinion"]
+    assert len(notes(asked.format(" instead of `BCELoss`"), Basic)) == 1
+
+
+def test_a_meaning_has_no_label_on_it() -> None:
+    (note,) = notes("## `torch.relu()`\n\n功能：将负数变成零\n", Api)
+    assert isinstance(note.body, Api)
+    assert note.body.meaning == "将负数变成零"
+
+
+def test_lines_between_outputs_are_not_shown() -> None:
+    body = output(printing("x = torch.arange(3)\nprint(x.sum())\nprint('-----')", "tensor(3)\n-----"))
+    assert (body.code.split("\n")[-1], body.output) == ("print(x.sum())", "tensor(3)")
+
+
+def test_what_a_name_was_before_is_not_shown_nor_is_a_loss_that_nobody_looks_at() -> None:
+    code = (
+        "x = torch.ones(2)\nx = torch.zeros(3)\nloss = torch.nn.MSELoss()\nl, m = loss(x, x), 2\nprint(x.shape[0] + 1)"
+    )
+    assert output(printing(code, "4")).code.split("\n")[1:] == ["x = torch.zeros(3)", "print(x.shape[0] + 1)"]

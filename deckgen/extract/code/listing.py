@@ -193,6 +193,7 @@ def _without_effect(code: str, target: str) -> set[int]:
     """The lines of statements that could as well not be there."""
     body = (statements(code) or ()) if parsed(code) else ()
     gone: set[int] = set()
+    losses = _losses(body)
     called_back = ast.FunctionDef | ast.Lambda | ast.ClassDef
     quiet = not any(isinstance(node, called_back) for one in body for node in one.within)
     used = {*re.findall(r"[^\W\d]\w*", target)}.union(*(one.loads for one in body[-1:]))
@@ -201,10 +202,14 @@ def _without_effect(code: str, target: str) -> set[int]:
         beside = body[max(at - 1, 0) : at + 2]  # with `;` two statements share a line
         alone = sum(not set(one.lines).isdisjoint(other.lines) for other in beside) == 1
         if alone and (
-            _only_shows(one) or _is_unused(one, used) or _is_idle_backward(one, body[at + 1 :], gone, target, quiet)
+            _only_shows(one)
+            or _is_unused(one, used, losses)
+            or _is_idle_backward(one, body[at + 1 :], gone, target, quiet)
         ):
             gone |= set(one.lines)
         else:
+            if isinstance(one.node, ast.Assign) and all(isinstance(name, ast.Name) for name in one.node.targets):
+                used -= one.binds  # what the name was before is of no use any more
             used |= one.loads | one.changes
     return gone
 
@@ -233,7 +238,35 @@ def _is_idle_backward(one: Statement, below: Sequence[Statement], gone: set[int]
     return not any(map(_OF_GRADIENTS.search, (*attributes, target)))
 
 
-def _is_unused(statement: Statement, used: set[str]) -> bool:
+def _only_makes(call: ast.Call) -> bool:
+    changes = any(one.arg in ("out", "inplace") for one in call.keywords)
+    if changes or not isinstance(call.func, ast.Attribute):
+        return False
+    return not (RANDOM.search(call.func.attr) or _ACTING.search(call.func.attr))
+
+
+def _is_loss(function: ast.expr, losses: set[str]) -> bool:
+    """`nn.MSELoss`, or a name that stands for such a loss: it has no weights, and calling it changes nothing."""
+    return _name_of(function).endswith("Loss") or _name_of(function) in losses
+
+
+def _name_of(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _losses(body: Sequence[Statement]) -> set[str]:
+    """Names that are bound to a loss of torch's."""
+    return {
+        name
+        for one in body
+        if isinstance(one.node, ast.Assign)
+        and isinstance(one.node.value, ast.Call)
+        and _name_of(one.node.value.func).endswith("Loss")
+        for name in one.binds
+    }
+
+
+def _is_unused(statement: Statement, used: set[str], losses: set[str]) -> bool:
     """A name that nothing below uses, bound to what is made without changing anything or drawing a random number.
 
     `torch.zeros(2)` and `x.view(2)` are harmless; functions of the notes may be anything.
@@ -242,13 +275,9 @@ def _is_unused(statement: Statement, used: set[str]) -> bool:
     if not isinstance(node, ast.Assign | ast.AnnAssign) or statement.binds & used or statement.changes:
         return False
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    harmless = (
-        isinstance(call.func, ast.Attribute)
-        and not any(one.arg in ("out", "inplace") for one in call.keywords)
-        and not (RANDOM.search(call.func.attr) or _ACTING.search(call.func.attr))
-        for call in statement.calls
-    )
-    return bool(statement.binds) and all(isinstance(one, ast.Name) for one in targets) and all(harmless)
+    harmless = (_is_loss(call.func, losses) or _only_makes(call) for call in statement.calls)
+    names = [part for one in targets for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
+    return bool(statement.binds) and all(isinstance(one, ast.Name) for one in names) and all(harmless)
 
 
 _WRAPPED = pattern(

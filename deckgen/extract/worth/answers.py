@@ -8,6 +8,7 @@ from deckgen import lexicon
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, has_words, plain, squeezed, width
 from deckgen.extract.worth.asked import TERMS
+from deckgen.extract.worth.code_names import is_code
 from deckgen.extract.worth.prose import (
     begins_midway,
     breaks_off,
@@ -42,7 +43,7 @@ _CONJUNCTION = pattern(r"^\W*«worth.conjunction»(?![A-Za-z(])\W")
 _ITS_NAME = pattern(r"^\W*«worth.its_name»")
 _CJK = pattern(r"[\u3400-\u9fff]")
 _SAYS = pattern(
-    r"^\W*(?:«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}(?<!ion)s\s(?!of\b|and\b|in\b|with\b|between\b|for\b|on\b))",
+    r"^\W*(?:«worth.thing»|«worth.define»|«worth.does»|«definition.verb»|[a-z]{3,}(?<!ion)s\s(?!of\b|and\b|in\b|with\b|between\b|for\b|on\b))",
     re.IGNORECASE,
 )
 _VAGUE = pattern(r"^\W*(?:\w+ing\b|[+&/]|«worth.clause»\s|.*\d\s*:|.*[“\"(]$)")
@@ -57,9 +58,13 @@ _NAME_AGAIN = 16
 """Columns of a name in Chinese that ends with what it is the name of: a layer, a function."""
 _LITTLE = 12
 """Columns of a few Chinese words that say nothing more than a name."""
-_FEW_WORDS = 60
+FEW_WORDS = 60
 """Columns of words beside code that answer nothing by themselves."""
+_FEW_LINES = 5
+"""Lines of code that answer `How do you ...?` in one way, with the two of their fence and the one above it."""
 _HOW = pattern(r"^\W*(?:«worth.how»|«worth.imperative»)")
+_PARAMETER = pattern(r"^\s*[-*+•]\s*[`*]*[a-z_]\w*[`*]*\s*(?:[:：(（—–-]|[\u3400-\u9fff])")
+"""`- dim: where to join`: an entry of a list of parameters."""
 _URL = pattern(r"^\s*<?https?://\S+\s*(?:\n|$)")
 _FENCE_OF = pattern(r"(?m)^`{3,}(\w*)")
 _OF_TORCH = pattern(
@@ -93,14 +98,12 @@ def leads_on(note: Note) -> bool:
     """`We first introduce ...`, `Now we're ready to ...`: a transition answers nothing."""
     said = prose_of(answer_of(note))
     first = next(iter(sentences_of(said)), "")
-    if _OPENS.match(plain(said)):
+    if _OPENS.match(plain(said)) or said.startswith("where "):
         return True
     if note.rule == "questions":
         return talks(said) and is_personal(first)
     goes_on = begins_midway(first) and not _ITS_NAME.match(first)
-    if _CONJUNCTION.match(plain(said)) or (
-        isinstance(note.body, Basic) and note.rule in TERMS and goes_on and not _CJK.search(first)
-    ):
+    if _CONJUNCTION.match(plain(said)) or (note.rule in TERMS and goes_on and not _CJK.search(first)):
         return True
     return talks(said) or (note.rule == "entries" and (is_personal(first) or goes_on or instructs(first)))
 
@@ -120,11 +123,13 @@ def is_links(note: Note) -> bool:
 
 def is_echo(note: Note) -> bool:
     """An answer that says no more than what is asked."""
-    if not isinstance(note.body, Basic | Api) or (isinstance(note.body, Api) and note.body.example):
+    if not isinstance(note.body, Basic | Api):
         return False
-    asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
     if isinstance(note.body, Api) and _is_spelt_out(note.body):
         return True
+    if isinstance(note.body, Api) and note.body.example:
+        return False
+    asked = note.body.prompt if isinstance(note.body, Basic) else note.body.name
     said = squeezed(answer_of(note))
     return (
         len(said) > 2
@@ -132,6 +137,14 @@ def is_echo(note: Note) -> bool:
         and said in squeezed(asked)
         and not _COIN.fullmatch(plain(answer_of(note)))
     )
+
+
+def says_no_meaning(note: Note) -> bool:
+    """`torch.cat` with its parameters alone, `np.where` with `torch.where`: what the call does is not said."""
+    if not isinstance(note.body, Api):
+        return False
+    lines = [line for line in note.body.meaning.split("\n") if line.strip()]
+    return all(map(_PARAMETER.match, lines)) or is_code(note.body.meaning)
 
 
 def _is_spelt_out(body: Api) -> bool:
@@ -146,9 +159,14 @@ def is_recital(note: Note) -> bool:
     if not isinstance(note.body, Basic):
         return False
     answer = note.body.answer
-    if answer.count("\n") - prose_of(answer).count("\n") > _CODE_LINES:
+    if _lines_of_code(answer) > _CODE_LINES:
         return True
     return len(_ITEM.findall(prose_of(answer))) > ITEMS or width(plain(prose_of(answer))) > LONGEST
+
+
+def _lines_of_code(answer: str) -> int:
+    """Lines of the fences of an answer, with those of their marks."""
+    return answer.count("\n") - prose_of(answer).count("\n")
 
 
 def is_coin(note: Note) -> bool:
@@ -247,11 +265,12 @@ def is_any_code(note: Note) -> bool:
         return False
     said = plain(prose_of(note.body.answer))
     fence = _FENCE_OF.search(note.body.answer)
-    if width(said) >= _FEW_WORDS or fence is None or not fence[1].startswith("py"):
+    if width(said) >= FEW_WORDS or fence is None or not fence[1].startswith("py"):
         return False
     if _OF_TORCH.search(note.body.prompt + note.body.answer) is None:
         return True
-    return _DEFINES_CODE.search(note.body.answer) is not None and _HOW.match(plain(note.body.prompt)) is not None
+    long = _lines_of_code(note.body.answer) > _FEW_LINES or _DEFINES_CODE.search(note.body.answer) is not None
+    return long and _HOW.match(plain(note.body.prompt)) is not None
 
 
 def is_names(note: Note) -> bool:

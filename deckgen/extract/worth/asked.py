@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from deckgen.extract.notes.statement import says
 from deckgen.extract.text import CODE_SPAN, code_spans, has_words, plain, title, without_number
+from deckgen.extract.worth.code_names import names_code
 from deckgen.extract.worth.prose import instructs, is_personal, points_away
-from deckgen.model.document import Code, Document
+from deckgen.extract.worth.whole import FIELD, OF_TORCH, Whole
 from deckgen.model.note import Api, Basic, Cloze, Note, back, front
 from deckgen.text.pattern import pattern
 
@@ -26,19 +26,12 @@ _MATH = pattern(r"\$[^$]*\$")
 _CALLS = pattern(r"`[^`]*[A-Za-z_]\w*\([^`]*`")
 _OPINION = pattern(r"\W*«worth.opinion»\W*")
 _MEANS = pattern(r"«worth.meaning_column»")
-_CALL = pattern(r"\b[a-z_]+\(|\.[a-z_]+\b")
-_TELLING = 2000
-"""Characters of a text that tell what it is about."""
-_WORDS_OF_FIELD = 4
-"""Different words of the field in a text that is about it."""
 _ONE_NAME = pattern(r"`[^`]+`")
 _USE = pattern(r"\W*«worth.use_column»\W*")
-_FIELD = pattern(r"«worth.field»")
 _QUESTIONS = pattern(r"[?？](?=\s*\S)|[?？]$")
 _ADDED = pattern(r"\s[—-]\s")
 """What deckgen adds to a heading: `... — why, and how?`."""
 _EQUATION = pattern(r"[=≈<>]|^\W*[@*+/&|]\s*\w|«worth.relation»")
-_DEFINED = pattern(r"(?m)^(?:class|(?:async\s+)?def)\s+(\w+)")
 _ACTS = pattern(r"^\W*(?:«worth.imperative»|[A-Z][a-z]+ing\s+\w+)\s+[a-z\w]")
 """`Enable compression`, `Adding more units`: what somebody does; a term may begin so (`Learning rate`) if its text defines it."""
 _COUNTED = pattern(r"\W*(?:[A-Za-z]*\s?\d[\d.,:/\-–~]*\s?[A-Za-z%]{0,5}|[A-Z]|[一二三四五六七八九十]+)\W*")
@@ -60,7 +53,7 @@ _BRACKETS = pattern(r"[（(][^（()）]*[）)]")
 _ASPECT = pattern(r".+?\s[-–—]\s[^-–—]+")
 _LATIN = pattern(r"[A-Za-z][\w .+/-]*")
 _DEFINES = pattern(
-    r"^\W*(?:«worth.define»|«worth.does»|[a-z]{3,}s\s(?!(?:of|and|in|with|are|were|have|can|will|do|that)\b))"
+    r"^\W*(?:«worth.thing»|«worth.define»|«worth.does»|[a-z]{3,}s\s(?!(?:of|and|in|with|are|were|have|can|will|do|that)\b))"
 )
 _HEAD = pattern(r"的[^的]{1,10}$")
 """`直接创建的张量`: what a thing is, its noun at the end."""
@@ -77,6 +70,11 @@ _CHARACTERS = 12
 def term_of(note: Note) -> str:
     """The term whose meaning a note asks for; empty for other notes."""
     return note.body.prompt.strip() if isinstance(note.body, Basic) and note.rule in TERMS else ""
+
+
+def question_of(note: Note) -> str:
+    """The question of the author's that a note asks; empty for other notes."""
+    return note.body.prompt if isinstance(note.body, Basic) and note.rule == "questions" else ""
 
 
 def asks_of_label(note: Note) -> bool:
@@ -154,15 +152,15 @@ def asks_of_text(note: Note) -> bool:
 
 def asks_of_number(note: Note) -> bool:
     """A row of a table whose first cell counts: `1`, `Day 3`, `2020`."""
-    return bool(_COUNTED.fullmatch(plain(_row_and_column(note)[0])))
+    return bool(_COUNTED.fullmatch(plain(row_and_column(note)[0])))
 
 
 def asks_of_idle_column(note: Note) -> bool:
     """A column that holds nothing to learn: `Status`, `Price`, `链接`."""
-    return bool(_IDLE.fullmatch(plain(_row_and_column(note)[1])))
+    return bool(_IDLE.fullmatch(plain(row_and_column(note)[1])))
 
 
-def _row_and_column(note: Note) -> tuple[str, str]:
+def row_and_column(note: Note) -> tuple[str, str]:
     """The first cell of a row and the header of a column, of a note that asks for a cell; empty for other notes."""
     if note.rule != "tables" or not isinstance(note.body, Basic):
         return "", ""
@@ -175,7 +173,7 @@ def asks_of_aspect(note: Note) -> bool:
 
     Rows and columns that name code, and columns that tell what something is or does, are asked.
     """
-    row, column = _row_and_column(note)
+    row, column = row_and_column(note)
     if not row or not isinstance(note.body, Basic):
         return False
     if _OPINION.fullmatch(plain(column)):
@@ -187,28 +185,28 @@ def asks_of_aspect(note: Note) -> bool:
         or _CALLS.search(note.body.answer)
     ):
         return False
-    one_name = _ONE_NAME.fullmatch(note.body.answer.strip()) is not None
-    return not one_name and _MEANS.search(plain(column)) is None and _USE.fullmatch(plain(column)) is None
+    return _ONE_NAME.fullmatch(note.body.answer.strip()) is None and not _tells_meaning(column)
 
 
-def asks_of_other_field(note: Note, document: Document) -> bool:
+def _tells_meaning(column: str) -> bool:
+    """True for a header over what something is, does or is used for."""
+    return _MEANS.search(plain(column)) is not None or _USE.fullmatch(plain(column)) is not None
+
+
+def asks_of_other_field(note: Note, whole: Whole) -> bool:
     """Nothing that who knows torch knows better.
 
     A question of the author's counts as what its document is about; what deckgen asks by itself needs a word of the field, in
-    what is asked and answered or just above it. A short document tells too little of what it is about.
+    what is asked and answered or just above it. A few lines tell too little of what they are about.
     """
-    if len(document.source.text) < _TELLING:
+    if whole.is_short:
         return False
+    if not whole.is_about_torch:
+        return True
     if note.rule == "questions" or not isinstance(note.body, Basic | Cloze) or note.rule in _CODE:
-        return not _is_about_torch(document)
+        return False
     text = " ".join((note.headings[-1] if note.headings else "", _asked(note)))
-    return not (_FIELD.search(text) or (_CALL.search(text) and _is_about_torch(document)))
-
-
-@lru_cache(maxsize=1)
-def _is_about_torch(document: Document) -> bool:
-    text = document.source.text
-    return "torch" in text.lower() or len({one.lower() for one in _FIELD.findall(text)}) >= _WORDS_OF_FIELD
+    return not (FIELD.search(text) or OF_TORCH.search(text) or names_code(text))
 
 
 def _asked(note: Note) -> str:
@@ -218,9 +216,8 @@ def _asked(note: Note) -> str:
 
 def asks_twice(note: Note) -> bool:
     """Two questions on one front: an answer to one of them is half of an answer."""
-    if note.rule != "questions" or not isinstance(note.body, Basic) or "```" in note.body.prompt:
-        return False
-    return len(_QUESTIONS.findall(_ADDED.split(plain(note.body.prompt))[0])) > 1
+    asked = question_of(note)
+    return "```" not in asked and len(_QUESTIONS.findall(_ADDED.split(plain(asked))[0])) > 1
 
 
 def asks_a_task(note: Note) -> bool:
@@ -239,18 +236,11 @@ def asks_of_file(note: Note) -> bool:
     return all(FILE.fullmatch(name) for name in note.body.name.split(" / "))
 
 
-def asks_of_own_name(note: Note, document: Document) -> bool:
+def asks_of_own_name(note: Note, whole: Whole) -> bool:
     """A function or class that the text itself defines: nobody else has it."""
     if not isinstance(note.body, Api) or note.rule == "tables":
         return False
-    return note.body.name in _own_names(document)
-
-
-@lru_cache(maxsize=1)
-def _own_names(document: Document) -> frozenset[str]:
-    return frozenset(
-        name for block in document.blocks if isinstance(block, Code) for name in _DEFINED.findall(block.text)
-    )
+    return note.body.name in whole.own_names
 
 
 def asks_of_several(note: Note) -> bool:

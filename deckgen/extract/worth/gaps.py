@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deckgen.extract.text import plain, width
+from deckgen.extract.text import has_words, plain, width
 from deckgen.extract.worth.asked import FILE
+from deckgen.extract.worth.code_names import names_code
 from deckgen.extract.worth.prose import (
     begins_midway,
     breaks_off,
@@ -22,36 +23,51 @@ from deckgen.text.pattern import pattern
 OURS = ("definitions", "sentences", "takeaways")
 """Rules whose gaps deckgen chooses; those of quizzes are the author's."""
 _LONGEST = 220
+_API = pattern(r"\w[.(]|[A-Z]|[a-z]_[a-z]")
+"""What a name of a library has and a variable lacks: a dot, a call, a capital, several words."""
 _USE = pattern(r"^\W*«definition.take»(?![A-Za-z])")
 
 
-def _lines_with_holes(body: Cloze) -> list[tuple[int, str]]:
-    """Start and text of each line in which something is hidden."""
-    found: list[tuple[int, str]] = []
+def states_no_fact(note: Note) -> bool:
+    """No gap is worth asking: advice, transitions, what somebody does, what leans on other lines, a name to be guessed."""
+    body = _ours(note)
+    return body is not None and not _good_holes(body)
+
+
+def with_facts_alone(note: Note) -> Note:
+    """A cloze without the gaps that are not worth asking; the others keep their order."""
+    body = _ours(note)
+    holes = _good_holes(body) if body is not None else ()
+    if body is None or not holes or holes == body.holes:
+        return note
+    numbers = {number: at for at, number in enumerate(sorted({hole.number for hole in holes}), 1)}
+    renumbered = tuple(Hole(numbers[one.number], one.start, one.stop) for one in holes)
+    return replace(note, body=replace(body, holes=renumbered))
+
+
+def _ours(note: Note) -> Cloze | None:
+    """A cloze of a text whose gaps deckgen chose."""
+    body = note.body
+    return body if isinstance(body, Cloze) and note.rule in OURS and not body.language else None
+
+
+def _good_holes(body: Cloze) -> tuple[Hole, ...]:
+    found: list[Hole] = []
     start = 0
     for line in body.text.split("\n"):
-        if any(start <= hole.start < start + len(line) + 1 for hole in body.holes):
-            found.append((start, line))
+        inside = [hole for hole in body.holes if start <= hole.start <= start + len(line)]
+        if inside and _is_fact(line, first=not start):
+            found += [hole for hole in inside if _hides_a_fact(line, hole.start - start, hole.stop - start)]
         start += len(line) + 1
-    return found
+    return tuple(found)
 
 
-def states_no_fact(note: Note) -> bool:
-    """No line whose gap is worth asking is left: advice, transitions, what somebody does, what leans on other lines."""
-    if not isinstance(note.body, Cloze) or note.rule not in OURS or note.body.language:
-        return False
-    return not any(_is_fact(note.body, *place) for place in _lines_with_holes(note.body))
-
-
-def _is_fact(body: Cloze, start: int, line: str) -> bool:
+def _is_fact(line: str, *, first: bool) -> bool:
     """True for a line that states something by itself, or with the line above that it is a part of."""
     text = line.strip().lstrip("-*+ ").strip()
     words = plain(text)
-    goes_on = begins_midway(text) and not start
+    goes_on = begins_midway(text) and not first
     commands = (instructs(text) and not _USE.match(words)) or is_personal(text) or talks(text) or goes_on
-    hidden = [body.text[one.start : one.stop] for one in body.holes if start <= one.start <= start + len(line)]
-    if any(FILE.fullmatch(one.strip("` ")) for one in hidden):
-        return False
     return not (
         commands
         or praises(text)
@@ -62,16 +78,12 @@ def _is_fact(body: Cloze, start: int, line: str) -> bool:
     )
 
 
-def with_facts_alone(note: Note) -> Note:
-    """A cloze without the gaps of lines that state no fact; the others keep their numbers."""
-    if not isinstance(note.body, Cloze) or note.rule not in OURS or note.body.language:
-        return note
-    body = note.body
-    good = [(start, start + len(line)) for start, line in _lines_with_holes(body) if _is_fact(body, start, line)]
-    holes = tuple(hole for hole in body.holes if any(start <= hole.start <= stop for start, stop in good))
-    if not holes or holes == body.holes:
-        return note
-    numbers = {number: at for at, number in enumerate(sorted({hole.number for hole in holes}), 1)}
-    return replace(
-        note, body=replace(body, holes=tuple(Hole(numbers[one.number], one.start, one.stop) for one in holes))
-    )
+def _hides_a_fact(line: str, start: int, stop: int) -> bool:
+    """True for a gap in `line[start:stop]` that one name or one stressed thing fits.
+
+    A gap at the beginning asks for a name by what it means, and many names fit; so does a plain word in code (`pe`, `step`).
+    """
+    hidden = line[start:stop]
+    if not has_words(line[:start]) or FILE.fullmatch(hidden.strip("` ")):
+        return False
+    return _API.search(hidden) is not None if "`" in hidden else names_code(line)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from deckgen.extract.code.listing import CLAIMING, trimmed
 from deckgen.extract.text import has_words, plain, width
-from deckgen.extract.worth.prints import Shown, repeats, shown_by
+from deckgen.extract.worth.prints import Shown, is_text, repeats, shown_by
 from deckgen.extract.worth.prose import instructs, is_personal, points_away, talks
 from deckgen.model.note import Note, Output
 from deckgen.text.pattern import pattern
@@ -187,14 +187,14 @@ def without_echoes(note: Note) -> Note:
     if body is None or len(shown) < 2:
         return note
     lines = body.code.split("\n")
-    alone = [one for one in shown[:-1] if _stands_alone(one.node, lines)]
+    alone = [one for one in shown if _stands_alone(one.node, lines) and (one is not shown[-1] or is_text(one.values))]
     gone = [one for one in alone if repeats(body.code, one.values, one.text)]
     rest = [one for one in alone if one not in gone]
     for one in rest:
         left = [two for two in shown if two not in gone]
         if len(left) > _SHOWN or (len(left) > 1 and _elements("\n".join(two.text for two in left)) > _NUMBERS):
             gone.append(one)
-    if not gone:
+    if not gone or len(gone) == len(shown):
         return note
     removed = {at for one in gone for at in range(one.node.lineno - 1, one.node.end_lineno or one.node.lineno)}
     output = "\n".join(one.text for one in shown if one not in gone)

@@ -69,16 +69,23 @@ def _parts(output: str) -> Iterator[str]:
         yield "\n".join(lines)
 
 
+def is_text(values: Sequence[ast.expr]) -> bool:
+    """True for what `print("-----")` shows: a line between outputs, or a label."""
+    return bool(values) and all(isinstance(value, ast.Constant) for value in values)
+
+
 def repeats(code: str, values: Sequence[ast.expr], text: str) -> bool:
     """True if nothing is shown but what was typed: a text, `torch.tensor([7, 7])`, the shape of `torch.zeros(2, 3)`."""
     tree = parsed(code)
     if tree is None or not values:
         return False
-    if all(isinstance(value, ast.Constant) for value in values):
+    if is_text(values):
         return True
     given = _made_of(tree, values[0])
     if len(values) == 1 and not isinstance(given, ast.Call) and _is_typed(given):
         return _is_same(given, text)
+    if "dtype=" in text:
+        return False
     typed = [_typed(tree, value) for value in values]
     written = _written(text)
     if len(typed) == 1 and isinstance(typed[0], float):
@@ -103,7 +110,7 @@ def _typed(tree: ast.Module, value: ast.expr) -> list[float] | float | None:
         return None
     if sized is not None:
         return _numbers(made) if made.func.attr in _DRAWS else None
-    if made.keywords:
+    if any(one.arg != "dtype" for one in made.keywords):
         return None
     if made.func.attr in _FILLS:
         return float(made.func.attr == "ones")

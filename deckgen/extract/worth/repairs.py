@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from deckgen.extract.text import is_chinese, plain, width
 from deckgen.extract.wording import prompt
-from deckgen.extract.worth.answers import is_recital
+from deckgen.extract.worth.answers import FEW_WORDS, is_recital
 from deckgen.extract.worth.asked import TERMS, term_of
 from deckgen.extract.worth.gaps import with_facts_alone
 from deckgen.extract.worth.outputs import without_comments, without_echoes
@@ -32,7 +32,10 @@ _ASPECT = pattern(r"(?P<thing>.+?)\s[-–—]\s(?P<aspect>[^-–—]+)")
 _CONNECTIVE = pattern(r"^\s*«worth.connective»[,，]\s*")
 _SETTING = pattern(r"^`(\w+)\s*=[^`]*`$")
 """`collate_fn=None`: its meaning is that of `collate_fn`."""
+_MEANING_LABEL = pattern(r"^\W*«worth.meaning_column»\W*[:：]\**\s*")
 _OVERVIEW = pattern(r"«worth.overview»")
+_HOW = pattern(r"^\W*«worth.how»")
+_CODE_BELOW = pattern(r"(?s)(?P<words>[^`\n]+)\n+(?P<code>```py(?:(?!```).)*```)")
 _BOLD = pattern(r"\*\*(.+?)\*\*|\*(.+?)\*")
 
 
@@ -49,6 +52,14 @@ def with_first_paragraph(note: Note) -> Note:
     return shorter if answers and not is_recital(shorter) else note
 
 
+def without_label(note: Note) -> Note:
+    """A meaning without the label on it: `Function: ...`, `功能：...`."""
+    if not isinstance(note.body, Api) or note.rule == "tables":
+        return note
+    bare = _MEANING_LABEL.sub("", note.body.meaning, count=1)
+    return replace(note, body=replace(note.body, meaning=bare)) if bare != note.body.meaning else note
+
+
 def with_short_answer(note: Note) -> Note:
     """An answer without the label on it, and without the longer one that follows: `**Short answer:** ... **In detail:** ...`."""
     if not isinstance(note.body, Basic):
@@ -57,6 +68,16 @@ def with_short_answer(note: Note) -> Note:
     short = _LONG_ANSWER.split(answer, maxsplit=1)[0].strip()
     changed = short and short != note.body.answer.strip()
     return replace(note, body=replace(note.body, answer=short)) if changed else note
+
+
+def with_code_first(note: Note) -> Note:
+    """`How do you ...?` with a few words above the code: the code is the answer, and the words a remark below it."""
+    if not isinstance(note.body, Basic) or note.rule != "questions" or not _HOW.match(plain(note.body.prompt)):
+        return note
+    found = _CODE_BELOW.fullmatch(note.body.answer.strip())
+    if found is None or width(plain(found["words"])) >= FEW_WORDS or found["words"].rstrip().endswith((":", "：")):
+        return note
+    return replace(note, body=replace(note.body, answer=f"{found['code']}\n\n{found['words'].strip()}"))
 
 
 def with_first_sentences(note: Note) -> Note:
@@ -122,9 +143,11 @@ def _spaced(words: str, language: str) -> str:
 
 REPAIRS: tuple[Callable[[Note], Note], ...] = (
     with_facts_alone,
+    without_label,
     with_short_answer,
     with_first_paragraph,
     with_first_sentences,
+    with_code_first,
     without_links,
     without_connective,
     without_comments,

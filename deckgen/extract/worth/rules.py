@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from deckgen.extract.worth import answers, asked, gaps, outputs
-from deckgen.model.document import Document
+from deckgen.extract.worth import answers, asked, gaps, outputs, subject
+from deckgen.extract.worth.whole import Whole
 from deckgen.model.note import Note
 
 
 class InDocument(NamedTuple):
     """A check that looks at the whole document as well."""
 
-    broken: Callable[[Note, Document], bool]
+    broken: Callable[[Note, Whole], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class WorthRule:
     seen: tuple[str, ...]
     """The seeds or real documents, at least two, whose bad cards the rule is for."""
 
-    def refuses(self, note: Note, document: Document) -> bool:
+    def refuses(self, note: Note, whole: Whole) -> bool:
         """True for a note that this rule leaves out."""
         check = self.broken
-        return check.broken(note, document) if isinstance(check, InDocument) else check(note)
+        return check.broken(note, whole) if isinstance(check, InDocument) else check(note)
 
 
 _BOOK: Final = "ShusenTang/Dive-into-DL-PyTorch"
@@ -77,11 +77,11 @@ RECITAL = (
 )
 NO_FACT = "- Next we call `model.train()` once more, since we want to go on with our epochs\n"
 LONG_CODE = (
-    "```python\n"
+    "```python\nimport torch\n"
     + "\n".join(f"x{n} = {n}" for n in range(30))
-    + "\nprint(sum(["
+    + "\nprint(torch.tensor(["
     + ", ".join(f"x{n}" for n in range(30))
-    + "]))  # 435\n```\n"
+    + "]).sum())  # tensor(435)\n```\n"
 )
 LONG_OUTPUT = (
     "```python\nfor n in range(15):\n    print(n)\n```\n\nOutput:\n\n```text\n"
@@ -106,6 +106,10 @@ ANY_CODE = (
     "## How do you watch a model?\n\nCounts the calls.\n\n```python\ncalls = 0\n\n"
     "def watch(model, *_):\n    global calls\n    calls += 1\n    if calls > 9:\n        print(model)\n```\n"
 )
+NO_CODE = "| Problem | Meaning |\n| --- | --- |\n| Classification | to say which of several classes a thing of a batch belongs to |\n| Regression | to say a number |\n"
+OPINION = "## Why choose `DataLoader`?\n\nIt fits nearly every data set.\n"
+THIS = "## What does this layer do?\n\nIt drops values of a tensor at random.\n"
+NO_MEANING = "- `torch.multiply`: `torch.mul(input, other)`\n- `torch.negative`: `torch.neg(input)`\n"
 NO_TORCH = "```python\na = {1: 2}\na.update({3: 4})\nprint(a)  # {1: 2, 3: 4}\n```\n"
 SEVERAL_SHOWN = (
     "```python\nimport torch\nx = torch.arange(6)\nprint(x.sum()); print(x.max()); print(x.shape); print(x[2:])\n```\n\n"
@@ -192,4 +196,12 @@ RULES: tuple[WorthRule, ...] = (
               ("seed 001", f"{_DAYS}/6-3,使用GPU训练模型.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
     WorthRule("figures", outputs.has_figures, "its output is numbers that nobody should know", FIGURES,
               ("seed 001", f"{_BOOK}/code/chapter02_prerequisite/2.2_tensor.ipynb", f"{_TUTORIAL}/Autograd.ipynb")),
+    WorthRule("no code", InDocument(subject.is_without_code), "nothing that is asked or answered is code", NO_CODE,
+              (f"{_COURSE}/02_pytorch_classification.ipynb", f"{_INTERVIEW}/README.md", f"{_STUDIES}/README.md")),
+    WorthRule("opinion", subject.asks_for_opinion, "it asks for an opinion", OPINION,
+              (f"{_INTERVIEW}/README.md", f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
+    WorthRule("this", subject.asks_of_this, "it asks about something that its card does not show", THIS,
+              (f"{_STUDIES}/nn_module_summary.md", "jshn9515/deep-learning-notes/dnnlpy/README.md")),
+    WorthRule("no meaning", answers.says_no_meaning, "its text is names or parameters, and not what the call does", NO_MEANING,
+              ("seed 003", "seed 004", "ys1305/pytorch-note/2面向 Numpy 用户的 PyTorch 速查表.md")),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import replace
 from deckgen.extract.page import Finds
 from deckgen.extract.worth import rules
 from deckgen.extract.worth.repairs import REPAIRS, as_question
+from deckgen.extract.worth.whole import Whole
 from deckgen.model.document import Document
 from deckgen.model.note import Note, Skipped
 
@@ -22,8 +23,9 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     """
     kept: list[Note] = []
     refused: list[Skipped] = []
+    whole = Whole(document)
     for note in map(repaired, notes):
-        rule = None if note.kept or note.explicit_id else broken_rule(note, document)
+        rule = None if note.kept or note.explicit_id else broken_rule(note, whole)
         asked = as_question(note)
         if rule is None:
             kept.append(asked)
@@ -40,8 +42,8 @@ def repaired(note: Note) -> Note:
     return note
 
 
-def broken_rule(note: Note, document: Document) -> rules.WorthRule | None:
+def broken_rule(note: Note, whole: Whole) -> rules.WorthRule | None:
     """The first rule that a note breaks; what its author put as a question, a gap or a rhyme is not judged."""
     if note.rule in AUTHORED:
         return None
-    return next((rule for rule in rules.RULES if rule.refuses(note, document)), None)
+    return next((rule for rule in rules.RULES if rule.refuses(note, whole)), None)

@@ -1,0 +1,75 @@
+"""Whether a note is about code: where nothing of it names any, knowing torch does not help to answer (CARDS.md, rule 6)."""
+
+from __future__ import annotations
+
+from deckgen.extract.text import plain
+from deckgen.extract.worth.asked import TERMS, question_of, row_and_column
+from deckgen.extract.worth.code_names import is_code, names_code
+from deckgen.extract.worth.whole import OF_TORCH, Whole
+from deckgen.model.note import Basic, Note
+from deckgen.text.pattern import pattern
+
+_CAMEL = pattern(
+    r"\b(?!PyTorch|TensorFlow|NumPy|GitHub|OpenAI|HuggingFace)(?:[A-Z][a-z]+){2,}\b|\b[A-Z]{1,3}[a-z]+[A-Z]\w*\b"
+)
+_FORMULA = pattern(r"\$[^$]+\$")
+_HERE = pattern(r"\b(?:this|these|here)\b|这|(?<![应活])该")
+_DEFINED = pattern(r"^\W*(?:«worth.thing»|(?i:one)\b|[^，。；,;]*的[^的，。；]{1,10}(?:[。；]|$))")
+"""`a tensor that ...`, `直接创建的张量`: what a thing is."""
+_CALLS = pattern(r"`[^`]*[A-Za-z)\]]\.\w+\([^`]*`")
+"""`x.argsort(dim=-1)`: how something is written, which is a row's answer."""
+_SHOWS = pattern(r"```|!\[")
+"""Code or a picture on the front, which `this` may be."""
+_TYPED = pattern(r"[a-z]\w*\s*[（(]")
+"""`strict (bool)`: a parameter with its type."""
+_OPINION = pattern(r"«worth.opinion_question»")
+_COMPARES = pattern(r"\b(?:instead of|rather than|over)\b|而不")
+_ABOVE = 2
+"""Headings above a parameter that may say whose it is."""
+
+
+def is_without_code(note: Note, whole: Whole) -> bool:
+    """`What is overfitting?`, `Forward pass — What does it do?`: what is asked is no name of a program.
+
+    A term counts that the code of its document writes as well; a question may have the code in its answer. Of a question in
+    a few lines nobody knows what it is about.
+    """
+    if not isinstance(note.body, Basic):
+        return False
+    prompt, answer = note.body.prompt, note.body.answer
+    if note.rule == "tables":
+        return not any(map(is_code, row_and_column(note))) and not _CALLS.fullmatch(answer.strip())
+    if note.rule in TERMS:
+        owned = _TYPED.match(plain(prompt)) and _has_owner(note)
+        called = whole.writes(plain(prompt))
+        defined = OF_TORCH.search(plain(prompt)) and _DEFINED.match(plain(answer))
+        return not (owned or called or defined or names_code(prompt))
+    if note.rule != "questions" or whole.is_short:
+        return False
+    return not any(map(_is_of_torch, (prompt, answer, *note.headings)))
+
+
+def _is_of_torch(text: str) -> bool:
+    return bool(OF_TORCH.search(plain(text)) or _FORMULA.search(text)) or _names(text)
+
+
+def _names(text: str) -> bool:
+    """True for a text with code, or with a name in capitals: `DataLoader`."""
+    return names_code(text) or _CAMEL.search(plain(text)) is not None
+
+
+def asks_for_opinion(note: Note) -> bool:
+    """`Why choose a notebook?`, `What are the benefits of hooks?`: as many answers as there are people."""
+    asked = plain(question_of(note))
+    return _OPINION.search(asked) is not None and _COMPARES.search(asked) is None
+
+
+def asks_of_this(note: Note) -> bool:
+    """`What is this package for?`: nobody knows a year later what `this` was."""
+    asked = question_of(note)
+    return _HERE.search(plain(asked)) is not None and _SHOWS.search(asked) is None
+
+
+def _has_owner(note: Note) -> bool:
+    """True for a note below a heading that names a call."""
+    return any(map(_names, note.headings[-_ABOVE:]))

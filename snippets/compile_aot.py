@@ -1,0 +1,227 @@
+"""AOTAutograd and make_fx: graphs of basic operations, forward and backward."""
+
+# region two_graphs
+import torch
+from functorch.compile import aot_function
+
+log = []
+def fw(gm, inputs):
+    log.append("forward")
+    return gm.forward
+def bw(gm, inputs):
+    log.append("backward")
+    return gm.forward
+f = aot_function(lambda x: x.sin(), fw, bw)
+f(torch.ones(2)); print(log)
+# Output:
+# ['forward']
+# endregion
+
+# region backward_inputs
+import torch
+from functorch.compile import aot_function
+
+names = []
+def keep(gm, inputs):
+    names.append([n.name for n in gm.graph.nodes])
+    return gm.forward
+
+f = aot_function(lambda x: x.sin(), keep)
+f(torch.ones(1, requires_grad=True)).backward()
+print(names[1][:-1])
+# Output:
+# ['primals_1', 'tangents_1', 'cos', 'mul']
+# endregion
+
+# region functional
+import torch
+from functorch.compile import aot_function
+
+def show(gm, inputs):
+    print([n.name for n in gm.graph.nodes][1:-1])
+    return gm.forward
+
+def f(x):
+    return x.mul(2).add_(1)
+
+aot_function(f, show)(torch.ones(2))
+# Output:
+# ['mul', 'add']
+# endregion
+
+# region input_changed
+import torch
+
+@torch.compile(backend="aot_eager")
+def f(x):
+    x.add_(1)
+    return x * 2
+
+x = torch.ones(1)
+print(f(x), x)
+# Output:
+# tensor([4.]) tensor([2.])
+# endregion
+
+# region linear
+import torch
+from functorch.compile import aot_function
+
+def show(gm, inputs):
+    print([n.name for n in gm.graph.nodes][3:-1])
+    return gm.forward
+
+x, w, b = torch.ones(2, 3), torch.ones(4, 3), torch.ones(4)
+f = aot_function(torch.nn.functional.linear, show)
+f(x, w, b)
+# Output:
+# ['t', 'addmm']
+# endregion
+
+# region grad_fn
+import torch
+
+x = torch.ones(1, requires_grad=True)
+for name in ("eager", "aot_eager"):
+    f = torch.compile(lambda a: a.sin().cos(), backend=name)
+    print(type(f(x).grad_fn).__name__)
+# Output:
+# CosBackward0
+# CompiledFunctionBackward
+# endregion
+
+# region double_backward
+import torch
+
+x = torch.ones(1, requires_grad=True)
+for name in ("eager", "aot_eager"):
+    f = torch.compile(lambda a: a ** 3, backend=name)
+    g, = torch.autograd.grad(f(x), x, create_graph=True)
+    try:
+        g.backward()
+        print("fine")
+    except RuntimeError:
+        print("refused")
+# Output:
+# fine
+# refused
+# endregion
+
+# region value_branch
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+
+def f(x):
+    return x + 1 if x.sum() > 0 else x - 1
+
+try:
+    make_fx(f)(torch.ones(2))
+except RuntimeError:
+    print("refused")
+# Output:
+# refused
+# endregion
+
+# region baked_size
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+
+def f(x):
+    return x / x.shape[0]
+
+for mode in ("real", "symbolic"):
+    traced = make_fx(f, tracing_mode=mode)(torch.ones(2))
+    print(traced(torch.ones(4)))
+# Output:
+# tensor([0.5000, 0.5000, 0.5000, 0.5000])
+# tensor([0.2500, 0.2500, 0.2500, 0.2500])
+# endregion
+
+# region decomposition
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+
+def addmm(b, x, w):
+    return x @ w + b
+
+table = {torch.ops.aten.addmm.default: addmm}
+f = make_fx(torch.addmm, decomposition_table=table)
+graph = f(torch.ones(2), torch.eye(2), torch.eye(2)).graph
+print([node.name for node in graph.nodes][3:-1])
+# Output:
+# ['mm', 'add']
+# endregion
+
+# region proof_two_graphs
+import torch
+from functorch.compile import aot_function
+
+log = []
+def fw(gm, inputs):
+    log.append("forward")
+    return gm.forward
+def bw(gm, inputs):
+    log.append("backward")
+    return gm.forward
+f = aot_function(lambda x: x.sin(), fw, bw)
+y = f(torch.ones(1, requires_grad=True))
+y.backward()
+assert log == ["forward", "backward"]
+# endregion
+
+# region proof_targets
+import torch
+from torch._dynamo.backends.common import aot_autograd
+from functorch.compile import make_boxed_compiler
+
+seen = {}
+def inner(gm, inputs):
+    seen["aot"] = [n.target for n in gm.graph.nodes if n.op == "call_function"]
+    return gm.forward
+def backend(gm, inputs):
+    seen["dynamo"] = [n.target for n in gm.graph.nodes if n.op.startswith("call")]
+    return aot_autograd(fw_compiler=make_boxed_compiler(inner))(gm, inputs)
+@torch.compile(backend=backend)
+def f(x):
+    y = torch.nn.functional.softmax(x, dim=0)
+    return y.add_(1)
+f(torch.ones(2))
+assert seen["dynamo"] == [torch.nn.functional.softmax, "add_"], seen
+assert seen["aot"] == [torch.ops.aten._softmax.default, torch.ops.aten.add.Tensor], seen
+# endregion
+
+# region proof_input_changed
+import torch
+from functorch.compile import aot_function
+
+seen = []
+def show(gm, inputs):
+    seen.extend(n.name for n in gm.graph.nodes)
+    return gm.forward
+def f(x):
+    x.add_(1)
+    return x * 2
+x = torch.ones(2)
+aot_function(f, show)(x)
+assert "add_" not in seen and "add" in seen and x.tolist() == [2.0, 2.0]
+# endregion
+
+# region proof_decomposition
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+
+f = make_fx(torch.addmm)
+graph = f(torch.ones(2), torch.eye(2), torch.eye(2)).graph
+assert [node.name for node in graph.nodes][3:-1] == ["addmm"]
+calls = []
+traced = make_fx(lambda x: (calls.append(1), x + 1)[1])(torch.ones(1))
+traced(torch.ones(1)), traced(torch.ones(1))
+assert calls == [1]
+def g(x):
+    return x.clone().add_(1)
+plain = make_fx(g)(torch.ones(1))
+assert "add_" in [node.name for node in plain.graph.nodes]
+pure = make_fx(torch.func.functionalize(g))(torch.ones(1))
+names = [node.name for node in pure.graph.nodes]
+assert "add" in names and "add_" not in names
+# endregion

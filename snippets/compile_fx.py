@@ -1,0 +1,309 @@
+"""torch.fx: tracing with proxies, nodes, and changing a graph."""
+
+# region node_ops
+import torch
+from torch import fx, nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(2))
+        self.act = nn.ReLU()
+    def forward(self, x):
+        return self.act(x * self.w).sum()
+nodes = fx.symbolic_trace(Net()).graph.nodes
+print([n.op for n in nodes][1:-1])
+# Output:
+# ['get_attr', 'call_function', 'call_module', 'call_method']
+# endregion
+
+# region branch
+from torch import fx
+
+def f(x): return x if x.sum() > 0 else -x
+def g(x): return x if x.shape[0] > 1 else -x
+
+for function in (f, g):
+    try:
+        fx.symbolic_trace(function)
+        print("traced")
+    except fx.proxy.TraceError:
+        print("refused")
+# Output:
+# refused
+# refused
+# endregion
+
+# region mask_default
+import torch
+from torch import fx
+
+def f(x, mask=None):
+    return x if mask is None else x * mask
+
+traced = fx.symbolic_trace(f)
+try:
+    print(traced(torch.ones(2)))
+except TypeError:
+    print("refused")
+# Output:
+# refused
+# endregion
+
+# region concrete
+import torch
+from torch import fx
+
+def f(x, up):
+    return x + 1 if up else x - 1
+
+traced = fx.symbolic_trace(f, concrete_args={"up": True})
+for up in (True, False):
+    try:
+        print(traced(torch.ones(1), up))
+    except AssertionError:
+        print("refused")
+# Output:
+# tensor([2.])
+# refused
+# endregion
+
+# region training_flag
+import torch
+from torch import fx, nn
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x * 2 if self.training else x
+
+traced = fx.symbolic_trace(Net())
+traced.eval()
+print(traced(torch.ones(1)))
+# Output:
+# tensor([2.])
+# endregion
+
+# region traced_print
+import torch
+from torch import fx
+
+def f(x):
+    print(type(x).__name__)
+    return x + 1
+
+traced = fx.symbolic_trace(f)
+print(traced(torch.ones(1)))
+# Output:
+# Proxy
+# tensor([2.])
+# endregion
+
+# region wrapped
+import torch
+from torch import fx
+
+@fx.wrap
+def size(x): return len(x)
+
+for f in (lambda x: x / len(x), lambda x: x / size(x)):
+    try:
+        print(fx.symbolic_trace(f)(torch.ones(2)))
+    except RuntimeError:
+        print("refused")
+# Output:
+# refused
+# tensor([0.5000, 0.5000])
+# endregion
+
+# region recompile
+import torch
+from torch import fx
+
+traced = fx.symbolic_trace(lambda x: torch.relu(x))
+for node in traced.graph.nodes:
+    if node.target is torch.relu:
+        node.target = torch.neg
+print(traced(torch.ones(1)))
+traced.recompile()
+print(traced(torch.ones(1)))
+# Output:
+# tensor([1.])
+# tensor([-1.])
+# endregion
+
+# region erase
+import torch
+from torch import fx
+
+graph = fx.symbolic_trace(lambda x: torch.relu(x) + 1).graph
+x, relu, add, output = graph.nodes
+try:
+    graph.erase_node(relu)
+    print("erased")
+except RuntimeError:
+    print("refused")
+# Output:
+# refused
+# endregion
+
+# region insert_after
+import torch
+from torch import fx
+
+graph = fx.symbolic_trace(lambda x: x + 1).graph
+x, add, output = graph.nodes
+with graph.inserting_after(add):
+    neg = graph.call_function(torch.neg, (add,))
+add.replace_all_uses_with(neg)
+print(output.args, neg.args)
+# Output:
+# (neg,) (neg,)
+# endregion
+
+# region dead_code
+import torch
+from torch import fx
+
+def f(x):
+    x.add_(1)
+    return x * 2
+
+traced = fx.symbolic_trace(f)
+traced.graph.eliminate_dead_code()
+traced.recompile()
+print(f(torch.ones(1)), traced(torch.ones(1)))
+# Output:
+# tensor([4.]) tensor([2.])
+# endregion
+
+# region shapes
+import torch
+from torch import fx
+from torch.fx.passes.shape_prop import ShapeProp
+
+traced = fx.symbolic_trace(lambda x: (x @ x.t()).sum(0))
+ShapeProp(traced).propagate(torch.ones(2, 3))
+for node in traced.graph.nodes:
+    shape = node.meta["tensor_meta"].shape
+    print(node.name, tuple(shape))
+# Output:
+# x (2, 3)
+# t (3, 2)
+# matmul (2, 2)
+# sum_1 (2,)
+# output (2,)
+# endregion
+
+# region interpreter
+import torch
+from torch import fx
+
+class Show(fx.Interpreter):
+    def call_function(self, target, *rest):
+        names.append(target.__name__)
+        return super().call_function(target, *rest)
+
+names = []
+f = fx.symbolic_trace(lambda x: torch.relu(x) + x.sum())
+Show(f).run(torch.ones(1)); print(names)
+# Output:
+# ['relu', 'add']
+# endregion
+
+# region proof_node_kinds
+import torch
+from torch import fx, nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(2))
+        self.act = nn.ReLU()
+    def forward(self, x):
+        return self.act(x * self.w).sum()
+nodes = list(fx.symbolic_trace(Net()).graph.nodes)
+assert [n.op for n in nodes] == ["placeholder", "get_attr", "call_function", "call_module", "call_method", "output"]
+assert nodes[1].target == "w" and nodes[3].target == "act" and nodes[4].target == "sum"
+assert [isinstance(n.target, str) for n in nodes] == [True, True, False, True, True, True]
+assert callable(nodes[2].target) and not isinstance(nodes[2].target, str)
+class Scale(nn.Module):
+    def forward(self, x):
+        return x * 2
+ops = [n.op for n in fx.symbolic_trace(nn.Sequential(nn.ReLU(), Scale())).graph.nodes]
+assert ops == ["placeholder", "call_module", "call_function", "output"]
+# endregion
+
+# region proof_mask
+import torch
+from torch import fx
+
+def f(x, mask=None):
+    return x if mask is None else x * mask
+traced = fx.symbolic_trace(f)
+kinds = []
+def look(x):
+    kinds.append((isinstance(x, fx.Proxy), isinstance(x.shape, fx.Proxy), isinstance(x.shape[0], fx.Proxy)))
+    return x
+fx.symbolic_trace(look)
+assert kinds == [(True, True, True)]
+assert "mul" in [n.name for n in traced.graph.nodes]
+assert traced(torch.ones(2), torch.zeros(2)).sum() == 0
+fixed = fx.symbolic_trace(f, concrete_args={"mask": None})
+assert fixed(torch.ones(2)).sum() == 2
+# endregion
+
+# region proof_erase
+import torch
+from torch import fx
+
+traced = fx.symbolic_trace(lambda x: torch.relu(x) + 1)
+x, relu, add, output = traced.graph.nodes
+assert list(relu.users) == [add]
+relu.replace_all_uses_with(x)
+assert not relu.users
+traced.graph.erase_node(relu)
+traced.graph.lint()
+traced.recompile()
+assert traced(-torch.ones(1)) == 0
+# endregion
+
+# region proof_insert
+import torch
+from torch import fx
+
+traced = fx.symbolic_trace(lambda x: x + 1)
+x, add, output = traced.graph.nodes
+with traced.graph.inserting_after(add):
+    neg = traced.graph.call_function(torch.neg, (add,))
+add.replace_all_uses_with(neg)
+try:
+    traced.graph.lint()
+    raise AssertionError("lint accepts it")
+except RuntimeError:
+    pass
+neg.args = (add,)
+traced.graph.lint()
+traced.recompile()
+assert traced(torch.ones(1)) == -2
+# endregion
+
+# region proof_dead_code
+import torch
+from torch import fx
+
+def f(x):
+    x.exp()
+    x.add_(1)
+    return x * 2
+graph = fx.symbolic_trace(f).graph
+assert [n.name for n in graph.nodes] == ["x", "exp", "add_", "mul", "output"]
+assert graph.eliminate_dead_code() is True
+assert [n.name for n in graph.nodes] == ["x", "mul", "output"]
+traced = fx.symbolic_trace(lambda x: torch.relu(x) + torch.relu(x + 1))
+def pattern(x):
+    return torch.relu(x)
+def replacement(x):
+    return torch.neg(x)
+assert len(fx.replace_pattern(traced, pattern, replacement)) == 2
+assert traced(torch.ones(1)) == -3
+# endregion
