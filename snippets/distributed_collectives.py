@@ -1,0 +1,172 @@
+"""Collectives: what each rank holds afterwards, and which shapes they accept."""
+
+# region proof_ranks
+import os
+import tempfile
+import traceback
+import torch
+import torch.distributed as dist
+
+
+def check(rank):
+    t = lambda *v: torch.tensor(v, dtype=torch.float32)
+    x = t(rank + 1)
+    dist.broadcast(x, src=1)
+    assert x == 2
+    x = t(rank + 1)
+    dist.all_reduce(x)
+    assert x == 6
+
+    x = t(rank + 1)
+    dist.all_reduce(x, op=dist.ReduceOp.MAX)
+    assert x == 3
+    x = t(rank + 1)
+    dist.reduce(x, dst=1)
+    assert rank != 1 or x == 6
+    out = [t(0) for _ in range(3)] if rank == 1 else None
+    dist.gather(t(rank + 1), out, dst=1)
+    assert rank != 1 or torch.cat(out).tolist() == [1, 2, 3]
+    out = [t(0) for _ in range(3)]
+    dist.all_gather(out, t(rank + 1))
+    assert torch.cat(out).tolist() == [1, 2, 3]
+    out = t(0)
+    dist.scatter(out, [t(7), t(8), t(9)] if rank == 0 else None, src=0)
+    assert out == 7 + rank
+    x = t(0)
+    if rank == 0:
+        dist.send(t(5), dst=2)
+    if rank == 2:
+        assert dist.recv(x, src=0) == 0 and x == 5
+    out = [None] * 3
+    dist.all_gather_object(out, "r" + str(rank))
+    assert out == ["r0", "r1", "r2"]
+    items = ["a", rank]
+    dist.broadcast_object_list(items, src=2)
+    assert items == ["a", 2]
+    # unequal sizes: the mean of the means is not the mean
+    values = [t(1, 2, 3), t(5), t(7)][rank]
+    pair = t(values.sum(), len(values))
+    dist.all_reduce(pair)
+    mean = values.mean()
+    dist.all_reduce(mean)
+    assert pair[0] / pair[1] == 3.6 or abs(pair[0] / pair[1] - 3.6) < 1e-6
+    assert abs(mean / 3 - 3.6) > 0.5
+    dist.barrier()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    pids = []
+    for rank in range(3):
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 3), rank=rank, world_size=3)
+                check(rank)
+                code = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        pids.append(pid)
+    assert all(os.waitpid(p, 0)[1] == 0 for p in pids)
+# endregion
+
+# region in_place
+import torch
+import torch.distributed as dist
+
+store = dist.HashStore()
+dist.init_process_group(
+    "gloo", store=store, rank=0, world_size=1
+)
+x = torch.arange(2.0)
+print(dist.all_reduce(x))  # prints None
+print(x)  # prints tensor([0., 1.])
+dist.destroy_process_group()
+# endregion
+
+# region async_work
+import torch
+import torch.distributed as dist
+
+store = dist.HashStore()
+dist.init_process_group(
+    "gloo", store=store, rank=0, world_size=1
+)
+work = dist.all_reduce(torch.ones(2), async_op=True)
+work.wait()
+print(work.is_completed())  # prints True
+dist.destroy_process_group()
+# endregion
+
+# region gather_list
+import torch
+import torch.distributed as dist
+
+store = dist.HashStore()
+dist.init_process_group(
+    "gloo", store=store, rank=0, world_size=1
+)
+parts = [torch.zeros(2)]
+dist.all_gather(parts, torch.ones(2))
+print(parts)  # prints [tensor([1., 1.])]
+dist.destroy_process_group()
+# endregion
+
+# region empty_list
+import torch
+import torch.distributed as dist
+
+store = dist.HashStore()
+dist.init_process_group(
+    "gloo", store=store, rank=0, world_size=1
+)
+try:
+    dist.all_gather([], torch.ones(2))
+except (RuntimeError, ValueError):
+    print("refused")  # prints refused
+dist.destroy_process_group()
+# endregion
+
+# region no_gradient
+import torch
+import torch.distributed as dist
+
+store = dist.HashStore()
+dist.init_process_group(
+    "gloo", store=store, rank=0, world_size=1
+)
+x = torch.ones(2, requires_grad=True)
+parts = [torch.zeros(2)]
+dist.all_gather(parts, x)
+print(parts[0].requires_grad)  # prints False
+dist.destroy_process_group()
+# endregion
+
+# region objects
+import torch.distributed as dist
+
+store = dist.HashStore()
+dist.init_process_group(
+    "gloo", store=store, rank=0, world_size=1
+)
+out = [None]
+dist.all_gather_object(out, {"loss": 0.5})
+print(out)  # prints [{'loss': 0.5}]
+dist.destroy_process_group()
+# endregion
+
+# region not_a_tensor
+import torch.distributed as dist
+
+store = dist.HashStore()
+dist.init_process_group(
+    "gloo", store=store, rank=0, world_size=1
+)
+try:
+    dist.all_reduce(0.5)
+except TypeError:
+    print("refused")  # prints refused
+dist.destroy_process_group()
+# endregion

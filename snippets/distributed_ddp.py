@@ -1,0 +1,220 @@
+"""DistributedDataParallel: what it wraps, what it synchronises, and what it saves."""
+
+# region proof_ddp
+import os
+import inspect
+import tempfile
+import traceback
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+defaults = {k: p.default for k, p in inspect.signature(DDP).parameters.items()}
+assert defaults["find_unused_parameters"] is False
+
+
+class Two(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(1, 1), nn.Linear(1, 1)
+
+    def forward(self, x):
+        return self.a(x)
+
+
+class Counter(nn.Module):
+    def __init__(self, start):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(1))
+        self.register_buffer("n", torch.tensor(float(start)))
+
+    def forward(self, x):
+        return self.w * x + 0 * self.n
+
+
+def check(rank):
+    try:
+        DDP(nn.Linear(1, 1).requires_grad_(False))
+        raise SystemExit("accepted")
+    except RuntimeError:
+        pass
+    layer = nn.Linear(1, 1, bias=False)
+    nn.init.constant_(layer.weight, 10.0 + rank)
+    net = DDP(layer)
+    assert layer.weight.item() == 10  # rank 0's at construction
+    x = torch.tensor([[1.0 + 2 * rank]])
+    net(x).sum().backward()
+    assert layer.weight.grad.item() == 2  # the mean of 1 and 3
+    layer.weight.grad = None
+    with net.no_sync():
+        net(x).sum().backward()
+    assert layer.weight.grad.item() == 1 + 2 * rank
+    net(x).sum().backward()
+    assert layer.weight.grad.item() == 4  # both passes, averaged
+    # the module called directly is not synchronised
+    layer.weight.grad = None
+    net.module(x).sum().backward()
+    assert layer.weight.grad.item() == 1 + 2 * rank
+    # parameters changed by hand are not synchronised
+    with torch.no_grad():
+        layer.weight.fill_(float(rank))
+    net(x)
+    assert layer.weight.item() == rank
+    # buffers come from rank 0 before the forward pass
+    c = Counter(5)
+    net = DDP(c)
+    c.n.fill_(float(rank + 1))
+    net(torch.ones(1)).sum().backward()
+    assert c.n == 1
+    c = Counter(5)
+    net = DDP(c, broadcast_buffers=False)
+    c.n.fill_(float(rank + 1))
+    net(torch.ones(1)).sum().backward()
+    assert c.n == rank + 1
+    # unused parameters: the second forward pass raises
+    for find in (False, True):
+        net = DDP(Two(), find_unused_parameters=find)
+        net(torch.ones(1, 1)).sum().backward()
+        try:
+            net(torch.ones(1, 1)).sum().backward()
+            assert find
+        except RuntimeError as error:
+            assert not find and "find_unused_parameters" in str(error)
+    # join: unequal numbers of batches
+    net = DDP(nn.Linear(1, 1))
+    with net.join():
+        for _ in range(2 + rank):
+            net(torch.ones(1, 1)).sum().backward()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    pids = []
+    for rank in range(2):
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 2), rank=rank, world_size=2)
+                check(rank)
+                code = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        pids.append(pid)
+    assert all(os.waitpid(p, 0)[1] == 0 for p in pids)
+# endregion
+
+# region without_group
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+try:
+    DistributedDataParallel(nn.Linear(2, 1))
+except (RuntimeError, ValueError) as error:
+    print("Default process group" in str(error))
+# Output:
+# True
+# endregion
+
+# region prefix
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+store = dist.HashStore()
+dist.init_process_group("gloo", None, None, 1, 0, store)
+net = DDP(nn.Linear(2, 1))
+print(list(net.state_dict()))  # prints ['module.weight', 'module.bias']
+print(list(net.module.state_dict()))  # prints ['weight', 'bias']
+dist.destroy_process_group()
+# endregion
+
+# region load_prefix
+import torch
+from torch import nn
+from torch.nn.modules.utils import (
+    consume_prefix_in_state_dict_if_present as strip,
+)
+
+state = {"module.weight": torch.ones(1, 2)}
+strip(state, "module.")
+print(list(state))
+# Output:
+# ['weight']
+# endregion
+
+# region attributes
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+store = dist.HashStore()
+dist.init_process_group("gloo", None, None, 1, 0, store)
+net = DDP(nn.Linear(2, 1))
+print(hasattr(net, "in_features"))  # prints False
+print(net.module.in_features)  # prints 2
+dist.destroy_process_group()
+# endregion
+
+# region same_parameters
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+store = dist.HashStore()
+dist.init_process_group("gloo", None, None, 1, 0, store)
+layer = nn.Linear(2, 1)
+net = DDP(layer)
+print(net.module.weight is layer.weight)  # prints True
+dist.destroy_process_group()
+# endregion
+
+# region all_frozen
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+store = dist.HashStore()
+dist.init_process_group("gloo", None, None, 1, 0, store)
+try:
+    DDP(nn.ReLU())
+except RuntimeError:
+    print("refused")  # prints refused
+dist.destroy_process_group()
+# endregion
+
+# region sync_flag
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+store = dist.HashStore()
+dist.init_process_group("gloo", None, None, 1, 0, store)
+net = DDP(nn.Linear(2, 1))
+with net.no_sync():
+    print(net.require_backward_grad_sync)  # prints False
+print(net.require_backward_grad_sync)  # prints True
+dist.destroy_process_group()
+# endregion
+
+# region sync_batchnorm
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4))
+new = nn.SyncBatchNorm.convert_sync_batchnorm(net)
+print([type(m).__name__ for m in new])
+# Output:
+# ['Linear', 'SyncBatchNorm']
+# endregion
+
+# region sync_root
+from torch import nn
+
+norm = nn.BatchNorm1d(4)
+new = nn.SyncBatchNorm.convert_sync_batchnorm(norm)
+print(type(norm).__name__, type(new).__name__)
+# Output:
+# BatchNorm1d SyncBatchNorm
+# endregion

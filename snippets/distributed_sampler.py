@@ -1,0 +1,186 @@
+"""DistributedSampler: which indices each rank gets, and how many."""
+
+# region every_second
+from torch.utils.data import DistributedSampler
+
+data = list("abcdef")
+for rank in (0, 1):
+    s = DistributedSampler(data, 2, rank, shuffle=False)
+    print(list(s))
+# Output:
+# [0, 2, 4]
+# [1, 3, 5]
+# endregion
+
+# region padding_wraps
+from torch.utils.data import DistributedSampler
+
+data = range(5)
+for rank in (0, 1, 2, 3):
+    s = DistributedSampler(data, 4, rank, shuffle=False)
+    print(list(s))
+# Output:
+# [0, 4]
+# [1, 0]
+# [2, 1]
+# [3, 2]
+# endregion
+
+# region tiny
+from torch.utils.data import DistributedSampler
+
+s = DistributedSampler(
+    ["only"], num_replicas=4, rank=3, shuffle=False
+)
+print(len(s), list(s))
+# Output:
+# 1 [0]
+# endregion
+
+# region tiny_dropped
+from torch.utils.data import DistributedSampler
+
+data = range(11)
+for drop in (False, True):
+    s = DistributedSampler(
+        data, num_replicas=4, rank=0, drop_last=drop
+    )
+    print(len(s), s.total_size)
+# Output:
+# 3 12
+# 2 8
+# endregion
+
+# region same_epoch
+from torch.utils.data import DistributedSampler
+
+s = DistributedSampler(range(100), num_replicas=2, rank=0)
+first = list(s)
+print(list(s) == first)
+s.set_epoch(1)
+print(list(s) == first)
+# Output:
+# True
+# False
+# endregion
+
+# region epoch_without_shuffle
+from torch.utils.data import DistributedSampler
+
+s = DistributedSampler(range(6), 2, 1, shuffle=False)
+s.set_epoch(1)
+print(list(s))
+# Output:
+# [1, 3, 5]
+# endregion
+
+# region other_seed
+from torch.utils.data import DistributedSampler
+
+data = range(100)
+a = DistributedSampler(data, 2, rank=0, seed=0)
+b = DistributedSampler(data, 2, rank=1, seed=0)
+c = DistributedSampler(data, 2, rank=1, seed=1)
+print(set(a).isdisjoint(b), set(a).isdisjoint(c))
+# Output:
+# True False
+# endregion
+
+# region seed_plus_epoch
+from torch.utils.data import DistributedSampler
+
+a = DistributedSampler(range(100), 2, 0, seed=3)
+b = DistributedSampler(range(100), 2, 0, seed=0)
+b.set_epoch(3)
+print(list(a) == list(b))
+# Output:
+# True
+# endregion
+
+# region global_seed
+import torch
+from torch.utils.data import DistributedSampler
+
+s = DistributedSampler(range(100), 2, 0)
+torch.manual_seed(1)
+first = list(s)
+torch.manual_seed(2)
+print(list(s) == first)
+# Output:
+# True
+# endregion
+
+# region rank_too_big
+from torch.utils.data import DistributedSampler
+
+try:
+    DistributedSampler(range(8), num_replicas=2, rank=2)
+except ValueError as error:
+    print(error)
+# Output:
+# Invalid rank 2, rank should be in the interval [0, 1]
+# endregion
+
+# region no_group
+from torch.utils.data import DistributedSampler
+
+try:
+    DistributedSampler(range(8))
+except (RuntimeError, ValueError):
+    print("refused")
+# Output:
+# refused
+# endregion
+
+# region loader_length
+from torch.utils.data import DataLoader, DistributedSampler
+
+data = range(100)
+s = DistributedSampler(data, num_replicas=4, rank=0)
+loader = DataLoader(data, batch_size=10, sampler=s)
+print(len(loader))
+print([len(batch) for batch in loader])
+# Output:
+# 3
+# [10, 10, 5]
+# endregion
+
+# region loader_shuffle
+from torch.utils.data import DataLoader, DistributedSampler
+
+data = range(100)
+s = DistributedSampler(data, num_replicas=4, rank=0)
+try:
+    DataLoader(data, shuffle=True, sampler=s)
+except ValueError as error:
+    print(error)
+# Output:
+# sampler option is mutually exclusive with shuffle
+# endregion
+
+# region proof_sampler
+import inspect
+import torch.distributed as dist
+from torch.utils.data import DistributedSampler
+
+# every index is drawn; the padding repeats indices from the start of the order
+for n in range(1, 20):
+    for world in range(1, 6):
+        parts = [list(DistributedSampler(range(n), world, r)) for r in range(world)]
+        assert len({len(p) for p in parts}) == 1
+        flat = [parts[i % world][i // world] for i in range(world * len(parts[0]))]
+        assert set(flat) == set(range(n))
+        assert all(flat[i] == flat[i % n] for i in range(len(flat)))
+        dropped = [list(DistributedSampler(range(n), world, r, drop_last=True)) for r in range(world)]
+        flat = sum(dropped, [])
+        assert len(set(flat)) == len(flat) == n // world * world
+assert inspect.signature(DistributedSampler).parameters["shuffle"].default is True
+assert inspect.signature(DistributedSampler).parameters["seed"].default == 0
+# with a group, number and rank come from it
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+s = DistributedSampler(range(8))
+assert (s.num_replicas, s.rank) == (1, 0)
+dist.destroy_process_group()
+# metric of 5 samples on 4 ranks: 8 outputs are counted instead of 5
+assert sum(len(DistributedSampler(range(5), 4, r)) for r in range(4)) == 8
+# endregion
