@@ -2,8 +2,10 @@
 
 # region proof_ranks
 import os
+import signal
 import tempfile
 import traceback
+from datetime import timedelta
 import torch
 import torch.distributed as dist
 
@@ -43,6 +45,15 @@ def check(rank):
     items = ["a", rank]
     dist.broadcast_object_list(items, src=2)
     assert items == ["a", 2]
+    pair, part = t(rank, 10 + rank, 20 + rank), t(0)
+    dist.reduce_scatter_tensor(part, pair)
+    assert part == 3 + 30 * rank
+    out = torch.zeros(3)
+    dist.all_to_all_single(out, t(10 * rank, 10 * rank + 1, 10 * rank + 2))
+    assert out.tolist() == [rank, 10 + rank, 20 + rank]
+    out = torch.zeros(6, 3)
+    dist.all_gather_into_tensor(out, torch.full((2, 3), float(rank)))
+    assert out[:, 0].tolist() == [0, 0, 1, 1, 2, 2]
     # unequal sizes: the mean of the means is not the mean
     values = [t(1, 2, 3), t(5), t(7)][rank]
     pair = t(values.sum(), len(values))
@@ -59,9 +70,10 @@ with tempfile.TemporaryDirectory() as folder:
     for rank in range(3):
         pid = os.fork()
         if pid == 0:
+            signal.alarm(60)  # whoever waits for a dead process ends, too
             code = 1
             try:
-                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 3), rank=rank, world_size=3)
+                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 3), rank=rank, world_size=3, timeout=timedelta(seconds=20))
                 check(rank)
                 code = 0
             except BaseException:
@@ -144,19 +156,6 @@ print(parts[0].requires_grad)  # prints False
 dist.destroy_process_group()
 # endregion
 
-# region objects
-import torch.distributed as dist
-
-store = dist.HashStore()
-dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
-)
-out = [None]
-dist.all_gather_object(out, {"loss": 0.5})
-print(out)  # prints [{'loss': 0.5}]
-dist.destroy_process_group()
-# endregion
-
 # region not_a_tensor
 import torch.distributed as dist
 
@@ -168,5 +167,18 @@ try:
     dist.all_reduce(0.5)
 except TypeError:
     print("refused")  # prints refused
+dist.destroy_process_group()
+# endregion
+
+# region objects
+import torch.distributed as dist
+
+store = dist.HashStore()
+dist.init_process_group(
+    "gloo", store=store, rank=0, world_size=1
+)
+out = [None]
+dist.all_gather_object(out, {"loss": 0.5})
+print(out)  # prints [{'loss': 0.5}]
 dist.destroy_process_group()
 # endregion

@@ -2,9 +2,11 @@
 
 # region proof_ddp
 import os
+import signal
 import inspect
 import tempfile
 import traceback
+from datetime import timedelta
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -93,9 +95,10 @@ with tempfile.TemporaryDirectory() as folder:
     for rank in range(2):
         pid = os.fork()
         if pid == 0:
+            signal.alarm(60)  # whoever waits for a dead process ends, too
             code = 1
             try:
-                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 2), rank=rank, world_size=2)
+                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 2), rank=rank, world_size=2, timeout=timedelta(seconds=20))
                 check(rank)
                 code = 0
             except BaseException:

@@ -122,8 +122,10 @@ def test_no_note_is_withheld_or_corrected(command: Command, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_no_two_notes_show_the_same_code(cards: list[Card]) -> None:
-    shown = Counter(code for card in cards for code in code_in(card.note["front"]))
+@pytest.mark.parametrize("chinese", [False, True])
+def test_no_two_notes_of_a_language_show_the_same_code(cards: list[Card], chinese: bool) -> None:
+    edition = [card for card in cards if card.path.startswith("cards/zh/") == chinese]
+    shown = Counter(code for card in edition for code in code_in(card.note["front"]))
     assert [code for code, times in shown.items() if times > 1] == []
 
 
