@@ -1,7 +1,7 @@
 """`python -m bench.translations` tells which notes of `cards/` changed in one language alone; `--accept` takes them as they are.
 
 Nothing but the locks is read: a note is known by its GUID, and the hash of its content tells whether it changed.
-`cards/zh/translations.txt` holds, for every pair, both as they stood when somebody last compared them.
+`cards/zh/translations.lock` holds, for every pair, both as they stood when somebody last compared them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from deckgen.identity.lock import LockedNote
 CARDS = Path(__file__).resolve().parents[1] / "cards"
 TRANSLATED = "zh"
 """The folder in `cards/` whose decks are editions of those beside it, each under the same name."""
-PAIRS = "translations.txt"
+PAIRS = "translations.lock"
 HEADER = "# The notes of two languages: deck, GUID and hash in English, GUID and hash in Chinese. Written by bench.translations.\n"
 
 

@@ -57,18 +57,6 @@ print(calm.has_warnings, wild.has_warnings)
 # False True
 # endregion
 
-# region title
-from torch.utils.benchmark import TaskSpec
-
-named = TaskSpec("f(x)", "pass", label="relu", sub_label="float")
-bare = TaskSpec("f(x)", "pass", sub_label="float")
-print(named.title)
-print(bare.title)
-# Output:
-# relu: float
-# f(x): float
-# endregion
-
 # region compare
 from torch.utils.benchmark import Compare, Measurement, TaskSpec
 

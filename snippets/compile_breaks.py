@@ -148,11 +148,9 @@ import torch
 def f(x):
     return torch.where(x.sum() > 0, x + 1, x - 1)
 
-print(f(torch.ones(2)))
-print(f(-torch.ones(2)))
+print(f(torch.ones(2)), f(-torch.ones(2)))
 # Output:
-# tensor([2., 2.])
-# tensor([-2., -2.])
+# tensor([2., 2.]) tensor([-2., -2.])
 # endregion
 
 # region cond
@@ -165,11 +163,9 @@ def down(x): return x - 1
 def f(x):
     return torch.cond(x.sum() > 0, up, down, (x,))
 
-print(f(torch.ones(2)))
-print(f(-torch.ones(2)))
+print(f(torch.ones(2)), f(-torch.ones(2)))
 # Output:
-# tensor([2., 2.])
-# tensor([-2., -2.])
+# tensor([2., 2.]) tensor([-2., -2.])
 # endregion
 
 # region allow_in_graph

@@ -70,10 +70,10 @@ with tempfile.TemporaryDirectory() as folder:
     for rank in range(3):
         pid = os.fork()
         if pid == 0:
-            signal.alarm(60)  # whoever waits for a dead process ends, too
+            signal.alarm(150)  # whoever waits for a dead process ends, too
             code = 1
             try:
-                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 3), rank=rank, world_size=3, timeout=timedelta(seconds=20))
+                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 3), rank=rank, world_size=3, timeout=timedelta(seconds=60))
                 check(rank)
                 code = 0
             except BaseException:
@@ -93,8 +93,7 @@ dist.init_process_group(
     "gloo", store=store, rank=0, world_size=1
 )
 x = torch.arange(2.0)
-print(dist.all_reduce(x))  # prints None
-print(x)  # prints tensor([0., 1.])
+print(dist.all_reduce(x), x)  # prints None tensor([0., 1.])
 dist.destroy_process_group()
 # endregion
 

@@ -70,12 +70,12 @@ with tempfile.TemporaryDirectory() as folder:
     for rank in range(2):
         pid = os.fork()
         if pid == 0:
-            signal.alarm(60)  # whoever waits for a dead process ends, too
+            signal.alarm(150)  # whoever waits for a dead process ends, too
             code = 1
             try:
                 dist.init_process_group(
                     "gloo", store=dist.FileStore(f"{folder}/s", 2), rank=rank, world_size=2,
-                    timeout=timedelta(seconds=20),
+                    timeout=timedelta(seconds=60),
                 )
                 group = dist.new_group([0])
                 x = torch.tensor([rank + 1])
@@ -146,9 +146,8 @@ dist.destroy_process_group()
 import torch.distributed as dist
 
 def start():
-    dist.init_process_group(
-        "gloo", store=dist.HashStore(), rank=0, world_size=1
-    )
+    store = dist.HashStore()
+    dist.init_process_group("gloo", None, None, 1, 0, store)
 
 start()
 try:
@@ -161,17 +160,13 @@ dist.destroy_process_group()
 # region destroyed
 import torch.distributed as dist
 
-def start():
-    dist.init_process_group(
-        "gloo", store=dist.HashStore(), rank=0, world_size=1
-    )
-    return dist.is_initialized()
-
-print(start())  # prints True
+store = dist.HashStore()
+dist.init_process_group("gloo", None, None, 1, 0, store)
+before = dist.is_initialized()
 dist.destroy_process_group()
-print(dist.is_initialized())  # prints False
-print(start())  # prints True
-dist.destroy_process_group()
+print(before, dist.is_initialized())
+# Output:
+# True False
 # endregion
 
 # region store_bytes
@@ -188,13 +183,10 @@ print(store.get("step"))
 import torch.distributed as dist
 
 store = dist.HashStore()
-print(store.add("arrived", 1))
-print(store.add("arrived", 2))
-print(store.get("arrived"))
+store.add("arrived", 1)
+print(store.add("arrived", 2), store.get("arrived"))
 # Output:
-# 1
-# 3
-# b'3'
+# 3 b'3'
 # endregion
 
 # region store_missing

@@ -56,12 +56,11 @@ from torch.utils.data import DistributedSampler
 
 s = DistributedSampler(range(100), num_replicas=2, rank=0)
 first = list(s)
-print(list(s) == first)
+again = list(s)
 s.set_epoch(1)
-print(list(s) == first)
+print(again == first, list(s) == first)
 # Output:
-# True
-# False
+# True False
 # endregion
 
 # region epoch_without_shuffle
@@ -138,10 +137,8 @@ from torch.utils.data import DataLoader, DistributedSampler
 data = range(100)
 s = DistributedSampler(data, num_replicas=4, rank=0)
 loader = DataLoader(data, batch_size=10, sampler=s)
-print(len(loader))
 print([len(batch) for batch in loader])
 # Output:
-# 3
 # [10, 10, 5]
 # endregion
 

@@ -33,11 +33,8 @@ from torch import nn
 model = nn.Sequential(nn.Linear(2, 2), nn.Dropout())
 model[1].eval()
 print(model.training, model[1].training)
-model.train()
-print(model.training, model[1].training)
 # Output:
 # True False
-# True True
 # endregion
 
 # region built_in_inference_mode
@@ -112,8 +109,8 @@ print(sum(means) / len(means))
 import torch
 
 logits = torch.tensor([-1.0, 0.3, 2.0])
-print(logits > 0.5)
-print(logits.sigmoid() > 0.5)
+for values in (logits, logits.sigmoid()):
+    print(values > 0.5)
 # Output:
 # tensor([False, False,  True])
 # tensor([False,  True,  True])
@@ -134,9 +131,8 @@ print((top == label.unsqueeze(1)).any(dim=1))
 import torch
 
 logits = torch.tensor([[1.0, 7, 0], [2.0, 1, 8]])
-print(logits.argmax(dim=1))
-print(logits.argmax(dim=0))
-print(logits.argmax())
+for dim in (1, 0, None):
+    print(logits.argmax(dim=dim))
 # Output:
 # tensor([1, 2])
 # tensor([1, 0, 1])

@@ -6,11 +6,8 @@ from torch import nn
 model = nn.Linear(2, 1)
 model.requires_grad = False
 print(model.weight.requires_grad)
-model.requires_grad_(False)
-print(model.weight.requires_grad)
 # Output:
 # True
-# False
 # endregion
 
 # region new_head_trains

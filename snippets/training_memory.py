@@ -41,12 +41,11 @@ from torch import nn
 layer = nn.Linear(3, 2)
 layer(torch.ones(1, 3)).sum().backward()
 layer.zero_grad(set_to_none=False)
-print(layer.weight.grad.nbytes)
+size = layer.weight.grad.nbytes
 layer.zero_grad()
-print(layer.weight.grad)
+print(size, layer.weight.grad)
 # Output:
-# 24
-# None
+# 24 None
 # endregion
 
 # region adam_elements
@@ -55,14 +54,12 @@ from torch import nn
 
 layer = nn.Linear(3, 2)
 optimizer = torch.optim.Adam(layer.parameters())
-print(len(optimizer.state))
 layer(torch.ones(1, 3)).sum().backward()
 optimizer.step()
 kept = optimizer.state.values()
-print(sum(s["exp_avg"].numel() for s in kept))
-print(sum(s["exp_avg_sq"].numel() for s in kept))
+for name in ("exp_avg", "exp_avg_sq"):
+    print(sum(state[name].numel() for state in kept))
 # Output:
-# 0
 # 8
 # 8
 # endregion

@@ -8,11 +8,9 @@ torch.manual_seed(0)
 one = nn.Linear(2, 2)
 torch.manual_seed(0)
 model = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))
-print(torch.equal(one.weight, model[0].weight))
-print(torch.equal(one.weight, model[1].weight))
+print([torch.equal(one.weight, two.weight) for two in model])
 # Output:
-# True
-# False
+# [True, False]
 # endregion
 
 # region own_generator
@@ -85,11 +83,9 @@ first = torch.randperm(100)
 second = torch.randperm(100)
 torch.manual_seed(0)
 resumed = torch.randperm(100)
-print(torch.equal(resumed, first))
-print(torch.equal(resumed, second))
+print(torch.equal(resumed, first), torch.equal(resumed, second))
 # Output:
-# True
-# False
+# True False
 # endregion
 
 # region loader_epochs
@@ -164,11 +160,9 @@ print(x)
 import torch
 
 big, one = torch.tensor(1e8), torch.tensor(1.0)
-print((big + one) - big)
-print((big - big) + one)
+print((big + one) - big, (big - big) + one)
 # Output:
-# tensor(0.)
-# tensor(1.)
+# tensor(0.) tensor(1.)
 # endregion
 
 # region proof_seeds

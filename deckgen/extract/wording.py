@@ -91,7 +91,7 @@ SUMMARY = any_of(r"总结|小结|结论|汇总", r"\b(?:summary|conclusion|recap
 
 QUIZ = any_of(
     r"【(?:单选|多选|判断|填空|简答|选择|问答|思考)题?】",
-    r"小?测试|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|(?:问题|题目)\s*\d|第\s*\w{1,3}\s*题|你来判断",
+    r"小?测试(?!集|数据|样本|误差|精度|损失)|选择题|判断题|填空|测验|练习题|挑战|热身|暖身|考考你|(?:问题|题目)\s*\d|第\s*\w{1,3}\s*题|你来判断",
     r"\b(?:quiz|(?:quick|knowledge) checks?|fill in|warm-?up (?:quiz|question|exercise)|test yourself|check (?:yourself|"
     r"your understanding)|question \d+|"
     r"exercises?|challenge|self[- ]test)\b",
