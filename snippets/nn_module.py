@@ -264,3 +264,18 @@ net = nn.Sequential(nn.Flatten(), nn.Sequential(nn.ReLU()))
 assert [name for name, _ in net.named_children()] == ["0", "1"]
 assert net.get_submodule("1.0") is net[1][0]
 # endregion
+
+# region proof_modules
+import torch
+from torch import nn
+
+norm = nn.BatchNorm1d(2)
+net = nn.Sequential(norm, nn.ReLU(), norm)
+assert list(net.modules()) == [net, norm, net[1]]
+names = [name for name, _ in net.named_buffers()]
+assert names[0] == "0.running_mean" and len(names) == 3
+with torch.inference_mode():
+    assert torch.is_inference_mode_enabled()
+assert not torch.is_inference_mode_enabled()
+print("walked as told")
+# endregion

@@ -319,3 +319,38 @@ assert not y.reshape(2, 4, 5, 3).equal(right)
 assert y.transpose(1, 3).shape == (2, 5, 4, 3)
 assert y.permute(0, 3, 1, 2).shape == (2, 5, 3, 4)
 # endregion
+
+# region proof_names
+import torch
+
+x = torch.arange(12).view(3, 4)
+part = torch.narrow(x, 1, 1, 2)
+assert part.tolist() == x[:, 1:3].tolist()
+assert part._base is x or part.data_ptr() == x[:, 1:].data_ptr()
+row = torch.arange(3)
+wide = torch.broadcast_to(row, (2, 3))
+assert wide.shape == (2, 3) and wide.data_ptr() == row.data_ptr()
+assert torch.ravel(x).data_ptr() == x.data_ptr()
+assert torch.ravel(x.t()).data_ptr() != x.data_ptr()
+assert torch.ravel(x.t()).shape == (12,)
+
+a, b = torch.ones(2, 3), torch.ones(3, 4)
+assert torch.mm(a, b).shape == (2, 4)
+for left, right in ((a[None], b), (a, b[:, 0])):
+    try:
+        torch.mm(left, right)
+        raise SystemExit("multiplied")
+    except RuntimeError:
+        pass
+assert torch.mv(a, b[:, 0]).tolist() == [3, 3]
+assert torch.dot(b[:, 0], b[:, 1]) == 3
+try:
+    torch.dot(b, b)
+    raise SystemExit("multiplied")
+except RuntimeError:
+    pass
+means, spreads = torch.tensor([0.0, 1000.0]), torch.tensor([1e-3, 1e-3])
+drawn = torch.normal(means, spreads)
+assert (drawn - means).abs().max() < 0.1 and not torch.equal(drawn, means)
+print("names as told")
+# endregion
