@@ -20,7 +20,7 @@ _IMPERATIVE = pattern(r"^\W*«worth.imperative»(?:(?<=[A-Za-z])(?=\s+[A-Za-z`*\
 _PRAISE = pattern(r"«worth.praise»")
 _SENTENCE = pattern(r"(?<=[。！？!?])|(?<=[.;；])\s")
 _UNFINISHED = (":", "：", ",", "，", "、", "(", "（")
-_GOES_ON = pattern(r"«worth.goes_on»[^\w。.!！?？]*$")
+_GOES_ON = pattern(r"(?!(?<=[总之求])和)«worth.goes_on»[^\w。.!！?？]*$")  # 总和 and 求和 are sums, and no `and`
 _SHORT = 8
 """Columns of an answer of a word: `is`, `是`."""
 _DEBRIS = pattern(r"¶|\]\(#|</?(?:div|span|img|a|br|p|table|center|font)\b|(?<!\*)\*\*(?!\*)|&[a-z]+;|\{%|%\}")
