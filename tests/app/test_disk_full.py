@@ -173,4 +173,4 @@ def test_who_is_stopped_while_it_writes_leaves_whole_files_and_nothing_else(tmp_
         assert package == b"%d " % generations[0] * 200_000
         assert generations[0] - generations[1] in ((0, 1) if number == signal.SIGKILL else (0,))
         left += len(list(folder.iterdir())) - 2
-    assert left <= (1 if number == signal.SIGKILL else 0)  # between its name and its place is a moment
+    assert left <= (3 if number == signal.SIGKILL else 0)  # of ten; between its name and its place is a moment

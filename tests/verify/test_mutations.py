@@ -192,7 +192,7 @@ def _twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_edit_of_what_our_decks_claim_is_caught() -> None:
     for deck in sorted(path.parent for path in (ROOT / "cards").glob("*/deck.toml")):
         tally = mutated(deck, EXACT, edits)
-        assert tally.tried > 100, tally
+        assert tally.tried > 50, tally
         assert not any("holds" in line for line in tally.survivors), tally.survivors
         assert tally.words[VerdictKind.UNVERIFIED] <= 0.05 * tally.tried, tally.survivors
 
