@@ -12,7 +12,7 @@ decks: $(VENV)/ready
 # What is timed runs by itself, since a neighbour slows it down; attacks last, since fork bombs starve theirs.
 test: $(VENV)/ready-test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not hostile and not timed"
-	$(BIN)/python -m pytest -q -m timed
+	$(BIN)/python -m pytest -q -m timed tests/test_growth.py
 	$(BIN)/python -m pytest -q -m hostile
 
 # Without browsers, timed tests and hostile snippets; for the minute between two edits.

@@ -1,5 +1,6 @@
 """Four times the text takes four times the time: in each reader, idiom and renderer, and whatever the text."""
 
+import gc
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -33,7 +34,7 @@ ENOUGH = 0.05
 """Seconds that can be compared."""
 LONGEST = 60_000
 """Characters; what takes no time for them takes none for the largest notes."""
-TRIES = 10
+TRIES = 5
 NOW = 1_700_000_000
 
 
@@ -61,6 +62,8 @@ def seconds(work: Callable[[], object]) -> float:
 
 def growth(work: Callable[[int], Callable[[], object]], text: Callable[[int], str]) -> float:
     """How many times the time four times the text takes, the least of some tries: another process may slow one down."""
+    gc.collect()
+    gc.freeze()  # thousands of collected tests would else be looked through in every measurement
     size = 64
     while (taken := seconds(work(size))) < ENOUGH and len(text(size)) < LONGEST:
         size *= 4
