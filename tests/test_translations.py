@@ -87,7 +87,13 @@ def test_a_note_without_partner_is_told(build):
     assert complaint.endswith("has no English note")
 
 
-@pytest.mark.skipif(not (CARDS / TRANSLATED).exists(), reason="there are no Chinese decks")
+def test_every_deck_has_a_chinese_edition() -> None:
+    english, chinese = (
+        {path.parent.name for path in folder.glob("*/deck.toml")} for folder in (CARDS, CARDS / TRANSLATED)
+    )
+    assert english == chinese
+
+
 def test_the_chinese_decks_say_what_the_english_ones_say():
     _, complaints = compared(CARDS, pairs((CARDS / TRANSLATED / PAIRS).read_text("utf-8")))
     assert complaints == []
