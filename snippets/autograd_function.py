@@ -252,3 +252,32 @@ x = torch.ones(1, requires_grad=True)
 Sum.apply(*[x, x]).backward()
 assert x.grad == 2.0
 # endregion
+
+# region proof_no_zeros
+import torch
+
+class Two(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        return x * 2, x * 3
+    @staticmethod
+    def backward(ctx, first, second):
+        assert second is None
+        return first * 2
+x = torch.tensor(1.0, requires_grad=True)
+Two.apply(x)[0].backward()
+assert x.grad == 2.0
+# endregion
+
+# region proof_outputs
+import torch
+
+class Both(torch.autograd.Function):
+    forward = lambda ctx, x: (x * 2, x.argsort().float(), x.long())
+    backward = lambda ctx, grad, *_: grad * 2
+x = torch.ones(2, requires_grad=True)
+flags = [out.requires_grad for out in Both.apply(x)]
+assert flags == [True, True, False]
+assert not any(out.requires_grad for out in Both.apply(x.detach()))
+# endregion
