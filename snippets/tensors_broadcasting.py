@@ -100,16 +100,13 @@ for product in (torch.mul, torch.matmul):
 # refused
 # endregion
 
-# region einsum_order
+# region einsum_batch
 import torch
 
-x = torch.zeros(2, 3)
-for pattern in ("ij", "ba", "ba->ba"):
-    print(torch.einsum(pattern, x).shape)
+x, y = torch.zeros(5, 2, 3), torch.zeros(5, 4, 3)
+print(torch.einsum("bij,bkj->bik", x, y).shape)
 # Output:
-# torch.Size([2, 3])
-# torch.Size([3, 2])
-# torch.Size([2, 3])
+# torch.Size([5, 2, 4])
 # endregion
 
 # region einsum_sum
@@ -247,6 +244,8 @@ import torch
 x, y = torch.rand(5, 2, 3), torch.rand(5, 4, 3)
 scores = torch.einsum("bij,bkj->bik", x, y)
 assert torch.allclose(scores, x @ y.mT)
+turned = torch.einsum("bij,bkj->kib", x, y)
+assert torch.allclose(turned, scores.permute(2, 1, 0))
 assert torch.einsum("ba", x[0]).equal(x[0].t())
 assert torch.einsum("ba->ba", x[0]).equal(x[0])
 m = torch.arange(4.0).reshape(2, 2)
