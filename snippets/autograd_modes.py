@@ -224,3 +224,12 @@ try:
 except RuntimeError as error:
     assert "saved for backward" in str(error)
 # endregion
+
+# region proof_inference_clones
+import torch
+
+with torch.inference_mode():
+    t = torch.zeros(2)
+    assert t.add_(1).clone().is_inference()
+assert not t.clone().is_inference()
+# endregion
