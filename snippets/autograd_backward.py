@@ -248,3 +248,15 @@ layer(torch.ones(2)).backward()
 layer.zero_grad(set_to_none=False)
 assert layer.weight.grad.tolist() == [[0.0, 0.0]]
 # endregion
+
+# region proof_none_is_skipped
+import torch
+
+for name in ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad"):
+    for grad in (None, torch.tensor([0.0])):
+        w = torch.tensor([8.0], requires_grad=True)
+        w.grad = grad
+        make = getattr(torch.optim, name)
+        make([w], lr=0.5, weight_decay=1.0).step()
+        assert (w.item() == 8.0) is (grad is None)
+# endregion

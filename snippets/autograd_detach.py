@@ -184,3 +184,37 @@ for _ in range(3):
 state.backward()
 assert w.grad == 4.0  # the last step alone: d(4w)/dw
 # endregion
+
+# region proof_chunk_is_freed
+import weakref
+import torch
+from torch.autograd.graph import saved_tensors_hooks
+
+class Box:
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+def pack(tensor):
+    box = Box(tensor)
+    boxes.append(weakref.ref(box))
+    return box
+
+w = torch.tensor(2.0, requires_grad=True)
+for detached in (False, True):
+    boxes = []
+    with saved_tensors_hooks(pack, lambda box: box.tensor):
+        state = w * w
+    if detached:
+        state = state.detach()
+    assert len(boxes) == 2
+    assert [box() is None for box in boxes] == [detached] * 2
+# endregion
+
+# region proof_buffer
+import torch
+
+w, buffer = torch.ones(1, requires_grad=True), torch.zeros(3)
+with torch.no_grad():
+    buffer[0:1] = w
+assert not buffer.requires_grad and buffer.is_leaf
+# endregion

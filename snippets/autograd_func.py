@@ -214,3 +214,30 @@ try:
 except RuntimeError:
     pass
 # endregion
+
+# region proof_blocks
+import torch
+from torch.func import jacrev, vmap
+
+def f(x):
+    return x[..., :2] ** 2
+
+x = torch.rand(5, 3) + 1
+whole, own = jacrev(f)(x), vmap(jacrev(f))(x)
+for i in range(5):
+    for j in range(5):
+        block = whole[i, :, j]
+        assert block.equal(own[i]) if i == j else not block.any()
+# endregion
+
+# region proof_one_run
+import torch
+from torch.func import vmap
+
+calls = []
+double = lambda x: calls.append(x.shape) or x * 2
+assert vmap(double)(torch.ones(5)).tolist() == [2] * 5
+assert calls == [()]
+y = vmap(double, out_dims=1)(torch.ones(5, 3))
+assert y.shape == (3, 5)
+# endregion

@@ -252,3 +252,60 @@ x = torch.ones(1, requires_grad=True)
 Sum.apply(*[x, x]).backward()
 assert x.grad == 2.0
 # endregion
+
+# region proof_no_zeros
+import torch
+
+class Two(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.set_materialize_grads(False)
+        return x * 2, x * 3
+    @staticmethod
+    def backward(ctx, first, second):
+        assert second is None
+        return first * 2
+x = torch.tensor(1.0, requires_grad=True)
+Two.apply(x)[0].backward()
+assert x.grad == 2.0
+# endregion
+
+# region proof_outputs
+import torch
+
+class Both(torch.autograd.Function):
+    forward = lambda ctx, x: (x * 2, x.argsort().float(), x.long())
+    backward = lambda ctx, grad, *_: grad * 2
+x = torch.ones(2, requires_grad=True)
+flags = [out.requires_grad for out in Both.apply(x)]
+assert flags == [True, True, False]
+assert not any(out.requires_grad for out in Both.apply(x.detach()))
+# endregion
+
+# region proof_saved_intermediate
+import torch
+
+def saving(save):
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            out = x**3
+            kept = {"input": x, "output": out, "other": x**2}
+            ctx.save_for_backward(kept[save])
+            return out
+        @staticmethod
+        def backward(ctx, grad):
+            (t,) = ctx.saved_tensors
+            power = {"input": 2, "output": 2 / 3, "other": 1}
+            return grad * 3 * t ** power[save]
+    return Cube
+
+for save in ("input", "output", "other"):
+    x = torch.tensor(2.0, requires_grad=True)
+    y = saving(save).apply(x) * x  # x**4
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    (h,) = torch.autograd.grad(g, x)
+    right = torch.isclose(h, torch.tensor(48.0))
+    assert torch.isclose(g, torch.tensor(32.0))
+    assert right == (save != "other"), (save, h)
+# endregion

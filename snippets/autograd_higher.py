@@ -160,3 +160,34 @@ from torch.autograd import gradcheck
 
 assert inspect.signature(gradcheck).parameters["eps"].default == 1e-6
 # endregion
+
+# region proof_cycle_is_kept
+import gc
+import warnings
+import weakref
+import torch
+
+warnings.simplefilter("ignore")
+for reset in (False, True):
+    x = torch.tensor(2.0, requires_grad=True)
+    watch = weakref.ref(x)
+    (x**3).backward(create_graph=True)
+    if reset:
+        x.grad = None
+    del x
+    gc.collect()
+    assert (watch() is None) is reset
+# endregion
+
+# region proof_grad_makes_no_cycle
+import gc
+import weakref
+import torch
+
+x = torch.tensor(2.0, requires_grad=True)
+watch = weakref.ref(x)
+g = torch.autograd.grad(x**3, x, create_graph=True)
+del x, g
+gc.collect()
+assert watch() is None
+# endregion

@@ -184,3 +184,16 @@ layer.register_forward_hook(
 layer(input=torch.ones(1))
 assert seen == [(), ["input"]]
 # endregion
+
+# region proof_none_changes_nothing
+import torch
+from torch import nn
+
+x = torch.tensor(2.0, requires_grad=True)
+y = x * 3
+y.register_hook(lambda grad: None)
+layer = nn.ReLU()
+layer.register_forward_pre_hook(lambda m, args: None)
+layer(y).backward()
+assert x.grad == 3.0 and layer(y) == 6.0
+# endregion

@@ -56,20 +56,6 @@ with torch.inference_mode():
 # True False
 # endregion
 
-# region backward_of_unrecorded
-import torch
-
-x = torch.tensor(2.0, requires_grad=True)
-with torch.no_grad():
-    y = x ** 2
-try:
-    y.backward()
-except RuntimeError as error:
-    print(error)
-# Output:
-# element 0 of tensors does not require grad and does not have a grad_fn
-# endregion
-
 # region inference_saved
 import torch
 
@@ -205,4 +191,45 @@ for use in (tied.requires_grad_, lambda: view.add_(1)):
         raise AssertionError(use())
     except RuntimeError:
         pass
+# endregion
+
+# region proof_no_graph
+import torch
+from torch import nn
+
+x = torch.ones(2, requires_grad=True)
+frozen = nn.Linear(2, 1).requires_grad_(False)
+unrecorded = torch.no_grad()(lambda: x.sum())()
+losses = (unrecorded, x.detach().sum(), frozen(torch.ones(2)))
+for loss in losses:
+    try:
+        raise AssertionError(loss.backward())
+    except RuntimeError as error:
+        assert str(error) == (
+            "element 0 of tensors does not require grad"
+            " and does not have a grad_fn"
+        )
+# endregion
+
+# region proof_inference_views
+import torch
+
+x = torch.ones(2, requires_grad=True)
+with torch.inference_mode():
+    view, new = x[:], x * 1
+assert not view.is_inference() and new.is_inference()
+assert (x * view).requires_grad
+try:
+    raise AssertionError(x * new)
+except RuntimeError as error:
+    assert "saved for backward" in str(error)
+# endregion
+
+# region proof_inference_clones
+import torch
+
+with torch.inference_mode():
+    t = torch.zeros(2)
+    assert t.add_(1).clone().is_inference()
+assert not t.clone().is_inference()
 # endregion

@@ -10,17 +10,6 @@ print((x + y).shape)
 # torch.Size([8, 7, 6, 5])
 # endregion
 
-# region does_not_fit
-import torch
-
-try:
-    torch.zeros(2, 3) + torch.zeros(2)
-except RuntimeError as error:
-    print(error)
-# Output:
-# The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1
-# endregion
-
 # region column_against_row
 import torch
 
@@ -46,12 +35,12 @@ for x, y in ((2, 3), 3), (3, (2, 3)):
 # region divide_by_rows
 import torch
 
-x = torch.tensor([[1.0, 3.0], [2.0, 6.0]])
+x = torch.tensor([[1.0, 1.0], [2.0, 2.0]])
 y = x / x.sum(1)
 z = x / x.sum(1, keepdim=True)
 print(y.sum(1).tolist(), z.sum(1).tolist())
 # Output:
-# [0.625, 1.25] [1.0, 1.0]
+# [0.75, 1.5] [1.0, 1.0]
 # endregion
 
 # region differences
@@ -96,18 +85,6 @@ for product in (torch.matmul, torch.bmm):
 # refused
 # endregion
 
-# region inner_sizes
-import torch
-
-x = torch.zeros(2, 3)
-try:
-    x @ x
-except RuntimeError as error:
-    print(error)
-# Output:
-# mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)
-# endregion
-
 # region matmul_dtypes
 import torch
 
@@ -123,16 +100,13 @@ for product in (torch.mul, torch.matmul):
 # refused
 # endregion
 
-# region einsum_order
+# region einsum_batch
 import torch
 
-x = torch.zeros(2, 3)
-for pattern in ("ij", "ba", "ba->ba"):
-    print(torch.einsum(pattern, x).shape)
+x, y = torch.zeros(5, 2, 3), torch.zeros(5, 4, 3)
+print(torch.einsum("bij,bkj->bik", x, y).shape)
 # Output:
-# torch.Size([2, 3])
-# torch.Size([3, 2])
-# torch.Size([2, 3])
+# torch.Size([5, 2, 4])
 # endregion
 
 # region einsum_sum
@@ -270,6 +244,8 @@ import torch
 x, y = torch.rand(5, 2, 3), torch.rand(5, 4, 3)
 scores = torch.einsum("bij,bkj->bik", x, y)
 assert torch.allclose(scores, x @ y.mT)
+turned = torch.einsum("bij,bkj->kib", x, y)
+assert torch.allclose(turned, scores.permute(2, 1, 0))
 assert torch.einsum("ba", x[0]).equal(x[0].t())
 assert torch.einsum("ba->ba", x[0]).equal(x[0])
 m = torch.arange(4.0).reshape(2, 2)
@@ -290,4 +266,16 @@ assert (v[:, None] * v).equal(torch.outer(v, v))
 assert (v.t() @ v) == 5
 m = torch.tensor([[1, 2], [3, 4]])
 assert (m**2).equal(m * m) and not (m**2).equal(m @ m)
+# endregion
+
+# region proof_inner_sizes
+import torch
+
+for size in (3, 4):
+    try:
+        y = torch.nn.Linear(4, 2)(torch.zeros(5, size))
+        assert size == 4 and y.shape == (5, 2)
+    except RuntimeError as error:
+        text = "mat1 and mat2 shapes cannot be multiplied (5x3 and 4x2)"
+        assert size == 3 and str(error) == text
 # endregion

@@ -19,11 +19,11 @@ y += x
 print(y)
 try:
     x += y
-except RuntimeError as error:
-    print(error)
+except RuntimeError:
+    print("refused")
 # Output:
 # tensor([1.5000, 2.5000])
-# result type Float can't be cast to the desired output type Long
+# refused
 # endregion
 
 # region out_dtype
@@ -279,6 +279,7 @@ except RuntimeError as error:
 with torch.no_grad():
     y = x * 2
     assert y.numpy().tolist() == [10, 2]
+    assert x.requires_grad and x.numpy().tolist() == [5, 1]
 # endregion
 
 # region proof_numpy_strides

@@ -216,6 +216,7 @@ assert torch.tensor([3.5, 4.5]).round().tolist() == [4, 4]
 assert torch.tensor([2.6]).round() == 3
 assert x.round().long().tolist() == [2, -2]
 assert torch.tensor([2]).pow(3).dtype == torch.int64
+assert torch.tensor([2]).pow(torch.tensor([-1])).tolist() == [0]
 assert (torch.tensor([4]) // 2.0).dtype == torch.float32
 assert torch.tensor([True]).sqrt().dtype == torch.float32
 for function in (torch.exp, torch.log, torch.sin):
@@ -227,6 +228,9 @@ import torch
 
 a, b = torch.tensor([1, 2]), torch.tensor([0.5, 1])
 assert torch.stack([a, b]).dtype == torch.float32
+for other in (torch.int8, torch.bool, torch.float16, torch.float64):
+    c = torch.ones(1, dtype=other)
+    assert torch.cat([a, c]).dtype == (a[:1] + c).dtype
 assert torch.where(a > 1, a, b).dtype == torch.float32
 x = torch.zeros(2, dtype=torch.int64)
 x[0] = 2.7

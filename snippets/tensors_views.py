@@ -219,9 +219,16 @@ import torch
 
 x = torch.zeros(3, 1)
 y = x.expand(-1, 4)
+small = torch.zeros(1000)[:2].clone()
+assert small.untyped_storage().nbytes() == small.nbytes == 8
 assert y.shape == (3, 4) and y.stride() == (1, 0)
 assert y.untyped_storage().nbytes() == 12
 assert x.expand(2, 3, 1).shape == (2, 3, 1)
+for sizes in ((6, 1), (1, 1)):
+    try:
+        raise AssertionError(x.expand(sizes))
+    except RuntimeError:
+        pass
 assert x.broadcast_to(3, 4).stride() == (1, 0)
 assert x.expand(3, 4).clone().add_(1).sum() == 12
 assert x.repeat(1, 4).data_ptr() != x.data_ptr()
