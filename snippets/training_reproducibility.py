@@ -8,11 +8,9 @@ torch.manual_seed(0)
 one = nn.Linear(2, 2)
 torch.manual_seed(0)
 model = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))
-print(torch.equal(one.weight, model[0].weight))
-print(torch.equal(one.weight, model[1].weight))
+print([one.weight.equal(m.weight) for m in model])
 # Output:
-# True
-# False
+# [True, False]
 # endregion
 
 # region own_generator
@@ -85,11 +83,9 @@ first = torch.randperm(100)
 second = torch.randperm(100)
 torch.manual_seed(0)
 resumed = torch.randperm(100)
-print(torch.equal(resumed, first))
-print(torch.equal(resumed, second))
+print(resumed.equal(first), resumed.equal(second))
 # Output:
-# True
-# False
+# True False
 # endregion
 
 # region loader_epochs
