@@ -206,6 +206,26 @@ aot_function(f, show)(x)
 assert "add_" not in seen and "add" in seen and x.tolist() == [2.0, 2.0]
 # endregion
 
+# region proof_copied_at_the_end
+import torch
+from torch._dynamo.backends.common import aot_autograd
+from functorch.compile import make_boxed_compiler
+
+seen = []
+def inner(gm, inputs):
+    seen.append([node.name for node in gm.graph.nodes][1:-1])
+    return gm.forward
+def f(x):
+    x.add_(1)
+    return x * 2
+for keep in (True, False):
+    torch._dynamo.reset()
+    backend = aot_autograd(fw_compiler=make_boxed_compiler(inner), keep_inference_input_mutations=keep)
+    x = torch.ones(1)
+    assert torch.compile(f, backend=backend)(x) == 4 and x == 2
+assert seen == [["add", "mul", "copy_"], ["add", "mul"]], seen
+# endregion
+
 # region proof_decomposition
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx

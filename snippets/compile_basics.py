@@ -250,7 +250,19 @@ def f(x):
 def g(x):
     return f(x)
 assert torch.compile(f, backend="eager", disable=True) is f
+module = torch.nn.Linear(2, 1)
+assert torch.compile(module, backend="eager", disable=True) is module
 off = torch.compiler.disable(g)
+graphs = []
+def count(gm, inputs):
+    graphs.append(gm)
+    return gm.forward
+def broken(x):
+    y = x + 1
+    off(y)
+    return y * 2
+torch.compile(broken, backend=count)(torch.ones(1))
+assert len(graphs) == 2
 def h(x):
     return f(x), off(x)
 assert torch.compile(h, backend="eager")(torch.ones(1)) == (True, False)
@@ -269,6 +281,25 @@ except RuntimeError as error:
     assert "reduce-overhead" in str(error)
 torch.compile(torch.relu, mode="default")
 torch.compile(torch.relu, options={"max_autotune": True})
+# endregion
+
+# region proof_append_not_in_graph
+import torch
+
+seen, lengths, targets = [], [], []
+def backend(gm, inputs):
+    targets.extend(str(node.target) for node in gm.graph.nodes)
+    def run(*args):
+        lengths.append(len(seen))
+        return gm.forward(*args)
+    return run
+@torch.compile(backend=backend, fullgraph=True)
+def f(x):
+    seen.append("list")
+    return x + 1
+f(torch.ones(2)), f(torch.ones(2))
+assert seen == ["list", "list"] and lengths == [0, 1], lengths
+assert not any("append" in target for target in targets)
 # endregion
 
 # region proof_eval

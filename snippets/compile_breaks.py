@@ -253,6 +253,45 @@ for f in (talk, quiet, listing, equal, dims, total):
 assert verdicts == [False, True, False, False, True, False], verdicts
 # endregion
 
+# region proof_print_and_mask
+import torch
+
+def talks(x):
+    y = x + 1
+    print(end="")
+    return y * 2
+def selects(x):
+    return x[x > 0] + 1
+config = torch._dynamo.config
+assert torch._dynamo.explain(talks)(torch.ones(2)).graph_count == 2
+assert torch._dynamo.explain(selects)(torch.ones(2)).graph_count == 2
+with config.patch(capture_dynamic_output_shape_ops=True):
+    assert torch._dynamo.explain(selects)(torch.ones(2)).graph_count == 1
+# endregion
+
+# region proof_loops
+import torch
+
+graphs = []
+def backend(gm, inputs):
+    graphs.append(gm)
+    return gm.forward
+@torch.compile(backend=backend)
+def before_the_loop(x):
+    x = x * 2
+    for _ in range(3):
+        x = x + 1
+        torch._dynamo.graph_break()
+    return x
+assert before_the_loop(torch.ones(1)) == 5 and graphs == []
+@torch.compile(backend=backend)
+def no_break(x):
+    for _ in range(3):
+        x = x + 1
+    return x
+assert no_break(torch.ones(1)) == 4 and len(graphs) == 1
+# endregion
+
 # region proof_where_computes_both
 import torch
 

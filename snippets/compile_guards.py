@@ -256,7 +256,8 @@ def backend(gm, inputs):
 
 conf = {"k": 2}
 f = torch.compile(lambda x: x * conf["k"], backend=backend)
-for conf["k"] in (2, 3, 2):
+for k in (2, 3, 2):
+    conf["k"] = k
     f(torch.ones(1))
 print(seen)
 # Output:
@@ -336,6 +337,19 @@ f(torch.ones(10, 9))
 assert len(seen) == 3
 f(torch.ones(1, 9))
 assert len(seen) == 4
+# endregion
+
+# region proof_zero_and_one
+import torch
+
+seen = []
+def backend(gm, inputs):
+    seen.append(size)
+    return gm.forward
+f = torch.compile(lambda x: x + 1, backend=backend, dynamic=True)
+for size in (4, 3, 1, 0, 2):
+    f(torch.ones(size))
+assert seen == [4, 1, 0], seen
 # endregion
 
 # region proof_values

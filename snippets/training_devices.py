@@ -179,6 +179,20 @@ assert x.to(torch.float64) is not x
 assert x.to("cpu", non_blocking=True) is x
 # endregion
 
+# region proof_numbers_meet_devices
+import torch
+
+x, number = torch.ones(3, device="meta"), torch.tensor(2.0)
+assert (x + number).is_meta and (number * x).is_meta
+try:
+    torch.stack([x[0], number])
+    raise AssertionError
+except RuntimeError:
+    pass
+for name in ("cpu", "cuda", "cuda:0", "meta"):
+    assert torch.device(name) != name and str(torch.device(name)) == name
+# endregion
+
 # region proof_devices
 import torch
 

@@ -198,6 +198,27 @@ layer.weight.grad = torch.ones(1, 2)
 optimizer.step()
 # endregion
 
+# region proof_inference_tensor_inside
+import torch
+from torch import nn
+
+with torch.inference_mode():
+    layer = nn.Linear(2, 1)
+    layer.weight.add_(1)
+with torch.no_grad():
+    try:
+        layer.weight.add_(1)
+        raise AssertionError
+    except RuntimeError:
+        pass
+assert torch.ones(2, dtype=torch.complex64).mean() == 1
+try:
+    torch.tensor([1, 2]).mean()
+    raise AssertionError
+except RuntimeError:
+    pass
+# endregion
+
 # region proof_eval_records
 import torch
 from torch import nn
@@ -237,6 +258,10 @@ logits = torch.tensor([[0.5, -3.0, 2.0], [7.0, 7.5, 1.0]])
 p = logits.softmax(dim=1)
 assert torch.equal(p.argsort(dim=1), logits.argsort(dim=1))
 assert torch.equal(p.argmax(dim=1), logits.argmax(dim=1))
+near = torch.tensor([0.1, 0.1])
+near[1] = torch.nextafter(near[1], torch.tensor(1.0))
+p = near.softmax(dim=0)
+assert near[1] > near[0] and p[0] == p[1]
 # endregion
 
 # region proof_evaluate_with_train

@@ -5,9 +5,11 @@ from torch import nn
 
 model = nn.Linear(2, 1)
 model.requires_grad = False
-print(model.weight.requires_grad)
+before = model.weight.requires_grad
+model.requires_grad_(False)
+print(before, model.weight.requires_grad)
 # Output:
-# True
+# True False
 # endregion
 
 # region new_head_trains

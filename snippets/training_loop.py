@@ -67,18 +67,6 @@ print(w.item())
 # -2.0
 # endregion
 
-# region step_not_called
-import torch
-
-w = torch.tensor([1.0], requires_grad=True)
-optimizer = torch.optim.SGD([w], lr=0.5)
-(2 * w).sum().backward()
-update = optimizer.step
-print(w.item())
-# Output:
-# 1.0
-# endregion
-
 # region loss_is_old
 import torch
 
@@ -142,9 +130,9 @@ step = 0
 for epoch in range(2):
     for batch in loader:
         step += 1
-print(epoch + 1, step)
+print(len(loader), step)
 # Output:
-# 2 6
+# 3 6
 # endregion
 
 # region mode_stays

@@ -71,16 +71,17 @@ def pack(t):
     sizes.append(t.numel())
     return t
 
-x, sizes = torch.ones(5, requires_grad=True), []
+x = torch.ones(5, requires_grad=True)
 hooks = torch.autograd.graph.saved_tensors_hooks
 for f in (torch.exp, lambda v: v + 1, torch.square):
+    sizes = []
     with hooks(pack, lambda t: t):
         f(x)
-    print(sum(sizes))
+    print(sizes)
 # Output:
-# 5
-# 5
-# 10
+# [5]
+# []
+# [5]
 # endregion
 
 # region proof_bytes

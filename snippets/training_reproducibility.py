@@ -202,6 +202,8 @@ assert "generator" not in names
 # endregion
 
 # region proof_states
+import random
+import numpy as np
 import torch
 
 torch.manual_seed(0)
@@ -220,6 +222,18 @@ assert torch.equal(before, torch.get_rng_state())
 with torch.random.fork_rng(devices=[], enabled=False):
     torch.rand(3)
 assert not torch.equal(before, torch.get_rng_state())
+random.seed(0)
+a = random.random()
+random.seed(0)
+with torch.random.fork_rng(devices=[]):
+    b = random.random()
+assert a == b and random.random() != a
+np.random.seed(0)
+a = np.random.rand()
+np.random.seed(0)
+with torch.random.fork_rng(devices=[]):
+    np.random.rand()
+assert np.random.rand() != a
 # endregion
 
 # region proof_loader_generator
@@ -262,6 +276,10 @@ assert one[1] == one[0] + 1 and two[1] == two[0] + 1
 assert one[0] != two[0]
 g.manual_seed(0)
 assert read(loader) == one
+loader = DataLoader(
+    Seeds(), multiprocessing_context="fork", persistent_workers=True, **kwargs
+)
+assert read(loader) == read(loader)
 # endregion
 
 # region proof_deterministic
