@@ -126,6 +126,8 @@ class _Walk:
 
     def __init__(self, lines: Sequence[str], depth: int) -> None:
         text = "\n".join(lines).replace("\r", " ").replace("\0", "\N{REPLACEMENT CHARACTER}")
+        # The rule for colon fences reads one character beyond an empty line.
+        text = text if text.endswith("\n") else f"{text}\n"
         self.lines = lines
         self.depth = depth
         self.tokens = _parser().parse(text)

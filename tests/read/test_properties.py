@@ -3,7 +3,7 @@
 import itertools
 import json
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from deckgen.model.document import Block, Code, Items, Output, Table
@@ -57,6 +57,7 @@ def assert_covered_in_order(source: Source) -> None:
 
 @settings(max_examples=400, deadline=None)
 @given(_TEXTS)
+@example(":::NOTE\n:::0\n:")
 def test_any_text_is_covered_in_order(text: str) -> None:
     assert_covered_in_order(Source("any.md", text))
 
