@@ -96,3 +96,29 @@ for name in ("repeat", "autorange"):
     except NotImplementedError:
         pass
 # endregion
+
+# region proof_warm_up
+from torch.utils.benchmark import Timer
+
+calls = []
+m = Timer("calls.append(0)", globals={"calls": calls}).timeit(4)
+assert len(m.raw_times) == 1 and m.number_per_run == 4
+assert len(calls) > 4
+# endregion
+
+# region proof_prints_median
+from torch.utils.benchmark import Measurement, TaskSpec
+
+spec = TaskSpec("f(x)", "pass")
+text = repr(Measurement(1, [1.0, 1.0, 1.0, 1.0, 9.0], spec))
+assert "Median: 1.00 s" in text and "2.60" not in text
+# endregion
+
+# region proof_env
+from torch.utils.benchmark import Measurement, TaskSpec
+
+runs = [
+    Measurement(1, [1.0], TaskSpec("f(x)", "pass", env=env)) for env in "aab"
+]
+assert len(Measurement.merge(runs)) == 2
+# endregion

@@ -154,3 +154,67 @@ except CheckpointError as error:
 # Output:
 # caught CheckpointError
 # endregion
+
+# region proof_default
+import warnings
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    y = checkpoint(nn.Linear(2, 2), torch.ones(1, 2))
+assert not y.requires_grad  # as the reentrant variant does
+assert any("use_reentrant" in str(warning.message) for warning in caught)
+# endregion
+
+# region proof_whole_model
+import gc
+import torch
+from torch.utils.checkpoint import checkpoint
+
+SIZE, alive = (3, 17), []
+
+def count(grad):
+    found = gc.get_objects()
+    alive.append(sum(type(o) is torch.Tensor and o.shape == SIZE for o in found))
+
+def layers(x):
+    for _ in range(8):
+        x = x.sin()
+        if x.requires_grad:
+            x.register_hook(count)
+    return x
+
+def peak(parts):
+    x = torch.ones(SIZE, requires_grad=True)
+    for _ in range(parts):
+        x = checkpoint(layers, x, use_reentrant=False)
+    alive.clear()
+    x.sum().backward()
+    return max(alive)
+
+assert peak(1) >= 8
+assert peak(4) < peak(1) + 8  # 32 layers, and 8 of them at a time
+# endregion
+
+# region proof_no_check
+import torch
+from torch.utils.checkpoint import CheckpointError, checkpoint
+
+for check in ("default", "none"):
+    dtypes = iter([torch.float32, torch.float64])
+    block = lambda x: x.to(next(dtypes)).exp().float()
+    x = torch.ones(1, requires_grad=True)
+    y = checkpoint(block, x, use_reentrant=False, determinism_check=check)
+    try:
+        y.backward()
+        assert check == "none"
+    except CheckpointError:
+        assert check == "default"
+# endregion
+
+# region proof_root
+sizes = {parts: parts + 100 / parts for parts in (1, 2, 5, 10, 20, 50)}
+assert min(sizes, key=sizes.get) == 10 and sizes[10] == 20
+# endregion
