@@ -36,7 +36,7 @@ with SummaryWriter("log/precision") as writer:
     writer.add_scalar("lr", 0.1, 0)
 
 events = event_accumulator.EventAccumulator("log/precision").Reload()
-print(events.Scalars("lr")[0].value)  # prints 0.10000000149011612
+print(events.Scalars("lr")[0].value == 0.1)  # prints False
 # endregion
 
 # region scalars_are_runs
@@ -116,20 +116,6 @@ print(len(os.listdir("log/reopen")), "event files")
 # 2 event files
 # endregion
 
-# region tag_groups
-from tensorboard.backend.event_processing import event_accumulator
-from torch.utils.tensorboard import SummaryWriter
-
-with SummaryWriter("log/groups") as writer:
-    for name in ("train/loss", "train/accuracy", "val/loss"):
-        writer.add_scalar(name, 1.0, 0)
-
-events = event_accumulator.EventAccumulator("log/groups").Reload()
-print(sorted({tag.split("/")[0] for tag in events.Tags()["scalars"]}))
-# Output:
-# ['train', 'val']
-# endregion
-
 # region proof_purge_mark
 from pathlib import Path
 from tensorboard.backend.event_processing import event_file_loader as e
@@ -151,4 +137,38 @@ for step in range(50):
 writer.close()
 events = event_accumulator.EventAccumulator("log/all").Reload()
 assert len(events.Scalars("loss")) == 50
+# endregion
+
+# region proof_reopened_is_one_run
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter("log/both")
+for step in range(2):
+    writer.add_scalar("loss", 1.0, step)
+    writer.close()
+events = event_accumulator.EventAccumulator("log/both").Reload()
+assert [event.step for event in events.Scalars("loss")] == [0, 1]
+# endregion
+
+# region proof_default_folder
+import socket
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter(comment="_lr0.1")
+writer.close()
+folder = writer.get_logdir()
+assert folder.startswith("runs/") and folder.endswith("_lr0.1")
+assert socket.gethostname() in folder
+# endregion
+
+# region proof_double_precision
+from tensorboard.backend.event_processing import event_accumulator
+from torch.utils.tensorboard import SummaryWriter
+
+with SummaryWriter("log/double") as writer:
+    writer.add_scalar("lr", 0.1, 0, double_precision=True)
+events = event_accumulator.EventAccumulator("log/double").Reload()
+(event,) = events.Scalars("lr")
+assert event.value == 0.1
 # endregion
