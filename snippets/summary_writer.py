@@ -166,9 +166,9 @@ assert socket.gethostname() in folder
 from tensorboard.backend.event_processing import event_accumulator
 from torch.utils.tensorboard import SummaryWriter
 
+options = {"new_style": True, "double_precision": True}
 with SummaryWriter("log/double") as writer:
-    writer.add_scalar("lr", 0.1, 0, double_precision=True)
+    writer.add_scalar("lr", 0.1, 0, **options)
 events = event_accumulator.EventAccumulator("log/double").Reload()
-(event,) = events.Scalars("lr")
-assert event.value == 0.1
+assert events.Tensors("lr")[0].tensor_proto.double_val[0] == 0.1
 # endregion
