@@ -169,3 +169,14 @@ for options in ({"foreach": False}, {"foreach": True}, {"fused": True}):
     results.append(w.item())
 assert results == [2 - 0.5 - 0.75 - 0.875] * 3
 # endregion
+
+# region proof_nesterov_dampening
+import torch
+
+w = torch.tensor([0.0], requires_grad=True)
+try:
+    torch.optim.SGD([w], lr=0.1, nesterov=True, momentum=0.9, dampening=0.1)
+    raise AssertionError
+except ValueError:
+    pass
+# endregion
