@@ -276,3 +276,40 @@ for first in (False, True):
     means = layer(x).mean(dim=-1).abs().max()
     assert means > 1 if first else means < 1e-5
 # endregion
+
+# region proof_masks_of_attention
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+mha = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+x = torch.rand(2, 4, 8)
+hidden = torch.tensor([[False, False, False, True]] * 2)
+_, weights = mha(x, x, x, key_padding_mask=hidden)
+assert weights[:, :, 3].eq(0).all() and weights[:, :, :3].gt(0).all()
+for extra in ({}, {"need_weights": False}):
+    try:
+        mha(x, x, x, is_causal=True, **extra)
+        raise AssertionError
+    except RuntimeError:
+        pass
+q, k = torch.rand(1, 1, 8), torch.rand(1, 4, 8)
+added = torch.tensor([[0.0, 0.0, float("-inf"), 0.0]])
+attend = F.scaled_dot_product_attention
+half = attend(q, k, k, attn_mask=added)
+assert torch.allclose(half, attend(q, k, k, attn_mask=added == 0), atol=1e-6)
+mean, each = (mha(x, x, x, average_attn_weights=a)[1] for a in (True, False))
+assert torch.allclose(each.mean(dim=1), mean, atol=1e-6)
+# endregion
+
+# region proof_order_matters_with_a_mask
+import torch
+from torch import nn
+
+mha = nn.MultiheadAttention(8, num_heads=2, batch_first=True)
+x, order = torch.rand(1, 5, 8), torch.tensor([3, 1, 4, 0, 2])
+late = torch.ones(5, 5, dtype=torch.bool).triu(1)
+y, _ = mha(x, x, x, attn_mask=late)
+z = x[:, order]
+assert not torch.allclose(mha(z, z, z, attn_mask=late)[0], y[:, order], atol=1e-4)
+# endregion

@@ -194,3 +194,50 @@ assert nn.PixelShuffle(2)(torch.ones(1, 8, 3, 3)).shape == (1, 2, 6, 6)
 assert not list(nn.PixelShuffle(2).parameters())
 assert nn.Unflatten(1, (2, 3))(torch.ones(4, 6)).shape == (4, 2, 3)
 # endregion
+
+# region proof_defaults
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+x = torch.ones(1, 1, 12)
+for pool in (nn.MaxPool1d, nn.AvgPool1d):
+    assert pool(3)(x).shape[2] == 4
+    assert pool(3, stride=1)(x).shape[2] == 10
+assert nn.Conv1d(1, 1, 3)(x).shape[2] == 10
+assert nn.Conv1d(1, 1, 3, stride=3)(x).shape[2] == 4
+assert nn.Flatten(0)(x).shape == torch.flatten(x).shape
+low = torch.full((1, 1, 4), -1e30)
+assert F.max_pool1d(low, 2, padding=1).eq(-1e30).all()
+for stride in (2, 3, (1, 2)):
+    try:
+        nn.Conv2d(1, 1, 3, stride=stride, padding="same")
+        raise AssertionError
+    except ValueError:
+        pass
+# endregion
+
+# region proof_what_a_filter_reads
+import torch
+from torch import nn
+
+
+def read(conv, size):
+    """Channels and places that the first output value depends on."""
+    x = torch.zeros(1, conv.in_channels, *size, requires_grad=True)
+    conv(x)[0, 0].flatten()[0].backward()
+    _, channels, *places = x.grad.nonzero().T.tolist()
+    return len(set(channels)), len(set(zip(*places)))
+
+
+assert read(nn.Conv2d(32, 32, 3, groups=32), (5, 5)) == (1, 9)
+assert read(nn.Conv2d(32, 32, 1), (5, 5)) == (32, 1)
+assert read(nn.Conv2d(32, 32, 3, groups=1), (5, 5)) == (32, 9)
+assert read(nn.Conv2d(32, 1, 3), (5, 5)) == (32, 9)
+assert read(nn.Conv2d(8, 16, 3, groups=4), (5, 5)) == (2, 9)
+up = nn.ConvTranspose2d(1, 1, 2, 2, bias=False)
+x = torch.zeros(1, 1, 2, 2)
+x[0, 0, 0, 1] = 1
+assert torch.equal(up(x)[0, 0, :2, 2:], up.weight[0, 0])
+assert up(x).count_nonzero() <= 4
+# endregion

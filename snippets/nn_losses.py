@@ -259,3 +259,68 @@ loss = nn.CTCLoss(reduction="sum")(log_p, target, long, short)
 ways = 3  # 1 1, 1 blank, blank 1
 assert abs(loss.item() + math.log(ways / 16)) < 1e-5
 # endregion
+
+# region proof_dtypes_of_targets
+import torch
+import torch.nn.functional as F
+
+x, t = torch.zeros(2, 3), torch.tensor([0, 1])
+assert F.cross_entropy(x, t) == F.cross_entropy(x, t.byte())
+for wrong in (t.int(), t.short(), t.bool(), t.float()):
+    try:
+        F.cross_entropy(x, wrong)
+        raise AssertionError
+    except RuntimeError:
+        pass
+p = torch.full((2,), 0.5)
+for loss in (F.binary_cross_entropy, F.binary_cross_entropy_with_logits):
+    assert loss(p, t.float()) > 0
+    for wrong in (t, t.int(), t.bool()):
+        try:
+            loss(p, wrong)
+            raise AssertionError
+        except RuntimeError:
+            pass
+one = F.cross_entropy(torch.zeros(3), torch.tensor(1))
+assert one == F.cross_entropy(torch.zeros(1, 3), torch.tensor([1]))
+# endregion
+
+# region proof_large_logits
+import torch
+import torch.nn.functional as F
+
+for logit, target in ((30.0, 0.0), (-200.0, 1.0)):
+    x, target = torch.tensor([logit]), torch.tensor([target])
+    a, b = x.clone().requires_grad_(), x.clone().requires_grad_()
+    assert a.sigmoid().item() == 1 - target.item()
+    F.binary_cross_entropy(a.sigmoid(), target).backward()
+    F.binary_cross_entropy_with_logits(b, target).backward()
+    assert a.grad.item() == 0 and b.grad.abs().item() == 1
+# endregion
+
+# region proof_reductions
+import warnings
+import torch
+import torch.nn.functional as F
+
+p, log_q = torch.eye(4)[:2], torch.full((2, 4), 0.25).log()
+each = [F.kl_div(log_q[i], p[i], reduction="sum") for i in (0, 1)]
+batch = F.kl_div(log_q, p, reduction="batchmean")
+assert batch.isclose(sum(each) / 2)
+whole = F.kl_div(log_q, p, reduction="sum")
+assert whole.isclose(2 * batch)
+none = torch.tensor([-100, -100])
+assert F.cross_entropy(torch.zeros(2, 3), none, reduction="sum") == 0
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    F.mse_loss(torch.zeros(2, 1), torch.zeros(2))
+    assert len(seen) == 1
+    F.mse_loss(torch.zeros(2), torch.zeros(2))
+    assert len(seen) == 1
+weight = torch.tensor([3.0])
+loss = F.binary_cross_entropy_with_logits
+x, t = torch.tensor([0.5, -2.0]), torch.tensor([0.0, 1.0])
+plain = loss(x, t, reduction="none")
+heavy = loss(x, t, reduction="none", pos_weight=weight)
+assert torch.allclose(heavy, plain * torch.tensor([1.0, 3.0]))
+# endregion

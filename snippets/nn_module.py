@@ -279,3 +279,58 @@ with torch.inference_mode():
 assert not torch.is_inference_mode_enabled()
 print("walked as told")
 # endregion
+
+# region proof_only_parameters_or_none
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 1)
+for value in (torch.zeros(1), nn.Linear(2, 1), 1.0):
+    try:
+        layer.bias = value
+        raise AssertionError
+    except TypeError:
+        pass
+layer.bias = nn.Parameter(torch.zeros(1))
+layer.bias = None
+try:
+    layer.bias = torch.zeros(1)
+    raise AssertionError
+except TypeError:
+    pass
+# endregion
+
+# region proof_conversions
+import torch
+from torch import nn
+
+m = nn.Module()
+m.register_buffer("whole", torch.tensor(0))
+m.register_buffer("wave", torch.zeros(2, dtype=torch.complex64))
+for convert in (m.half, m.float, m.double):
+    convert()
+    assert m.whole.dtype == torch.int64
+    assert m.wave.dtype == torch.complex64
+assert m.type(torch.float32).whole.dtype == torch.float32
+x = torch.ones(2)
+assert x.to(torch.float64).dtype == torch.float64
+assert x.dtype == torch.float32 and x.to(torch.float32) is x
+# endregion
+
+# region proof_containers
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 2), nn.ReLU(), nn.Tanh())
+body = net[:2]
+assert body is not net and list(body) == [net[0], net[1]]
+rest = nn.ModuleList(net)
+assert len(list(rest.parameters())) == 2
+assert torch.equal(net(torch.ones(4)), net[2](net[1](net[0](torch.ones(4)))))
+lazy = nn.LazyLinear(3)
+lazy(torch.ones(5, 4))
+assert lazy.in_features == 4 and lazy.bias.shape == (3,)
+assert not list(net.named_parameters(recurse=False))
+norms = nn.Sequential(nn.BatchNorm1d(2))
+assert not list(norms.named_buffers(recurse=False))
+# endregion

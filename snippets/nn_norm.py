@@ -253,3 +253,60 @@ for fill in (nn.init.kaiming_uniform_, nn.init.xavier_normal_):
 w = nn.init.trunc_normal_(torch.zeros(10000), std=0.02)
 assert w.abs().max() > 3 * 0.02
 # endregion
+
+# region proof_zeros_never_learn
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+for p in net.parameters():
+    nn.init.zeros_(p)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(5):
+    opt.zero_grad()
+    (net(torch.rand(4, 2)) - 1).square().mean().backward()
+    opt.step()
+moved = [p.any().item() for p in net.parameters()]
+assert moved == [False, False, False, True]
+# endregion
+
+# region proof_running_statistics
+import torch
+from torch import nn
+
+x = torch.tensor([[1.0], [3.0]])
+norm = nn.BatchNorm1d(1)
+assert norm.momentum == 0.1 and norm.bias is not None
+assert norm.running_mean.item() == 0 and norm.running_var.item() == 1
+norm(x)
+assert norm.running_var.isclose(torch.tensor([0.9 * 1 + 0.1 * 2]))
+out = nn.BatchNorm1d(1, affine=False)(x)
+assert torch.allclose(out, (x - 2) / (1 + 1e-5) ** 0.5)
+norm = nn.BatchNorm1d(1, momentum=1.0)
+norm.eval()(x)
+assert norm.running_mean.item() == 0
+norm.train()(x)
+assert norm.running_mean.item() == 2
+fresh = nn.BatchNorm1d(1).eval()
+assert torch.allclose(fresh(x), x, rtol=1e-4)
+# endregion
+
+# region proof_rows_by_themselves
+import torch
+from torch import nn
+
+x = torch.rand(4, 6)
+for norm in (nn.LayerNorm(6), nn.GroupNorm(2, 6), nn.RMSNorm(6)):
+    assert torch.allclose(norm(x)[:1], norm(x[:1]), atol=1e-6)
+    assert torch.equal(norm.train()(x), norm.eval()(x))
+norm = nn.BatchNorm1d(6)
+assert not torch.allclose(norm(x)[:2], norm(x[:2]), atol=1e-3)
+assert len(nn.BatchNorm1d(4, affine=False).state_dict()) == 3
+for make in (True, False):
+    layer = nn.RMSNorm(2, elementwise_affine=make)
+    assert len(layer.state_dict()) == make
+layer = nn.Linear(2, 2)
+with torch.no_grad():
+    layer.weight.fill_(1.0)
+assert layer.weight.eq(1).all()
+# endregion

@@ -18,6 +18,10 @@ x = torch.ones(1, 5, 2)
 hidden = torch.tensor([[False, False, False, True, True]])
 _, weights = attention(x, x, x, key_padding_mask=hidden)
 assert weights[0, :, 3:].eq(0).all() and weights[0, :, :3].gt(0).all()
+both = torch.cat([x, x])
+one_of_two = torch.stack([hidden[0], ~hidden[0]])
+_, weights = attention(both, both, both, key_padding_mask=one_of_two)
+assert weights[0, :, 3:].eq(0).all() and weights[1, :, :3].eq(0).all()
 print("masks as drawn")
 # endregion
 
@@ -96,4 +100,11 @@ assert F.smooth_l1_loss(far, zero) == F.l1_loss(far, zero) - 0.5
 near = torch.tensor(0.5)
 assert F.smooth_l1_loss(near, zero) == F.mse_loss(near, zero) / 2
 print("curves as drawn")
+assert nn.ReLU()(x).min() == 0
+left = torch.tensor([-3.0, -2.0, -1.0])
+for activation, straight in ((nn.LeakyReLU(0.2), 1), (nn.ELU(), 0), (nn.GELU(), 0)):
+    a, b, c = activation(left)
+    assert (c - b).isclose(b - a) == bool(straight)
+sharp = nn.SmoothL1Loss(beta=0.25)
+assert sharp(far, zero) == F.l1_loss(far, zero) - 0.125
 # endregion

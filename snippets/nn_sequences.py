@@ -269,3 +269,55 @@ assert padded.shape == (4, 2) and lengths.tolist() == [2, 1]
 back = rnn.unpad_sequence(padded, lengths)
 assert [len(x) for x in back] == [2, 1]
 # endregion
+
+# region proof_tables
+import torch
+from torch import nn
+
+tied = nn.Embedding(2, 2, padding_idx=0)
+assert not tied.weight[0].any()
+(tied(torch.tensor([0])) @ tied.weight.T + tied.weight.sum()).sum().backward()
+assert tied.weight.grad[0].any()  # from the other use, not from the lookup
+
+given = torch.tensor([[3.0, 4.0], [1.0, 1.0]])
+table = nn.Embedding.from_pretrained(given.clone(), padding_idx=0, freeze=False)
+decay = torch.optim.SGD(table.parameters(), lr=0.1, weight_decay=0.5)
+for step in range(2):
+    decay.zero_grad()
+    table(torch.tensor([0, 0, 1])).sum().backward()
+    assert table.weight.grad[0].eq(0).all()
+    decay.step()
+assert not torch.equal(table.weight[0], given[0])  # decay, not a lookup
+frozen = nn.Embedding.from_pretrained(given, max_norm=1.0)
+assert not frozen.weight.requires_grad
+frozen(torch.tensor([0]))
+assert frozen.weight[0].norm() < 1.001
+bag = nn.EmbeddingBag.from_pretrained(torch.eye(2))
+assert bag(torch.tensor([[0, 1], [0, 0]])).tolist() == [[0.5, 0.5], [1, 0]]
+# endregion
+
+# region proof_recurrent_shapes
+import warnings
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+gru = nn.GRU(4, 6, num_layers=2, bidirectional=True, batch_first=True)
+x = torch.rand(3, 5, 4)
+out, h = gru(x)
+assert out.shape == (3, 5, 12) and h.shape == (4, 3, 6)
+assert torch.allclose(out[:, -1, :6], h[2], atol=1e-6)
+assert torch.allclose(out[:, 0, 6:], h[3], atol=1e-6)
+one = nn.GRU(4, 6, bidirectional=True)
+y = torch.rand(5, 1, 4)
+assert torch.allclose(one(y)[0][-1, :, 6:], one(y[-1:])[0][0, :, 6:], atol=1e-6)
+packed = pack_padded_sequence(y.repeat(1, 2, 1), [2, 5], enforce_sorted=False)
+padded, lengths = pad_packed_sequence(packed)
+assert padded.shape == (5, 2, 4) and lengths.tolist() == [2, 5]
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    nn.RNN(4, 6, num_layers=2, dropout=0.5)
+    assert not seen
+    nn.RNN(4, 6, dropout=0.5)
+    assert len(seen) == 1
+# endregion

@@ -70,8 +70,8 @@ for assign in (False, True):
 # region data_parallel_names
 from torch import nn
 
-net = nn.DataParallel(nn.Linear(1, 1))
-print(list(net.state_dict()))
+wrapped = nn.DataParallel(nn.Linear(1, 1))
+print(list(wrapped.state_dict()))
 # Output:
 # ['module.weight', 'module.bias']
 # endregion
@@ -263,4 +263,62 @@ before = layer.weight.tolist()
 wrong = {"x." + k: v * 0 for k, v in layer.state_dict().items()}
 layer.load_state_dict(wrong, strict=False)
 assert layer.weight.tolist() == before
+# endregion
+
+# region proof_loading
+import torch
+from torch import nn
+
+scalar = nn.Module()
+scalar.w = nn.Parameter(torch.tensor(1.0))
+scalar.load_state_dict({"w": torch.ones(1)})  # another shape fits
+layer = nn.Linear(1, 1, bias=False)
+opt = torch.optim.SGD(layer.parameters())
+held = opt.param_groups[0]["params"][0]
+layer.load_state_dict({"weight": torch.ones(1, 1)})
+assert held is layer.weight
+layer.load_state_dict({"weight": torch.ones(1, 1)}, assign=True)
+assert held is not layer.weight
+wide = nn.Linear(1, 1, bias=False, dtype=torch.float64)
+wide.load_state_dict(layer.state_dict())
+assert wide.weight.dtype == torch.float64
+meta = nn.Linear(1, 1, bias=False, device="meta")
+meta.to_empty(device="cpu").load_state_dict(layer.state_dict())
+assert meta.weight.item() == 1
+inner = nn.DataParallel(layer).module
+assert inner is layer and list(inner.state_dict()) == ["weight"]
+# endregion
+
+# region proof_frozen_in_train_mode
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+net.train()[1].eval()
+assert net.training and not net[1].training
+assert net.requires_grad_(False).training
+x = torch.ones(1000)
+assert torch.equal(F.dropout(x, training=False), x)
+assert (F.dropout(x) == 0).any()
+with torch.no_grad():
+    assert not nn.Linear(2, 2)(torch.ones(2)).requires_grad
+assert torch.equal(nn.GELU().eval()(x), nn.GELU().train()(x))
+# endregion
+
+# region proof_hooks
+import torch
+from torch import nn
+
+layer, seen = nn.Linear(1, 1), []
+layer.register_forward_hook(lambda *args: seen.append(args))
+layer.register_full_backward_hook(lambda *args: seen.append(args))
+layer.register_forward_pre_hook(lambda m, args: None)
+x = torch.ones(1, 1, requires_grad=True)
+y = layer(x)
+y.sum().backward()
+assert seen[0][0] is layer and seen[1][0] is layer
+assert seen[0][1][0] is not None and torch.equal(seen[0][2], y)
+assert torch.equal(seen[1][1][0], x.grad)
+assert len(seen) == 2 and seen[1][2][0].item() == 1
 # endregion
