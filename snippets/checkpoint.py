@@ -154,3 +154,100 @@ except CheckpointError as error:
 # Output:
 # caught CheckpointError
 # endregion
+
+# region proof_random_state
+import torch
+import torch.nn.functional as F
+from torch.utils.checkpoint import checkpoint
+for kept in (True, False):
+    x = torch.ones(1000, requires_grad=True)
+    y = checkpoint(
+        F.dropout, x, use_reentrant=False, preserve_rng_state=kept
+    )
+    y.sum().backward()
+    assert torch.equal(y != 0, x.grad != 0) is kept
+# endregion
+
+# region proof_check_off
+import torch
+from torch.utils.checkpoint import CheckpointError, checkpoint
+for check in ("default", "none"):
+    kinds = iter([torch.float32, torch.float64])
+    f = lambda x: x.to(next(kinds)).exp()
+    x = torch.ones(2, requires_grad=True)
+    y = checkpoint(f, x, use_reentrant=False, determinism_check=check)
+    try:
+        y.sum().backward()
+        assert check == "none"
+    except CheckpointError:
+        assert check == "default"
+# endregion
+
+# region proof_early_stop_off
+import torch
+from torch.utils.checkpoint import checkpoint, set_checkpoint_early_stop
+for stop in (True, False):
+    ends = []
+    def block(x):
+        y = x.exp()
+        return ends.append(1) or y * 2
+    x = torch.ones(1, requires_grad=True)
+    with set_checkpoint_early_stop(stop):
+        y = checkpoint(block, x, use_reentrant=False)
+    y.backward()
+    assert len(ends) == (1 if stop else 2)
+# endregion
+
+# region proof_default_is_reentrant
+import torch, warnings
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    y = checkpoint(nn.Linear(2, 2), torch.ones(1, 2))
+told = " ".join(str(w.message) for w in told)
+assert not y.requires_grad
+assert "use_reentrant parameter should be passed" in told
+# endregion
+
+# region proof_last_segment
+import torch
+from torch.utils.checkpoint import checkpoint_sequential as chain
+for n, wanted in ((1, "abcd"), (2, "abcdab"), (4, "abcdcba")):
+    ran = ""
+    def layer(name):
+        def run(x):
+            global ran
+            ran += name
+            return x.sin()
+        return run
+    x = torch.ones(1, requires_grad=True)
+    chain([*map(layer, "abcd")], n, x, use_reentrant=False).backward()
+    assert ran == wanted
+# endregion
+
+# region proof_whole_model
+import torch
+from torch.utils.checkpoint import checkpoint
+class Layer(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ran.append("f")
+        ctx.save_for_backward(x)
+        return x * 2
+    @staticmethod
+    def backward(ctx, gradient):
+        assert len(ctx.saved_tensors) == 1
+        ran.append("b")
+        return gradient * 2
+def whole(x):
+    return Layer.apply(Layer.apply(Layer.apply(x)))
+for parts, wanted in (([whole], "fffbbb"), ([Layer.apply] * 3, "fbfbfb")):
+    ran, x = [], torch.ones(1, requires_grad=True)
+    for part in parts:
+        x = checkpoint(part, x, use_reentrant=False)
+    ran.clear()
+    x.backward()
+    assert "".join(ran) == wanted
+# endregion
