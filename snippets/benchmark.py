@@ -97,28 +97,81 @@ for name in ("repeat", "autorange"):
         pass
 # endregion
 
-# region proof_warm_up
+# region proof_own_namespace
 from torch.utils.benchmark import Timer
 
-calls = []
-m = Timer("calls.append(0)", globals={"calls": calls}).timeit(4)
-assert len(m.raw_times) == 1 and m.number_per_run == 4
-assert len(calls) > 4
+hidden = 1
+Timer("torch.ones(1)").timeit(1)
+try:
+    Timer("hidden").timeit(1)
+    raise AssertionError
+except NameError as error:
+    assert "hidden" in str(error)
 # endregion
 
-# region proof_prints_median
-from torch.utils.benchmark import Measurement, TaskSpec
+# region proof_threads_put_back
+import torch
+from torch.utils.benchmark import Timer
 
-spec = TaskSpec("f(x)", "pass")
-text = repr(Measurement(1, [1.0, 1.0, 1.0, 1.0, 9.0], spec))
-assert "Median: 1.00 s" in text and "2.60" not in text
+before = torch.get_num_threads()
+Timer("pass", num_threads=before + 1).timeit(1)
+assert torch.get_num_threads() == before
 # endregion
 
-# region proof_env
+# region proof_setup_not_timed
+from torch.utils.benchmark import Timer
+ran = []
+ticks = iter(range(100))
+m = Timer("ran.append('stmt')", "next(ticks); ran.append('setup')",
+          globals={"ran": ran, "ticks": ticks},
+          timer=lambda: next(ticks)).timeit(3)
+assert ran[-4:] == ["setup"] + 3 * ["stmt"] and m.raw_times == [1]
+# endregion
+
+# region proof_blocks_grow
+from torch.utils.benchmark import Timer
+now = 0.0
+def clock():
+    global now
+    now += 1e-6
+    return now
+def work():
+    global now
+    now += 1e-5
+timer = Timer("work()", globals={"work": work}, timer=clock)
+m = timer.blocked_autorange(min_run_time=0.1)
+assert m.number_per_run > 1 and len(m.raw_times) > 1
+assert sum(m.raw_times) >= 0.1
+# endregion
+
+# region proof_confidence_limit
 from torch.utils.benchmark import Measurement, TaskSpec
 
-runs = [
-    Measurement(1, [1.0], TaskSpec("f(x)", "pass", env=env)) for env in "aab"
-]
-assert len(Measurement.merge(runs)) == 2
+for width, trusted in ((0.09, True), (0.11, False)):
+    times = [1 - width / 2, 1.0, 1 + width / 2]
+    times = [times[0], *times, times[2]]
+    m = Measurement(1, times, TaskSpec("f(x)", "pass"))
+    assert m.meets_confidence() is trusted is not m.has_warnings
+    assert m.meets_confidence(threshold=0.2)
+# endregion
+
+# region proof_median
+from torch.utils.benchmark import Measurement, TaskSpec
+
+m = Measurement(1, [1.0, 1.0, 1.0, 1.0, 96.0], TaskSpec("f(x)", "pass"))
+assert m.median == 1 and m.mean == 20 and "Median: 1.00 s" in str(m)
+# endregion
+
+# region proof_merge_and_tables
+from torch.utils.benchmark import Compare, Measurement, TaskSpec
+def one(label="a", env="e"):
+    spec = TaskSpec("f(x)", "pass", label=label, sub_label="s",
+                    description="n=1", env=env)
+    return Measurement(1, [100.0 + n for n in range(50)], spec)
+assert len(Measurement.merge([one(), one(), one(env="f")])) == 2
+table = Compare([one()])
+table.extend_results([one("b")])
+assert str(table).count("n=1") == 2 and "124.5" in str(table)
+table.trim_significant_figures()
+assert "124" not in str(table) and "100" in str(table)
 # endregion

@@ -155,66 +155,99 @@ except CheckpointError as error:
 # caught CheckpointError
 # endregion
 
-# region proof_default
-import warnings
+# region proof_random_state
 import torch
-from torch import nn
+import torch.nn.functional as F
 from torch.utils.checkpoint import checkpoint
-
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
-    y = checkpoint(nn.Linear(2, 2), torch.ones(1, 2))
-assert not y.requires_grad  # as the reentrant variant does
-assert any("use_reentrant" in str(warning.message) for warning in caught)
+for kept in (True, False):
+    x = torch.ones(1000, requires_grad=True)
+    y = checkpoint(
+        F.dropout, x, use_reentrant=False, preserve_rng_state=kept
+    )
+    y.sum().backward()
+    assert torch.equal(y != 0, x.grad != 0) is kept
 # endregion
 
-# region proof_whole_model
-import gc
-import torch
-from torch.utils.checkpoint import checkpoint
-
-SIZE, alive = (3, 17), []
-
-def count(grad):
-    found = gc.get_objects()
-    alive.append(sum(type(o) is torch.Tensor and o.shape == SIZE for o in found))
-
-def layers(x):
-    for _ in range(8):
-        x = x.sin()
-        if x.requires_grad:
-            x.register_hook(count)
-    return x
-
-def peak(parts):
-    x = torch.ones(SIZE, requires_grad=True)
-    for _ in range(parts):
-        x = checkpoint(layers, x, use_reentrant=False)
-    alive.clear()
-    x.sum().backward()
-    return max(alive)
-
-assert peak(1) >= 8
-assert peak(4) < peak(1) + 8  # 32 layers, and 8 of them at a time
-# endregion
-
-# region proof_no_check
+# region proof_check_off
 import torch
 from torch.utils.checkpoint import CheckpointError, checkpoint
-
 for check in ("default", "none"):
-    dtypes = iter([torch.float32, torch.float64])
-    block = lambda x: x.to(next(dtypes)).exp().float()
-    x = torch.ones(1, requires_grad=True)
-    y = checkpoint(block, x, use_reentrant=False, determinism_check=check)
+    kinds = iter([torch.float32, torch.float64])
+    f = lambda x: x.to(next(kinds)).exp()
+    x = torch.ones(2, requires_grad=True)
+    y = checkpoint(f, x, use_reentrant=False, determinism_check=check)
     try:
-        y.backward()
+        y.sum().backward()
         assert check == "none"
     except CheckpointError:
         assert check == "default"
 # endregion
 
-# region proof_root
-sizes = {parts: parts + 100 / parts for parts in (1, 2, 5, 10, 20, 50)}
-assert min(sizes, key=sizes.get) == 10 and sizes[10] == 20
+# region proof_early_stop_off
+import torch
+from torch.utils.checkpoint import checkpoint, set_checkpoint_early_stop
+for stop in (True, False):
+    ends = []
+    def block(x):
+        y = x.exp()
+        return ends.append(1) or y * 2
+    x = torch.ones(1, requires_grad=True)
+    with set_checkpoint_early_stop(stop):
+        y = checkpoint(block, x, use_reentrant=False)
+    y.backward()
+    assert len(ends) == (1 if stop else 2)
+# endregion
+
+# region proof_default_is_reentrant
+import torch, warnings
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    y = checkpoint(nn.Linear(2, 2), torch.ones(1, 2))
+told = " ".join(str(w.message) for w in told)
+assert not y.requires_grad
+assert "use_reentrant parameter should be passed" in told
+# endregion
+
+# region proof_last_segment
+import torch
+from torch.utils.checkpoint import checkpoint_sequential as chain
+for n, wanted in ((1, "abcd"), (2, "abcdab"), (4, "abcdcba")):
+    ran = ""
+    def layer(name):
+        def run(x):
+            global ran
+            ran += name
+            return x.sin()
+        return run
+    x = torch.ones(1, requires_grad=True)
+    chain([*map(layer, "abcd")], n, x, use_reentrant=False).backward()
+    assert ran == wanted
+# endregion
+
+# region proof_whole_model
+import torch
+from torch.utils.checkpoint import checkpoint
+class Layer(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ran.append("f")
+        ctx.save_for_backward(x)
+        return x * 2
+    @staticmethod
+    def backward(ctx, gradient):
+        assert len(ctx.saved_tensors) == 1
+        ran.append("b")
+        return gradient * 2
+def whole(x):
+    return Layer.apply(Layer.apply(Layer.apply(x)))
+for parts, wanted in (([whole], "fffbbb"), ([Layer.apply] * 3, "fbfbfb")):
+    ran, x = [], torch.ones(1, requires_grad=True)
+    for part in parts:
+        x = checkpoint(part, x, use_reentrant=False)
+    ran.clear()
+    x.backward()
+    assert "".join(ran) == wanted
 # endregion

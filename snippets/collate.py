@@ -166,3 +166,28 @@ try:
 except IndexError:
     pass
 # endregion
+
+# region proof_first_sample
+import torch
+from torch.utils.data import DataLoader, default_collate
+
+batch = ["a", 1, None]
+assert default_collate(batch) is batch
+for first in (None, 1j, torch.ones):
+    try:
+        raise AssertionError(default_collate([first, "a"]))
+    except TypeError as error:
+        assert "must contain" in str(error)
+samples = list(DataLoader([3, 4], 2, collate_fn=lambda s: s))
+assert samples == [[3, 4]]
+# endregion
+
+# region proof_rows
+import torch
+from torch.utils.data import default_collate
+
+rows = torch.tensor([[1, 2], [3, 4], [5, 6]])
+assert default_collate(list(rows)).shape == (3, 2)
+assert len(default_collate(rows.tolist())) == 2
+assert type(default_collate([(1, 2)])) is list
+# endregion

@@ -134,3 +134,103 @@ class Two(Dataset):
 for error in (IndexError, StopIteration):
     assert [x for x in Two(error)] == [0, 1]
 # endregion
+
+# region proof_no_length
+from torch.utils.data import DataLoader, Dataset
+class Plain(Dataset):
+    def __getitem__(self, i):
+        return i
+try:
+    list(DataLoader(Plain()))
+    raise AssertionError
+except TypeError as error:
+    assert "len()" in str(error)
+assert len(list(DataLoader(Plain(), sampler=[1, 2]))) == 2
+# endregion
+
+# region proof_where_it_runs
+import os
+from torch.utils.data import DataLoader
+class Where(list):
+    def __init__(self):
+        super().__init__("ab")
+        self.made = os.getpid()
+    def __getitem__(self, i):
+        return self.made, os.getpid()
+for made, read in DataLoader(Where(), None, num_workers=2):
+    assert made == os.getpid() != read
+# endregion
+
+# region proof_endless
+from itertools import islice
+from torch.utils.data import Dataset
+class Endless(Dataset):
+    def __getitem__(self, i):
+        return i
+assert not hasattr(Dataset, "__iter__")
+assert list(islice(Endless(), 999)) == list(range(999))
+# endregion
+
+# region proof_no_base
+from torch.utils.data import DataLoader
+class Own:
+    def __getitem__(self, i):
+        return i
+    def __len__(self):
+        return 3
+class Stream:
+    def __iter__(self):
+        return iter("ab")
+assert [int(b) for b in DataLoader(Own())] == [0, 1, 2]
+try:
+    raise AssertionError(list(DataLoader(Stream())))
+except TypeError:
+    pass
+# endregion
+
+# region proof_rows_agree
+import torch
+from torch.utils.data import TensorDataset
+
+other = torch.ones(2, 3, dtype=torch.int8, device="meta")
+assert len(TensorDataset(torch.ones(2), other)) == 2
+try:
+    TensorDataset(torch.ones(2), torch.ones(3))
+    raise RuntimeError
+except AssertionError as error:
+    assert "Size mismatch" in str(error)
+# endregion
+
+# region proof_one_dataset
+from torch.utils.data import Subset, random_split
+
+train, test = random_split(range(6), [4, 2])
+assert type(train) is Subset and train.dataset is test.dataset
+# endregion
+
+# region proof_sums
+import torch
+from torch.utils.data import *
+class Stream(IterableDataset):
+    def __iter__(self):
+        return iter("ab")
+assert type(Stream() + Stream()) is ChainDataset
+assert ConcatDataset(["abc", "xy"])[-3] == "c"
+assert StackDataset("ab", "xy")[1] == ("b", "y")
+try:
+    raise AssertionError(StackDataset("ab", "x"))
+except ValueError:
+    pass
+# endregion
+
+# region proof_own_generator
+import torch
+from torch.utils.data import random_split
+def split(draws, own):
+    torch.manual_seed(0)
+    torch.rand(draws)
+    g = torch.Generator().manual_seed(0) if own else None
+    return random_split(range(99), [98, 1], generator=g)[0].indices
+assert split(0, True) == split(5, True)
+assert split(0, False) != split(5, False)
+# endregion

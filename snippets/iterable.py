@@ -113,3 +113,27 @@ for fails, call in (
     except fails:
         pass
 # endregion
+
+# region proof_sharded
+from itertools import islice
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+class Shared(IterableDataset):
+    def __iter__(self):
+        info = get_worker_info()
+        start, step = (info.id, info.num_workers) if info else (0, 1)
+        return islice("abcdefg", start, None, step)
+for n in (0, 3):
+    loader = DataLoader(Shared(), batch_size=None, num_workers=n)
+    assert sorted(loader) == list("abcdefg")
+# endregion
+
+# region proof_known_length
+from torch.utils.data import DataLoader, IterableDataset
+class Known(IterableDataset):
+    def __iter__(self):
+        return iter(range(3))
+    def __len__(self):
+        return 8
+loader = DataLoader(Known(), batch_size=2)
+assert len(loader) == 4 and len(list(loader)) == 2
+# endregion

@@ -137,3 +137,33 @@ assert sorted(s) == [0, 1, 2]
 assert set(WeightedRandomSampler([1, 0, 2], 200)) == {0, 2}
 assert len(DataLoader("abcdef", 2, sampler=[5, 0, 1])) == 2
 # endregion
+
+# region proof_uneven_repeats
+from collections import Counter
+from torch.utils.data import RandomSampler
+
+counts = Counter(RandomSampler("xyz", num_samples=7))
+assert sorted(counts.values()) == [2, 2, 3]
+assert len(Counter(RandomSampler("x" * 99, replacement=True))) < 99
+# endregion
+
+# region proof_any_sum
+import torch
+from torch.utils.data import WeightedRandomSampler
+
+def draws(weights):
+    g = torch.Generator().manual_seed(0)
+    return list(WeightedRandomSampler(weights, 50, generator=g))
+assert draws([1, 3]) == draws([8, 24])
+assert max(draws([1, 3])) == 1 and len(set(draws([1] * 50))) < 50
+# endregion
+
+# region proof_set_epoch
+from torch.utils.data import DistributedSampler
+def order(seed, epoch, rank=0):
+    s = DistributedSampler(range(100), 2, rank, seed=seed)
+    s.set_epoch(epoch)
+    return list(s)
+assert order(0, 5) == order(5, 0) != order(0, 0)
+assert sorted(order(0, 3) + order(0, 3, 1)) == list(range(100))
+# endregion
