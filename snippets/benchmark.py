@@ -175,3 +175,12 @@ assert str(table).count("n=1") == 2 and "124.5" in str(table)
 table.trim_significant_figures()
 assert "124" not in str(table) and "100" in str(table)
 # endregion
+
+# region proof_warm_up
+from torch.utils.benchmark import Timer
+
+calls = []
+m = Timer("calls.append(0)", globals={"calls": calls}).timeit(4)
+assert len(m.raw_times) == 1 and m.number_per_run == 4
+assert len(calls) > 4
+# endregion
