@@ -4,10 +4,37 @@
 import os
 import signal
 import tempfile
+import time
 import traceback
 from datetime import timedelta
 import torch
 import torch.distributed as dist
+
+
+def in_ranks(world, check):
+    """Runs check(rank) in one process for each rank, and leaves none of them behind."""
+    with tempfile.TemporaryDirectory() as folder:
+        pids = []
+        for rank in range(world):
+            pid = os.fork()
+            if pid == 0:
+                signal.alarm(150)  # whoever waits for a dead process ends, too
+                code = 1
+                try:
+                    store = dist.FileStore(f"{folder}/s", world)
+                    dist.init_process_group("gloo", store=store, rank=rank, world_size=world, timeout=timedelta(seconds=120))
+                    check(rank)
+                    store.add("done", 1)
+                    while store.add("done", 0) < world:  # nobody leaves while another rank may need it
+                        time.sleep(0.01)
+                    code = 0
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(code)
+            pids.append(pid)
+        codes = [os.waitpid(pid, 0)[1] for pid in pids]
+        assert not any(codes), codes
 
 
 def check(rank):
@@ -65,23 +92,7 @@ def check(rank):
     dist.barrier()
 
 
-with tempfile.TemporaryDirectory() as folder:
-    pids = []
-    for rank in range(3):
-        pid = os.fork()
-        if pid == 0:
-            signal.alarm(150)  # whoever waits for a dead process ends, too
-            code = 1
-            try:
-                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 3), rank=rank, world_size=3, timeout=timedelta(seconds=60))
-                check(rank)
-                code = 0
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(code)
-        pids.append(pid)
-    assert all(os.waitpid(p, 0)[1] == 0 for p in pids)
+in_ranks(3, check)
 # endregion
 
 # region in_place

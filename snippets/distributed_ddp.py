@@ -5,6 +5,7 @@ import os
 import signal
 import inspect
 import tempfile
+import time
 import traceback
 from datetime import timedelta
 import torch
@@ -33,6 +34,32 @@ class Counter(nn.Module):
 
     def forward(self, x):
         return self.w * x + 0 * self.n
+
+
+def in_ranks(world, check):
+    """Runs check(rank) in one process for each rank, and leaves none of them behind."""
+    with tempfile.TemporaryDirectory() as folder:
+        pids = []
+        for rank in range(world):
+            pid = os.fork()
+            if pid == 0:
+                signal.alarm(150)  # whoever waits for a dead process ends, too
+                code = 1
+                try:
+                    store = dist.FileStore(f"{folder}/s", world)
+                    dist.init_process_group("gloo", store=store, rank=rank, world_size=world, timeout=timedelta(seconds=120))
+                    check(rank)
+                    store.add("done", 1)
+                    while store.add("done", 0) < world:  # nobody leaves while another rank may need it
+                        time.sleep(0.01)
+                    code = 0
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(code)
+            pids.append(pid)
+        codes = [os.waitpid(pid, 0)[1] for pid in pids]
+        assert not any(codes), codes
 
 
 def check(rank):
@@ -90,23 +117,7 @@ def check(rank):
             net(torch.ones(1, 1)).sum().backward()
 
 
-with tempfile.TemporaryDirectory() as folder:
-    pids = []
-    for rank in range(2):
-        pid = os.fork()
-        if pid == 0:
-            signal.alarm(150)  # whoever waits for a dead process ends, too
-            code = 1
-            try:
-                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 2), rank=rank, world_size=2, timeout=timedelta(seconds=60))
-                check(rank)
-                code = 0
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(code)
-        pids.append(pid)
-    assert all(os.waitpid(p, 0)[1] == 0 for p in pids)
+in_ranks(2, check)
 # endregion
 
 # region without_group

@@ -111,17 +111,25 @@ import tempfile
 WORKER = (
     "import os\n"
     "names = 'RANK', 'LOCAL_RANK', 'WORLD_SIZE', 'LOCAL_WORLD_SIZE'\n"
-    "print(*(os.environ[name] for name in names))\n"
+    "with open('rank' + os.environ['RANK'], 'w') as file:\n"
+    "    print(*(os.environ[name] for name in names), file=file)\n"
 )
 with tempfile.TemporaryDirectory() as folder:
     with open(f"{folder}/worker.py", "w") as file:
         file.write(WORKER)
     command = [sys.executable, "-m", "torch.distributed.run"]
-    command += ["--standalone", "--nproc-per-node=2", "worker.py"]
+    command += ["--standalone", "--local-addr=127.0.0.1"]
+    command += ["--nproc-per-node=2", "worker.py"]
     ran = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=60
+        command, cwd=folder, capture_output=True, text=True, timeout=200
     )
-    assert sorted(ran.stdout.split("\n"))[1:] == ["0 0 2 2", "1 1 2 2"], ran
+    told = {}
+    for name in os.listdir(folder):
+        if name.startswith("rank"):
+            with open(f"{folder}/{name}") as file:
+                told[name] = file.read().split()
+    wanted = {r: [r[-1], r[-1], "2", "2"] for r in ("rank0", "rank1")}
+    assert told == wanted, (told, ran)
 print("launched as told")
 # endregion
 
