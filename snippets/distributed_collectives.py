@@ -2,15 +2,45 @@
 
 # region proof_ranks
 import os
+import pickle
 import signal
 import tempfile
+import time
 import traceback
+import warnings
 from datetime import timedelta
 import torch
 import torch.distributed as dist
 
 
+def in_ranks(world, check):
+    """Runs check(rank) in one process for each rank, and leaves none of them behind."""
+    with tempfile.TemporaryDirectory() as folder:
+        pids = []
+        for rank in range(world):
+            pid = os.fork()
+            if pid == 0:
+                signal.alarm(150)  # whoever waits for a dead process ends, too
+                code = 1
+                try:
+                    store = dist.FileStore(f"{folder}/s", world)
+                    dist.init_process_group("gloo", store=store, rank=rank, world_size=world, timeout=timedelta(seconds=120))
+                    check(rank)
+                    store.add("done", 1)
+                    while store.add("done", 0) < world:  # nobody leaves while another rank may need it
+                        time.sleep(0.01)
+                    code = 0
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(code)
+            pids.append(pid)
+        codes = [os.waitpid(pid, 0)[1] for pid in pids]
+        assert not any(codes), codes
+
+
 def check(rank):
+    store = dist.PrefixStore("check", dist.distributed_c10d._get_default_store())
     t = lambda *v: torch.tensor(v, dtype=torch.float32)
     x = t(rank + 1)
     dist.broadcast(x, src=1)
@@ -25,6 +55,25 @@ def check(rank):
     x = t(rank + 1)
     dist.reduce(x, dst=1)
     assert rank != 1 or x == 6
+    # The other ranks may find a partial sum in x.
+    changed = []
+    for dst in range(3):
+        x = t(rank + 1)
+        dist.reduce(x, dst=dst)
+        assert rank != dst or x == 6
+        changed.append(rank != dst and x.item() != rank + 1)
+    out = [None] * 3
+    dist.all_gather_object(out, changed)
+    assert any(map(any, out))
+    # With async_op the call returns before the other ranks have called; without it only afterwards.
+    x = t(rank + 1)
+    if rank == 0:
+        work = dist.all_reduce(x, async_op=True)
+        store.set("called", "1")
+        assert work.wait() and x == 6
+    else:
+        store.get("called")
+        assert dist.all_reduce(x) is None
     out = [t(0) for _ in range(3)] if rank == 1 else None
     dist.gather(t(rank + 1), out, dst=1)
     assert rank != 1 or torch.cat(out).tolist() == [1, 2, 3]
@@ -46,14 +95,19 @@ def check(rank):
     dist.broadcast_object_list(items, src=2)
     assert items == ["a", 2]
     pair, part = t(rank, 10 + rank, 20 + rank), t(0)
-    dist.reduce_scatter_tensor(part, pair)
+    reduce_scatter(part, pair)
     assert part == 3 + 30 * rank
     out = torch.zeros(3)
     dist.all_to_all_single(out, t(10 * rank, 10 * rank + 1, 10 * rank + 2))
     assert out.tolist() == [rank, 10 + rank, 20 + rank]
     out = torch.zeros(6, 3)
-    dist.all_gather_into_tensor(out, torch.full((2, 3), float(rank)))
+    all_gather(out, torch.full((2, 3), float(rank)))
     assert out[:, 0].tolist() == [0, 0, 1, 1, 2, 2]
+    try:
+        dist.all_gather_object([None] * 3, lambda: rank)  # pickle refuses it
+        raise SystemExit("pickled")
+    except (AttributeError, pickle.PicklingError):
+        pass
     # unequal sizes: the mean of the means is not the mean
     values = [t(1, 2, 3), t(5), t(7)][rank]
     pair = t(values.sum(), len(values))
@@ -65,23 +119,36 @@ def check(rank):
     dist.barrier()
 
 
-with tempfile.TemporaryDirectory() as folder:
-    pids = []
-    for rank in range(3):
-        pid = os.fork()
-        if pid == 0:
-            signal.alarm(150)  # whoever waits for a dead process ends, too
-            code = 1
-            try:
-                dist.init_process_group("gloo", store=dist.FileStore(f"{folder}/s", 3), rank=rank, world_size=3, timeout=timedelta(seconds=60))
-                check(rank)
-                code = 0
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(code)
-        pids.append(pid)
-    assert all(os.waitpid(p, 0)[1] == 0 for p in pids)
+# torch 2.13 has new names for both, and warns at the old ones
+for old, new in (
+    ("reduce_scatter_tensor", "reduce_scatter_single"),
+    ("all_gather_into_tensor", "all_gather_single"),
+):
+    assert not hasattr(dist, new) or new in getattr(dist, old).__doc__
+reduce_scatter = getattr(dist, "reduce_scatter_single", dist.reduce_scatter_tensor)
+all_gather = getattr(dist, "all_gather_single", dist.all_gather_into_tensor)
+in_ranks(3, check)
+# the same by the old names, which cards ask about; and the shapes of the outputs
+reduce_scatter, all_gather = dist.reduce_scatter_tensor, dist.all_gather_into_tensor
+warnings.simplefilter("ignore")
+in_ranks(3, check)
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+# a list needs exactly one tensor per rank
+for number in (0, 1, 2):
+    try:
+        dist.all_gather([torch.zeros(2)] * number, torch.ones(2))
+        assert number == 1
+    except (RuntimeError, ValueError):
+        assert number != 1
+# nothing but tensors
+for wrong in (0.5, [0.5], None):
+    try:
+        dist.all_reduce(wrong)
+        raise SystemExit("reduced")
+    except TypeError:
+        pass
+dist.all_reduce(torch.tensor(0.5))
+dist.destroy_process_group()
 # endregion
 
 # region in_place

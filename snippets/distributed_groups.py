@@ -1,18 +1,95 @@
 """Process groups: how they start and end, their stores and ranks, and what their errors say."""
 
-# region proof_groups
+# region proof_new_group
 import os
 import signal
-import threading
+import tempfile
 import time
+import traceback
 from datetime import timedelta
 import torch
 import torch.distributed as dist
 
-# LOCAL_RANK is not read: rank 0 above though LOCAL_RANK is 3. A gloo group refuses nothing on the CPU, nccl needs GPUs.
-for backend in ("gloo", "nccl", "mpi"):
-    assert hasattr(dist, f"is_{backend}_available")
-# The process group waits for all: with a rank missing it fails at the timeout.
+
+def in_ranks(world, check):
+    """Runs check(rank) in one process for each rank, and leaves none of them behind."""
+    with tempfile.TemporaryDirectory() as folder:
+        pids = []
+        for rank in range(world):
+            pid = os.fork()
+            if pid == 0:
+                signal.alarm(150)  # whoever waits for a dead process ends, too
+                code = 1
+                try:
+                    store = dist.FileStore(f"{folder}/s", world)
+                    dist.init_process_group("gloo", store=store, rank=rank, world_size=world, timeout=timedelta(seconds=120))
+                    check(rank)
+                    store.add("done", 1)
+                    while store.add("done", 0) < world:  # nobody leaves while another rank may need it
+                        time.sleep(0.01)
+                    code = 0
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(code)
+            pids.append(pid)
+        codes = [os.waitpid(pid, 0)[1] for pid in pids]
+        assert not any(codes), codes
+
+
+def check(rank):
+    group = dist.new_group([0])
+    x = torch.tensor([rank + 1])
+    if rank == 0:
+        dist.all_reduce(x, group=group)
+        assert x == 1
+    assert dist.get_rank(group) == (0 if rank == 0 else -1)
+    # Groups are named by counting the calls: a rank that leaves one out cannot find the next group.
+    if rank == 0:
+        dist.new_group([0])
+    try:
+        group = dist.new_group([0, 1], timeout=timedelta(milliseconds=200))
+        dist.all_reduce(x, group=group)
+        raise SystemExit("found each other")
+    except RuntimeError:
+        pass
+    # with use_local_synchronization the members alone call it
+    if rank == 0:
+        dist.new_group([0], use_local_synchronization=True)
+    x = torch.tensor([rank + 1])
+    dist.all_reduce(x)
+    assert x == 3
+
+
+in_ranks(2, check)
+
+# A HashStore is not shared by processes, a FileStore is.
+with tempfile.TemporaryDirectory() as folder:
+    inside, outside = dist.HashStore(), dist.FileStore(f"{folder}/s", 2)
+    pid = os.fork()
+    if pid == 0:
+        inside.set("k", "1")
+        dist.FileStore(f"{folder}/s", 2).set("k", "1")
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 0
+    assert outside.check(["k"]) and not inside.check(["k"])
+# endregion
+
+# region proof_groups
+import os
+import tempfile
+import threading
+import time
+from datetime import timedelta
+import torch.distributed as dist
+
+# without a group there is no world size either
+try:
+    dist.get_world_size()
+    raise SystemExit("a size without a group")
+except ValueError:
+    pass
+# A gloo group waits for all: with a rank missing it fails at the timeout.
 store = dist.HashStore()
 try:
     dist.init_process_group("gloo", store=store, rank=0, world_size=2, timeout=timedelta(milliseconds=300))
@@ -27,14 +104,24 @@ def later():
     store.set("k", "v")
 thread = threading.Thread(target=later)
 thread.start()
-begin = time.time()
-assert store.get("k") == b"v" and time.time() - begin > 0.1
+assert store.get("k") == b"v"
 thread.join()
 assert store.check(["k"]) and not store.check(["z"])
 assert store.delete_key("k") and not store.check(["k"])
 store.set("w", "1")
 store.wait(["w"])
-begin = time.time()
+store.set("x", "1")
+for keys in (["w", "x"], ["w", "x", "never"]):  # all of them are waited for
+    try:
+        store.wait(keys, timedelta(milliseconds=50))
+        assert "never" not in keys
+    except RuntimeError:
+        assert "never" in keys
+# add begins at 0 for a new key only, and takes what is negative, too
+store.set("n", "5")
+assert store.add("n", 2) == 7 and store.add("n", -9) == -2 and store.get("n") == b"-2"
+dist.PrefixStore("a", store).set("p", "1")
+assert store.get("a/p") == b"1" and not store.check(["p"])
 try:
     store.wait(["never"], timedelta(milliseconds=50))
     raise SystemExit("waited for nothing")
@@ -56,6 +143,16 @@ for missing in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
 os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="0", RANK="5", WORLD_SIZE="9")
 dist.init_process_group("gloo", rank=0, world_size=1)
 assert dist.get_rank() == 0 and dist.get_world_size() == 1
+# another default group only after the first was destroyed
+for again in (False, True):
+    if again:
+        dist.destroy_process_group()
+        assert not dist.is_initialized()
+    try:
+        dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+        assert again
+    except ValueError:
+        assert not again
 # subgroups
 assert dist.new_group([0]) is not dist.group.WORLD
 assert dist.get_backend(dist.new_group([0])) == "gloo"
@@ -63,31 +160,11 @@ dist.destroy_process_group()
 assert not dist.is_initialized()
 for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
     os.environ.pop(name, None)
-# new_group is collective: a rank that does not call it leaves the members waiting
-import tempfile
+# an init_method takes the place of the environment
 with tempfile.TemporaryDirectory() as folder:
-    pids = []
-    for rank in range(2):
-        pid = os.fork()
-        if pid == 0:
-            signal.alarm(150)  # whoever waits for a dead process ends, too
-            code = 1
-            try:
-                dist.init_process_group(
-                    "gloo", store=dist.FileStore(f"{folder}/s", 2), rank=rank, world_size=2,
-                    timeout=timedelta(seconds=60),
-                )
-                group = dist.new_group([0])
-                x = torch.tensor([rank + 1])
-                if rank == 0:
-                    dist.all_reduce(x, group=group)
-                dist.barrier()
-                assert dist.get_rank(group) == (0 if rank == 0 else -1)
-                code = 0
-            finally:
-                os._exit(code)
-        pids.append(pid)
-    assert all(os.waitpid(p, 0)[1] == 0 for p in pids)
+    dist.init_process_group("gloo", init_method=f"file://{folder}/s", rank=0, world_size=1)
+    assert dist.get_world_size() == 1
+    dist.destroy_process_group()
 # endregion
 
 # region before_init
@@ -95,24 +172,12 @@ import torch.distributed as dist
 
 print(dist.is_initialized())
 try:
-    dist.get_rank()
-except ValueError as error:
-    print(error)
+    print(dist.get_rank())
+except ValueError:
+    print("no group yet")
 # Output:
 # False
-# Default process group has not been initialized, please make sure to call init_process_group.
-# endregion
-
-# region world_of_one
-import torch.distributed as dist
-
-store = dist.HashStore()
-dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
-)
-print(dist.get_rank(), dist.get_world_size())  # prints 0 1
-print(dist.get_backend())  # prints gloo
-dist.destroy_process_group()
+# no group yet
 # endregion
 
 # region missing_rank
@@ -146,27 +211,18 @@ dist.destroy_process_group()
 import torch.distributed as dist
 
 def start():
-    store = dist.HashStore()
-    dist.init_process_group("gloo", None, None, 1, 0, store)
+    dist.init_process_group(
+        "gloo", store=dist.HashStore(), rank=0, world_size=1
+    )
 
 start()
 try:
     start()
 except ValueError:
-    print("refused")  # prints refused
-dist.destroy_process_group()
-# endregion
-
-# region destroyed
-import torch.distributed as dist
-
-store = dist.HashStore()
-dist.init_process_group("gloo", None, None, 1, 0, store)
-before = dist.is_initialized()
-dist.destroy_process_group()
-print(before, dist.is_initialized())
+    print("refused")
 # Output:
-# True False
+# refused
+dist.destroy_process_group()
 # endregion
 
 # region store_bytes
@@ -227,7 +283,7 @@ group = dist.new_group([1, 3])
 assert (dist.get_rank(), dist.get_rank(group), dist.get_world_size(group)) == (3, 1, 2)
 assert dist.get_global_rank(group, 0) == 1 and dist.get_group_rank(group, 3) == 1
 group = dist.new_group([3, 1])
-assert dist.get_rank(group) == 1
+assert dist.get_rank(group) == 1  # in the order of the default group, not of the list
 group = dist.new_group([0, 1])
 assert (dist.get_rank(group), dist.get_world_size(group)) == (-1, -1)
 dist.destroy_process_group()

@@ -125,7 +125,7 @@ from torch.utils.data import DistributedSampler
 
 try:
     DistributedSampler(range(8))
-except (RuntimeError, ValueError):
+except ValueError:
     print("refused")
 # Output:
 # refused
@@ -157,8 +157,9 @@ except ValueError as error:
 
 # region proof_sampler
 import inspect
+import torch
 import torch.distributed as dist
-from torch.utils.data import DistributedSampler
+from torch.utils.data import DataLoader, DistributedSampler
 
 # every index is drawn; the padding repeats indices from the start of the order
 for n in range(1, 20):
@@ -173,11 +174,36 @@ for n in range(1, 20):
         assert len(set(flat)) == len(flat) == n // world * world
 assert inspect.signature(DistributedSampler).parameters["shuffle"].default is True
 assert inspect.signature(DistributedSampler).parameters["seed"].default == 0
+# nothing but seed, epoch and the length decides the order: not the global generator, not the samples
+def order(data, seed, epoch):
+    s = DistributedSampler(data, 1, 0, seed=seed)
+    s.set_epoch(epoch)
+    return list(s)
+
+
+for seed in range(4):
+    for epoch in range(4):
+        torch.manual_seed(10 * seed + epoch)
+        assert order("x" * 50, seed, epoch) == order(range(50), seed + epoch, 0)
+assert len({tuple(order(range(50), 0, epoch)) for epoch in range(20)}) == 20
+# seeds that differ: some samples twice, others never
+both = list(DistributedSampler(range(100), 2, 0, seed=0)) + list(DistributedSampler(range(100), 2, 1, seed=1))
+assert len(both) == 100 and len(set(both)) < 100
+# one of both is not enough without a group
+for known in ({"num_replicas": 2}, {"rank": 0}):
+    try:
+        DistributedSampler(range(8), **known)
+        raise SystemExit("not asked for")
+    except ValueError:
+        pass
 # with a group, number and rank come from it
 dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 s = DistributedSampler(range(8))
 assert (s.num_replicas, s.rank) == (1, 0)
 dist.destroy_process_group()
+# a full step over four ranks with batch_size 10 uses 40 samples, the last one of 100 only 20
+sizes = [[len(b) for b in DataLoader(range(100), 10, sampler=DistributedSampler(range(100), 4, r))] for r in range(4)]
+assert [sum(step) for step in zip(*sizes)] == [40, 40, 20]
 # metric of 5 samples on 4 ranks: 8 outputs are counted instead of 5
 assert sum(len(DistributedSampler(range(5), 4, r)) for r in range(4)) == 8
 # endregion

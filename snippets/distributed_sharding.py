@@ -25,10 +25,10 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.testing._internal.distributed import fake_pg
 
 try:
-    from torch.distributed.tensor import Partial, Replicate, Shard
+    from torch.distributed.tensor import DTensor, Partial, Replicate, Shard
     from torch.distributed.tensor import distribute_tensor
 except ImportError:  # before torch 2.5
-    from torch.distributed._tensor import Replicate, Shard
+    from torch.distributed._tensor import DTensor, Replicate, Shard
     from torch.distributed._tensor import distribute_tensor
     from torch.distributed._tensor.placement_types import Partial
 
@@ -42,6 +42,10 @@ for rank in range(4):
     assert whole.shape == (8, 3) and whole.to_local().shape == (2, 3)
     assert whole.full_tensor().shape == (8, 3)
     assert isinstance(whole.sum().placements[0], Partial)
+    own = DTensor.from_local(torch.ones(2, 3), mesh, [Shard(0)])
+    assert own.shape == (8, 3)
+    assert own.sum().to_local() == 6  # of its own two rows
+    assert type(whole.full_tensor()) is torch.Tensor
     assert (whole + 1).placements == (Shard(0),)
     same = distribute_tensor(torch.ones(8, 3), mesh, [Replicate()])
     assert same.to_local().shape == (8, 3)
@@ -49,6 +53,14 @@ for rank in range(4):
     rows.append(six.to_local().shape[0])
     dist.destroy_process_group()
 assert rows == [2, 2, 2, 0]
+assert [len(part) for part in torch.ones(6, 3).chunk(4)] == [2, 2, 2]
+# full_tensor adds what is partial, and joins what is sharded
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+mesh = init_device_mesh("cpu", (1,))
+whole = distribute_tensor(torch.arange(6.0), mesh, [Shard(0)])
+assert whole.full_tensor().tolist() == [0, 1, 2, 3, 4, 5]
+assert whole.sum().full_tensor() == 15
+dist.destroy_process_group()
 print("sharded as told")
 # endregion
 
@@ -65,6 +77,7 @@ except ImportError:  # before torch 2.6
 
 if fully_shard:
     from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor import DTensor
 
     dist.init_process_group(
         "fake", store=fake_pg.FakeStore(), rank=1, world_size=4
@@ -75,12 +88,45 @@ if fully_shard:
     assert layer.weight.shape == (8, 4)
     assert layer.weight.to_local().shape == (2, 4)
     assert list(layer.state_dict()) == ["weight", "bias"]
+    assert isinstance(layer.state_dict()["weight"], DTensor)
     optimizer = torch.optim.Adam(layer.parameters())
     layer(torch.ones(1, 4)).sum().backward()
     assert layer.weight.grad.to_local().shape == (2, 4)
     optimizer.step()
     state = optimizer.state[layer.weight]["exp_avg"]
     assert state.to_local().shape == (2, 4)
+    # a module that was given to fully_shard is whole while it runs, another one is not
+    seen = []
+
+    class Layer(nn.Linear):
+        def forward(self, x):
+            seen.append([not isinstance(layer.weight, DTensor) for layer in layers])
+            return super().forward(x)
+
+    layers = [Layer(4, 4), Layer(4, 4)]
+    net = nn.Sequential(*layers)
+    mesh = init_device_mesh("cpu", (4,))
+    for layer in layers:
+        fully_shard(layer, mesh=mesh)
+    fully_shard(net, mesh=mesh)
+    assert not any(seen)
+    net(torch.ones(1, 4))
+    assert seen[0] == [True, False] and seen[1][1] is True
+    dist.destroy_process_group()
+    # DDP keeps all of it whole
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    net = nn.parallel.DistributedDataParallel(nn.Linear(4, 8))
+    assert type(net.module.weight) is nn.Parameter
+    # an optimizer from before holds the old parameters and trains nothing
+    for before in (False, True):
+        layer = nn.Linear(4, 8)
+        old = torch.optim.SGD(layer.parameters(), lr=1.0)
+        fully_shard(layer, mesh=init_device_mesh("cpu", (1,)))
+        new = torch.optim.SGD(layer.parameters(), lr=1.0)
+        start = layer.weight.full_tensor().clone()
+        layer(torch.ones(1, 4)).sum().backward()
+        (old if before else new).step()
+        assert layer.weight.full_tensor().equal(start) is before
     dist.destroy_process_group()
 print("fully sharded as told")
 # endregion
@@ -107,21 +153,48 @@ import os
 import subprocess
 import sys
 import tempfile
+import torch.distributed as dist
 
 WORKER = (
     "import os\n"
-    "names = 'RANK', 'LOCAL_RANK', 'WORLD_SIZE', 'LOCAL_WORLD_SIZE'\n"
-    "print(*(os.environ[name] for name in names))\n"
+    "names = 'LOCAL_RANK', 'WORLD_SIZE', 'LOCAL_WORLD_SIZE'\n"
+    "with open('rank' + os.environ['RANK'], 'w') as file:\n"
+    "    print(*(os.environ[name] for name in names), file=file)\n"
 )
+agents = []  # two on this machine stand for two machines
 with tempfile.TemporaryDirectory() as folder:
     with open(f"{folder}/worker.py", "w") as file:
         file.write(WORKER)
-    command = [sys.executable, "-m", "torch.distributed.run"]
-    command += ["--standalone", "--nproc-per-node=2", "worker.py"]
-    ran = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=60
+    store = dist.TCPStore(  # on a port that is free
+        "127.0.0.1", 0, is_master=True, wait_for_workers=False
     )
-    assert sorted(ran.stdout.split("\n"))[1:] == ["0 0 2 2", "1 1 2 2"], ran
+    command = [sys.executable, "-m", "torch.distributed.run"]
+    command += ["--nnodes=2", "--nproc-per-node=2"]
+    command += ["--local-addr=127.0.0.1", "--rdzv-backend=c10d"]
+    command += [f"--rdzv-endpoint=127.0.0.1:{store.port}"]
+    command += ["--rdzv-id=deck", "--rdzv-conf=is_host=0", "worker.py"]
+    try:
+        for number in range(2):
+            with open(f"{folder}/agent{number}", "w") as said:
+                agent = subprocess.Popen(
+                    command, cwd=folder, stdout=said, stderr=said
+                )
+                agents.append(agent)
+        for agent in agents:
+            agent.wait(timeout=200)
+    finally:
+        for agent in agents:
+            agent.kill()
+            agent.wait()
+    said, told = {}, {}
+    for name in os.listdir(folder):
+        if name.startswith(("rank", "agent")):
+            with open(f"{folder}/{name}") as file:
+                said[name] = file.read()
+            if name.startswith("rank"):
+                told[name] = said[name].split()
+    wanted = {f"rank{r}": [str(r % 2), "4", "2"] for r in range(4)}
+    assert told == wanted, said
 print("launched as told")
 # endregion
 
