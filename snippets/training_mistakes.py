@@ -224,6 +224,7 @@ for t, message in (
         raise AssertionError
     except (RuntimeError, IndexError) as error:
         assert message in str(error)
+F.cross_entropy(torch.zeros(3, 5), torch.full((3, 5), 0.2))
 F.cross_entropy(torch.zeros(3, 5), torch.tensor([0, 4, -100]))
 F.cross_entropy(torch.zeros(3, 3), torch.tensor([1, 2, 3]) - 1)
 # endregion
@@ -310,6 +311,7 @@ import torch
 
 w = torch.tensor([2.0], requires_grad=True)
 loss = (w.detach() * 3).sum()
+assert loss.is_leaf and not loss.requires_grad
 try:
     loss.backward()
     raise AssertionError
@@ -372,6 +374,11 @@ from torch.utils.data import DataLoader
 
 loader = DataLoader(range(6), batch_size=2)
 assert [sum(1 for _ in loader) for _ in range(2)] == [3, 3]
+assert iter(loader) is not iter(loader)
+for batch in loader:
+    assert batch.tolist() == [0, 1]
+    break
+assert next(iter(loader)).tolist() == [0, 1]
 # endregion
 
 # region proof_kept_losses

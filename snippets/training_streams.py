@@ -11,17 +11,6 @@ print(x.is_meta, y.is_meta)
 # True False
 # endregion
 
-# region like_in_context
-import torch
-
-x = torch.ones(2)
-with torch.device("meta"):
-    y, z = torch.zeros_like(x), torch.zeros(2)
-print(y.device, z.device)
-# Output:
-# cpu meta
-# endregion
-
 # region nested_contexts
 import torch
 
@@ -129,6 +118,7 @@ with torch.device("meta"):
     assert nn.Linear(2, 2, device="cpu").weight.device.type == "cpu"
     x = torch.ones(2, device="cpu")
     assert x.new_zeros(2).device.type == "cpu"
+    assert torch.zeros_like(x).device.type == "cpu"
     assert torch.zeros_like(x, device="meta").is_meta
 # endregion
 
