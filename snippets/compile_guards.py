@@ -253,7 +253,6 @@ seen = []
 def backend(gm, inputs):
     seen.append(conf["k"])
     return gm.forward
-
 conf = {"k": 2}
 f = torch.compile(lambda x: x * conf["k"], backend=backend)
 for k in (2, 3, 2):

@@ -70,7 +70,6 @@ import torch
 def pack(t):
     sizes.append(t.numel())
     return t
-
 x = torch.ones(5, requires_grad=True)
 hooks = torch.autograd.graph.saved_tensors_hooks
 for f in (torch.exp, lambda v: v + 1, torch.square):
