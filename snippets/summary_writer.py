@@ -1,19 +1,5 @@
 """SummaryWriter: numbers, pictures and text for TensorBoard, written and read back."""
 
-# region read_back
-from tensorboard.backend.event_processing import event_accumulator
-from torch.utils.tensorboard import SummaryWriter
-
-with SummaryWriter("log/read_back") as writer:
-    for step in (10, 20):
-        writer.add_scalar("loss", 5 / step, step)
-
-events = event_accumulator.EventAccumulator("log/read_back").Reload()
-print([(e.step, e.value) for e in events.Scalars("loss")])
-# Output:
-# [(10, 0.5), (20, 0.25)]
-# endregion
-
 # region no_step
 from tensorboard.backend.event_processing import event_accumulator
 from torch.utils.tensorboard import SummaryWriter

@@ -36,17 +36,16 @@ print(net[1](out).shape)
 # region module_dict
 from torch import nn
 
-heads = {"age": nn.Linear(4, 1), "sex": nn.Linear(4, 2)}
-net = nn.Module()
-net.heads = nn.ModuleDict(heads)
-print([name for name, _ in net.named_parameters()][:2])
-try:
-    net.heads["eye.left"] = nn.Linear(4, 1)
-except KeyError:
-    print("refused")
+heads = nn.ModuleDict()
+for key in ("left", "eye.left"):
+    try:
+        heads[key] = nn.Linear(4, 1, bias=False)
+    except KeyError:
+        print("refused")
+print(list(heads.state_dict()))
 # Output:
-# ['heads.age.weight', 'heads.age.bias']
 # refused
+# ['left.weight']
 # endregion
 
 # region count_linear
