@@ -147,7 +147,7 @@ print(x.grad)  # prints tensor([20.])
 # region not_differentiable
 import torch
 
-class Sorted(torch.autograd.Function):
+class Doubled(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
         order = x.argsort().float()
@@ -155,7 +155,7 @@ class Sorted(torch.autograd.Function):
         return x * 2, order
     backward = staticmethod(lambda ctx, grad, _: grad * 2)
 x = torch.ones(2, requires_grad=True)
-doubled, order = Sorted.apply(x)
+doubled, order = Doubled.apply(x)
 print(doubled.requires_grad, order.requires_grad)
 # Output:
 # True False
