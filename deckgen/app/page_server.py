@@ -35,6 +35,7 @@ class Board:
         self._beat = self._version = 0
         self._doing = self._error = ""
         self._sources = "[]"
+        self._decided = False
         self.review = Review()
         self.again: SimpleQueue[None] = SimpleQueue()
         """Something is put in whenever the notes or a lock changed."""
@@ -49,9 +50,15 @@ class Board:
         sources = json.dumps(made.sources, ensure_ascii=False)
         with self._changed:
             self.review = made
-            if sources != self._sources:
-                self._sources, self._version = sources, self._version + 1
+            if sources != self._sources or self._decided:
+                self._sources, self._version, self._decided = sources, self._version + 1, False
         self.say(error="; ".join(made.wrong))
+
+    def decided(self) -> None:
+        """The author has decided: the page shows it already, so it is told what came of it even if that is nothing new."""
+        with self._changed:
+            self._decided = True
+        self.again.put(None)
 
     def told(self, since: int, have: int) -> str:
         """What is new since the beat that a page knows, as JSON, as soon as there is anything."""
@@ -146,7 +153,7 @@ class _Handler(BaseHTTPRequestHandler):
         except (DeckgenError, OSError) as error:
             self._answer(json.dumps({"message": f"not written: {error}"}), status=HTTPStatus.CONFLICT)
             return
-        self.board.again.put(None)
+        self.board.decided()
         self._answer(json.dumps({"message": f"written into {note.folder.lock.as_posix()}"}))
 
     def _refuse(self, status: HTTPStatus) -> None:
