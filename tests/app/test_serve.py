@@ -129,6 +129,20 @@ def test_what_was_decided_last_can_be_undone_also_where_it_is_hidden_now(place: 
 
 
 @pytest.mark.slow
+def test_a_note_stays_chosen_while_its_file_is_empty_for_a_moment(place: Path):
+    path = place / "notes" / "views.md"
+    with opened(place, "--no-run") as (_, browser):
+        press(browser, STRIDE, "x")
+        browser.page.locator("article.left-out").filter(has_text=STRIDE).wait_for()
+        path.write_text("")
+        browser.page.locator("#count", has_text="0 notes, 0 refused, 0 left out").wait_for()
+        path.write_text(NOTES.replace("What is a stride?", "What is the stride?"))
+        changed = browser.page.locator("article.left-out").filter(has_text="What is the stride?")
+        changed.wait_for()
+        assert "chosen" in str(changed.get_attribute("class"))
+
+
+@pytest.mark.slow
 def test_a_decision_stays_with_a_reworded_question_and_the_page_follows_the_notes(place: Path):
     with opened(place, "--no-run") as (_, browser):
         press(browser, STRIDE, "x")

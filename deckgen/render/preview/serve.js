@@ -21,6 +21,7 @@ const made = new Map(); // by id: what the server told of a note, and its articl
 let sources = [];
 let visible = [];
 let chosen = null;
+let position = -1; // of the chosen note among the visible ones
 let last = ""; // the id of the note that was decided about last, which a choice of notes may hide since
 let told = {};
 
@@ -141,14 +142,15 @@ function draw() {
   const header = document.querySelector("header").offsetHeight;
   const before = chosen ? made.get(chosen.id) : [...made.values()].find(({ box }) => box.getBoundingClientRect().bottom > header);
   const top = before && before.box.isConnected ? before.box.getBoundingClientRect().top : null;
-  const was = before ? visible.findIndex((note) => note.id === before.note.id) : -1;
+  const was = chosen ? position : before ? visible.findIndex((note) => note.id === before.note.id) : -1;
   arrange(list, sources.map(section));
   const every = sources.flatMap((source) => source.notes.map((note) => made.get(note.id).note));
   for (const id of [...made.keys()]) if (!every.some((note) => note.id === id)) made.delete(id);
   visible = every.filter((note) => !made.get(note.id).box.hidden);
-  // an edited note has another id: it is the one in its place
-  const there = before && (visible.find((note) => note.id === before.note.id) || visible[Math.min(was, visible.length - 1)]);
-  if (chosen) choose(there || null, false);
+  // an edited note has another id: it is the one in its place; a file that is being saved may have no note for a moment
+  const id = chosen ? chosen.id : before && before.note.id;
+  const there = visible.find((note) => note.id === id) || visible[Math.min(was, visible.length - 1)];
+  if (chosen && there) choose(there, false);
   if (there && top !== null) hold(made.get(there.id).box, top);
   const count = (state) => every.filter((note) => note.state === state).length;
   const parts = [every.length - count("refused") - count("left-out") + " notes", count("refused") + " refused", count("left-out") + " left out"];
@@ -173,6 +175,7 @@ function choose(note, scroll) {
   if (chosen && made.has(chosen.id)) made.get(chosen.id).box.classList.remove("chosen");
   chosen = note;
   if (!note) return;
+  position = visible.indexOf(note);
   const { box } = made.get(note.id);
   box.classList.add("chosen");
   sessionStorage.setItem("chosen", note.id);
@@ -208,7 +211,7 @@ function undoable() {
 }
 
 async function decide(note, wish) {
-  if (!note) return;
+  if (!note || !made.has(note.id)) return;
   last = note.id;
   const { box } = made.get(note.id);
   box.classList.add("waiting");
