@@ -58,10 +58,10 @@ class Net(torch.nn.Module):
 net, x, shapes = Net(), torch.ones(2), ({0: Dim("n")},)
 try:
     export(net, (x,), dynamic_shapes=shapes)
-except Exception as error:
-    print(type(error).__name__)
+except Exception:
+    print("refused")
 # Output:
-# UserError
+# refused
 # endregion
 
 # region value_branch
@@ -144,9 +144,9 @@ file = io.BytesIO()
 torch.export.save(ep, file)
 file.seek(0)
 ep = torch.export.load(file)
-print(list(ep.state_dict), ep.graph_signature.user_inputs)
+print(list(ep.state_dict))
 # Output:
-# ['weight', 'bias'] ('input',)
+# ['weight', 'bias']
 # endregion
 
 # region proof_eval_refused
