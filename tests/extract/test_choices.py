@@ -159,7 +159,7 @@ def test_an_answer_is_marked_hidden_or_in_a_key_at_the_end():
     assert answers(text) == ["B", "A", "C"]
     third = notes(text, Choice)[2].body
     assert isinstance(third, Choice)
-    assert (third.stem, third.explanation) == ("What is printed?", "because the hook doubles it")
+    assert (third.stem, third.explanation) == ("What is printed?", "because the hook doubles it.")
 
 
 def test_a_key_in_one_line_and_in_a_table():
@@ -310,3 +310,20 @@ def test_a_question_whose_answer_only_announces_says_so():
 def test_the_letter_behind_a_label_ends_with_its_line():
     text = f"{HEAD}- A: `clone`\n- B: `view`\n\n<details><summary>Answer</summary>\n\n#### Answer: B\n\nA view is none.\n\n</details>\n"
     assert answers(text) == ["B"]
+
+
+@pytest.mark.parametrize(
+    ("line", "explanation"),
+    [
+        ("**Answer:** A. It stays (by default `None`).", "It stays (by default `None`)."),
+        ("**答案：** A。到达 `eta_min`（默认为 0）。", "到达 `eta_min`（默认为 0）。"),
+        ("(Answer: A, because it stays)", "because it stays"),
+        ("**Answer: A) It stays.**", "It stays."),
+        ("Answer: A (it stays)", "it stays"),
+        ("Answer: A.", ""),
+    ],
+)
+def test_an_explanation_behind_the_answer_stays_as_it_is_written(line: str, explanation: str):
+    (note,) = notes(f"# Q\n\nWhich call keeps `x.grad`?\n\n- A. `a()`\n- B. `b()`\n\n{line}\n", Choice)
+    assert isinstance(note.body, Choice)
+    assert note.body.explanation == explanation

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from deckgen.extract import columns, wording
 from deckgen.extract.blocks import Line, is_rule, markdown_of
 from deckgen.extract.page import Page
-from deckgen.extract.quiz.notations import ANSWER, LETTERS, gap_in, is_option
+from deckgen.extract.quiz.notations import ANSWER, LETTERS, explanation_at_end, gap_in, is_option
 from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.text.pattern import pattern
@@ -196,7 +196,7 @@ def letters_of(text: str) -> tuple[str, str] | None:
     match = _ENTRY_LETTERS.match(_LABEL.sub("", plain(first)))
     if match is None or _CROSSED.match(text):
         return None
-    rest = match["rest"].strip(" .。,，;；:：—–-)）】]").removeprefix("(").removeprefix("（")
+    rest = explanation_at_end(first, match["rest"])
     letters = "".join(letter for letter in match["letters"].upper() if letter in LETTERS)
     return letters, "\n".join(line for line in (rest, *below.split("\n")) if line.strip())
 

@@ -203,6 +203,8 @@ _LABELLED = pattern(
 _ALONE = pattern(r"(?<![A-Za-z0-9_])[A-Ha-h](?![A-Za-z0-9_'’])")
 _BRIEF = 12
 """Characters of an answer in which a small letter is that of an option."""
+_NEAR = 120
+"""Characters in which a label, the letters and the marks around them end."""
 
 
 def letters_in(text: str, options: Sequence[Option]) -> str:
@@ -222,9 +224,22 @@ def letters_after_label(text: str) -> tuple[str, str] | None:
     if not match:
         return None
     letters = "".join(letter for letter in match["letters"].upper() if letter in LETTERS)
-    rest = match["rest"].strip()
-    rest = rest[1:-1] if rest[:1] in "（(" and rest[-1:] in "）)" else rest
-    return letters, rest.strip(" 。.,，;；:：—-）)】]")
+    return letters, explanation_at_end(text, match["rest"])
+
+
+def explanation_at_end(text: str, words: str) -> str:
+    """The end of a Markdown text that has these words, as it is written: with its code spans and its full stop.
+
+    What only joins it to the answer goes: `B, because x`, `B (because x)`, `(Answer: B. Because x)`. Words that the
+    text does not show near its begin, for example behind a framed letter, are given without marks.
+    """
+    words = words.strip()
+    begins = range(min(len(text), _NEAR), -1, -1)
+    told = next((text[at:] for at in begins if words and plain(text[at:]).strip() == words), words).strip()
+    told = told[1:-1] if told[:1] in "（(" and told[-1:] in "）)" else told
+    told = told.lstrip(" 。.,，;；:：—–-）)】]").rstrip(" ,，;；:：—–-").removeprefix("(").removeprefix("（")
+    closed = sum(map(told.count, "）)】]")) - sum(map(told.count, "（(【["))
+    return told[:-1].rstrip() if closed > 0 and told[-1:] in "）)】]" else told
 
 
 def shortened(reply: str, options: Sequence[Option]) -> str:
