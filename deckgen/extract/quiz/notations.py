@@ -205,6 +205,7 @@ _BRIEF = 12
 """Characters of an answer in which a small letter is that of an option."""
 _NEAR = 120
 """Characters in which a label, the letters and the marks around them end."""
+_CLOSING_TAG = pattern(r"</(\w+)\s*>$")
 
 
 def letters_in(text: str, options: Sequence[Option]) -> str:
@@ -230,16 +231,19 @@ def letters_after_label(text: str) -> tuple[str, str] | None:
 def explanation_at_end(text: str, words: str) -> str:
     """The end of a Markdown text that has these words, as it is written: with its code spans and its full stop.
 
-    What only joins it to the answer goes: `B, because x`, `B (because x)`, `(Answer: B. Because x)`. Words that the
-    text does not show near its begin, for example behind a framed letter, are given without marks.
+    What only joins it to the answer goes: `B, because x`, `B (because x)`, `(Answer: B. Because x)`. A closing tag
+    goes if its opening one stands before the answer. Words that the text does not show near its begin, for example
+    behind a framed letter, are given without marks.
     """
     words = words.strip()
     begins = range(min(len(text), _NEAR), -1, -1)
-    told = next((text[at:] for at in begins if words and plain(text[at:]).strip() == words), words).strip()
-    told = told[1:-1] if told[:1] in "（(" and told[-1:] in "）)" else told
-    told = told.lstrip(" 。.,，;；:：—–-）)】]").rstrip(" ,，;；:：—–-").removeprefix("(").removeprefix("（")
-    closed = sum(map(told.count, "）)】]")) - sum(map(told.count, "（(【["))
-    return told[:-1].rstrip() if closed > 0 and told[-1:] in "）)】]" else told
+    written = next((text[at:] for at in begins if words and plain(text[at:]).strip() == words), words).strip()
+    while (tag := _CLOSING_TAG.search(written)) and f"<{tag[1]}" not in written:
+        written = written[: tag.start()].rstrip()
+    written = written[1:-1] if written[:1] in "（(" and written[-1:] in "）)" else written
+    written = written.lstrip(" 。.,，;；:：—–-）)】]").rstrip(" ,，;；:：—–-").removeprefix("(").removeprefix("（")
+    closed = sum(map(written.count, "）)】]")) - sum(map(written.count, "（(【["))
+    return written[:-1].rstrip() if closed > 0 and written[-1:] in "）)】]" else written
 
 
 def shortened(reply: str, options: Sequence[Option]) -> str:
