@@ -15,8 +15,6 @@ def test_statements_without_effect_and_unused_names_go() -> None:
     [
         "torch.manual_seed(0)",
         "torch.set_default_dtype(torch.float64)",
-        "y = torch.rand(2)",
-        "y = nn.Linear(2, 2)",
         "y = x.add_(1)",
         "y = torch.add(x, 1, out=x)",
         "handle = x.register_hook(print)",
@@ -27,6 +25,26 @@ def test_statements_without_effect_and_unused_names_go() -> None:
 def test_what_may_have_an_effect_stays(line: str) -> None:
     code = f"{line}\nprint(x)"
     assert trimmed(code, "", "1") == code
+
+
+@pytest.mark.parametrize("line", ["y = torch.rand(2)", "y = nn.Linear(2, 2)"])
+def test_what_draws_numbers_that_nobody_uses_stays_only_below_a_seed(line: str) -> None:
+    assert trimmed(f"{line}\nprint(x)", "", "1") == "print(x)"
+    seeded = f"torch.manual_seed(0)\n{line}\nprint(x)"
+    assert trimmed(seeded, "", "1") == seeded
+
+
+def test_functions_and_classes_that_nobody_uses_go_and_so_do_results_of_functions_that_only_compute() -> None:
+    function = "def f(x):\n    return x * 2"
+    assert trimmed(f"{function}\nclass A:\n    pass\nprint(x)", "", "1") == "print(x)"
+    assert trimmed(f"{function}\ny = f(x)\nprint(x)", "", "1") == "print(x)"
+    noted = "def f(x):\n    seen.append(x)\n    return x"
+    assert trimmed(f"{noted}\ny = f(x)\nprint(x)", "", "1") == f"{noted}\ny = f(x)\nprint(x)"
+
+
+def test_a_name_that_hides_one_of_python_stays() -> None:
+    code = "input = torch.zeros(2, 3)\nprint(input.size())"
+    assert trimmed(code, "", "torch.Size([2, 3])") == code
 
 
 def test_a_name_that_is_asked_for_stays() -> None:

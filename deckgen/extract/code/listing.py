@@ -13,7 +13,7 @@ from functools import cached_property
 from heapq import merge
 from typing import NamedTuple
 
-from deckgen.extract.code.statements import RANDOM, Statement, statements, stopping, without_magic
+from deckgen.extract.code.statements import KNOWN, RANDOM, Statement, statements, stopping, without_magic
 from deckgen.extract.key import code_anchor
 from deckgen.model.claim import Claim, Snippet
 from deckgen.text.pattern import pattern
@@ -193,7 +193,7 @@ def _without_effect(code: str, target: str) -> set[int]:
     """The lines of statements that could as well not be there."""
     body = (statements(code) or ()) if parsed(code) else ()
     gone: set[int] = set()
-    losses = _losses(body)
+    harmless = _Harmless(body)
     called_back = ast.FunctionDef | ast.Lambda | ast.ClassDef
     quiet = not any(isinstance(node, called_back) for one in body for node in one.within)
     used = {*re.findall(r"[^\W\d]\w*", target)}.union(*(one.loads for one in body[-1:]))
@@ -203,7 +203,7 @@ def _without_effect(code: str, target: str) -> set[int]:
         alone = sum(not set(one.lines).isdisjoint(other.lines) for other in beside) == 1
         if alone and (
             _only_shows(one)
-            or _is_unused(one, used, losses)
+            or _is_unused(one, used, harmless)
             or _is_idle_backward(one, body[at + 1 :], gone, target, quiet)
         ):
             gone |= set(one.lines)
@@ -238,16 +238,55 @@ def _is_idle_backward(one: Statement, below: Sequence[Statement], gone: set[int]
     return not any(map(_OF_GRADIENTS.search, (*attributes, target)))
 
 
-def _only_makes(call: ast.Call) -> bool:
-    changes = any(one.arg in ("out", "inplace") for one in call.keywords)
-    if changes or not isinstance(call.func, ast.Attribute):
-        return False
-    return not (RANDOM.search(call.func.attr) or _ACTING.search(call.func.attr))
+class _Harmless:
+    """Which calls of some code could as well not be there, if nobody looks at what they return."""
+
+    def __init__(self, body: Sequence[Statement]) -> None:
+        self._losses = _losses(body)
+        self._pure = _pure_functions(body)
+        self._seeded = any(_SEEDS.search(_name_of(call.func)) for one in body for call in one.calls)
+
+    def __call__(self, call: ast.Call) -> bool:
+        """True for a call that changes nothing that the code shows.
+
+        `torch.zeros(2)` and `x.view(2)`; a draw and a layer with its weights where no seed is set, since what is shown does
+        not depend on the numbers then; `nn.MSELoss`, which has no weights; a function of the notes that only returns something.
+        """
+        if any(one.arg in ("out", "inplace") for one in call.keywords):
+            return False
+        name = _name_of(call.func)
+        if name.endswith("Loss") or name in self._losses:
+            return True
+        if not isinstance(call.func, ast.Attribute):
+            return name in self._pure
+        if _is_layer(call.func) or RANDOM.search(name):
+            return not self._seeded and not _SEEDS.search(name) and not name.endswith("_")
+        return not _ACTING.search(name)
 
 
-def _is_loss(function: ast.expr, losses: set[str]) -> bool:
-    """`nn.MSELoss`, or a name that stands for such a loss: it has no weights, and calling it changes nothing."""
-    return _name_of(function).endswith("Loss") or _name_of(function) in losses
+_SEEDS = pattern(r"seed|Generator|rng_state|get_state|set_state")
+
+
+def _is_layer(function: ast.Attribute) -> bool:
+    """`nn.Linear` or `torch.nn.Linear`, which draws weights and nothing else."""
+    owner = function.value
+    return function.attr[:1].isupper() and _name_of(owner) == "nn"
+
+
+def _pure_functions(body: Sequence[Statement]) -> set[str]:
+    """Functions of the notes that only compute what they return: no print, no global name, nothing that is changed."""
+    return {
+        one.node.name
+        for one in body
+        if isinstance(one.node, ast.FunctionDef)
+        and not one.changes
+        and not one.node.decorator_list
+        and all(isinstance(part, _COMPUTING) for part in one.node.body)
+        and all(isinstance(call.func, ast.Attribute) and not _ACTING.search(call.func.attr) for call in one.calls)
+    }
+
+
+_COMPUTING = (ast.Return, ast.Assign, ast.AnnAssign)
 
 
 def _name_of(node: ast.expr) -> str:
@@ -266,18 +305,22 @@ def _losses(body: Sequence[Statement]) -> set[str]:
     }
 
 
-def _is_unused(statement: Statement, used: set[str], losses: set[str]) -> bool:
-    """A name that nothing below uses, bound to what is made without changing anything or drawing a random number.
-
-    `torch.zeros(2)` and `x.view(2)` are harmless; functions of the notes may be anything.
-    """
+def _is_unused(statement: Statement, used: set[str], harmless: _Harmless) -> bool:
+    """A name that nothing below uses, bound to what is made without changing anything; or a function or class of that name."""
     node = statement.node
-    if not isinstance(node, ast.Assign | ast.AnnAssign) or statement.binds & used or statement.changes:
+    if statement.binds & (used | KNOWN):  # nobody counts who uses `input`
+        return False
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return not node.decorator_list
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or statement.changes:
         return False
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    harmless = (_is_loss(call.func, losses) or _only_makes(call) for call in statement.calls)
     names = [part for one in targets for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
-    return bool(statement.binds) and all(isinstance(one, ast.Name) for one in names) and all(harmless)
+    return (
+        bool(statement.binds)
+        and all(isinstance(one, ast.Name) for one in names)
+        and all(map(harmless, statement.calls))
+    )
 
 
 _WRAPPED = pattern(

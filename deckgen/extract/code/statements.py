@@ -11,7 +11,7 @@ from deckgen.model.claim import Raises, Snippet
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import nodes, parsed
 
-_KNOWN = frozenset(dir(builtins)) | frozenset("torch nn F np optim plt torchvision dist math os time __name__".split())
+KNOWN = frozenset(dir(builtins)) | frozenset("torch nn F np optim plt torchvision dist math os time __name__".split())
 """Nobody asks what `nn` is."""
 _CHANGES = frozenset(
     "append extend insert pop remove update clear add sort reverse setdefault step zero_grad backward train eval "
@@ -62,7 +62,7 @@ class Statement:
                     pass
         self._again = frozenset(again)
         self.binds = frozenset(stored - inner)
-        self.loads = frozenset((loaded if isinstance(node, _SIMPLE) else loaded - stored) - inner | again) - _KNOWN
+        self.loads = frozenset((loaded if isinstance(node, _SIMPLE) else loaded - stored) - inner | again) - KNOWN
 
     @property
     def text(self) -> str:
@@ -125,7 +125,7 @@ def _is_pure(call: ast.Call) -> bool:
         case ast.Attribute(attr=name):
             return not RANDOM.search(name)
         case ast.Name(id=name):
-            return name in _KNOWN and name not in {"next", "exec", "input", "setattr", "delattr"}
+            return name in KNOWN and name not in {"next", "exec", "input", "setattr", "delattr"}
         case _:
             return False
 

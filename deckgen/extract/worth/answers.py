@@ -22,6 +22,7 @@ from deckgen.extract.worth.prose import (
     sentences_of,
     talks,
 )
+from deckgen.extract.worth.whole import Whole
 from deckgen.model.note import Api, Basic, Choice, Note
 from deckgen.text.pattern import pattern
 
@@ -145,6 +146,16 @@ def says_no_meaning(note: Note) -> bool:
         return False
     lines = [line for line in note.body.meaning.split("\n") if line.strip()]
     return all(map(_PARAMETER.match, lines)) or is_code(note.body.meaning)
+
+
+def is_shared_meaning(note: Note, whole: Whole) -> bool:
+    """`Elementwise operations` as the meaning of `torch.abs` and `torch.cos`: it stands above both, and says what neither does.
+
+    `Loss functions` tells at least what kind of thing each is.
+    """
+    if not isinstance(note.body, Api) or note.rule != "entries" or _KIND.search(plain(note.body.meaning)):
+        return False
+    return whole.is_shared(note.body.meaning)
 
 
 def _is_spelt_out(body: Api) -> bool:

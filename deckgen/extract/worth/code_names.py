@@ -7,9 +7,9 @@ from deckgen.text.pattern import pattern
 from deckgen.text.syntax import parsed
 
 _IDENTIFIER = pattern(
-    r"[A-Za-z_]\w*\(|(?<![\w./:])[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+(?![\w/])|\b[a-z]\w*_\w+|__\w+__|<\w+>"
+    r"[A-Za-z_]\w*\((?!s\))|(?<![\w./:])(?:[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+|[a-z]\.[a-z_]{3,})(?![\w/])|\b[a-z]\w*_\w+|__\w+__|<\w+>"
 )
-"""`f(x)`, `nn.Linear`, `in_features`; not the end of a page's address."""
+"""`f(x)`, `nn.Linear`, `x.reshape`, `in_features`; not the end of a page's address, and no `GPU(s)`."""
 _LETTERS = pattern(r"[A-Za-z]")
 
 

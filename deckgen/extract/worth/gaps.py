@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from deckgen.extract.text import has_words, plain, width
@@ -25,6 +26,13 @@ OURS = ("definitions", "sentences", "takeaways")
 _LONGEST = 220
 _API = pattern(r"\w[.(]|[A-Z]|[a-z]_[a-z]")
 """What a name of a library has and a variable lacks: a dot, a call, a capital, several words."""
+_STEP = pattern(r"^\W*(?:(?i:if)\s[^,]*,\s)?[A-Za-z]+ing\s")
+"""`If needed, augmenting the data with ...`: a step of a list, and no sentence."""
+_ADVICE = pattern(r"«worth.advice»")
+_HERE = pattern(r"\b(?:these|here)\b|这些|这里|现在")
+_TORCHS = frozenset("torch nn F optim torchvision transforms autograd dist data utils np".split())
+_LAST_NAME = pattern(r"(\w{3,})(?:\([^()]*\))?[`*\s]*$")
+_ROOT = pattern(r"`?([a-z_]\w+)\.[A-Za-z_]")
 _USE = pattern(r"^\W*«definition.take»(?![A-Za-z])")
 
 
@@ -56,20 +64,22 @@ def _good_holes(body: Cloze) -> tuple[Hole, ...]:
     start = 0
     for line in body.text.split("\n"):
         inside = [hole for hole in body.holes if start <= hole.start <= start + len(line)]
-        if inside and _is_fact(line, first=not start):
+        if inside and _is_fact(line):
             found += [hole for hole in inside if _hides_a_fact(line, hole.start - start, hole.stop - start)]
         start += len(line) + 1
     return tuple(found)
 
 
-def _is_fact(line: str, *, first: bool) -> bool:
-    """True for a line that states something by itself, or with the line above that it is a part of."""
+def _is_fact(line: str) -> bool:
+    """True for a line that states something by itself."""
     text = line.strip().lstrip("-*+ ").strip()
     words = plain(text)
-    goes_on = begins_midway(text) and not first
-    commands = (instructs(text) and not _USE.match(words)) or is_personal(text) or talks(text) or goes_on
+    commands = (instructs(text) and not _USE.match(words)) or is_personal(text) or talks(text) or begins_midway(text)
     return not (
         commands
+        or _STEP.match(text)
+        or _ADVICE.search(words)
+        or _HERE.search(words)
         or praises(text)
         or points_away(text)
         or breaks_off(text)
@@ -84,6 +94,19 @@ def _hides_a_fact(line: str, start: int, stop: int) -> bool:
     A gap at the beginning asks for a name by what it means, and many names fit; so does a plain word in code (`pe`, `step`).
     """
     hidden = line[start:stop]
-    if not has_words(line[:start]) or FILE.fullmatch(hidden.strip("` ")):
+    if (
+        not has_words(line[:start])
+        or FILE.fullmatch(hidden.strip("` "))
+        or _is_told(hidden, line[:start] + line[stop:])
+    ):
         return False
+    root = _ROOT.match(hidden)
+    if root and root[1] not in _TORCHS and "(" not in hidden:
+        return False  # `tqdm.std`: a name of another library
     return _API.search(hidden) is not None if "`" in hidden else names_code(line)
+
+
+def _is_told(hidden: str, rest: str) -> bool:
+    """True if the last part of a hidden name stands beside the gap: `use view ____`."""
+    name = _LAST_NAME.search(hidden)
+    return name is not None and re.search(rf"(?<![\w.]){re.escape(name[1])}(?!\w)", rest) is not None

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from deckgen.extract.code.listing import CLAIMING, trimmed
 from deckgen.extract.text import has_words, plain, width
-from deckgen.extract.worth.prints import Shown, is_text, repeats, shown_by
+from deckgen.extract.worth.prints import Shown, counts_own, is_text, parts_of, repeats, shown_by
 from deckgen.extract.worth.prose import instructs, is_personal, points_away, talks
 from deckgen.model.note import Note, Output
 from deckgen.text.pattern import pattern
@@ -23,6 +23,8 @@ _NUMBERS = 20
 _WRITTEN = pattern(r"(?<![\w.])-?\d+\.?\d*")
 _SHOWN = 3
 """Values that one card can ask for."""
+_KEPT = 2
+"""Values that stay on a card from which others can be taken."""
 _REASON = 16
 """Columns of a comment that says why."""
 _NUMBER = pattern(r"(?<![\w.])-?\d+\.\d+(?:e[-+]?\d+)?")
@@ -38,6 +40,7 @@ _DEVICE = pattern(r"(?s).{0,60}?(?:^|[\s:=>'(])(?:cuda|cpu|mps)(?::\d+)?\W*")
 _PICKS_DEVICE = pattern(r"\bis_available\(")
 _TORCH = frozenset(("torch", "nn", "F", "optim", "torchvision", "transforms", "Variable", "Tensor"))
 """Names that stand for torch where the import is not shown."""
+_LAYER = pattern(r"(?m)^\s+\(\w+\): \w+\(")
 _IS_TENSOR = ("<class 'torch.Tensor'>", "torch.Tensor")
 _ASKS_MACHINE = pattern(
     r"__version__|cuda\.is_available|device_count|get_device_name|mem_get_info|memory_allocated|num_threads|cpu_count|"
@@ -104,6 +107,19 @@ def repeats_code(note: Note) -> bool:
     return bool(shown) and all(repeats(body.code, one.values, one.text) for one in shown)
 
 
+def counts_own_data(note: Note) -> bool:
+    """`len(X_train)`: how many rows somebody's data has."""
+    body = _of(note)
+    shown = _shown(body) if body is not None else []
+    return body is not None and bool(shown) and all(counts_own(body.code, one.values) for one in shown)
+
+
+def is_drawn_model(note: Note) -> bool:
+    """A model with the layers that were typed, as `print(model)` draws it."""
+    body = _of(note)
+    return body is not None and len(_LAYER.findall(body.output)) > _SHOWN
+
+
 def _shown(body: Output) -> list[Shown]:
     return shown_by(body.code, body.cell, body.output) if body.asked == "output" else []
 
@@ -111,7 +127,17 @@ def _shown(body: Output) -> list[Shown]:
 def has_several(note: Note) -> bool:
     """More values than one card can ask for."""
     body = _of(note)
-    return body is not None and len(_shown(body)) > _SHOWN
+    if body is None or body.asked != "output":
+        return False
+    shown = _shown(body)
+    if shown or "print(" not in body.code:
+        return len(shown) > _SHOWN
+    return sum(map(_is_value, parts_of(body.output))) > _SHOWN
+
+
+def _is_value(part: str) -> bool:
+    """False for a label of what is printed below it, and for a line of dashes."""
+    return not part.rstrip().endswith(":") and any(map(str.isalnum, part))
 
 
 def is_without_torch(note: Note) -> bool:
@@ -148,7 +174,7 @@ def asks_machine(note: Note) -> bool:
 def without_comments(note: Note) -> Note:
     """Code without its comments: they tell answers, or nothing. What one says of the line that is asked about is its reason."""
     body = _of(note)
-    if body is None or body.asked in ("exception", "warning"):
+    if body is None or body.asked == "warning":
         return note
     found = comments(body.code)
     if not found:
@@ -192,7 +218,7 @@ def without_echoes(note: Note) -> Note:
     rest = [one for one in alone if one not in gone]
     for one in rest:
         left = [two for two in shown if two not in gone]
-        if len(left) > _SHOWN or (len(left) > 1 and _elements("\n".join(two.text for two in left)) > _NUMBERS):
+        if len(left) > _KEPT or (len(left) > 1 and _elements("\n".join(two.text for two in left)) > _NUMBERS):
             gone.append(one)
     if not gone or len(gone) == len(shown):
         return note

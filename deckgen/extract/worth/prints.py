@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ def shown_by(code: str, cell: bool, output: str) -> list[Shown]:
     if cell and isinstance(last, ast.Expr) and not _is_print(last.value):
         shown.append(last)
     inner = sum(_is_print(node) for node in ast.walk(tree)) - sum(_is_print(node.value) for node in shown)
-    parts = list(_parts(output))
+    parts = list(parts_of(output))
     if inner or len(parts) != len(shown):
         return []
     return [Shown(node, _values(node), part) for node, part in zip(shown, parts, strict=True)]
@@ -55,7 +56,7 @@ def _values(node: ast.Expr) -> Sequence[ast.expr]:
     return [node.value]
 
 
-def _parts(output: str) -> Iterator[str]:
+def parts_of(output: str) -> Iterator[str]:
     """The lines of an output, those of one bracket together."""
     lines: list[str] = []
     for line in output.split("\n"):
@@ -86,7 +87,8 @@ def repeats(code: str, values: Sequence[ast.expr], text: str) -> bool:
         return _is_same(given, text)
     if "dtype=" in text:
         return False
-    typed = [_typed(tree, value) for value in values]
+    each = [one for value in values for one in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    typed = [_typed(tree, value) for value in each]
     written = _written(text)
     if len(typed) == 1 and isinstance(typed[0], float):
         return set(written) <= {typed[0]}
@@ -109,7 +111,7 @@ def _typed(tree: ast.Module, value: ast.expr) -> list[float] | float | None:
     if not isinstance(made.func, ast.Attribute):
         return None
     if sized is not None:
-        return _numbers(made) if made.func.attr in _DRAWS else None
+        return _numbers(_with_constants(tree, made)) if made.func.attr in _DRAWS else None
     if any(one.arg != "dtype" for one in made.keywords):
         return None
     if made.func.attr in _FILLS:
@@ -137,6 +139,46 @@ def _made_of(tree: ast.Module, value: ast.expr) -> ast.expr:
         and any(isinstance(one, ast.Name) and one.id == value.id for one in node.targets)
     ]
     return bound[-1] if bound else value
+
+
+class _Constants(ast.NodeTransformer):
+    """Puts the number in the place of each name that was bound to one."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        made = _made_of(self._tree, node)
+        return made if isinstance(made, ast.Constant) else node
+
+
+def _with_constants(tree: ast.Module, call: ast.Call) -> ast.expr:
+    """A call of torch with numbers for the names that stand for them: `torch.rand(height, width)`."""
+    arguments = [
+        _Constants(tree).visit(copy.deepcopy(one)) for one in (*call.args, *(one.value for one in call.keywords))
+    ]
+    return ast.Tuple(arguments, ast.Load())
+
+
+def counts_own(code: str, values: Sequence[ast.expr]) -> bool:
+    """True if nothing is shown but how many elements some names have: `len(X_train), len(X_test)`."""
+    tree = parsed(code)
+    each = [one for value in values for one in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    return tree is not None and bool(each) and all(_is_length(tree, _made_of(tree, one)) for one in each)
+
+
+def _is_length(tree: ast.Module, node: ast.expr) -> bool:
+    """True for `len(data)`, and for a text with it; a list that the code fills counts something else: calls of a hook."""
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name() | ast.Attribute() as counted]):
+            return not isinstance(_made_of(tree, counted), ast.List | ast.Dict | ast.Set)
+        case ast.JoinedStr(values=values):
+            held = [one.value for one in values if isinstance(one, ast.FormattedValue)]
+            return bool(held) and all(_is_length(tree, one) for one in held)
+        case ast.Constant(value=str()):
+            return True
+        case _:
+            return False
 
 
 def _is_typed(node: ast.expr) -> bool:

@@ -115,6 +115,14 @@ SEVERAL_SHOWN = (
     "```python\nimport torch\nx = torch.arange(6)\nprint(x.sum()); print(x.max()); print(x.shape); print(x[2:])\n```\n\n"
     "Output:\n\n```text\ntensor(15)\ntensor(5)\ntorch.Size([6])\ntensor([2, 3, 4, 5])\n```\n"
 )
+CATEGORY = "## Elementwise operations\n\n```python\ny = torch.abs(x)\nz = torch.cos(x)\n```\n"
+PARAMETER = "## Joining\n\n- `dim` (int): the dimension along which tensors are joined\n- `out` (Tensor): a tensor for the result\n"
+OWN_AMOUNT = "```python\nimport torch\nX = torch.arange(50)\ntrain, test = X[:40], X[40:]\nprint(len(train), len(test))  # 40 10\n```\n"
+DRAWN_MODEL = (
+    "```python\nfrom torch import nn\nnet = nn.Sequential(nn.Linear(4, 3), nn.Linear(3, 2), nn.Linear(2, 2), nn.Linear(2, 1))\nprint(net)\n```\n\n"
+    "Output:\n\n```text\nSequential(\n  (0): Linear(in_features=4, out_features=3, bias=True)\n  (1): Linear(in_features=3, out_features=2, bias=True)\n"
+    "  (2): Linear(in_features=2, out_features=2, bias=True)\n  (3): Linear(in_features=2, out_features=1, bias=True)\n)\n```\n"
+)
 
 RULES: tuple[WorthRule, ...] = (
     WorthRule("logistics", asked.is_logistics, "it stands under a heading over what nobody learns", LOGISTICS,
@@ -178,6 +186,10 @@ RULES: tuple[WorthRule, ...] = (
               (f"{_BLOG}/linux.md", _NOTES)),
     WorthRule("little", answers.says_little, "its answer says next to nothing", LITTLE,
               (f"{_BOOK}/docs/chapter03_DL-basics/3.5_fashion-mnist.md", f"{_STUDIES}/README.md")),
+    WorthRule("category", InDocument(answers.is_shared_meaning), "its meaning is a heading over several names", CATEGORY,
+              ("seed 003", "Bingmang/pytorch-cheatsheet/README.md", "hermanyu/PyTorch-Notes/03-linear-logistic-regression.ipynb")),
+    WorthRule("parameter", InDocument(subject.asks_of_lone_parameter), "it is a parameter, and its card does not say of which call", PARAMETER,
+              ("mpampuch/pytorch-notes/README.md", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
     WorthRule("recital", answers.is_recital, "its answer is too long to be recalled as one thing", RECITAL,
               ("seed 001", f"{_DAYS}/5-2,模型层.ipynb", f"{_STUDIES}/Transformer/0_to_1.ipynb")),
     WorthRule("no fact", gaps.states_no_fact, "its sentence states no fact that stands by itself", NO_FACT,
@@ -190,6 +202,10 @@ RULES: tuple[WorthRule, ...] = (
               (f"{_DAYS}/4-1,张量的结构操作.ipynb", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
     WorthRule("several outputs", outputs.has_several, "its code shows more than three values", SEVERAL_SHOWN,
               (f"{_DAYS}/2-1,张量数据结构.ipynb", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    WorthRule("own amounts", outputs.counts_own_data, "it asks how many elements somebody's data has", OWN_AMOUNT,
+              (f"{_COURSE}/extras/pytorch_cheatsheet.ipynb", "aashu-0/learn-pytorch/01_pytorch_device_agnostic.ipynb")),
+    WorthRule("drawn model", outputs.is_drawn_model, "its output repeats the layers of a model", DRAWN_MODEL,
+              ("skynyrd/pytorch-notes/3-building-neural-network.ipynb", f"{_TUTORIAL}/Build_The_Neural_Network.ipynb")),
     WorthRule("no torch", outputs.is_without_torch, "its code has nothing of torch", NO_TORCH,
               (f"{_BLOG}/python.md", f"{_BOOK}/code/chapter10_natural-language-processing/10.3_word2vec-pytorch.ipynb")),
     WorthRule("machine", outputs.asks_machine, "its output depends on the machine", MACHINE,

@@ -23,8 +23,9 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     """
     kept: list[Note] = []
     refused: list[Skipped] = []
-    whole = Whole(document)
-    for note in map(repaired, notes):
+    repairs = [repaired(note) for note in notes]
+    whole = Whole(document, repairs)
+    for note in repairs:
         rule = None if note.kept or note.explicit_id else broken_rule(note, whole)
         asked = as_question(note)
         if rule is None:

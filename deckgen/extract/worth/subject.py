@@ -6,7 +6,7 @@ from deckgen.extract.text import plain
 from deckgen.extract.worth.asked import TERMS, question_of, row_and_column
 from deckgen.extract.worth.code_names import is_code, names_code
 from deckgen.extract.worth.whole import OF_TORCH, Whole
-from deckgen.model.note import Basic, Note
+from deckgen.model.note import Api, Basic, Note
 from deckgen.text.pattern import pattern
 
 _CAMEL = pattern(
@@ -20,6 +20,8 @@ _CALLS = pattern(r"`[^`]*[A-Za-z)\]]\.\w+\([^`]*`")
 """`x.argsort(dim=-1)`: how something is written, which is a row's answer."""
 _SHOWS = pattern(r"```|!\[")
 """Code or a picture on the front, which `this` may be."""
+_PARAMETER = pattern(r"[a-z][a-z0-9_]*(?:\s*\([A-Za-z, ]+\))?")
+"""`kernel_size`, `preds (Tensor)`: a name that means something only for the call that has it."""
 _TYPED = pattern(r"[a-z]\w*\s*[（(]")
 """`strict (bool)`: a parameter with its type."""
 _OPINION = pattern(r"«worth.opinion_question»")
@@ -41,16 +43,24 @@ def is_without_code(note: Note, whole: Whole) -> bool:
         return not any(map(is_code, row_and_column(note))) and not _CALLS.fullmatch(answer.strip())
     if note.rule in TERMS:
         owned = _TYPED.match(plain(prompt)) and _has_owner(note)
-        called = whole.writes(plain(prompt))
+        called = whole.calls(plain(prompt))
         defined = OF_TORCH.search(plain(prompt)) and _DEFINED.match(plain(answer))
         return not (owned or called or defined or names_code(prompt))
     if note.rule != "questions" or whole.is_short:
         return False
-    return not any(map(_is_of_torch, (prompt, answer, *note.headings)))
+    return not (_is_of_torch(prompt) or _names(answer) or _FORMULA.search(answer))
 
 
 def _is_of_torch(text: str) -> bool:
     return bool(OF_TORCH.search(plain(text)) or _FORMULA.search(text)) or _names(text)
+
+
+def asks_of_lone_parameter(note: Note, whole: Whole) -> bool:
+    """`dim` with what it means, where the card does not say of which call."""
+    if not isinstance(note.body, Api) or note.rule not in TERMS:
+        return False
+    named = _PARAMETER.fullmatch(note.body.name) is not None
+    return named and whole.lists_parameters(note.headings) and not _has_owner(note)
 
 
 def _names(text: str) -> bool:

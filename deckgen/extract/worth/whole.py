@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from functools import cached_property
 
+from deckgen.extract.text import plain
 from deckgen.model.document import Code, Document
+from deckgen.model.note import Api, Note
 from deckgen.text.pattern import pattern
 
 _TELLING = 400
@@ -15,14 +19,16 @@ _TORCHS = pattern(r"(?i:torch)|\bnn\.[A-Z]|\brequires_grad\b|\.backward\(")
 _WORDS_OF_TORCH = 4
 _DEFINED = pattern(r"(?m)^(?:class|(?:async\s+)?def)\s+(\w+)")
 _NAME = pattern(r"(?<![\w'\"])[A-Z][a-z]\w+")
+_CALLED = pattern(r"(?<=\w\.)[A-Z][a-z]\w+|(?<![\w'\"])[A-Z][a-z]\w+(?=\()")
 FIELD = pattern(r"«worth.field»")
 OF_TORCH = pattern(r"«worth.torch_word»")
 
 
 class Whole:
-    """A document, seen from its notes."""
+    """A document and all its notes, seen from one of them."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, notes: Iterable[Note] = ()) -> None:
+        self._notes = tuple(notes)
         self._text = document.source.text
         self._code = [block.text for block in document.blocks if isinstance(block, Code)]
 
@@ -46,9 +52,31 @@ class Whole:
         return frozenset(name for code in self._code for name in _DEFINED.findall(code))
 
     @cached_property
-    def _written(self) -> frozenset[str]:
-        return frozenset(name for code in self._code for name in _NAME.findall(code))
+    def _called(self) -> frozenset[str]:
+        return frozenset(name for code in self._code for name in _CALLED.findall(code))
 
-    def writes(self, term: str) -> bool:
-        """True if its code writes a name of a term: `DataLoader`, `Subset`."""
-        return not self._written.isdisjoint(_NAME.findall(term))
+    def calls(self, term: str) -> bool:
+        """True if its code calls, or takes from a module, a name of a term: `DataLoader`, `Subset`."""
+        return not self._called.isdisjoint(_NAME.findall(term))
+
+    @cached_property
+    def _names_by_meaning(self) -> dict[str, set[str]]:
+        found = defaultdict[str, set[str]](set)
+        for note in self._notes:
+            if isinstance(note.body, Api):
+                found[plain(note.body.meaning)].add(note.body.name.rpartition(".")[2])
+        return found
+
+    @cached_property
+    def _typed(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(
+            note.headings for note in self._notes if isinstance(note.body, Api) and dict(note.body.details).get("type")
+        )
+
+    def lists_parameters(self, headings: tuple[str, ...]) -> bool:
+        """True for headings below which names stand with their types: parameters of a call."""
+        return headings in self._typed
+
+    def is_shared(self, meaning: str) -> bool:
+        """True for a meaning that its notes give for several names: that of a heading above them all."""
+        return len(self._names_by_meaning[plain(meaning)]) > 1
