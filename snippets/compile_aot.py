@@ -3,7 +3,6 @@
 # region two_graphs
 import torch
 from functorch.compile import aot_function
-
 log = []
 def fw(gm, inputs):
     log.append("forward")
@@ -12,7 +11,8 @@ def bw(gm, inputs):
     log.append("backward")
     return gm.forward
 f = aot_function(lambda x: x.sin(), fw, bw)
-f(torch.ones(2)); print(log)
+f(torch.ones(2))
+print(log)
 # Output:
 # ['forward']
 # endregion

@@ -274,8 +274,14 @@ def broken(x):
     return y * 2
 torch.compile(broken, backend=count)(torch.ones(1))
 assert len(graphs) == 2
-shallow = torch.compiler.disable(lambda x: (torch.compiler.is_compiling(), f(x)), recursive=False)
-assert torch.compile(lambda x: shallow(x), backend="eager")(torch.ones(1)) == (False, True)
+def deep(x):
+    flags.append(torch.compiler.is_compiling())
+    return x + 1
+for recursive in (True, False):
+    flags = []
+    shallow = torch.compiler.disable(lambda x: deep(x) * 2, recursive=recursive)
+    assert torch.compile(lambda x: shallow(x + 1), backend="eager")(torch.ones(1)) == 6
+    assert flags == [not recursive]
 def h(x):
     return f(x), off(x)
 assert torch.compile(h, backend="eager")(torch.ones(1)) == (True, False)

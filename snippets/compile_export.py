@@ -35,7 +35,8 @@ for size in (2, 3):
 import torch
 from torch.export import Dim, export
 
-net, shapes = torch.nn.ReLU(), ({0: Dim("n", max=4)},)
+net = torch.nn.ReLU()
+shapes = ({0: Dim("n", max=4)},)
 ep = export(net, (torch.ones(2),), dynamic_shapes=shapes)
 for size in (3, 5):
     try:
@@ -53,10 +54,10 @@ from torch.export import Dim, export
 class Net(torch.nn.Module):
     def forward(self, x):
         return x + torch.ones(2)
-x, shapes = torch.ones(2), ({0: Dim("n")},)
+shapes = ({0: Dim("n")},)
 for net in (torch.nn.ReLU(), Net()):
     try:
-        export(net, (x,), dynamic_shapes=shapes)
+        export(net, (torch.ones(2),), dynamic_shapes=shapes)
         print("fine")
     except Exception:
         print("refused")
@@ -87,12 +88,13 @@ import torch
 class Net(torch.nn.Module):
     def forward(self, x, k):
         return x * k
-
 x = torch.ones(1)
 f = torch.export.export(Net(), (x, 2)).module()
 for k in (2, 3):
-    try: print(f(x, k))
-    except (AssertionError, RuntimeError): print("refused")
+    try:
+        print(f(x, k))
+    except (AssertionError, RuntimeError):
+        print("refused")
 # Output:
 # tensor([2.])
 # refused

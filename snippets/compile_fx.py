@@ -201,7 +201,8 @@ class Show(fx.Interpreter):
 
 names = []
 f = fx.symbolic_trace(lambda x: torch.relu(x) + x.sum())
-Show(f).run(torch.ones(1)); print(names)
+Show(f).run(torch.ones(1))
+print(names)
 # Output:
 # ['relu', 'add']
 # endregion

@@ -106,11 +106,11 @@ sizes = []
 def backend(gm, inputs):
     sizes.append(size)
     return gm.forward
-
 @torch.compile(backend=backend, dynamic=False)
 def f(x):
     return x + 1
-for size in (2, 3, 4, 3): f(torch.ones(size))
+for size in (2, 3, 4, 3):
+    f(torch.ones(size))
 print(sizes)
 # Output:
 # [2, 3, 4]
@@ -123,11 +123,11 @@ sizes = []
 def backend(gm, inputs):
     sizes.append(size)
     return gm.forward
-
 @torch.compile(backend=backend, dynamic=True)
 def f(x):
     return x + 1
-for size in (4, 3, 2, 1): f(torch.ones(size))
+for size in (4, 3, 2, 1):
+    f(torch.ones(size))
 print(sizes)
 # Output:
 # [4, 1]
@@ -140,11 +140,11 @@ sizes = []
 def backend(gm, inputs):
     sizes.append(size)
     return gm.forward
-
 @torch.compile(backend=backend, dynamic=True)
 def f(x):
     return x + 1 if len(x) > 4 else x - 1
-for size in (2, 3, 5, 6): f(torch.ones(size))
+for size in (2, 3, 5, 6):
+    f(torch.ones(size))
 print(sizes)
 # Output:
 # [2, 5]
@@ -207,11 +207,11 @@ seen = []
 def backend(gm, inputs):
     seen.append(name)
     return gm.forward
-
 @torch.compile(backend=backend)
 def f(x, key):
     return getattr(torch, key)(x)
-for name in ("sin", "cos", "tan"): f(torch.ones(2), name)
+for name in ("sin", "cos", "tan"):
+    f(torch.ones(2), name)
 print(seen)
 # Output:
 # ['sin', 'cos', 'tan']
@@ -275,7 +275,6 @@ if hasattr(config, "recompile_limit"):
 
 # region limit
 import torch
-
 seen = []
 def backend(gm, inputs):
     seen.append(size)
@@ -284,7 +283,8 @@ torch._dynamo.config.recompile_limit = 2
 @torch.compile(backend=backend, dynamic=False)
 def f(x):
     return x + 1
-for size in (2, 3, 4, 5): f(torch.ones(size))
+for size in (2, 3, 4, 5):
+    f(torch.ones(size))
 print(seen)
 # Output:
 # [2, 3]
