@@ -187,16 +187,18 @@ f(torch.ones(1))
 # region assertion
 import torch
 
-@torch.compile(backend="eager", fullgraph=True)
 def f(x):
     assert x.sum() > 0
     return x + 1
+fast = torch.compile(f, backend="eager", fullgraph=True)
 
-try:
-    f(-torch.ones(2))
-except Exception as error:
-    print(type(error).__name__)
+for function in (f, fast):
+    try:
+        function(-torch.ones(2))
+    except Exception as error:
+        print(type(error).__name__)
 # Output:
+# AssertionError
 # RuntimeError
 # endregion
 
