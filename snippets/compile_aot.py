@@ -3,7 +3,6 @@
 # region two_graphs
 import torch
 from functorch.compile import aot_function
-
 log = []
 def fw(gm, inputs):
     log.append("forward")
@@ -12,7 +11,8 @@ def bw(gm, inputs):
     log.append("backward")
     return gm.forward
 f = aot_function(lambda x: x.sin(), fw, bw)
-f(torch.ones(2)); print(log)
+f(torch.ones(2))
+print(log)
 # Output:
 # ['forward']
 # endregion
@@ -21,16 +21,34 @@ f(torch.ones(2)); print(log)
 import torch
 from functorch.compile import aot_function
 
-names = []
-def keep(gm, inputs):
-    names.append([n.name for n in gm.graph.nodes])
+counts = []
+def count(gm, inputs):
+    counts.append(len(inputs))
     return gm.forward
 
-f = aot_function(lambda x: x.sin(), keep)
+f = aot_function(lambda x: x.sin(), count)
 f(torch.ones(1, requires_grad=True)).backward()
-print(names[1][:2])
+print(counts)
 # Output:
-# ['primals_1', 'tangents_1']
+# [1, 2]
+# endregion
+
+# region proof_backward_inputs
+import torch
+from functorch.compile import aot_function
+
+graphs, given = [], []
+def keep(gm, inputs):
+    graphs.append(gm)
+    def run(*args):
+        given.append([arg.tolist() for arg in args])
+        return gm.forward(*args)
+    return run
+f = aot_function(lambda x: x.sin(), keep)
+(f(torch.full((1,), 3.0, requires_grad=True)) * 5).backward()
+assert given == [[[3.0]], [[3.0], [5.0]]], given
+placeholders = [n.name for n in graphs[1].graph.nodes if n.op == "placeholder"]
+assert placeholders == ["primals_1", "tangents_1"], placeholders
 # endregion
 
 # region functional
@@ -84,10 +102,22 @@ import torch
 x = torch.ones(1, requires_grad=True)
 for name in ("eager", "aot_eager"):
     f = torch.compile(lambda a: a.sin().cos(), backend=name)
-    print(type(f(x).grad_fn).__name__)
+    node, _ = f(x).grad_fn.next_functions[0]
+    print(type(node).__name__)
 # Output:
-# CosBackward0
-# CompiledFunctionBackward
+# SinBackward0
+# AccumulateGrad
+# endregion
+
+# region proof_grad_fn
+import torch
+
+x = torch.ones(1, requires_grad=True)
+for name, last in (("eager", "CosBackward0"), ("aot_eager", "CompiledFunctionBackward")):
+    y = torch.compile(lambda a: a.sin().cos(), backend=name)(x)
+    assert type(y.grad_fn).__name__ == last
+node, _ = y.grad_fn.next_functions[0]
+assert node.variable is x and node.next_functions == ()
 # endregion
 
 # region double_backward
@@ -111,14 +141,17 @@ for name in ("eager", "aot_eager"):
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
-def f(x):
-    return x + 1 if x.sum() > 0 else x - 1
+def by_shape(x): return x + 1 if len(x) > 1 else x - 1
+def by_value(x): return x + 1 if x.sum() > 1 else x - 1
 
-try:
-    make_fx(f)(torch.ones(2))
-except RuntimeError:
-    print("refused")
+for f in (by_shape, by_value):
+    try:
+        make_fx(f)(torch.ones(2))
+        print("fine")
+    except RuntimeError:
+        print("refused")
 # Output:
+# fine
 # refused
 # endregion
 

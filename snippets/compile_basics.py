@@ -87,9 +87,20 @@ from torch import nn
 
 model = nn.Linear(2, 1)
 fast = torch.compile(model)
-print(type(fast).__name__, isinstance(fast, nn.Linear))
+for kind in (nn.Module, nn.Linear):
+    print(isinstance(fast, kind))
 # Output:
-# OptimizedModule False
+# True
+# False
+# endregion
+
+# region proof_wrapper
+import torch
+from torch import nn
+
+model = nn.Linear(2, 1)
+fast = torch.compile(model)
+assert type(fast).__name__ == "OptimizedModule" and fast._orig_mod is model
 # endregion
 
 # region prefix
@@ -263,6 +274,14 @@ def broken(x):
     return y * 2
 torch.compile(broken, backend=count)(torch.ones(1))
 assert len(graphs) == 2
+def deep(x):
+    flags.append(torch.compiler.is_compiling())
+    return x + 1
+for recursive in (True, False):
+    flags = []
+    shallow = torch.compiler.disable(lambda x: deep(x) * 2, recursive=recursive)
+    assert torch.compile(lambda x: shallow(x + 1), backend="eager")(torch.ones(1)) == 6
+    assert flags == [not recursive]
 def h(x):
     return f(x), off(x)
 assert torch.compile(h, backend="eager")(torch.ones(1)) == (True, False)

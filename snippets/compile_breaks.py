@@ -48,7 +48,6 @@ print(report.graph_count, report.graph_break_count)
 
 # region two_paths
 import torch
-
 graphs = []
 def backend(gm, inputs):
     graphs.append(gm)
@@ -56,9 +55,10 @@ def backend(gm, inputs):
 @torch.compile(backend=backend)
 def f(x):
     return x + 1 if x.sum() > 0 else x - 1
-
-f(torch.ones(2)); first = len(graphs)
-f(-torch.ones(2)); print(first, len(graphs))
+f(torch.ones(2))
+first = len(graphs)
+f(-torch.ones(2))
+print(first, len(graphs))
 # Output:
 # 2 3
 # endregion
@@ -187,16 +187,18 @@ f(torch.ones(1))
 # region assertion
 import torch
 
-@torch.compile(backend="eager", fullgraph=True)
 def f(x):
     assert x.sum() > 0
     return x + 1
+fast = torch.compile(f, backend="eager", fullgraph=True)
 
-try:
-    f(-torch.ones(2))
-except Exception as error:
-    print(type(error).__name__)
+for function in (f, fast):
+    try:
+        function(-torch.ones(2))
+    except Exception as error:
+        print(type(error).__name__)
 # Output:
+# AssertionError
 # RuntimeError
 # endregion
 
