@@ -97,6 +97,15 @@ def check(rank):
     pair, part = t(rank, 10 + rank, 20 + rank), t(0)
     reduce_scatter(part, pair)
     assert part == 3 + 30 * rank
+    # two ranks alone, with the numbers of the cards
+    two = dist.new_group([0, 1])
+    if rank < 2:
+        part = torch.zeros(1, dtype=torch.int64)
+        reduce_scatter(part, torch.tensor([[1, 10], [2, 11]][rank]), group=two)
+        assert part.tolist() == [[3], [21]][rank]
+        out = torch.zeros(2, dtype=torch.int64)
+        dist.all_to_all_single(out, torch.tensor([[0, 1], [10, 11]][rank]), group=two)
+        assert out.tolist() == [[0, 10], [1, 11]][rank]
     out = torch.zeros(3)
     dist.all_to_all_single(out, t(10 * rank, 10 * rank + 1, 10 * rank + 2))
     assert out.tolist() == [rank, 10 + rank, 20 + rank]
@@ -128,7 +137,7 @@ for old, new in (
 reduce_scatter = getattr(dist, "reduce_scatter_single", dist.reduce_scatter_tensor)
 all_gather = getattr(dist, "all_gather_single", dist.all_gather_into_tensor)
 in_ranks(3, check)
-# the same by the old names, which cards ask about; and the shapes of the outputs
+# the same by the old names, which cards name beside the new ones
 reduce_scatter, all_gather = dist.reduce_scatter_tensor, dist.all_gather_into_tensor
 warnings.simplefilter("ignore")
 in_ranks(3, check)
@@ -148,6 +157,9 @@ for wrong in (0.5, [0.5], None):
     except TypeError:
         pass
 dist.all_reduce(torch.tensor(0.5))
+work = dist.all_reduce(torch.ones(2), async_op=True)
+work.wait()
+assert work.is_completed()
 dist.destroy_process_group()
 # endregion
 
@@ -161,20 +173,6 @@ dist.init_process_group(
 )
 x = torch.arange(2.0)
 print(dist.all_reduce(x), x)  # prints None tensor([0., 1.])
-dist.destroy_process_group()
-# endregion
-
-# region async_work
-import torch
-import torch.distributed as dist
-
-store = dist.HashStore()
-dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
-)
-work = dist.all_reduce(torch.ones(2), async_op=True)
-work.wait()
-print(work.is_completed())  # prints True
 dist.destroy_process_group()
 # endregion
 
@@ -196,14 +194,18 @@ dist.destroy_process_group()
 import torch
 import torch.distributed as dist
 
-store = dist.HashStore()
 dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
+    "gloo", store=dist.HashStore(), rank=0, world_size=1
 )
-try:
-    dist.all_gather([], torch.ones(2))
-except (RuntimeError, ValueError):
-    print("refused")  # prints refused
+for parts in ([], [torch.zeros(2)]):
+    try:
+        dist.all_gather(parts, torch.ones(2))
+        print("fine")
+    except (RuntimeError, ValueError):
+        print("refused")
+# Output:
+# refused
+# fine
 dist.destroy_process_group()
 # endregion
 
@@ -223,16 +225,21 @@ dist.destroy_process_group()
 # endregion
 
 # region not_a_tensor
+import torch
 import torch.distributed as dist
 
-store = dist.HashStore()
 dist.init_process_group(
-    "gloo", store=store, rank=0, world_size=1
+    "gloo", store=dist.HashStore(), rank=0, world_size=1
 )
-try:
-    dist.all_reduce(0.5)
-except TypeError:
-    print("refused")  # prints refused
+for x in (0.5, torch.tensor(0.5)):
+    try:
+        dist.all_reduce(x)
+        print("fine")
+    except TypeError:
+        print("refused")
+# Output:
+# refused
+# fine
 dist.destroy_process_group()
 # endregion
 

@@ -202,8 +202,9 @@ print("launched as told")
 import torch.distributed as dist
 from torch.distributed.device_mesh import init_device_mesh
 
-store = dist.HashStore()
-dist.init_process_group("gloo", None, None, 1, 0, store)
+dist.init_process_group(
+    "gloo", store=dist.HashStore(), rank=0, world_size=1
+)
 for shape in ((1,), (2,)):
     try:
         print(init_device_mesh("cpu", shape).size())
@@ -221,12 +222,15 @@ from torch import nn
 from torch.distributed.fsdp import fully_shard
 from torch.distributed.device_mesh import init_device_mesh
 
-store = dist.HashStore()
-dist.init_process_group("gloo", None, None, 1, 0, store)
+dist.init_process_group(
+    "gloo", store=dist.HashStore(), rank=0, world_size=1
+)
 layer = nn.Linear(4, 2)
 before = layer.weight
 fully_shard(layer, mesh=init_device_mesh("cpu", (1,)))
-print(layer.weight is before)  # prints False
+print(layer.weight is before)
+# Output:
+# False
 dist.destroy_process_group()
 # endregion
 
