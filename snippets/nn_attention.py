@@ -57,13 +57,16 @@ from torch import nn
 
 mha = nn.MultiheadAttention(embed_dim=2, num_heads=1)
 x = torch.zeros(3, 2)
-try:
-    mha(x, x, x, is_causal=True)
-    print("computed")
-except RuntimeError:
-    print("refused")
+later = torch.ones(3, 3, dtype=torch.bool).triu(1)
+for mask in (None, later):
+    try:
+        mha(x, x, x, attn_mask=mask, is_causal=True)
+        print("fine")
+    except RuntimeError:
+        print("refused")
 # Output:
 # refused
+# fine
 # endregion
 
 # region sdpa_dropout

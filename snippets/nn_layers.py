@@ -80,9 +80,19 @@ import torch
 from torch import nn
 
 up = nn.ConvTranspose2d(3, 8, kernel_size=2, stride=2)
-print(up(torch.ones(1, 3, 5, 5)).shape, up.weight.shape)
+print(up(torch.ones(1, 3, 5, 5)).shape)
 # Output:
-# torch.Size([1, 8, 10, 10]) torch.Size([3, 8, 2, 2])
+# torch.Size([1, 8, 10, 10])
+# endregion
+
+# region transposed_weight
+from torch import nn
+
+for kind in (nn.Conv2d, nn.ConvTranspose2d):
+    print(kind(3, 8, kernel_size=2).weight.shape)
+# Output:
+# torch.Size([8, 3, 2, 2])
+# torch.Size([3, 8, 2, 2])
 # endregion
 
 # region pool_stride

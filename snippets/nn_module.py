@@ -58,15 +58,18 @@ for value in (torch.zeros(1), None):
 from torch import nn
 
 class Net(nn.Module):
-    def __init__(self):
-        self.layer = nn.Linear(2, 2)
+    def __init__(self, value):
+        self.value = value
 
-try:
-    Net()
-except AttributeError as error:
-    print(error)
+for value in (8, nn.Linear(2, 2)):
+    try:
+        Net(value)
+        print("fine")
+    except AttributeError:
+        print("refused")
 # Output:
-# cannot assign module before Module.__init__() call
+# fine
+# refused
 # endregion
 
 # region persistent_buffers

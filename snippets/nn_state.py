@@ -15,13 +15,12 @@ print(best["weight"])
 import torch
 from torch import nn
 
-net = nn.Sequential(nn.Linear(1, 1), nn.Linear(1, 1))
-one = torch.ones(1, 1)
-state = {"0.weight": one, "head.weight": one}
-report = net.load_state_dict(state, strict=False)
-print(len(report.missing_keys), report.unexpected_keys)
+layer = nn.Linear(1, 1, bias=False)
+state = {"wieght": torch.ones(1, 1)}
+report = layer.load_state_dict(state, strict=False)
+print(report.missing_keys, report.unexpected_keys)
 # Output:
-# 3 ['head.weight']
+# ['weight'] ['wieght']
 # endregion
 
 # region not_strict_shapes
@@ -138,13 +137,10 @@ import torch
 from torch import nn
 
 layer = nn.ReLU()
-hook = layer.register_forward_pre_hook(lambda m, a: -a[0])
-x = torch.tensor([-1.0, 2.0])
-first = layer(x)
-hook.remove()
-print(first, layer(x))
+layer.register_forward_pre_hook(lambda m, args: -args[0])
+print(layer(torch.tensor([-1.0, 2.0])))
 # Output:
-# tensor([1., 0.]) tensor([0., 2.])
+# tensor([1., 0.])
 # endregion
 
 # region backward_hook
@@ -321,4 +317,22 @@ assert seen[0][0] is layer and seen[1][0] is layer
 assert seen[0][1][0] is not None and torch.equal(seen[0][2], y)
 assert torch.equal(seen[1][1][0], x.grad)
 assert len(seen) == 2 and seen[1][2][0].item() == 1
+layer(input=x.detach())
+assert seen[2][1] == ()  # what is given by name is not passed on
+# endregion
+
+# region proof_removed_hook
+import torch
+from torch import nn
+
+layer, seen = nn.ReLU(), []
+before = layer.register_forward_pre_hook(lambda *args: seen.append("pre"))
+after = layer.register_forward_hook(lambda *args: seen.append("post"))
+back = layer.register_full_backward_hook(lambda *args: seen.append("back"))
+x = torch.ones(1, requires_grad=True)
+layer(x).backward()
+for handle in (before, after, back):
+    handle.remove()
+layer(x).backward()
+assert seen == ["pre", "post", "back"]
 # endregion
