@@ -20,9 +20,9 @@ a = torch.zeros(1, requires_grad=True)
 b = torch.zeros(1, requires_grad=True)
 a.grad, b.grad = torch.tensor([6.0]), torch.tensor([8.0])
 clip_grad_norm_([a, b], max_norm=5.0)
-print(a.grad, b.grad)
+print(a.grad.round(), b.grad.round())
 # Output:
-# tensor([3.0000]) tensor([4.0000])
+# tensor([3.]) tensor([4.])
 # endregion
 
 # region below_the_limit
@@ -114,7 +114,8 @@ def closure():
     loss = w * w
     loss.backward()
     return loss
-print(optimizer.step(closure).item(), w.item())  # prints 9.0 0.0
+loss = optimizer.step(closure)
+print(loss.item(), w.item())  # prints 9.0 0.0
 # endregion
 
 # region lbfgs_closure
@@ -125,12 +126,12 @@ w.grad = torch.tensor(6.0)
 for make in (torch.optim.SGD, torch.optim.LBFGS):
     try:
         make([w], lr=0.5).step()
-        print(make.__name__, "steps")
+        print(make.__name__, "fine")
     except TypeError:
-        print(make.__name__, "refuses")
+        print(make.__name__, "refused")
 # Output:
-# SGD steps
-# LBFGS refuses
+# SGD fine
+# LBFGS refused
 # endregion
 
 # region proof_lbfgs_calls

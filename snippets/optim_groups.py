@@ -49,15 +49,16 @@ print([group["lr"] for group in optimizer.param_groups])
 from torch import nn, optim
 
 model = nn.Linear(3, 2)
-try:
-    optim.SGD([
-        {"params": model.parameters()},
-        {"params": [model.bias], "weight_decay": 0.0},
-    ], lr=0.1)
-except ValueError as error:
-    print(error)
+for first in (model.parameters(), [model.weight]):
+    second = {"params": [model.bias], "weight_decay": 0.0}
+    try:
+        optim.SGD([{"params": first}, second], lr=0.1)
+        print("fine")
+    except ValueError:
+        print("refused")
 # Output:
-# some parameters appear in more than one parameter group
+# refused
+# fine
 # endregion
 
 # region key_params
@@ -66,13 +67,13 @@ import torch
 w = torch.ones(2, requires_grad=True)
 for key in ("param", "params"):
     try:
-        optimizer = torch.optim.SGD([{key: [w]}], lr=0.1)
-        print(key, len(optimizer.param_groups))
+        torch.optim.SGD([{key: [w]}], lr=0.1)
+        print(key, "fine")
     except KeyError:
         print(key, "refused")
 # Output:
 # param refused
-# params 1
+# params fine
 # endregion
 
 # region no_decay

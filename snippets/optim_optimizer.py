@@ -76,32 +76,36 @@ for name, p in model.named_parameters():
 # region step_before_backward
 import torch
 
-w = torch.tensor([3.0], requires_grad=True)
+w = torch.tensor(3.0, requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=0.5)
-loss = (w * w).sum()
-w.grad = torch.tensor([1.0])
-optimizer.step()
-try:
-    loss.backward()
-    print("new gradient:", w.grad)
-except RuntimeError:
-    print("modified in place")
+w.grad = torch.tensor(1.0)
+for loss in (w + w, w * w):
+    optimizer.step()
+    try:
+        loss.backward()
+        print("fine")
+    except RuntimeError:
+        print("refused")
 # Output:
-# modified in place
+# fine
+# refused
 # endregion
 
 # region used_up_generator
 from torch import nn, optim
 
-params = nn.Linear(3, 2).parameters()
-try:
-    print(sum(p.numel() for p in params))
-    optim.SGD(params, lr=0.1)
-except ValueError as error:
-    print(error)
+layer = nn.Linear(3, 2)
+params = layer.parameters()
+count = sum(p.numel() for p in params)
+for given in (params, layer.parameters()):
+    try:
+        optim.SGD(given, lr=0.1)
+        print("fine")
+    except ValueError:
+        print("refused")
 # Output:
-# 8
-# optimizer got an empty parameter list
+# refused
+# fine
 # endregion
 
 # region post_hook
@@ -109,10 +113,9 @@ import torch
 
 w = torch.tensor([1.0], requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=0.5)
-
+@torch.no_grad()
 def clamp(optimizer, args, kwargs):
-    w.data.clamp_(min=0)
-
+    w.clamp_(min=0)
 optimizer.register_step_post_hook(clamp)
 w.grad = torch.tensor([4.0])
 optimizer.step()

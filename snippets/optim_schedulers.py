@@ -69,14 +69,13 @@ for _ in range(5):
 import torch
 from torch.optim import SGD, lr_scheduler as lrs
 
-w = torch.ones(1, requires_grad=True)
-optimizer = SGD([w], lr=1.0)
-warmup = lrs.LinearLR(optimizer, 0.5, total_iters=2)
-decay = lrs.ExponentialLR(optimizer, 0.5)
-both = lrs.SequentialLR(optimizer, [warmup, decay], [2])
+sgd = SGD([torch.ones(1)], lr=1.0)
+warm = lrs.LinearLR(sgd, start_factor=0.5, total_iters=2)
+decay = lrs.ExponentialLR(sgd, gamma=0.5)
+both = lrs.SequentialLR(sgd, [warm, decay], milestones=[2])
 for _ in range(4):
     print(both.get_last_lr())
-    optimizer.step()
+    sgd.step()
     both.step()
 # Output:
 # [0.5]
@@ -91,7 +90,7 @@ from torch.optim import SGD, lr_scheduler as lrs
 
 w = torch.ones(1, requires_grad=True)
 optimizer = SGD([w], lr=1.0)
-first = lrs.ExponentialLR(optimizer, 0.5)
+first = lrs.ExponentialLR(optimizer, gamma=0.5)
 second = lrs.StepLR(optimizer, step_size=2, gamma=0.5)
 for _ in range(2):
     optimizer.step()
@@ -179,15 +178,16 @@ for accuracy in (0.5, 0.7, 0.9):
 print(optimizer.param_groups[0]["lr"])  # prints 0.25
 # endregion
 
-# region one_cycle_momentum
+# region one_cycle_start
 import torch
 from torch.optim.lr_scheduler import OneCycleLR
 
 w = torch.ones(1, requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=8.0)
-OneCycleLR(optimizer, max_lr=5.0, total_steps=100)
-group = optimizer.param_groups[0]
-print(round(group["lr"], 2), group["momentum"])  # prints 0.2 0.95
+OneCycleLR(
+    optimizer, max_lr=5.0, total_steps=100, div_factor=10
+)
+print(optimizer.param_groups[0]["lr"])  # prints 0.5
 # endregion
 
 # region proof_order
@@ -225,8 +225,11 @@ from torch.optim.lr_scheduler import OneCycleLR
 w = torch.ones(1, requires_grad=True)
 for options, momentum in (({}, 0.95), ({"cycle_momentum": False}, 0)):
     optimizer = torch.optim.SGD([w], lr=8.0)
-    OneCycleLR(optimizer, max_lr=5.0, total_steps=100, **options)
-    assert optimizer.param_groups[0]["momentum"] == momentum
+    cycle = OneCycleLR(optimizer, max_lr=5.0, total_steps=100, **options)
+    group = optimizer.param_groups[0]
+    assert group["momentum"] == momentum
+    optimizer.step(), cycle.step()
+    assert (group["momentum"] != momentum) == (momentum > 0)
 adam = torch.optim.Adam([w])
 OneCycleLR(adam, max_lr=5.0, total_steps=100)
 assert adam.param_groups[0]["betas"] == (0.95, 0.999)
