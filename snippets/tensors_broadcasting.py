@@ -22,9 +22,10 @@ print((predicted == labels).sum())
 # region in_place_shape
 import torch
 
-for x, y in ((2, 3), 3), (3, (2, 3)):
+matrix, row = torch.zeros(2, 3), torch.zeros(3)
+for x, y in ((matrix, row), (row, matrix)):
     try:
-        print(torch.zeros(x).add_(torch.zeros(y)).shape)
+        print(x.add_(y).shape)
     except RuntimeError:
         print("refused")
 # Output:

@@ -50,9 +50,9 @@ for index in (0, slice(0, 1), [0]):
 import torch
 
 x = torch.zeros(2, 3, 4)
-print(x[..., None, 0].shape)
+print(x[None].shape, x[..., None].shape)
 # Output:
-# torch.Size([2, 3, 1])
+# torch.Size([1, 2, 3, 4]) torch.Size([2, 3, 4, 1])
 # endregion
 
 # region mask_flattens
@@ -76,11 +76,11 @@ print(x[[0, 2], [0, 2]])
 # region split_indices
 import torch
 
-x = torch.zeros(2, 3, 4)
-i = torch.tensor([0, 1, 1, 0, 1])
-print(x[i, i].shape, x[i, :, i].shape)
+x = torch.zeros(2, 3, 4, 5)
+i = torch.tensor([0, 1, 1, 0, 1, 0])
+print(x[:, i, i].shape, x[:, i, :, i].shape)
 # Output:
-# torch.Size([5, 4]) torch.Size([5, 3])
+# torch.Size([2, 6, 5]) torch.Size([6, 2, 4])
 # endregion
 
 # region duplicates
@@ -99,11 +99,12 @@ print(x.tolist(), y.tolist())
 import torch
 
 x = torch.tensor([1, 5, 9])
-print((x > 2) & (x < 8))
-try:
-    x > 2 and x < 8
-except RuntimeError:
-    print("refused")
+a, b = x > 2, x < 8
+for both in (lambda: a & b, lambda: a and b):
+    try:
+        print(both())
+    except RuntimeError:
+        print("refused")
 # Output:
 # tensor([False,  True, False])
 # refused
@@ -269,6 +270,7 @@ import torch
 
 x = torch.tensor([1, 5, 9])
 assert ((x < 2) | (x > 8)).tolist() == [True, False, True]
+assert (x > 2 & x).tolist() == (x > (2 & x)).tolist() == [True] * 3
 for wrong in (lambda: x > 2 & x < 8, lambda: not x, lambda: bool(x)):
     try:
         raise AssertionError(wrong())

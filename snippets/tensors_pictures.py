@@ -41,6 +41,7 @@ import torch
 x = torch.tensor([[5, 6, 7], [8, 9, 4], [3, 2, 1]])
 index = torch.tensor([[2], [0], [1]])
 assert x.gather(1, index).tolist() == [[7], [8], [2]]
+assert x.gather(0, index).tolist() == [[3], [5], [8]]
 x = torch.tensor([[1, -2, 3], [-4, 5, -6]])
 assert x[x > 0].tolist() == [1, 3, 5]
 windows = torch.arange(7).unfold(0, 3, 2)

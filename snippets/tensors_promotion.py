@@ -15,9 +15,9 @@ import torch
 
 a = torch.ones(2, dtype=torch.int8)
 b = torch.ones(2, dtype=torch.float16)
-print((a * 2).dtype, (b * 2.5).dtype)
+print((a * 2).dtype, (b * 2).dtype, (a * 2.5).dtype)
 # Output:
-# torch.int8 torch.float16
+# torch.int8 torch.float16 torch.float32
 # endregion
 
 # region zero_dim

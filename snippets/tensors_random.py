@@ -17,13 +17,13 @@ print(torch.equal(a, b), torch.equal(a, c))
 import torch
 
 g = torch.Generator().manual_seed(0)
-before = torch.get_rng_state()
-torch.rand(3, generator=g)
-same = torch.equal(before, torch.get_rng_state())
-torch.rand(3)
-print(same, torch.equal(before, torch.get_rng_state()))
+for generator in (g, None):
+    before = torch.get_rng_state()
+    torch.rand(3, generator=generator)
+    print(torch.equal(before, torch.get_rng_state()))
 # Output:
-# True False
+# True
+# False
 # endregion
 
 # region fresh_generators

@@ -53,10 +53,10 @@ print(x.max().item(), values.tolist(), indices.tolist())
 # region argmax_flat
 import torch
 
-x = torch.tensor([[1, 2, 3], [4, 9, 6]])
+x = torch.tensor([[1, 8, 3], [4, 2, 9]])
 print(x.argmax(), x.argmax(0))
 # Output:
-# tensor(4) tensor([1, 1, 1])
+# tensor(5) tensor([1, 0, 1])
 # endregion
 
 # region nan_spreads

@@ -94,13 +94,13 @@ for t in (x.repeat(1, 4), x.expand(3, 4)):
 import torch
 
 x = torch.zeros(3, 2)
-print(x.repeat(3, 2).shape)
-try:
-    x.expand(3, 4)
-except RuntimeError:
-    print("refused")
+for change in (x.repeat, x.expand):
+    try:
+        print(change(3, 4).shape)
+    except RuntimeError:
+        print("refused")
 # Output:
-# torch.Size([9, 4])
+# torch.Size([9, 8])
 # refused
 # endregion
 
