@@ -38,10 +38,18 @@ print(y.dtype, y.device, y.shape)
 import torch
 from torch import nn
 
-loss = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 9.0]))
-print([name for name, _ in loss.named_buffers()])
+loss = nn.CrossEntropyLoss(weight=torch.ones(2))
+x = torch.zeros(4, 2, device="meta")
+label = torch.zeros(4, dtype=torch.int64, device="meta")
+for device in ("cpu", "meta"):
+    try:
+        loss.to(device)(x, label)
+        print("fine")
+    except RuntimeError:
+        print("error")
 # Output:
-# ['weight']
+# error
+# fine
 # endregion
 
 # region map_location
@@ -105,7 +113,8 @@ for device in ("cpu", "meta"):
 import torch
 
 x = torch.ones(2, device="meta")
-for y in (torch.zeros_like(x), x.new_zeros(5), torch.zeros(2)):
+made = torch.zeros_like(x), x.new_zeros(5), torch.zeros(2)
+for y in made:
     print(y.is_meta)
 # Output:
 # True
@@ -210,6 +219,7 @@ import torch
 from torch import nn
 
 loss = nn.CrossEntropyLoss(weight=torch.ones(3))
+assert [name for name, _ in loss.named_buffers()] == ["weight"]
 x, y = torch.zeros(2, 3, device="meta"), torch.tensor([0, 1])
 try:
     loss(x, y.to("meta"))

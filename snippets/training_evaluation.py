@@ -41,16 +41,17 @@ print(model.training, model[1].training)
 import torch
 from torch import nn
 
-with torch.inference_mode():
-    layer = nn.Linear(2, 1)
-optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
-layer.weight.grad = torch.ones(1, 2)
-try:
-    optimizer.step()
-    print("updated")
-except RuntimeError:
-    print("error")
+for mode in (False, True):
+    with torch.inference_mode(mode):
+        layer = nn.Linear(2, 1)
+    layer.weight.grad = torch.ones(1, 2)
+    try:
+        torch.optim.SGD(layer.parameters(), lr=0.1).step()
+        print("fine")
+    except RuntimeError:
+        print("error")
 # Output:
+# fine
 # error
 # endregion
 
@@ -131,12 +132,11 @@ print((top == label.unsqueeze(1)).any(dim=1))
 import torch
 
 logits = torch.tensor([[1.0, 7, 0], [2.0, 1, 8]])
-for dim in (1, 0, None):
+for dim in (1, 0):
     print(logits.argmax(dim=dim))
 # Output:
 # tensor([1, 2])
 # tensor([1, 0, 1])
-# tensor(5)
 # endregion
 
 # region cat_batches

@@ -31,15 +31,16 @@ for name, p in model.named_parameters():
 import torch
 from torch import nn
 
-model = nn.Sequential(nn.Linear(4, 3), nn.Linear(3, 9))
-model[1] = nn.Linear(3, 2)
-model.requires_grad_(False)
-try:
-    model(torch.ones(1, 4)).sum().backward()
-    print(model[1].weight.grad.shape)
-except RuntimeError:
-    print("error")
+model = nn.Sequential(nn.Linear(4, 3), nn.Linear(3, 2))
+for part in (model[0], model):
+    part.requires_grad_(False)
+    try:
+        model(torch.ones(1, 4)).sum().backward()
+        print("fine")
+    except RuntimeError:
+        print("error")
 # Output:
+# fine
 # error
 # endregion
 
@@ -247,4 +248,20 @@ assert step(nn.Linear(2, 1).eval()) == (False, True)
 assert step(nn.Linear(2, 1), grad=False) == (True, False)
 frozen = nn.Linear(2, 1).requires_grad_(False)
 assert step(frozen) == (True, False)
+# endregion
+
+# region proof_all_frozen
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 3), nn.Linear(3, 9))
+model[1] = nn.Linear(3, 2)
+model.requires_grad_(False)
+y = model(torch.ones(1, 4)).sum()
+assert not y.requires_grad and y.grad_fn is None
+try:
+    y.backward()
+    raise AssertionError
+except RuntimeError:
+    pass
 # endregion

@@ -113,13 +113,15 @@ print(total / count)
 import torch
 
 w = torch.tensor(4.0, requires_grad=True)
-loss = (w**2).item()
-try:
-    loss.backward()
-except AttributeError:
-    print(type(loss).__name__, w.grad)
+for loss in (w**2, (w**2).item()):
+    try:
+        loss.backward()
+        print("fine")
+    except AttributeError:
+        print("error")
 # Output:
-# float None
+# fine
+# error
 # endregion
 
 # region steps_of_an_epoch
@@ -240,4 +242,12 @@ assert w.grad.item() == 8 and loss.grad_fn is not None
 with torch.no_grad():
     w -= 4
 assert loss.item() == 16 and (w**2).item() == 0
+# endregion
+
+# region proof_item_is_a_float
+import torch
+
+w = torch.tensor(4.0, requires_grad=True)
+loss = (w**2).item()
+assert type(loss) is float and not hasattr(loss, "backward")
 # endregion

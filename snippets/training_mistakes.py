@@ -21,13 +21,16 @@ for target in (label, label.squeeze(1)):
 import torch
 import torch.nn.functional as F
 
-logits, target = torch.zeros(3, 3), torch.tensor([1, 2, 3])
-try:
-    F.cross_entropy(logits, target)
-except IndexError as error:
-    print(error)
+logits, label = torch.zeros(3, 3), torch.tensor([1, 2, 3])
+for target in (label, label - 1):
+    try:
+        F.cross_entropy(logits, target)
+        print("fine")
+    except IndexError:
+        print("error")
 # Output:
-# Target 3 is out of bounds.
+# error
+# fine
 # endregion
 
 # region one_logit
@@ -48,7 +51,7 @@ from torch import nn
 
 x, y = torch.zeros(2), torch.ones(2)
 try:
-    loss = nn.MSELoss(x, y)
+    print(nn.MSELoss(x, y))
 except RuntimeError:
     print("error")
 print(nn.MSELoss()(x, y))
@@ -90,14 +93,15 @@ import torch
 import torch.nn.functional as F
 
 x, y = torch.zeros(2, 1), torch.zeros(2)
-try:
-    F.binary_cross_entropy_with_logits(x, y)
-except ValueError:
-    print("error")
-print((x - y).shape)
+for f in (F.mse_loss, F.binary_cross_entropy_with_logits):
+    try:
+        f(x, y)
+        print("fine")
+    except ValueError:
+        print("error")
 # Output:
+# fine
 # error
-# torch.Size([2, 2])
 # endregion
 
 # region sigmoid_twice
@@ -424,4 +428,31 @@ try:
     raise AssertionError
 except TypeError as error:
     assert done == 1 and "not callable" in str(error)
+# endregion
+
+# region proof_losses_broadcast
+import warnings
+import torch
+import torch.nn.functional as F
+
+x, y = torch.zeros(2, 1), torch.zeros(2)
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    pairs = F.mse_loss(x, y, reduction="none")
+assert pairs.shape == (2, 2)
+assert any("size" in str(one.message) for one in told)
+# endregion
+
+# region proof_flags_of_a_loss
+import inspect
+import torch
+from torch import nn
+
+names = [*inspect.signature(nn.MSELoss).parameters]
+assert names[:2] == ["size_average", "reduce"]
+try:
+    bool(torch.zeros(2))
+    raise AssertionError
+except RuntimeError:
+    pass
 # endregion

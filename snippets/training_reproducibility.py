@@ -8,7 +8,7 @@ torch.manual_seed(0)
 one = nn.Linear(2, 2)
 torch.manual_seed(0)
 model = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))
-print([torch.equal(one.weight, two.weight) for two in model])
+print([torch.equal(one.weight, m.weight) for m in model])
 # Output:
 # [True, False]
 # endregion
@@ -82,8 +82,8 @@ torch.manual_seed(0)
 first = torch.randperm(100)
 second = torch.randperm(100)
 torch.manual_seed(0)
-resumed = torch.randperm(100)
-print(torch.equal(resumed, first), torch.equal(resumed, second))
+again = torch.randperm(100)
+print(torch.equal(again, first), torch.equal(again, second))
 # Output:
 # True False
 # endregion
@@ -297,4 +297,19 @@ torch.use_deterministic_algorithms(True)
 assert torch.empty(9).isnan().all()
 torch.use_deterministic_algorithms(False)
 assert torch.tensor(1e8) + 1 == torch.tensor(1e8)
+# endregion
+
+# region proof_put
+import torch
+
+index, x = torch.tensor([0]), torch.tensor([1.0])
+torch.use_deterministic_algorithms(True)
+try:
+    torch.zeros(2).put_(index, x)
+    raise AssertionError
+except RuntimeError:
+    pass
+y = torch.zeros(2).put_(torch.tensor([0, 0]), x.repeat(2), True)
+torch.use_deterministic_algorithms(False)
+assert y.tolist() == [2.0, 0.0]
 # endregion

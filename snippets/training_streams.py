@@ -41,15 +41,14 @@ for name in ("cuda", "mps", "gpu"):
 import torch
 
 batch = (torch.ones(4, 3), torch.zeros(4))
-try:
-    batch.to("meta")
-except AttributeError:
-    print("error")
-x, y = (t.to("meta") for t in batch)
-print(x.device, y.device)
+for value in (batch[0], batch):
+    try:
+        print(value.to("meta").device)
+    except AttributeError:
+        print("error")
 # Output:
+# meta
 # error
-# meta meta
 # endregion
 
 # region width_on_meta
