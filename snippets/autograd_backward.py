@@ -228,6 +228,15 @@ with warnings.catch_warnings(record=True) as caught:
         except RuntimeError as error:
             assert "nan" in str(error)
 assert any("Traceback" in str(w.message) for w in caught)
+y = (x ** 2).sum().sqrt()  # outside: its call is not known
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    with torch.autograd.detect_anomaly():
+        try:
+            raise AssertionError(y.backward())
+        except RuntimeError as error:
+            assert "nan" in str(error)
+assert not any("Traceback" in str(w.message) for w in caught)
 # endregion
 
 # region proof_not_retained

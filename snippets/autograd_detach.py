@@ -90,16 +90,16 @@ print(first.weight.grad is None, second.weight.grad is None)
 import torch
 
 w = torch.tensor(1.0, requires_grad=True)
-try:
-    w += 1
-except RuntimeError:
-    print("refused")
-with torch.no_grad():
-    w += 1
-print(w)
+for mode in (torch.enable_grad, torch.no_grad):
+    with mode():
+        try:
+            w += 1
+            print("fine")
+        except RuntimeError:
+            print("refused")
 # Output:
 # refused
-# tensor(2., requires_grad=True)
+# fine
 # endregion
 
 # region leaf_rebound

@@ -189,6 +189,8 @@ from torch.func import vjp
 x, v = torch.tensor([1.0, 2.0]), torch.tensor([1.0, 10.0])
 value, pull = vjp(lambda x: x ** 2, x)
 assert value.tolist() == [1, 4] and pull(v)[0].tolist() == [2, 40]
+_, pull = vjp(torch.mul, torch.tensor(2.0), torch.tensor(5.0))
+assert [grad.item() for grad in pull(torch.ones(()))] == [5, 2]
 # endregion
 
 # region proof_stacked

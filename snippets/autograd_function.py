@@ -45,24 +45,6 @@ Reverse.apply(x * 3).backward()
 print(x.grad)  # prints tensor(-3.)
 # endregion
 
-# region returns_per_input
-import torch
-
-class Scale(torch.autograd.Function):
-    forward = staticmethod(lambda ctx, x, k: x * k)
-    backward = staticmethod(lambda ctx, grad: answer)
-x = torch.ones(1, requires_grad=True)
-for answer in (torch.ones(1), (torch.ones(1), None)):
-    try:
-        Scale.apply(x, 5).backward()
-        print("fine")
-    except RuntimeError:
-        print("refused")
-# Output:
-# refused
-# fine
-# endregion
-
 # region mode_inside
 import torch
 
@@ -115,16 +97,16 @@ Two.apply(x)[0].backward()
 # region needs
 import torch
 
-class Mul(torch.autograd.Function):
+class Add(torch.autograd.Function):
     @staticmethod
     def forward(ctx, a, b, k):
-        return a * b * k
+        return a + b * k
     @staticmethod
     def backward(ctx, grad):
         print(ctx.needs_input_grad)
         return grad, None, None
 a = torch.ones(1, requires_grad=True)
-Mul.apply(a, torch.ones(1), 2).backward()
+Add.apply(a, torch.ones(1), 2).backward()
 # Output:
 # (True, False, False)
 # endregion
@@ -159,6 +141,24 @@ doubled, order = Doubled.apply(x)
 print(doubled.requires_grad, order.requires_grad)
 # Output:
 # True False
+# endregion
+
+# region proof_returns_per_input
+import torch
+
+class Scale(torch.autograd.Function):
+    forward = lambda ctx, k, x: x * k
+    backward = lambda ctx, grad: results
+
+x = torch.ones(1, requires_grad=True)
+for results in (torch.ones(1), (torch.ones(1), None)):
+    try:
+        raise AssertionError(Scale.apply(5, x).backward())
+    except RuntimeError:
+        pass
+results = (None, torch.ones(1))
+Scale.apply(5, x).backward()
+assert x.grad == 1.0
 # endregion
 
 # region proof_dirty
@@ -308,4 +308,8 @@ for save in ("input", "output", "other"):
     right = torch.isclose(h, torch.tensor(48.0))
     assert torch.isclose(g, torch.tensor(32.0))
     assert right == (save != "other"), (save, h)
+    y = saving(save).apply(x)  # x**3, and nothing beside it
+    (g,) = torch.autograd.grad(y, x, create_graph=True)
+    assert torch.isclose(g, torch.tensor(12.0))
+    assert g.requires_grad == (save != "other")
 # endregion

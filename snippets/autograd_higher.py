@@ -11,14 +11,15 @@ print(torch.autograd.grad(x ** 2, x), x.grad)
 
 # region unused_input
 import torch
+from torch.autograd import grad
 
 a = torch.tensor(2.0, requires_grad=True)
 b = torch.tensor(2.0, requires_grad=True)
-try:
-    torch.autograd.grad(a * 3, [a, b])
-except RuntimeError:
-    print("refused")
-print(torch.autograd.grad(a * 3, [a, b], allow_unused=True))
+for flag in (False, True):
+    try:
+        print(grad(a * 3, [a, b], allow_unused=flag))
+    except RuntimeError:
+        print("refused")
 # Output:
 # refused
 # (tensor(3.), None)

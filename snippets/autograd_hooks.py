@@ -64,13 +64,16 @@ import torch
 from torch import nn
 
 def hook(module, grad_input, grad_output):
-    print(grad_input[0], tuple(grad_output[0].shape))
+    print(tuple(grad_input[0].shape))
+    print(tuple(grad_output[0].shape))
 
 layer = nn.Linear(3, 2)
 layer.register_full_backward_hook(hook)
-layer(torch.ones(4, 3)).sum().backward()
+x = torch.ones(4, 3, requires_grad=True)
+layer(x).sum().backward()
 # Output:
-# None (4, 2)
+# (4, 3)
+# (4, 2)
 # endregion
 
 # region module_changes_input

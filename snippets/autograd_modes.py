@@ -174,9 +174,21 @@ with torch.inference_mode():
     with torch.inference_mode(False):
         assert not torch.is_inference_mode_enabled()
         assert (torch.ones(1, requires_grad=True) * 2).requires_grad
+    x = torch.ones(1, requires_grad=True)
+    assert not (x * 2).requires_grad
 with torch.set_grad_enabled(False):
     assert not torch.is_grad_enabled()
 assert torch.is_grad_enabled()
+
+x = torch.ones(1, requires_grad=True)
+with torch.no_grad(), torch.enable_grad():
+    assert (x * 2).requires_grad
+torch.set_grad_enabled(False)
+with torch.enable_grad():
+    assert (x * 2).requires_grad
+torch.set_grad_enabled(True)
+with torch.inference_mode(), torch.inference_mode(False):
+    assert (x * 2).requires_grad
 # endregion
 
 # region proof_modes_refuse
