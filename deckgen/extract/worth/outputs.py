@@ -23,6 +23,8 @@ _NUMBERS = 20
 _WRITTEN = pattern(r"(?<![\w.])-?\d+\.?\d*")
 _SHOWN = 3
 """Values that one card can ask for."""
+_PRINTED = 6
+"""Values of a loop that one card can ask for: they make a series."""
 _KEPT = 2
 """Values that stay on a card from which others can be taken."""
 _REASON = 16
@@ -132,7 +134,7 @@ def has_several(note: Note) -> bool:
     shown = _shown(body)
     if shown or "print(" not in body.code:
         return len(shown) > _SHOWN
-    return sum(map(_is_value, parts_of(body.output))) > _SHOWN
+    return sum(map(_is_value, parts_of(body.output))) > _PRINTED
 
 
 def _is_value(part: str) -> bool:

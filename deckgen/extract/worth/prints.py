@@ -168,10 +168,14 @@ def counts_own(code: str, values: Sequence[ast.expr]) -> bool:
 
 
 def _is_length(tree: ast.Module, node: ast.expr) -> bool:
-    """True for `len(data)`, and for a text with it; a list that the code fills counts something else: calls of a hook."""
+    """True for `len(X_train)` of a part of somebody's data, or of a data set; and for a text with it.
+
+    How long a loader or a container of modules is, torch decides.
+    """
     match node:
         case ast.Call(func=ast.Name(id="len"), args=[ast.Name() | ast.Attribute() as counted]):
-            return not isinstance(_made_of(tree, counted), ast.List | ast.Dict | ast.Set)
+            made = _made_of(tree, counted)
+            return isinstance(made, ast.Name | ast.Subscript) or "datasets." in ast.unparse(made)
         case ast.JoinedStr(values=values):
             held = [one.value for one in values if isinstance(one, ast.FormattedValue)]
             return bool(held) and all(_is_length(tree, one) for one in held)

@@ -48,7 +48,7 @@ def is_without_code(note: Note, whole: Whole) -> bool:
         return not (owned or called or defined or names_code(prompt))
     if note.rule != "questions" or whole.is_short:
         return False
-    return not (_is_of_torch(prompt) or _names(answer) or _FORMULA.search(answer))
+    return not (any(map(_is_of_torch, (prompt, *note.headings[-1:]))) or _names(answer) or _FORMULA.search(answer))
 
 
 def _is_of_torch(text: str) -> bool:
