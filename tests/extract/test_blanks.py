@@ -146,3 +146,8 @@ def test_a_reply_that_goes_through_several_answers_on_one_line_tells_each():
 )
 def test_the_fields_on_top_of_a_test_are_no_questions(line):
     assert NO_KEY not in reasons(f"# Test\n\n{line}\n")
+
+
+def test_an_answer_that_ends_with_a_code_span_keeps_its_mark():
+    (note,) = notes("# 形状\n\n两个维度必须相等时，给它们____。\n\n答案：同一个 `Dim`\n")
+    assert note.body.text == "两个维度必须相等时，给它们同一个 `Dim`。"

@@ -104,6 +104,44 @@ def test_what_a_call_makes_of_typed_numbers_is_asked() -> None:
         assert output(printing(code, shown)).output == shown
 
 
+def test_a_loop_may_show_a_series_and_no_long_one() -> None:
+    code = "for x in torch.arange({}):\n    print(x * 2)"
+    assert output(printing(code.format(4), "tensor(0)\ntensor(2)\ntensor(4)\ntensor(6)")).output.count("tensor") == 4
+    long = "\n".join(f"tensor({2 * n})" for n in range(9))
+    assert [rule for rule, _ in refused(printing(code.format(9), long))] == ["worth: several outputs"]
+
+
+def test_how_long_a_loader_is_torch_decides() -> None:
+    loader = "import torch\nloader = torch.utils.data.DataLoader(range(10), batch_size=4)\nprint(len(loader))"
+    assert output(printing(loader, "3")).output == "3"
+
+
+def test_a_comment_on_the_front_does_not_tell_the_error() -> None:
+    code = "```python\nimport torch\nx = torch.ones(2)\n# nothing to differentiate here\nx.sum().backward()\n```\n\n"
+    body = output(f"{code}```text\nRuntimeError: element 0 of tensors does not require grad\n```\n")
+    assert (body.asked, "#" in body.code) == ("exception", False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "If needed, augmenting the data with `transforms.RandomCrop`",
+        "You should always clear gradients with `optimizer.zero_grad()`",
+        "Gradients are cleared by these calls of `optimizer.zero_grad()`",
+        "To reshape a tensor, use view **torch.view()**",
+    ],
+)
+def test_a_gap_in_a_step_in_advice_or_beside_its_answer_is_none(line: str) -> None:
+    text = f"# Training\n\nGradients are added up in `grad` at each call of backward.\n\n- {line}\n"
+    assert all(line.partition("`")[0] not in getattr(one.body, "text", "") for one in notes(text, Cloze))
+
+
+def test_a_kind_of_thing_is_a_meaning_of_several_names_and_a_heading_is_none() -> None:
+    text = "# Model\n\n## {}\n\n```python\na = nn.ReLU()\nb = nn.Tanh()\n```\n"
+    assert len(notes(text.format("Activation functions"), Api)) == 2
+    assert {rule for rule, _ in refused(text.format("Elementwise operations"))} == {"worth: category"}
+
+
 def test_of_many_values_the_last_two_are_asked() -> None:
     calls = "\n".join(f"print(x.{one}())" for one in ("sum", "max", "min", "argmax", "dim"))
     body = output(printing(f"x = torch.arange(4)\n{calls}", "tensor(6)\ntensor(3)\ntensor(0)\ntensor(3)\n1"))

@@ -33,6 +33,7 @@ _STATED = pattern(
     re.IGNORECASE,
 )
 """`(answer: x)` behind a blank, `**Answer:** x` below it."""
+_WHOLE_SPAN = pattern(r"^`([^`]*)`$")
 _LEAD = pattern(r"^\W*«quiz.kind»\s*\d*\s*(?:[)）】][\s.、:：]*|(?:\*\*)?\s*[:：.，,])(?:\*\*(?!\S))?\s*")
 """`填空题：`, `Fill in the blank:` before an exercise."""
 _HINT = pattern(r"\s*[（(]\s*«quiz.kind»\s*[）)]\s*$")
@@ -286,7 +287,7 @@ def phrases_of(key: str, wanted: int) -> list[str]:
 
 def _fitting(text: str, place: re.Match[str], value: str) -> tuple[str, str]:
     """(what stays visible, what is hidden): of `add_scalar` the blank `add_ ____` hides `scalar`."""
-    name = value.strip(" *`")
+    name = _WHOLE_SPAN.sub(r"\1", value.strip(" *"))
     given = place[0].replace("\\", "").partition("_")[0]
     if given and name.startswith(given):
         shown = given + "_" * (len(name) - len(given) - len(name.removeprefix(given).lstrip("_")))

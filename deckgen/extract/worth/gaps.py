@@ -30,9 +30,7 @@ _STEP = pattern(r"^\W*(?:(?i:if)\s[^,]*,\s)?[A-Za-z]+ing\s")
 """`If needed, augmenting the data with ...`: a step of a list, and no sentence."""
 _ADVICE = pattern(r"«worth.advice»")
 _HERE = pattern(r"\b(?:these|here)\b|这些|这里|现在")
-_TORCHS = frozenset("torch nn F optim torchvision transforms autograd dist data utils np".split())
 _LAST_NAME = pattern(r"(\w{3,})(?:\([^()]*\))?[`*\s]*$")
-_ROOT = pattern(r"`?([a-z_]\w+)\.[A-Za-z_]")
 _USE = pattern(r"^\W*«definition.take»(?![A-Za-z])")
 
 
@@ -100,9 +98,6 @@ def _hides_a_fact(line: str, start: int, stop: int) -> bool:
         or _is_told(hidden, line[:start] + line[stop:])
     ):
         return False
-    root = _ROOT.match(hidden)
-    if root and root[1] not in _TORCHS and "(" not in hidden:
-        return False  # `tqdm.std`: a name of another library
     return _API.search(hidden) is not None if "`" in hidden else names_code(line)
 
 
