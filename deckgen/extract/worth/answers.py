@@ -39,6 +39,7 @@ _SETTING = pattern(r"\W*[a-z_]+\s*[=≈]\s*[\d.,]+k?\W*|\W*[a-z_]+\s*=\s*\[.*\]\
 """`n_layer = 6`: what somebody chose."""
 _DEFAULT = pattern(r"«claim.default»")
 _COIN = pattern(r"\W*«definition.little»\W*|\s*[✅❌✓✗✔✘☑]\ufe0f?\s*")
+_GRADE = pattern(r"\W*(?:«worth.degree»\s*)?«worth.grade»\W*")
 _CHORE = pattern(r"^\W*«worth.chore»")
 _CONJUNCTION = pattern(r"^\W*«worth.conjunction»(?![A-Za-z(])\W")
 _ITS_NAME = pattern(r"^\W*«worth.its_name»")
@@ -187,6 +188,11 @@ def is_coin(note: Note) -> bool:
         and note.rule == "tables"
         and _COIN.fullmatch(note.body.answer.strip("*` ")) is not None
     )
+
+
+def is_grade(note: Note) -> bool:
+    """`Very high` in a row that compares: how much that is, everybody sees otherwise."""
+    return note.rule == "tables" and _GRADE.fullmatch(plain(answer_of(note))) is not None
 
 
 def is_figure(note: Note) -> bool:

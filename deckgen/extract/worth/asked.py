@@ -229,10 +229,10 @@ def asks_a_task(note: Note) -> bool:
 
 
 def asks_of_file(note: Note) -> bool:
-    """A file of somebody's project: `train.py`."""
+    """A file of somebody's project: `train.py`, `corpus.txt - format`."""
     if not isinstance(note.body, Api):
-        term = plain(term_of(note))
-        return bool(term) and FILE.fullmatch(term) is not None
+        thing = plain(term_of(note)).partition(" ")[0]
+        return bool(thing) and FILE.fullmatch(thing) is not None
     return all(FILE.fullmatch(name) for name in note.body.name.split(" / "))
 
 

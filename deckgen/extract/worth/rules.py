@@ -68,6 +68,7 @@ ADVICE = "- `num_workers`: check how many cores there are\n- `lr`: should we mak
 CUT = "## What does eval change?\n\nThe behaviour of two layers, namely\n"
 ECHO = "| Name | Meaning |\n| --- | --- |\n| `torch.relu(x)` | relu |\n| `torch.abs(x)` | the absolute value |\n"
 COIN = "| Name | Leaf? |\n| --- | --- |\n| created by a user | yes |\n| made by an operation | no |\n"
+GRADE = "| Class | Speed |\n| --- | --- |\n| `nn.DataParallel` | rather slow |\n| `DistributedDataParallel` | fast |\n"
 FIGURE = "| Model | Layers |\n| --- | --- |\n| small one | 12 |\n| large one | 24 at most |\n"
 CHORE = "## Defining the loss\n\n```python\nloss = nn.MSELoss()\n```\n"
 SUBJECT = "## `torch.compile()`\n\nOld models are slow on new machines.\n"
@@ -167,6 +168,8 @@ RULES: tuple[WorthRule, ...] = (
               ("seed 004", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
     WorthRule("coin", answers.is_coin, "its answer is yes or no", COIN,
               ("seed 003", f"{_BLOG}/least-square-method.md", f"{_COURSE}/extras/pytorch_2_intro.ipynb")),
+    WorthRule("grade", answers.is_grade, "its answer is how good or how much somebody finds something", GRADE,
+              ("seed 001", "seed 003", "Yomi017/Pytorch-Learning/python/ComputingPerformance.py/MultiGPU.md")),
     WorthRule("figure", answers.is_figure, "its answer is a number that nobody should know", FIGURE,
               (f"{_BOOK}/docs/chapter10_natural-language-processing/10.5_glove.md",
                f"{_COURSE}/08_pytorch_paper_replicating.ipynb")),
