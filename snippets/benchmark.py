@@ -5,7 +5,9 @@ from torch.utils.benchmark import Measurement, TaskSpec
 
 spec = TaskSpec(stmt="x + y", setup="pass")
 m = Measurement(
-    number_per_run=10, raw_times=[5.0, 10.0, 30.0], task_spec=spec
+    number_per_run=10,
+    raw_times=[5.0, 10.0, 30.0],
+    task_spec=spec,
 )
 print(m.times)
 print(m.median)

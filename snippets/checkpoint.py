@@ -133,7 +133,8 @@ def layer(name):
 
 x = torch.ones(1, requires_grad=True)
 layers = [layer(name) for name in "abcd"]
-checkpoint_sequential(layers, 2, x, use_reentrant=False).backward()
+y = checkpoint_sequential(layers, 2, x, use_reentrant=False)
+y.backward()
 print("".join(calls))
 # Output:
 # abcdab
@@ -141,17 +142,17 @@ print("".join(calls))
 
 # region changed_recompute
 import torch
-from torch.utils.checkpoint import CheckpointError, checkpoint
+from torch.utils import checkpoint as ckpt
 
 def train(sizes):
     def block(x):
         return x.expand(sizes.pop()).exp()
     x = torch.ones(1, requires_grad=True)
-    y = checkpoint(block, x, use_reentrant=False)
+    y = ckpt.checkpoint(block, x, use_reentrant=False)
     try:
         y.sum().backward()
         print("fine")
-    except CheckpointError:
+    except ckpt.CheckpointError:
         print("refused")
 
 train([2, 2])

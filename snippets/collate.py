@@ -95,7 +95,7 @@ def pad_batch(samples):
     )
 
 data = [torch.arange(3), torch.arange(1), torch.arange(2)]
-loader = DataLoader(data, batch_size=3, collate_fn=pad_batch)
+loader = DataLoader(data, 3, collate_fn=pad_batch)
 print(next(iter(loader)))
 # Output:
 # tensor([[ 0,  1,  2],
@@ -141,8 +141,14 @@ print(list(loader))
 # region per_sample
 from torch.utils.data import DataLoader
 
+def tenfold(sample):
+    return sample * 10
+
+data = [1, 2, 3]
 loader = DataLoader(
-    [1, 2, 3], batch_size=None, collate_fn=lambda sample: sample * 10
+    data,
+    batch_size=None,
+    collate_fn=tenfold,
 )
 print(list(loader))  # prints [10, 20, 30]
 # endregion
