@@ -18,13 +18,13 @@ loader = DataLoader(range(7), batch_size=3, drop_last=True)
 print(list(loader))  # prints [tensor([0, 1, 2]), tensor([3, 4, 5])]
 # endregion
 
-# region length
+# region proof_length
 from torch.utils.data import DataLoader
 
 data = range(10)
 keep = DataLoader(data, batch_size=4)
 drop = DataLoader(data, batch_size=4, drop_last=True)
-print(len(keep), len(drop), len(keep.dataset))  # prints 3 2 10
+assert (len(keep), len(drop), len(keep.dataset)) == (3, 2, 10)
 # endregion
 
 # region default_batch_size
@@ -93,14 +93,15 @@ print(type(mixed.sampler).__name__)
 from torch.utils.data import DataLoader
 
 loader = DataLoader(range(4), batch_size=2)
-try:
-    loader.batch_size = 4
-except ValueError:
-    print("refused")
-print([len(batch) for batch in loader])
+for name, value in (("collate_fn", sum), ("batch_size", 4)):
+    try:
+        setattr(loader, name, value)
+        print(name, "fine")
+    except ValueError:
+        print(name, "refused")
 # Output:
-# refused
-# [2, 2]
+# collate_fn fine
+# batch_size refused
 # endregion
 
 # region epochs_differ
