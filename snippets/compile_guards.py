@@ -271,6 +271,15 @@ config = torch._dynamo.config
 assert config.cache_size_limit == 8
 if hasattr(config, "recompile_limit"):
     assert config.recompile_limit == 8
+seen = []
+def backend(gm, inputs):
+    seen.append(1)
+    return gm.forward
+torch.compiler.reset()
+scaled = torch.compile(lambda x: x * factor, backend=backend)
+for factor in range(12):
+    scaled(torch.ones(1))
+assert len(seen) == 8
 # endregion
 
 # region limit
