@@ -71,8 +71,8 @@ for batch in (["a", None], [None, None]):
 import torch
 from torch.utils.data import default_collate
 
-for lengths in ([2, 2], [2, 3]):
-    samples = [torch.ones(n) for n in lengths]
+for n in (2, 3):
+    samples = [torch.ones(2), torch.ones(n)]
     try:
         print(default_collate(samples).shape)
     except RuntimeError:
@@ -87,20 +87,16 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 from torch.utils.data import DataLoader
 
-def pad_batch(samples):
-    return pad_sequence(
-        samples,
-        batch_first=True,
-        padding_value=-1,
-    )
+def pad(samples):
+    return pad_sequence(samples, batch_first=True)
 
-data = [torch.arange(3), torch.arange(1), torch.arange(2)]
-loader = DataLoader(data, 3, collate_fn=pad_batch)
+data = [torch.ones(n) for n in (3, 1, 2)]
+loader = DataLoader(data, batch_size=3, collate_fn=pad)
 print(next(iter(loader)))
 # Output:
-# tensor([[ 0,  1,  2],
-#         [ 0, -1, -1],
-#         [ 0,  1, -1]])
+# tensor([[1., 1., 1.],
+#         [1., 0., 0.],
+#         [1., 1., 0.]])
 # endregion
 
 # region lengths
@@ -133,24 +129,18 @@ print(list(loader))  # prints [tensor([10]), tensor([30, 40])]
 from torch.utils.data import DataLoader
 
 loader = DataLoader([1, 2, 3, 4], 2, collate_fn=sum)
-print(list(loader))
-# Output:
-# [3, 7]
+print(list(loader))  # prints [3, 7]
 # endregion
 
 # region per_sample
 from torch.utils.data import DataLoader
 
-def tenfold(sample):
-    return sample * 10
+def twice(sample):
+    return sample * 2
 
 data = [1, 2, 3]
-loader = DataLoader(
-    data,
-    batch_size=None,
-    collate_fn=tenfold,
-)
-print(list(loader))  # prints [10, 20, 30]
+loader = DataLoader(data, batch_size=None, collate_fn=twice)
+print(list(loader))  # prints [2, 4, 6]
 # endregion
 
 # region convert

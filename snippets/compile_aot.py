@@ -100,13 +100,14 @@ f(x, w, b)
 import torch
 
 x = torch.ones(1, requires_grad=True)
-for name, last in (("eager", "CosBackward0"), ("aot_eager", "CompiledFunctionBackward")):
-    y = torch.compile(lambda a: a.sin().cos(), backend=name)(x)
-    assert type(y.grad_fn).__name__ == last
-    node, _ = y.grad_fn.next_functions[0]
-    assert type(node).__name__ == ("SinBackward0" if name == "eager" else "AccumulateGrad")
-node, _ = y.grad_fn.next_functions[0]
-assert node.variable is x and node.next_functions == ()
+f = lambda a: a.sin().cos()
+node = torch.compile(f, backend="eager")(x).grad_fn
+assert type(node).__name__ == "CosBackward0"
+assert type(node.next_functions[0][0]).__name__ == "SinBackward0"
+node = torch.compile(f, backend="aot_eager")(x).grad_fn
+assert type(node).__name__ == "CompiledFunctionBackward"
+if torch.__version__ >= "2.10":  # older versions do not show what follows
+    assert node.next_functions[0][0].variable is x
 # endregion
 
 # region double_backward

@@ -48,9 +48,9 @@ print([part[i] for i in range(len(part))])  # prints ['e', 'a', 'c']
 from torch.utils.data import ConcatDataset
 
 both = ConcatDataset([["a", "b", "c"], ["x", "y"]])
-print(len(both), both[3], both[-1])
+print(len(both), both[3])
 # Output:
-# 5 x y
+# 5 x
 # endregion
 
 # region stack
@@ -77,8 +77,8 @@ import torch
 from torch.utils.data import random_split
 
 def split():
-    generator = torch.Generator().manual_seed(42)
-    return random_split(range(100), [80, 20], generator=generator)
+    g = torch.Generator().manual_seed(42)
+    return random_split(range(100), [80, 20], generator=g)
 
 first, second = split(), split()
 print(list(first[0]) == list(second[0]))  # prints True
@@ -111,15 +111,15 @@ for batch in DataLoader(Table(), batch_size=2):
 # endregion
 
 # region concat_add
-from torch.utils.data import TensorDataset
 import torch
+from torch.utils.data import TensorDataset
 
 a = TensorDataset(torch.tensor([1, 2]))
 b = TensorDataset(torch.tensor([3]))
 both = a + b
-print(type(both).__name__, both[2])
+print(type(both).__name__, len(both))
 # Output:
-# ConcatDataset (tensor(3),)
+# ConcatDataset 3
 # endregion
 
 # region proof_stop_iteration
@@ -233,4 +233,22 @@ def split(draws, own):
     return random_split(range(99), [98, 1], generator=g)[0].indices
 assert split(0, True) == split(5, True)
 assert split(0, False) != split(5, False)
+# endregion
+
+# region proof_getitems
+from torch.utils.data import DataLoader, Dataset
+class Table(Dataset):
+    def __len__(self):
+        return 3
+    def __getitem__(self, i):
+        asked.append(i)
+        return i
+class Bulk(Table):
+    def __getitems__(self, indices):
+        asked.append(indices)
+        return indices
+for data, wanted in ((Table(), [0, 1, 2]), (Bulk(), [[0, 1], [2]])):
+    asked = []
+    list(DataLoader(data, batch_size=2))
+    assert asked == wanted
 # endregion

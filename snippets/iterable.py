@@ -48,18 +48,6 @@ from torch.utils.data import get_worker_info
 print(get_worker_info())  # prints None
 # endregion
 
-# region shard
-from itertools import islice
-
-stream, workers = "abcdefg", 3
-for worker in range(workers):
-    print(worker, list(islice(stream, worker, None, workers)))
-# Output:
-# 0 ['a', 'd', 'g']
-# 1 ['b', 'e']
-# 2 ['c', 'f']
-# endregion
-
 # region own_batches
 import torch
 from torch.utils.data import DataLoader, IterableDataset

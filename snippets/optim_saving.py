@@ -103,13 +103,12 @@ from torch.optim import SGD, lr_scheduler as lrs
 
 w = torch.ones(1, requires_grad=True)
 old = SGD([w], lr=1.0)
-scheduler = lrs.ExponentialLR(old, gamma=0.5)
-for _ in range(2):
-    old.step()
-    scheduler.step()
+scheduler = lrs.ExponentialLR(old, gamma=0.25)
+old.step()
+scheduler.step()
 new = SGD([w], lr=1.0)
 new.load_state_dict(old.state_dict())
-again = lrs.ExponentialLR(new, gamma=0.5)
+again = lrs.ExponentialLR(new, gamma=0.25)
 print(again.get_last_lr(), again.last_epoch)
 # Output:
 # [0.25] 0

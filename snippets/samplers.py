@@ -16,17 +16,16 @@ print(sorted(sampler))  # prints [0, 0, 1, 1, 2, 2]
 # region subset_random
 from torch.utils.data import DataLoader, SubsetRandomSampler
 
-sampler = SubsetRandomSampler([5, 1, 3])
-loader = DataLoader("abcdef", batch_size=None, sampler=sampler)
+s = SubsetRandomSampler([5, 1, 3])
+loader = DataLoader("abcdef", batch_size=None, sampler=s)
 print(sorted(loader))  # prints ['b', 'd', 'f']
 # endregion
 
 # region weight_zero
 from torch.utils.data import WeightedRandomSampler
 
-print(list(WeightedRandomSampler([0, 0, 2.5], num_samples=4)))
-# Output:
-# [2, 2, 2, 2]
+sampler = WeightedRandomSampler([0, 0, 2.5], num_samples=4)
+print(list(sampler))  # prints [2, 2, 2, 2]
 # endregion
 
 # region weights_per_sample
@@ -43,8 +42,9 @@ print(weights)
 # region weighted_without_replacement
 from torch.utils.data import WeightedRandomSampler
 
-sampler = WeightedRandomSampler([9, 1, 0, 5], 3, replacement=False)
-print(sorted(sampler))  # prints [0, 1, 3]
+weights = [9, 1, 0, 5]
+s = WeightedRandomSampler(weights, 3, replacement=False)
+print(sorted(s))  # prints [0, 1, 3]
 # endregion
 
 # region batches_of_indices
@@ -53,14 +53,6 @@ from torch.utils.data import BatchSampler
 print(list(BatchSampler(range(7), 3, drop_last=False)))
 # Output:
 # [[0, 1, 2], [3, 4, 5], [6]]
-# endregion
-
-# region batches_of_anything
-from torch.utils.data import BatchSampler
-
-print(list(BatchSampler("tensor", 4, drop_last=False)))
-# Output:
-# [['t', 'e', 'n', 's'], ['o', 'r']]
 # endregion
 
 # region batch_sampler_in_loader
@@ -81,12 +73,12 @@ class ShortestFirst(Sampler):
     def __init__(self, texts):
         self.texts = texts
     def __iter__(self):
-        order = range(len(self.texts))
-        yield from sorted(order, key=lambda i: len(self.texts[i]))
+        size = lambda i: len(self.texts[i])
+        yield from sorted(range(len(self.texts)), key=size)
 
 texts = ["tensor", "a", "grad"]
-sampler = ShortestFirst(texts)
-print(list(DataLoader(texts, batch_size=2, sampler=sampler)))
+order = ShortestFirst(texts)
+print(list(DataLoader(texts, batch_size=2, sampler=order)))
 # Output:
 # [['a', 'grad'], ['tensor']]
 # endregion
@@ -115,18 +107,19 @@ for rank in range(2):
 from torch.utils.data import DistributedSampler
 
 sampler = DistributedSampler(
-    "abcdefg", num_replicas=3, rank=2, shuffle=False, drop_last=True
+    range(7), num_replicas=3, rank=2,
+    shuffle=False, drop_last=True,
 )
-print(list(sampler), len(sampler))  # prints [2, 5] 2
+print(list(sampler))  # prints [2, 5]
 # endregion
 
 # region set_epoch
 from torch.utils.data import DistributedSampler
 
-sampler = DistributedSampler(range(100), num_replicas=1, rank=0)
-first, again = list(sampler), list(sampler)
-sampler.set_epoch(1)
-print(first == again, first == list(sampler))  # prints True False
+s = DistributedSampler(range(100), num_replicas=1, rank=0)
+first, again = list(s), list(s)
+s.set_epoch(1)
+print(first == again, first == list(s))  # prints True False
 # endregion
 
 # region proof_zero_weight
@@ -166,4 +159,20 @@ def order(seed, epoch, rank=0):
     return list(s)
 assert order(0, 5) == order(5, 0) != order(0, 0)
 assert sorted(order(0, 3) + order(0, 3, 1)) == list(range(100))
+# endregion
+
+# region proof_sampler_length
+from torch.utils.data import DataLoader, Sampler
+
+class Three(Sampler):
+    def __init__(self):
+        pass
+    def __iter__(self):
+        yield from range(3)
+loader = DataLoader("abc", sampler=Three())
+assert len(list(loader)) == 3
+try:
+    raise AssertionError(len(loader))
+except TypeError:
+    pass
 # endregion
