@@ -111,6 +111,19 @@ def test_a_loop_may_show_a_series_and_no_long_one() -> None:
     assert [rule for rule, _ in refused(printing(code.format(9), long))] == ["worth: several outputs"]
 
 
+def test_a_computation_graph_is_no_picture_that_a_card_lacks() -> None:
+    assert (
+        len(
+            notes(
+                "# 求导\n\n### 反向传播之后，计算图中的缓冲区会怎样？\n\n会被释放，除非设置 `retain_graph=True`。\n",
+                Basic,
+            )
+        )
+        == 1
+    )
+    assert refused("# 求导\n\n### 图中的 `x` 是什么？\n\n叶子张量 `x`。\n")[0][0] == "worth: the text itself"
+
+
 def test_how_long_a_loader_is_torch_decides() -> None:
     loader = "import torch\nloader = torch.utils.data.DataLoader(range(10), batch_size=4)\nprint(len(loader))"
     assert output(printing(loader, "3")).output == "3"

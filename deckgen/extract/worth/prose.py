@@ -11,7 +11,7 @@ _FENCE = pattern(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1`*\s*$")
 _PICTURE = pattern(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
 _LINK = pattern(r"\[[^\]]*\]\([^)]*\)|<?https?://[^\s>)]+>?")
 _POINTER = pattern(
-    r"«worth.pointer»|\b(?i:tables?|fig(?:ure)?s?|sections?|chapters?|equations?|eq)\.?\s*\(?\d|(?<!列)[图表] ?\d"
+    r"«worth.pointer»|(?<![\u3400-\u9fff])«worth.in_picture»|\b(?i:tables?|fig(?:ure)?s?|sections?|chapters?|equations?|eq)\.?\s*\(?\d|(?<!列)[图表] ?\d"
 )
 _TALK = pattern(r"^\W*«worth.talk»")
 _MIDWAY = pattern(r"^\W*«worth.midway»")
