@@ -82,8 +82,8 @@ from torch.utils.data import DataLoader
 
 plain = DataLoader(range(8))
 mixed = DataLoader(range(8), shuffle=True)
-print(type(plain.sampler).__name__)
-print(type(mixed.sampler).__name__)
+for loader in (plain, mixed):
+    print(type(loader.sampler).__name__)
 # Output:
 # SequentialSampler
 # RandomSampler
