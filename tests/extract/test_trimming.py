@@ -38,6 +38,8 @@ def test_functions_and_classes_that_nobody_uses_go_and_so_do_results_of_function
     function = "def f(x):\n    return x * 2"
     assert trimmed(f"{function}\nclass A:\n    pass\nprint(x)", "", "1") == "print(x)"
     assert trimmed(f"{function}\ny = f(x)\nprint(x)", "", "1") == "print(x)"
+    for running in ("class A:\n    t.add_(3)", "def g(x=t.add_(3)):\n    pass", "class A(Base):\n    pass"):
+        assert trimmed(f"{running}\nprint(t)", "", "1") == f"{running}\nprint(t)"
     noted = "def f(x):\n    seen.append(x)\n    return x"
     assert trimmed(f"{noted}\ny = f(x)\nprint(x)", "", "1") == f"{noted}\ny = f(x)\nprint(x)"
 

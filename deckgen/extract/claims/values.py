@@ -138,8 +138,9 @@ def stated_shapes(text: str) -> Shapes | None:
         if _BECOMES.search(found["shapes"]):
             sizes = sizes[-1:]
         if not _BEFORE.search(plain[: found.start("word")]) and (sizes[0] or found["the"]):
-            owner = found["of"] if found["the"] and found["of"] != "torch" else None  # `torch.Size([2])`
-            return Shapes(owner or "", sizes, text[found.start("shapes") : found.end("shapes")])
+            of_torch = found["of"] == "torch" and found["the"] == "."  # `torch.Size([2])` is a shape as it stands
+            owner = found["of"] if found["the"] and not of_torch else None
+            return Shapes(owner or "", sizes, text[found.start("of" if of_torch else "shapes") : found.end("shapes")])
     return Shapes("", ((),), text.strip()) if _SCALAR.search(plain) else None
 
 

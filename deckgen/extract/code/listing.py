@@ -305,13 +305,27 @@ def _losses(body: Sequence[Statement]) -> set[str]:
     }
 
 
+def _only_defines(node: ast.stmt) -> bool:
+    """True for a definition that runs nothing where it stands: no decorator, no call in a default, a class of functions alone."""
+    match node:
+        case ast.FunctionDef(decorator_list=[], args=arguments):
+            return not any(isinstance(part, ast.Call) for part in ast.walk(arguments))
+        case ast.ClassDef(decorator_list=[], keywords=[], bases=bases, body=body):
+            of_library = all(isinstance(base, ast.Attribute) for base in bases)
+            return of_library and all(map(_only_defines, body))
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case _:
+            return False
+
+
 def _is_unused(statement: Statement, used: set[str], harmless: _Harmless) -> bool:
     """A name that nothing below uses, bound to what is made without changing anything; or a function or class of that name."""
     node = statement.node
     if statement.binds & (used | KNOWN):  # nobody counts who uses `input`
         return False
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return not node.decorator_list
+        return _only_defines(node)
     if not isinstance(node, ast.Assign | ast.AnnAssign) or statement.changes:
         return False
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
