@@ -87,13 +87,18 @@ def repeats(code: str, values: Sequence[ast.expr], text: str) -> bool:
         return _is_same(given, text)
     if "dtype=" in text:
         return False
-    each = [one for value in values for one in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    each = _each(values)
     typed = [_typed(tree, value) for value in each]
     written = _written(text)
     if len(typed) == 1 and isinstance(typed[0], float):
         return set(written) <= {typed[0]}
     numbers = [number for one in typed if isinstance(one, list) for number in one]
     return all(isinstance(one, list) for one in typed) and numbers == written
+
+
+def _each(values: Sequence[ast.expr]) -> list[ast.expr]:
+    """The values, those of a tuple one by one: a notebook shows `x.shape, y.shape` as one."""
+    return [one for value in values for one in (value.elts if isinstance(value, ast.Tuple) else [value])]
 
 
 def _typed(tree: ast.Module, value: ast.expr) -> list[float] | float | None:
@@ -163,7 +168,7 @@ def _with_constants(tree: ast.Module, call: ast.Call) -> ast.expr:
 def counts_own(code: str, values: Sequence[ast.expr]) -> bool:
     """True if nothing is shown but how many elements some names have: `len(X_train), len(X_test)`."""
     tree = parsed(code)
-    each = [one for value in values for one in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    each = _each(values)
     return tree is not None and bool(each) and all(_is_length(tree, _made_of(tree, one)) for one in each)
 
 

@@ -27,7 +27,7 @@ OF_TORCH = pattern(r"«worth.torch_word»")
 class Whole:
     """A document and all its notes, seen from one of them."""
 
-    def __init__(self, document: Document, notes: Iterable[Note] = ()) -> None:
+    def __init__(self, document: Document, notes: Iterable[Note]) -> None:
         self._notes = tuple(notes)
         self._text = document.source.text
         self._code = [block.text for block in document.blocks if isinstance(block, Code)]
