@@ -14,10 +14,12 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from bench import wrapped
 from bench.fuzz_pieces import PIECES, SHELLS
 from deckgen import files
 from deckgen.app.build import build_deck, rendered
@@ -69,7 +71,19 @@ def damaged(texts: list[str], chance: Chance) -> str:
         text = text[start : start + chance.choice((200, LONG, 8_000))]
     for _ in range(chance.choice((0, 1, 2, 4, 8, 30))):
         text = chance.choice(EDITS)(text, texts, chance)
-    return chance.choice(SHELLS).replace("@", text) if chance.random() < 0.25 else text
+    return _in_a_file(text, texts, chance)
+
+
+def _in_a_file(text: str, texts: list[str], chance: Chance) -> str:
+    """The text as it is, in a shell, or as a saved page, a notebook or an exported chat; of these some are damaged, too."""
+    way = chance.random()
+    if way < 0.5:
+        return chance.choice(SHELLS).replace("@", text) if way < 0.15 else text
+    paragraphs = text.split("\n\n")
+    cut = sorted(chance.randrange(len(paragraphs)) for _ in range(chance.choice((0, 1, 3, 8))))
+    parts = ["\n\n".join(paragraphs[start:stop]) for start, stop in pairwise([0, *cut, len(paragraphs)])]
+    whole = chance.choice(wrapped.KINDS)(parts, one_line=chance.random() < 0.5)
+    return chance.choice(EDITS)(whole, texts, chance) if chance.random() < 0.2 else whole
 
 
 def _place(text: str, chance: Chance) -> tuple[int, int]:

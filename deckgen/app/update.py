@@ -10,11 +10,11 @@ from pathlib import Path
 
 from deckgen import files
 from deckgen.app.check import verified
-from deckgen.app.load import Loaded, load
+from deckgen.app.load import Loaded, load, own_error
 from deckgen.app.options import Options, Progress, silent
 from deckgen.extract import extract
 from deckgen.model.document import Extraction
-from deckgen.model.errors import DeckgenError, SourceError
+from deckgen.model.errors import SourceError
 from deckgen.model.results import Results
 from deckgen.model.source import Source
 from deckgen.model.verdict import FALSE, Verdict
@@ -102,18 +102,23 @@ def revise(what: Options | str | Path, progress: Progress = silent) -> Revised:
     results = verified(loaded, options, progress)
     checked = {source.source: source.verdicts for source in results.verification.sources}
     revisions: list[Revision] = []
-    refused: list[DeckgenError] = []
+    refused: list[SourceError] = []
     for deck in loaded:
         for extraction in deck.extractions:
             source = extraction.document.source
             draft = _Draft(deck, extraction, checked[source.name])
-            draft.leave_unruly()
-            draft.leave_denied(options, progress)
-            made = draft.made
-            if moved := draft.moved(made):
-                hint = "this source was left as it is; correct it by hand"
-                refused.append(SourceError(f"more than its claims would change: {moved}", source.name, hint))
-            elif made.changed or made.left:
+            try:
+                with own_error(source.name):
+                    draft.leave_unruly()
+                    draft.leave_denied(options, progress)
+                    made = draft.made
+                    if moved := draft.moved(made):
+                        hint = "this source was left as it is; correct it by hand"
+                        raise SourceError(f"more than its claims would change: {moved}", source.name, hint)
+            except SourceError as error:
+                refused.append(error)
+                continue
+            if made.changed or made.left:
                 revisions.append(Revision(source=source, updated=made))
     results = replace(results, unreadable=(*results.unreadable, *refused))
     return Revised(results=results, revisions=tuple(revisions))

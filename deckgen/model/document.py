@@ -119,6 +119,11 @@ class Item:
     number: str = ""
     """`"3"` for an ordered item, `""` for a bullet."""
 
+    @property
+    def ordinal(self) -> int | None:
+        """The number of an ordered item."""
+        return int(self.number) if self.number else None
+
 
 @dataclass(frozen=True, slots=True)
 class Items:
