@@ -206,7 +206,7 @@ def decisions(deck: Loaded, lock: Lock | None, verification: Verification, optio
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
-        shipped=frozenset(identity(one.explicit_id, one.key) for one, has in learnt if has),
+        shipped=frozenset(one for one, has in learnt if has),
     )
     return with_reverse(decide(notes, checked, verification.environment, policy), checked)
 
