@@ -167,7 +167,7 @@ def tagged(found: Extraction, tags: tuple[str, ...]) -> Extraction:
 def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets) -> Extraction:
     text = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
     chosen = folder.config.language
-    name = digest(tools(), source.name, text, source.newline, source.encoding, source.bom, chosen, folder.root)
+    name = digest(tools(), source.name, text, source.encoding, chosen, folder.root)
     entry = kept.get(name, _kept_type()) if kept.path else None
     if entry is not None and files.answers_as_before(entry.asked):
         assets.answers.update(entry.asked)
