@@ -51,7 +51,7 @@ ENDINGS = (".md", ".txt", ".html", ".ipynb", ".json", ".py")
 SHOWN = 16
 """Lines of a traceback that are printed."""
 SLOW = 10.0
-"""Seconds for a document of up to 100 kB."""
+"""CPU seconds for a document of up to 100 kB."""
 NOW = 1_700_000_000
 LONG = 2_000
 Chance = random.Random
@@ -237,18 +237,18 @@ class TooSlowError(Exception):
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raises TooSlowError in a body that takes longer."""
+    """Raises TooSlowError in a body that takes longer, of CPU time: neighbours do not count."""
 
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise TooSlowError
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def fault(seed: int, texts: list[str]) -> str | None:

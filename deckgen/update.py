@@ -111,7 +111,7 @@ def _located(source: Source, claim: Claim) -> tuple[list[str], str] | None:
     return [line[:start] for line, start in zip(lines, starts, strict=True)], tails[-1]
 
 
-_CODE = pattern(r"(?:[^'\"#]|'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\")*+(?=#)")
+_CODE = pattern(r"(?:[^'\"#]++|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")*(?=#)")
 
 
 def _column(line: str, claimed: str) -> int:

@@ -18,7 +18,7 @@ from deckgen.model.source import Source, Span
 from deckgen.text.pattern import pattern
 
 Speaker = Literal["pupil", "tutor", "system"]
-_BRACES = pattern(r"\{([^}]*)\}")
+_BRACES = pattern(r"\{([^}]*)\}|\{[^}]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
