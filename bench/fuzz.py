@@ -153,7 +153,8 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     assert again.lock_text == made.lock_text, "another lock at the second build"
     shown = [one for one in made.decisions if one.disposition.value != "withhold"]
     page(zip(shown, rendered(deck, shown, Folder(None)), strict=True), name="Deck")
-    updated(document.source, checked.verdicts)
+    if not document.places:
+        files.edited(data, document.source, updated(document.source, checked.verdicts).edits)
     _reported(Results(extractions=(extraction,), verification=verification, decisions=made.decisions))
 
 
