@@ -48,8 +48,8 @@ class Policy:
     on_contradiction: Contradiction = "withhold"
     run: bool = True
     """False for `--no-run`: nothing was checked and every stamp says so."""
-    shipped: Collection[str] = field(default_factory=frozenset)
-    """What `identity` gives for notes that learners already have: silence would leave the falsehood with them."""
+    shipped: Collection[Note] = field(default_factory=frozenset)
+    """Notes that learners already have: silence would leave the falsehood with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _decision(evidence: Evidence, environment: Environment, policy: Policy) -> D
         # a note that claims nothing has nothing to check, now or ever, and the stamp of its first build stays on it
         stamp = "not checked" if note.rests_on else ""
         return Decision(note=note, disposition=Disposition.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
-    known = identity(note.explicit_id, note.key) in policy.shipped
+    known = note in policy.shipped
     if isinstance(note.body, Output) and note.body.asks_shape and any(one.shape for one in evidence.verdicts):
         note = replace(note, body=replace(note.body, prompt=note.body.asks_shape))  # what is shown is a shape
     if evidence.falsehoods:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.load import Loaded, load, parsed_lock
+from deckgen.app.load import Loaded, load, own_error, parsed_lock
 from deckgen.app.options import Options, Progress, silent
 from deckgen.decide import Policy, corrections, decide, identity, lost, waive
 from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
 from deckgen.model.document import Extraction
+from deckgen.model.errors import SourceError
 from deckgen.model.note import Key, Note
 from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Decision, Results
 from deckgen.model.verdict import Checked, Verification, place_of
@@ -70,9 +71,16 @@ def verify_docstrings(package: str, options: Options, progress: Progress = silen
     from deckgen.verify import verify as run
     from deckgen.verify.engine.interpreter import docstrings
 
-    extractions = tuple(extract(read(source)) for source in docstrings(package, options.python))
+    extractions: list[Extraction] = []
+    unreadable: list[SourceError] = []
+    for source in docstrings(package, options.python):
+        try:
+            with own_error(source.name):
+                extractions.append(extract(read(source)))
+        except SourceError as error:
+            unreadable.append(error)
     verification = run(extractions, _verify_options(DeckConfig(), options), progress)
-    return Results(extractions=extractions, verification=verification)
+    return Results(extractions=tuple(extractions), verification=verification, unreadable=tuple(unreadable))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +206,7 @@ def decisions(deck: Loaded, lock: Lock | None, verification: Verification, optio
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
-        shipped=frozenset(identity(one.explicit_id, one.key) for one, has in learnt if has),
+        shipped=frozenset(one for one, has in learnt if has),
     )
     return with_reverse(decide(notes, checked, verification.environment, policy), checked)
 

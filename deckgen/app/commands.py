@@ -329,6 +329,7 @@ def preview(
         previewed = deckgen.preview(options, step)
     streams.err(warned(previewed.results))
     show(*(f"wrote {path.as_posix()}" for path in previewed.written))
+    raise SystemExit(deckgen.SourceError.exit_code if previewed.results.unreadable else 0)
 
 
 def decide_in_browser(options: deckgen.Options, port: int, no_open: bool, editor: str | None) -> None:

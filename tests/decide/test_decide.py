@@ -49,7 +49,7 @@ def test_a_name_is_a_card_all_the_same(one, verdicts):
 
 def test_learners_keep_the_card_of_a_name_that_torch_does_not_know():
     one = api_note(3, "a3")
-    policy = Policy(shipped={identity(None, one.key)})
+    policy = Policy(shipped={one})
     assert ruled(one, api(3, NameVerdict.NOT_AN_API), policy=policy).disposition is Disposition.SHIP
 
 
@@ -129,7 +129,7 @@ def test_a_new_note_that_torch_contradicts_is_withheld(word):
 
 def test_a_note_that_learners_have_is_corrected_instead():
     one = note(1, "3.1")
-    policy = Policy(shipped={identity(None, one.key)})
+    policy = Policy(shipped={one})
     decision = ruled(one, verdict(3, VerdictKind.CONTRADICTED, observed="tensor(2)"), policy=policy)
     assert (decision.disposition, decision.claimed, decision.observed) == (
         Disposition.CORRECT,
@@ -216,9 +216,15 @@ def test_a_waived_claim_is_unverified_with_the_authors_reason():
     assert [waiver.reason for waiver in used] == ["on purpose"]
 
 
+def test_a_note_under_the_key_of_one_that_learners_have_is_not_theirs():
+    one, other = api_note(3, "a3"), note(1)
+    policy = Policy(shipped={replace(other, key=one.key)})
+    assert ruled(one, api(3, NameVerdict.NOT_AN_API), policy=policy).disposition is Disposition.WITHHOLD
+
+
 def test_an_output_that_learners_have_is_not_taken_away_where_it_cannot_be_checked():
     one = output_note(1, "3.1")
-    policy = Policy(shipped={identity(None, one.key)})
+    policy = Policy(shipped={one})
     decision = ruled(one, verdict(3, VerdictKind.UNVERIFIED, reason="missing-module tensorboard"), policy=policy)
     assert (decision.disposition, decision.unverified) == (Disposition.SHIP, True)
 
@@ -291,7 +297,7 @@ def test_a_note_that_names_nothing_of_torch_has_no_stamp():
 
 def test_a_false_default_tells_what_the_notes_say_and_what_is_to_stand_in_its_place():
     one = note(1, "a3")
-    policy = Policy(shipped={identity(None, one.key)})
+    policy = Policy(shipped={one})
     decision = ruled(one, default(3, NameVerdict.SIGNATURE_DIFFERS, suggestion="p=0.5"), policy=policy)
     assert (decision.claimed, decision.observed) == ("p=0.1", "p=0.5")
     assert decision.corrections == (("0.1", "0.5"),)

@@ -30,7 +30,7 @@ _OTHER = pattern(r"(?P<type>(?:\w+\.)*_?[A-Z]\w*)(?::\s*(?P<message>.*))?", re.D
 """Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`, `Exception: ...`, one of the author's own."""
 _UNRECORDED = "ignored"
 """What Colab stores in place of every message."""
-STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
+STDERR = pattern(r".*\d%\|.*\||.*Warning: ")
 """Progress bars and warnings."""
 TIMED = pattern(r"(?:CPU times: |Wall time: ).*|.* per loop \(mean ± std\. dev\. of .*", re.DOTALL)
 """What `%time` and `%timeit` write: no word of the code's own."""
@@ -201,7 +201,7 @@ REPR = pattern(r"tensor\(|torch\.Size\(|array\(|Parameter containing:|<class '")
 """How a line begins that can only be output, unless its name was imported."""
 _REMARK = pattern(r"\s*#(?:\s|[^\W\d_])")
 """Between the prompts."""
-OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
+OUT = pattern(r"(?<!\s)\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|(?<!\s)\s*Out ?\[[\d ]*\]: ?")
 """What IPython writes before a value."""
 
 

@@ -67,7 +67,7 @@ def question_number(page: Page, run: Run) -> int | None:
     block = page.blocks[first]
     for item in reversed(block.items) if isinstance(block, Items) else ():
         if item.number and item.span.start <= run.lines[0].number:
-            return int(item.number) if item.number.isdigit() else None
+            return item.ordinal
     return number_above(page, first)
 
 
