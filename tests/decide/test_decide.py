@@ -1,9 +1,10 @@
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from verdicts import HERE, api, note, output_note, results, verdict
 
-from deckgen.decide import Policy, decide, identity, lost, waive
+from deckgen.decide import Policy, broad, decide, identity, lost, waive
 from deckgen.model.claim import Raises
 from deckgen.model.config import Waiver
 from deckgen.model.note import UNREAD, Api, Note, Output
@@ -207,13 +208,44 @@ def test_a_waived_claim_is_unverified_with_the_authors_reason():
     (checked,) = results(
         verdict(3, VerdictKind.CONTRADICTED), verdict(4, VerdictKind.HOLDS, text="5")
     ).verification.sources
-    used: set[Waiver] = set()
+    used = Counter[Waiver]()
     waived = waive(checked, [Waiver("tensor(1)", "on purpose"), Waiver("tensor(9)", "gone")], used)
     assert [(one.word, one.reason) for one in waived.verdicts] == [
         (VerdictKind.UNVERIFIED, "skipped: on purpose"),
         (VerdictKind.HOLDS, None),
     ]
-    assert [waiver.reason for waiver in used] == ["on purpose"]
+    assert {waiver.reason: count for waiver, count in used.items()} == {"on purpose": 1}
+
+
+@pytest.mark.parametrize(
+    ("covered", "among", "said"),
+    [
+        (1, 10, []),
+        (2, 20, []),
+        (3, 20, ["covers 3 of 20 claims"]),
+        (1, 2, ["covers 1 of 2 claims"]),
+        (1, 1, ["covers 1 of 1 claim, and no claim of the deck is left to check"]),
+    ],
+)
+def test_a_waiver_may_cover_a_tenth_of_the_claims(covered, among, said):
+    found = [
+        verdict(line, VerdictKind.HOLDS, text="tensor(7)" if line <= covered else "5") for line in range(1, among + 1)
+    ]
+    (checked,) = results(*found).verification.sources
+    used = Counter[Waiver]()
+    verdicts = waive(checked, [Waiver("tensor(7)", "on purpose")], used).verdicts
+    assert [why.removeprefix("the waiver for `tensor(7)` ") for _, why in broad(used, verdicts)] == said
+
+
+def test_waivers_that_leave_nothing_to_check_are_all_too_broad():
+    (checked,) = results(
+        *(verdict(line, VerdictKind.HOLDS, text=f"tensor({line})") for line in range(10, 30))
+    ).verification.sources
+    used = Counter[Waiver]()
+    waivers = [Waiver(f"tensor({line})", "x") for line in range(10, 30)]
+    assert len(list(broad(used, waive(checked, waivers, used).verdicts))) == 20
+    used.clear()
+    assert list(broad(used, waive(checked, waivers[1:], used).verdicts)) == []
 
 
 def test_an_output_that_learners_have_is_not_taken_away_where_it_cannot_be_checked():
