@@ -109,6 +109,39 @@ def test_a_waiver_does_not_hide_that_another_claim_of_the_note_is_random():
     assert decision.disposition is Disposition.WITHHOLD
 
 
+@pytest.mark.parametrize("first", ["skipped: differs on purpose", "missing-module pandas"])
+def test_a_waiver_does_not_hide_that_another_claim_of_the_note_could_not_be_checked(first):
+    second = {"skipped: differs on purpose": "missing-module pandas"}.get(first, "skipped: differs on purpose")
+    found = [verdict(line, VerdictKind.UNVERIFIED, reason=reason) for line, reason in ((3, first), (4, second))]
+    decision = ruled(output_note(1, "3.1", "4.1"), *found)
+    assert decision.disposition is Disposition.WITHHOLD
+    assert decision.why == "its output could not be checked: missing-module pandas"
+    told = ruled(note(1, "3.1", "4.1"), *found)
+    assert (told.stamp, told.waived) == ("not checked: missing-module pandas", False)
+    assert len(list(lost([told], {identity(None, told.note.key): ("holds",)}))) == 1
+
+
+def test_an_output_that_is_no_fact_says_so_and_not_that_nobody_checked_it():
+    found = [verdict(3, VerdictKind.HOLDS), verdict(4, VerdictKind.HOLDS_PATTERN)]
+    assert "nothing to recall" in (ruled(output_note(1, "3.1", "4.1"), *found).why or "")
+
+
+def test_an_output_that_was_never_run_as_its_card_shows_it_is_not_corrected():
+    one, false = output_note(1, "3.1"), verdict(3, VerdictKind.CONTRADICTED, observed="tensor(2)")
+    unrun = {source.source: replace(source, cards={}) for source in results(false, notes=[one]).verification.sources}
+    (new,) = decide([one], unrun, HERE, Policy(on_contradiction="correct"))
+    assert new.disposition is Disposition.WITHHOLD
+    (learnt,) = decide([one], unrun, HERE, Policy(shipped={identity(None, one.key)}))
+    assert (learnt.disposition, learnt.stamp.partition(":")[0]) == (Disposition.CORRECT, "not checked")
+
+
+@pytest.mark.parametrize("shipped", [False, True])
+def test_where_torch_says_nothing_instead_there_is_no_correction(shipped):
+    one = note(1, "a3")
+    policy = Policy(on_contradiction="correct", shipped={identity(None, one.key)} if shipped else ())
+    assert ruled(one, api(3, NameVerdict.MISSING), policy=policy).disposition is Disposition.WITHHOLD
+
+
 @pytest.mark.parametrize("policy", [Policy(on_contradiction="keep"), Policy(on_contradiction="withhold")])
 def test_no_stamp_vouches_for_what_is_false(policy):
     assert (

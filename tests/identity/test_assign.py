@@ -166,6 +166,8 @@ def test_the_one_note_that_went_from_a_section_may_be_the_one_that_came():
     made = built([*THREE[:2], other], first, LATER)
     (removed,) = made.changes.removed
     assert removed.perhaps == guids(made)["may memory be shared"]
+    two = built([THREE[0], other], first, LATER).changes.removed
+    assert [removed.perhaps for removed in two] == ["", ""]
     for came in (
         [],
         [other, note("why strides", "they step")],
@@ -182,6 +184,17 @@ def test_a_note_that_comes_back_elsewhere_is_itself():
     assert guids(back) == guids(first)
     other = built([*THREE[:2], note("what is a view", "a window", headings=("Views",))], gone, LATER + 5)
     assert guids(other)["what is a view"] != guids(first)["what is a view"]
+
+
+def test_a_note_that_may_be_either_of_two_removed_ones_is_neither():
+    apart = [note("what is a view", "another shape", headings=(name,)) for name in ("Shapes", "Memory")]
+    first = built([*THREE[:2], *apart])
+    gone = built(THREE[:2], first, LATER)
+    back = built([*THREE[:2], note("what is a view", "another shape", headings=("Views",))], gone, LATER + 5)
+    assert guids(back)["what is a view"] not in {line.guid for line in first.lock.notes}
+    alone = built([*THREE[:2], apart[0]])
+    back = built([*THREE[:2], apart[1]], built(THREE[:2], alone, LATER), LATER + 5)
+    assert guids(back) == guids(alone)
 
 
 def test_a_note_that_learners_have_moves_to_where_a_removed_one_asked_the_same():
