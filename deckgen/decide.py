@@ -98,9 +98,9 @@ class Evidence:
     @property
     def unchecked(self) -> Verdict | ApiVerdict | None:
         """What could not be checked; of claims one that is not waived, if there is any."""
-        claims = (verdict for verdict in self.verdicts if verdict.word is VerdictKind.UNVERIFIED)
+        claims = [verdict for verdict in self.verdicts if verdict.word is VerdictKind.UNVERIFIED]
         names = (verdict for verdict in self.apis if verdict.word is NameVerdict.UNVERIFIED)
-        return next(iter((*sorted(claims, key=lambda claim: claim.waived), *names)), None)
+        return min(claims, key=lambda claim: claim.waived, default=None) or next(names, None)
 
     @property
     def other_versions(self) -> str | None:
