@@ -215,9 +215,10 @@ class _Draft:
                 deck = msgspec.json.decode(rest, type=_DeckLine)
                 if not 0 < deck.id < 2**63:
                     raise ValueError("no deck has this id")
-                if self.deck and self.deck.id != deck.id:
+                if self.deck:
                     hint = "keep the `deck` line that learners have, delete the other, and build again"
-                    raise UsageError(f"two deck ids, {self.deck.id} and {deck.id}", where, hint)
+                    ids = f": two deck ids, {self.deck.id} and {deck.id}" if self.deck.id != deck.id else ""
+                    raise UsageError(f"a second `deck` line{ids}", where, hint)
                 self.deck = deck
             case "notetypes":
                 other = msgspec.json.decode(rest, type=_NotetypesLine)
@@ -281,6 +282,8 @@ def parse_lock(text: str, name: str, now: int) -> Lock:
     draft = _Draft(name)
     lines = text.split("\n")
     for number, written in enumerate(lines, 1):
+        if "\0" in written:  # a file system that lost its last writes fills what is missing with them
+            _damaged("it holds NUL characters", f"{name}:{number}", name)
         line = written.rstrip("\r ")
         if not line or line.startswith("#"):
             continue
