@@ -18,7 +18,7 @@ from subprocess import CompletedProcess
 
 import pytest
 from commands import Command
-from processes import eventually
+from processes import GUARD, eventually
 from render.browser import Watched, watched
 from render.hostile import VECTORS
 from serving import Served, served
@@ -297,6 +297,22 @@ def test_two_servers_and_a_build_at_once_lose_no_decision(place: Path):
         assert eventually(lambda: {note["state"] for note in other.notes().values()} == {"left-out"})
 
 
+def test_many_decisions_at_once_are_all_answered(place: Path):
+    many = "".join(f"### What is number {n}?\n\nIt is the number {n} of a long list.\n\n" for n in range(72))
+    (place / "notes" / "views.md").write_text(f"# Numbers\n\n{many}")
+    with served(place, "notes", "--no-run") as server:
+        notes = [note["note"] for note in server.notes().values()]
+        together = threading.Barrier(len(notes))
+
+        def decide(name: str) -> int:
+            together.wait(GUARD)
+            return server.decide(name, "leave-out")
+
+        with ThreadPoolExecutor(len(notes)) as pool:
+            assert [*pool.map(decide, notes)] == [200] * 72
+    assert wishes(place) == ["leave-out"] * 72
+
+
 def test_a_killed_server_leaves_a_whole_lock_with_all_that_it_had_answered(place: Path):
     many = "".join(
         f"### What is number {n}?\n\nIt is the number {n} of a long list of numbers.\n\n" for n in range(300)
@@ -346,7 +362,7 @@ def test_a_signal_ends_it(place: Path, number: int):
     with served(place, "notes", "--no-run") as server:
         server.notes()
         server.process.send_signal(number)
-        assert server.process.wait(20) == 128 + number
+        assert server.process.wait(GUARD) == 128 + number
 
 
 def test_wrong_usage_is_told(place: Path):

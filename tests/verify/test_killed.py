@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from processes import children, eventually, processes
+from processes import as_from_a_terminal, children, eventually, processes
 from running import observe_snippets
 
 from deckgen.model.observation import Observation
@@ -76,12 +76,6 @@ def deck(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     yield folder, mark
     for pid in processes(f"sleep {mark}"):
         os.kill(pid, signal.SIGKILL)
-
-
-def as_from_a_terminal() -> None:
-    """Whoever runs the tests in the background ignores signals that a person at a terminal sends."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
 
 
 def running(folder: Path, *command: str) -> subprocess.Popen[str]:
