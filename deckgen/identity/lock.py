@@ -198,6 +198,8 @@ class _Draft:
     name: str
     version: int = 0
     deck: _DeckLine | None = None
+    has_deck: bool = False
+    """Since the last `version` line: a merge of two branches may leave both locks, one below the other."""
     notetypes: _NotetypesLine = field(default_factory=lambda: _NotetypesLine("", 0))
     subdecks: dict[LockedSubdeck, None] = field(default_factory=dict)
     notes: dict[str, LockedNote] = field(default_factory=dict)
@@ -210,16 +212,16 @@ class _Draft:
         word, _, rest = line.partition(" ")
         match word if self.version or word == "version" else None:
             case "version":
-                self.version = _version(int(rest), where)
+                self.version, self.has_deck = _version(int(rest), where), False
             case "deck":
                 deck = msgspec.json.decode(rest, type=_DeckLine)
                 if not 0 < deck.id < 2**63:
                     raise ValueError("no deck has this id")
-                if self.deck:
+                if self.deck and (self.has_deck or self.deck != deck):
                     hint = "keep the `deck` line that learners have, delete the other, and build again"
                     ids = f": two deck ids, {self.deck.id} and {deck.id}" if self.deck.id != deck.id else ""
                     raise UsageError(f"a second `deck` line{ids}", where, hint)
-                self.deck = deck
+                self.deck, self.has_deck = deck, True
             case "notetypes":
                 other = msgspec.json.decode(rest, type=_NotetypesLine)
                 self.notetypes = max(self.notetypes, other, key=attrgetter("mtime", "hash"))

@@ -214,6 +214,11 @@ def test_a_deck_has_one_line(name: str):
     assert "keep the `deck` line that learners have" in str(error.hint)
 
 
+def test_two_whole_locks_of_one_deck_are_a_merge():
+    assert parsed(TEXT + TEXT) == parsed(TEXT)
+    assert "a second `deck` line" in refused(TEXT + TEXT.replace("PyTorch", "Other")).message
+
+
 @pytest.mark.parametrize(
     ("damage", "line"),
     [
