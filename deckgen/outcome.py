@@ -12,7 +12,17 @@ from typing import NamedTuple
 
 from deckgen.model.errors import UsageError
 from deckgen.model.results import Results
-from deckgen.model.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, NameVerdict, Verdict, VerdictKind
+from deckgen.model.verdict import (
+    API_FINE,
+    BROAD_WAIVER,
+    CHECKED,
+    FAILS,
+    FALSE,
+    ApiVerdict,
+    NameVerdict,
+    Verdict,
+    VerdictKind,
+)
 from deckgen.text.wording import counted, one_line
 
 FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
@@ -21,7 +31,7 @@ FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an
 """Words of which nothing needs to be said."""
 UNJUDGED = frozenset({"unverified", "skipped"})
 """Words of what nobody could judge here."""
-WORDS: frozenset[str] = frozenset({*VerdictKind, *NameVerdict, FAILS})
+WORDS: frozenset[str] = frozenset({*VerdictKind, *NameVerdict, FAILS, BROAD_WAIVER})
 
 
 class MinChecked(NamedTuple):
@@ -81,7 +91,7 @@ def parse_min_checked(text: str | None) -> MinChecked:
 
 
 def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Finding, ...]:
-    """Every verdict that is not plainly fine, in document order."""
+    """Every verdict that is not plainly fine, in document order, and waivers that hide too much."""
     found: list[Finding] = []
     for source in results.verification.sources:
         here: list[Finding] = []
@@ -99,6 +109,8 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
                 line = failure.line + 1
                 here.append(Finding(source.source, line, line, FAILS, failure.message, FAILS in fail_on))
         found += sorted(here, key=lambda finding: (finding.line, finding.last))
+    for one in results.broad_waivers:
+        found.append(Finding(one.config, one.line, one.line, BROAD_WAIVER, one.message, BROAD_WAIVER in fail_on))
     return tuple(found)
 
 
@@ -122,13 +134,17 @@ def outcome(results: Results, fail_on: frozenset[str] = FAILING, min_checked: Mi
 
 def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> Iterator[str]:
     failing = [finding for finding in findings(results, fail_on) if finding.fails]
-    counts = Counter(FAILS if one.word == FAILS else "name" if one.of_name else "claim" for one in failing)
+    counts = Counter(
+        one.word if one.word in (FAILS, BROAD_WAIVER) else "name" if one.of_name else "claim" for one in failing
+    )
     if claims := counts["claim"]:
         yield f"{claims} {'claim is' if claims == 1 else 'claims are'} false or cannot run"
     if names := counts["name"]:
         yield f"{names} API {'name is' if names == 1 else 'names are'} wrong"
     if counts[FAILS]:
         yield f"torch refuses {counted(counts[FAILS], 'snippet')}"
+    if broad := counts[BROAD_WAIVER]:
+        yield f"{broad} {'waiver covers' if broad == 1 else 'waivers cover'} too many claims"
     yield from (f"lost: {line}" for line in results.lost)
     if any(extraction.notes or extraction.snippets for extraction in results.extractions):
         for extraction in results.extractions:

@@ -134,7 +134,7 @@ FAMILIES: dict[str, Family] = {
 CONFIGURATIONS: dict[str, Callable[[int], str]] = {
     "blank lines": lambda n: "\n" * n + "unknown = 1\n",
     "tags": lambda n: "tags = [" + '"a", ' * n + "]\n",
-    "waivers": each('[[waivers]]\ntext = "a@"\nreason = "b"\n'),
+    "waivers": each('[[waivers]]\ntext = "tensor@"\nreason = "b"\n'),
 }
 """Texts of `deck.toml`."""
 LINES = (

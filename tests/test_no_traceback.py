@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import Command
+from processes import GUARD
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +22,7 @@ class Deckgen(Command):
         environment = {name: value for name, value in {**os.environ, **home, **variables}.items() if name not in gone}
         command = [sys.executable, *program, *arguments]
         return subprocess.run(
-            command, cwd=self.place, env=environment, capture_output=True, text=True, errors="replace", timeout=120
+            command, cwd=self.place, env=environment, capture_output=True, text=True, errors="replace", timeout=GUARD
         )
 
 

@@ -163,7 +163,7 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
     )
     notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
     assigned = assign(notes, lock, release)
-    warnings = (*_warnings(folder, assigned, lock), *assigned.changes.warnings)
+    warnings = (*_warnings(deck, decided, assigned, lock), *assigned.changes.warnings)
     text = format_lock(replace(assigned.lock, decisions=deck.authored))
     return BuiltDeck(folder, decided, assigned, text, deck.lock_text, lock, warnings)
 
@@ -188,8 +188,11 @@ def _to_files(folder: DeckFolder) -> str:
     return "" if root == "." else f"{root.rstrip('/')}/"
 
 
-def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iterator[str]:
-    """Files that are decks by themselves, too (whoever has both decks meets their cards twice), and missing pictures."""
+def _warnings(deck: Loaded, decided: Sequence[Decision], assigned: Assigned, lock: Lock | None) -> Iterator[str]:
+    """Files that are decks by themselves, too (whoever has both decks meets their cards twice), missing pictures, and a deck
+    without a card.
+    """
+    folder = deck.folder
     for second in folder.second_locks:
         remedy = f"delete this lock if that deck is no longer used, or `exclude` the file in {folder.root.as_posix()}"
         if lock is None:
@@ -200,6 +203,9 @@ def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iter
             place = one.rendered.places[0]
             what = f"no such picture in the folder of the notes or in `snippets` (a file of up to 64 MiB): {target}"
             yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
+    if deck.extractions and not assigned.deck.cards:
+        why = "all its notes are withheld (--explain says why)" if decided else "it has no note"
+        yield f"{folder.typed}: nothing was written: {why}"
 
 
 _NOWHERE = Key((), "")

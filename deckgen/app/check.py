@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections import ChainMap, defaultdict
+from collections import ChainMap, Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.app.load import Loaded, load, own_error, parsed_lock
 from deckgen.app.options import Options, Progress, silent
-from deckgen.decide import Policy, corrections, decide, identity, lost, waive
+from deckgen.decide import Policy, broad, corrections, decide, identity, lost, waive
 from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
 from deckgen.model.document import Extraction
 from deckgen.model.errors import SourceError
 from deckgen.model.note import Key, Note
-from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Decision, Results
+from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, BroadWaiver, Decision, Results
 from deckgen.model.verdict import Checked, Verification, place_of
 from deckgen.reverse import with_reverse
 
@@ -145,18 +145,26 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
     environment = next((one.environment for one in runs if one.sources), NOTHING_RAN)
     checked = {source.source: source for one in runs for source in one.sources}
     unused: list[str] = []
+    broad_waivers: list[BroadWaiver] = []
     for deck in loaded:
-        waivers, used = deck.folder.config.waivers, set[Waiver]()
-        for name in [one.document.source.name for one in deck.extractions]:
+        waivers, used = deck.folder.config.waivers, Counter[Waiver]()
+        own = [one.document.source.name for one in deck.extractions]
+        for name in own if waivers else ():
             relative = deck.folder.relative(Path(name))
-            own = [waiver for waiver in waivers if fnmatch.fnmatch(relative, waiver.source)]
-            checked[name] = waive(checked[name], own, used) if own else checked[name]
+            checked[name] = waive(
+                checked[name], [one for one in waivers if fnmatch.fnmatch(relative, one.source)], used
+            )
         where = (deck.folder.root / files.CONFIG_NAME).as_posix()
         for waiver in waivers:
             if waiver not in used:
-                unused.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
+                unused.append(
+                    f"{where}:{waiver.line}: the waiver for `{waiver.text}` matches no claim any more; remove it"
+                )
+        verdicts = [verdict for name in own for verdict in checked[name].verdicts]
+        broad_waivers += [BroadWaiver(config=where, line=one.line, message=why) for one, why in broad(used, verdicts)]
     sources = tuple(checked[name] for name in names)
-    return results_of(loaded, Verification(environment=environment, sources=sources), unused)
+    results = results_of(loaded, Verification(environment=environment, sources=sources), unused)
+    return replace(results, broad_waivers=tuple(broad_waivers))
 
 
 def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:

@@ -137,6 +137,8 @@ class CardVerdict:
 
 FAILS = "fails"
 """What is said of a snippet that torch refuses."""
+BROAD_WAIVER = "broad-waiver"
+"""What is said of a waiver that hides more than single claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import attrgetter
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from deckgen.model.results import Results
-from deckgen.model.verdict import FAILS, Verdict
+from deckgen.model.verdict import BROAD_WAIVER, FAILS, Verdict
 from deckgen.outcome import UNJUDGED, Outcome, findings
 from deckgen.report.terminal import summary_lines
 from deckgen.text.harmless import Harmless, commands, line, xml_text
@@ -41,19 +43,15 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
-    """`--format junit`: a suite per source, a case per claim, per API name, and per snippet that torch refuses."""
+    """`--format junit`: a suite per source, a case per claim, per API name, and per snippet that torch refuses; and a suite per
+    `deck.toml` with waivers that cover too much.
+    """
     root = Element("testsuites", name="deckgen")
     for source in results.verification.sources:
-        file = _clean(source.source)
-        suite = SubElement(root, "testsuite", name=file, tests="", failures="", skipped="")
-
-        def case(line: int, name: str, file: str = file, suite: Element = suite) -> Element:
-            names = {"classname": file, "name": _clean(f"{line}: {name}"), "file": file, "line": str(line)}
-            return SubElement(suite, "testcase", names)
-
+        suite = _suite(root, source.source)
         for verdict in source.every:
             word = verdict.word.value
-            found = case(verdict.claim.span.first, " ".join(verdict.claim.text.split())[:80])
+            found = _case(suite, verdict.claim.span.first, " ".join(verdict.claim.text.split())[:80])
             reason = _clean(f"{word}: {verdict.reason or ''}".rstrip(": "))
             if word in fail_on:
                 failed = SubElement(found, "failure", message=reason, type=word)
@@ -61,15 +59,34 @@ def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmle
             elif word in UNJUDGED:
                 SubElement(found, "skipped", message=reason)
         for failure in source.fails.values():
-            found, message = case(failure.line + 1, FAILS), _clean(failure.message)
-            if FAILS in fail_on:
-                SubElement(found, "failure", message=message, type=FAILS)
-            else:
-                SubElement(found, "system-out").text = message
+            _warn(_case(suite, failure.line + 1, FAILS), FAILS, failure.message, fail_on)
+    for config, waivers in groupby(results.broad_waivers, key=attrgetter("config")):
+        suite = _suite(root, config)
+        for waiver in waivers:
+            _warn(_case(suite, waiver.line, BROAD_WAIVER), BROAD_WAIVER, waiver.message, fail_on)
+    for suite in root:
         for name, path in (("tests", "testcase"), ("failures", "*/failure"), ("skipped", "*/skipped")):
             suite.set(name, str(len(suite.findall(path))))
     indent(root)
     return xml_text(tostring(root, encoding="unicode", xml_declaration=False))
+
+
+def _suite(root: Element, file: str) -> Element:
+    return SubElement(root, "testsuite", name=_clean(file), tests="", failures="", skipped="")
+
+
+def _case(suite: Element, line: int, name: str) -> Element:
+    file = suite.get("name", "")
+    names = {"classname": file, "name": _clean(f"{line}: {name}"), "file": file, "line": str(line)}
+    return SubElement(suite, "testcase", names)
+
+
+def _warn(case: Element, word: str, message: str, fail_on: frozenset[str]) -> None:
+    """What fails a run only on demand."""
+    if word in fail_on:
+        SubElement(case, "failure", message=_clean(message), type=word)
+    else:
+        SubElement(case, "system-out").text = _clean(message)
 
 
 def _clean(text: str) -> str:

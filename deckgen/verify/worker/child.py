@@ -6,7 +6,9 @@ import gc
 import hashlib
 import json
 import os
-import traceback
+from _json import encode_basestring_ascii, make_encoder
+from os import _exit, getpid, write
+from traceback import format_exc
 from typing import Any, Dict
 
 from ..sandbox import kernel
@@ -71,8 +73,8 @@ def answer(descriptor: int, request: Json, files: Dict[str, int], session: Sessi
         else:
             session.run(request, send, files)
     except BaseException:
-        send({"broken": traceback.format_exc()[-4000:]})
-    os._exit(0)
+        send({"broken": format_exc()[-4000:]})
+    _exit(0)
 
 
 class Reporter:
@@ -81,6 +83,9 @@ class Reporter:
     The key of the seal came with the request, and no descriptor leads to it any more: what a snippet reads of the frames, or
     writes over them or behind them, makes no valid frame. Code that looks for this object among those of its process can
     still call it: that protects the machine and other sessions, not a document that wants to lie about itself.
+
+    What it needs of the standard library was imported by name before any snippet ran, here and in `capture` and `session`: a
+    snippet may replace `json.dumps` or `os.getpid`, in order to cheat or to test something, and its frames stay what they are.
     """
 
     def __init__(self, descriptor: int, key: str) -> None:
@@ -89,21 +94,29 @@ class Reporter:
         self._owner = os.getpid()
 
     def __call__(self, frame: Json) -> None:
-        if os.getpid() != self._owner:
-            os._exit(0)  # the snippet forked, and its child has come to the end of a statement
+        if getpid() != self._owner:
+            _exit(0)  # the snippet forked, and its child has come to the end of a statement
         text = frame_text(frame).encode("ascii")
         self._seal.update(text)
         data = b"%s %s\n" % (self._seal.hexdigest().encode("ascii"), text)
         while data:
-            data = data[os.write(self._descriptor, data) :]
+            data = data[write(self._descriptor, data) :]
+
+
+def _no_word(thing: object) -> None:
+    raise TypeError(f"JSON has no word for {type(thing)}")
+
+
+_in_pieces = make_encoder(None, _no_word, encode_basestring_ascii, None, ": ", ", ", False, False, True)
+"""What `json.dumps` comes to, in C: of its arguments the last three are `sort_keys`, `skipkeys` and `allow_nan`."""
 
 
 def frame_text(frame: Json) -> str:
     """A frame as JSON. What JSON has no word for is written as its text: no fact may break a session."""
     try:
-        return json.dumps(frame)
+        return "".join(_in_pieces(frame, 0))
     except (TypeError, ValueError, RecursionError):
-        return json.dumps(_plain_json(frame, 0))
+        return "".join(_in_pieces(_plain_json(frame, 0), 0))
 
 
 def _plain_json(part: Any, depth: int) -> Any:

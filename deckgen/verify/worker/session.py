@@ -11,11 +11,13 @@ import contextlib
 import linecache
 import os
 import sys
-import time
-import traceback
 import types
 from functools import partial
 from inspect import CO_COROUTINE
+from os import _exit
+from sys import _getframe
+from time import monotonic
+from traceback import format_exception_only
 from typing import Any, Callable, Dict, List, Optional
 
 from . import Json, capture
@@ -86,7 +88,7 @@ class Session:
     # One snippet: an exception ends its statement, not the snippet
 
     def _run_snippet(self, snippet: Json, offset: int) -> None:
-        self.send({"begin": self.index, "at": time.monotonic()})
+        self.send({"begin": self.index, "at": monotonic()})
         self.snippet = snippet
         self.sent = self.events.written = 0
         self.exception: Optional[str] = None
@@ -195,7 +197,7 @@ class Session:
         self.events.limit = sys.maxsize
         self.flush()
         self.send({"flooded": self.index})
-        os._exit(0)
+        _exit(0)
 
     def probe(self, expression: str, look: Callable[[], Any], inner: Optional[int]) -> None:
         """Evaluate an expression that a claim asks about, leaving the generators as they were."""
@@ -212,14 +214,14 @@ class Session:
 
     def _probe_inside(self, expression: str, look: Callable[[], Any]) -> None:
         """Called by the snippet's own code, once a round of its loop."""
-        inner = self.events.inner(sys._getframe(1))
+        inner = self.events.inner(_getframe(1))
         rounds = self.rounds[self.index, inner, expression] = self.rounds.get((self.index, inner, expression), 0) + 1
         if rounds <= ROUNDS and self.events.written < self.events.limit // 2:
             self.probe(expression, look, inner)
 
 
 def exception_text(error: BaseException) -> str:
-    return "".join(traceback.format_exception_only(type(error), error)).strip()
+    return "".join(format_exception_only(type(error), error)).strip()
 
 
 def remembered_state(seed: int) -> Callable[[], None]:
