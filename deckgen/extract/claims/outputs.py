@@ -68,7 +68,7 @@ def replies(document: Document, found: dict[int, Reply]) -> Iterator[tuple[int, 
 def answered_blocks(
     document: Document, reply: Reply, is_code: Callable[[int], bool], found: dict[int, Reply]
 ) -> list[int]:
-    """Indices of the code blocks that a reply may answer, the nearest last; none across other replies and headings.
+    """Indices of the code blocks that a reply may answer, the nearest last; none across other replies, empty cells and headings.
 
     A heading that announces the output is passed once.
     """
@@ -76,7 +76,7 @@ def answered_blocks(
     headed = False
     for at in range(reply.at - 1, -1, -1):
         block = document.blocks[at]
-        if at in found:
+        if at in found or (reply.place == "stored" and isinstance(block, Directive)):
             break
         if isinstance(block, Heading):
             if blocks or headed or not (announces(block.text) or at == reply.at - 1):
