@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from deckgen.extract.claims.code import CodeBlock, Comment, Statement, assigned, fits, is_literal, is_print, prints_inside
+from deckgen.extract.claims.code import (
+    CodeBlock,
+    Comment,
+    Statement,
+    assigned,
+    fits,
+    is_literal,
+    is_print,
+    prints_inside,
+)
 from deckgen.extract.claims.pasted import claims_of_output, raised
 from deckgen.extract.claims.values import (
     MARKER,
@@ -91,13 +100,20 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
         tail = half_width(rest[len(found) :]).strip()
         if is_number(found) and not cue.lastgroup and tail and not tail.startswith(("(", "—", "–")):
             return None
-        if remark.kind == "assignment" and (is_literal(shown) or is_device(found.strip())):
+        if remark.kind == "assignment" and (_says_it_all(node, found) or is_device(found.strip())):
             return None
         arguments = [*shown.args, *(one.value for one in shown.keywords)] if isinstance(shown, ast.Call) else []
         if any(isinstance(one, ast.Constant) and str(one.value) == found.strip() for one in arguments):
             return None  # `torch.manual_seed(42)  # 42`
     claim = remark.shows(found, assigned(node))
     return replace(claim, rough=True) if cue.lastgroup == "about" else claim
+
+
+def _says_it_all(node: ast.stmt, found: str) -> bool:
+    """True for `lr = 0.1`: nothing is computed that a comment could tell; but what became of `t` by `t[0] = 7` can be told."""
+    of_part = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript | ast.Attribute)
+    changes = (of_part or isinstance(node, ast.AugAssign)) and found.endswith((")", "]", "}"))
+    return is_literal(getattr(node, "value", None)) and not changes
 
 
 def value_of_name(remark: Remark, cue: re.Match[str]) -> Claim | None:
@@ -192,7 +208,9 @@ def _with_open_brackets(block: CodeBlock, comment: Comment, alone: Mapping[int, 
     while depth > 0 and stop in alone and stop < first + _LONGEST and alone[stop].column >= min(comment.column, 4):
         depth += _depth(alone[stop].text)
         stop += 1
-    stop = _closing(block, depth, stop, alone) or stop  # lines further left, or behind blank ones, only if they close them
+    stop = (
+        _closing(block, depth, stop, alone) or stop
+    )  # lines further left, or behind blank ones, only if they close them
     return "\n".join([comment.text, *_texts(alone, first, stop)]), stop
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from deckgen.extract.claims.changes import with_what_changed
 from deckgen.extract.claims.code import CodeBlock, code_block, prints_inside
 from deckgen.extract.claims.comments import below, beside
 from deckgen.extract.claims.outputs import Reply, answered_blocks, is_python, replies
@@ -108,6 +109,7 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
     commented = list(beside(code))
     lines_taken = {line for claim in commented for line in range(claim.span.start, claim.span.stop)}
     claims += [*commented, *(claim for claim in below(code) if claim.span.start not in lines_taken)]
+    claims = [with_what_changed(claim, code) for claim in claims]
     fence = line_span(block.span.start)
     if block.origin:  # claims that stand in another file are reported at the fence, and say where they are
         path = block.origin.path

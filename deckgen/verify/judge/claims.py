@@ -19,7 +19,7 @@ from deckgen.verify.compare.findings import Addresses, Findings, Shown
 from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs, sample
 from deckgen.verify.judge.blame import after_failure, excuse, in_context, judge_exception, with_cause
-from deckgen.verify.judge.evidence import Evidence, find_evidence, live_values, unlikeness
+from deckgen.verify.judge.evidence import Evidence, find_evidence, is_of_one_form, live_values, unlikeness
 from deckgen.written.values import value_prefix
 
 
@@ -164,6 +164,11 @@ def _judge_claim(
         if len(failed) > 1
         else 0
     )
+    silent = target is None and evidence.shown[0].text == "None" and bool(getattr(claim, "instead", None))
+    if silent and not is_of_one_form(claim.text, evidence.shown[likely].text):
+        return replace(
+            failed[likely], word=VerdictKind.UNVERIFIED, reason="the statement gives None: the value is another's"
+        )
     return failed[likely]
 
 

@@ -38,7 +38,8 @@ def find_evidence(snippet: Snippet, run: Observation) -> dict[str, Evidence]:
         if prints:
             found.update(_printed(snippet, run, prints))
         else:
-            found.update((claim.id, _of_statement(run, claim, at)) for at, claim in enumerate(claims))
+            others = (claim for claim in claims if not isinstance(claim, Prints))
+            found.update((claim.id, _of_statement(run, claim, at)) for at, claim in enumerate(others))
     return found
 
 
@@ -55,24 +56,30 @@ def raised_at(run: Observation, line: int | None) -> tuple[Event, ...]:
     return tuple(event for event in run.events if event.kind == "exception" and is_at(event, line))
 
 
-def _of_statement(run: Observation, claim: Claim, position: int) -> Evidence:
+def _of_statement(run: Observation, claim: Shows | HasShape | Raises, position: int) -> Evidence:
     """What a statement showed or raised; of several things the one at the claim's position first."""
     line, raised = claim.code_line, raised_at(run, claim.code_line)
     if isinstance(claim, Raises):
         warned = tuple(event for event in run.events if event.kind == "warning" and is_at(event, line))
         given = warned if claim.exception.endswith("Warning") and warned else raised
         return Evidence((), (*given, *_caught(run, claim)))
-    target = claim.target if isinstance(claim, Shows | HasShape) else None
-    kind = "probe" if target else "value"
-    events = [event for event in run.events if event.kind == kind and event.target == target and is_at(event, line)]
-    shown = [_as_shown(event) for event in _nearest(events, line)]
+    target = claim.target
+    shown = _looked_at(run, line, target)
     if not target and all(one.text == "None" for one in shown):
         shown = [*written(run, line, ("stdout",)), *shown]
         if len(shown) > 1 and shown[-1].text != "None":
             shown = [_joined(shown), *shown]
     elif not target and claim.place == "below":
         shown += written(run, line, ("stdout",))  # a hook or a closure that it calls may print, too
+    shown += [one for other in claim.instead for one in _looked_at(run, line, other) if one.values]
     return Evidence((*shown[position : position + 1], *shown[:position], *shown[position + 1 :]), raised)
+
+
+def _looked_at(run: Observation, line: int | None, target: str | None) -> list[Shown]:
+    """What an expression was once a statement had run, or what the statement itself showed."""
+    kind = "probe" if target else "value"
+    events = [event for event in run.events if event.kind == kind and event.target == target and is_at(event, line)]
+    return [_as_shown(event) for event in _nearest(events, line)]
 
 
 def _as_shown(event: Event) -> Shown:
@@ -287,6 +294,11 @@ def _cost(one: _Skeleton, other: _Skeleton) -> int:
         return 15
     shared, together = len(one.words & other.words), len(one.words | other.words)
     return 90 - (60 * shared // together if together else 0)
+
+
+def is_of_one_form(claimed: str, seen: str) -> bool:
+    """True if two texts are the same but for their numbers."""
+    return _skeleton(claimed).masked == _skeleton(seen).masked
 
 
 def unlikeness(claimed: str, seen: str) -> tuple[int, int, int]:
