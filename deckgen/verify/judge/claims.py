@@ -20,6 +20,7 @@ from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs, sample
 from deckgen.verify.judge.blame import after_failure, excuse, in_context, judge_exception, with_cause
 from deckgen.verify.judge.evidence import Evidence, find_evidence, is_of_one_form, live_values, unlikeness
+from deckgen.verify.judge.place import as_placed_here
 from deckgen.written.values import value_prefix
 
 
@@ -177,10 +178,12 @@ _UNRELATED: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), ("en
 
 
 def _compare(case: _Case, addresses: Addresses) -> Verdict:
-    claim, shown, again, decided = case.claim, case.shown, case.again, case.machine
+    shown, again, decided = case.shown, case.again, case.machine
+    claim: Claim | None = case.claim
     observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
-    says_device = sources.only_tells_device(claim.text) or {claim.text, observed} <= {"True", "False"}
-    if "value" in decided or ("place" in decided and says_device and not isinstance(claim, HasShape)):
+    if "place" in decided and isinstance(claim, Prints | Shows):
+        claim = as_placed_here(claim, observed, case.snippet.code, case.run.above, case.line)
+    if "value" in decided or claim is None:
         return case.verdict(VerdictKind.UNVERIFIED, observed, "environment")
     found = _findings(case, addresses)
     if _is_same_function(claim.text, observed):
@@ -200,8 +203,6 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
         unrelated = next((reason for kind, reason in _UNRELATED if kind in case.kinds), None)
         if "place" in decided and "random" in case.kinds and "cuda" in claim.text and "cuda" not in observed:
             unrelated = "needs-cuda"  # its generator draws other numbers
-        if "place" in decided and _but_for_truth(claim.text) == _but_for_truth(observed):
-            unrelated = "environment"  # `on cuda: True`
         unrelated = unrelated or _tells_nothing(case, observed)
         if unrelated:
             return case.verdict(VerdictKind.UNVERIFIED, observed, unrelated)
@@ -211,12 +212,9 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
         return replace(case.verdict(VerdictKind.CONTRADICTED, observed, reason), shape=meant is not None)
     except RecursionError:
         return case.verdict(VerdictKind.UNVERIFIED, observed[:1000], "too-deep")
+    if claim is not case.claim:
+        found.note(VerdictKind.HOLDS_PATTERN, "the device is the machine's")
     return _held(case, found, observed)
-
-
-def _but_for_truth(text: str) -> str:
-    """A line without its truth values; those in brackets are elements."""
-    return text if "(" in text else re.sub(r"\b(?:True|False)\b", "?", text)
 
 
 _NUMBERS = pattern(r"-?\d+(?:\s*,\s*-?\d+)*")

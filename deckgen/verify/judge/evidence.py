@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -9,6 +10,8 @@ from dataclasses import dataclass, replace
 from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Value
 from deckgen.text.pattern import COLOUR, pattern
+from deckgen.text.syntax import nodes, parsed
+from deckgen.verify import sources
 from deckgen.verify.compare.findings import Shown
 from deckgen.written.lines import paragraphs
 
@@ -20,6 +23,8 @@ class Evidence:
     shown: tuple[Shown, ...] = ()
     exceptions: tuple[Event, ...] = ()
     """Exceptions of the statement, or of the snippet for claims about no line."""
+    left_out: bool = False
+    """True if the machine decided that the print is not run that may have written it."""
 
 
 def find_evidence(snippet: Snippet, run: Observation) -> dict[str, Evidence]:
@@ -119,10 +124,28 @@ def _printed(snippet: Snippet, run: Observation, claims: list[Prints]) -> dict[s
         claimed = {claim.code_line for claim in snippet.claims if isinstance(claim, Prints | Shows)} - {None}
         rest = [one for one in shown if one.line not in claimed]
         shown = rest if len(rest) >= len(claims) else shown
-    pairs = align([claim.text for claim in claims], [one.text for one in shown], gaps)
-    return {
-        claim.id: Evidence(() if at is None else (shown[at],), raised) for claim, at in zip(claims, pairs, strict=True)
-    }
+    left_out = _left_out(snippet, run) if line is None else []
+    in_order = sorted([*shown, *(Shown("", at, False) for at in left_out)], key=lambda one: one.line or 0)
+    if left_out and len(in_order) == len(claims) and [one for one in in_order if one.text] == shown:
+        shown, pairs = in_order, [*range(len(claims))]
+    else:
+        pairs = align([claim.text for claim in claims], [one.text for one in shown], gaps, bool(left_out))
+    found: dict[str, Evidence] = {}
+    for claim, at in zip(claims, pairs, strict=True):
+        seen = (shown[at],) if at is not None and shown[at].text else ()
+        found[claim.id] = Evidence(seen, raised, left_out=bool(left_out and not seen))
+    return found
+
+
+def _left_out(snippet: Snippet, run: Observation) -> list[int]:
+    """The lines of prints below `if torch.cuda.is_available():` that were not run."""
+    tree = parsed(snippet.code)
+    calls = [node for node in nodes(tree) if isinstance(node, ast.Call)] if tree else []
+    lines = [call.lineno - 1 for call in calls if sources.called(call) == "print"]
+    ran = {event.inner for event in run.events}
+    return [
+        line for line in sorted({*lines} - ran) if "value" in sources.of_machine(snippet.code, run.above, line, None)
+    ]
 
 
 def _alternatives(run: Observation, line: int, kinds: tuple[str, ...]) -> tuple[Shown, ...]:
@@ -223,12 +246,14 @@ _CELLS = 250_000
 """Longer blocks are paired by order: aligning costs claims x lines."""
 
 
-def align(claimed: Sequence[str], seen: Sequence[str], gaps: Set[int] = frozenset()) -> list[int | None]:
+def align(
+    claimed: Sequence[str], seen: Sequence[str], gaps: Set[int] = frozenset(), wanting: bool = False
+) -> list[int | None]:
     """For each claimed text the index of the observed one that it stands for, or None. In order.
 
     Observed text that nobody claims costs little: notes leave lines out. One line too many or too few
     moves nothing else. Above the claims in `gaps` lines are left out with `...`: what stands below the last of
-    them is the end of the output.
+    them is the end of the output. `wanting`: some of what is claimed was not run, and stands for nothing.
     """
     ours, theirs = [_skeleton(text) for text in claimed], [_skeleton(text) for text in seen]
     if len(ours) * len(theirs) > _CELLS:
@@ -236,15 +261,16 @@ def align(claimed: Sequence[str], seen: Sequence[str], gaps: Set[int] = frozense
         places = [at if at < end else at - len(ours) + len(theirs) for at in range(len(ours))]
         return [at if 0 <= at < len(theirs) else None for at in places]
     rows, columns = len(ours), len(theirs)
+    missing = _OTHER_NUMBERS + 1 if wanting else _MISSING
     best = [[0] * (columns + 1) for _ in range(rows + 1)]
     if gaps:
-        best[rows] = [_MISSING * (columns - j) for j in range(columns + 1)]
+        best[rows] = [missing * (columns - j) for j in range(columns + 1)]
     extra = [0 if i in gaps else _EXTRA for i in range(rows)]
     for i in range(rows - 1, -1, -1):
-        best[i][columns] = best[i + 1][columns] + _MISSING
+        best[i][columns] = best[i + 1][columns] + missing
         for j in range(columns - 1, -1, -1):
             pair = best[i + 1][j + 1] + _cost(ours[i], theirs[j])
-            best[i][j] = min(pair, best[i + 1][j] + _MISSING, best[i][j + 1] + extra[i])
+            best[i][j] = min(pair, best[i + 1][j] + missing, best[i][j + 1] + extra[i])
     return _path(best, ours, theirs, extra)
 
 
@@ -279,8 +305,12 @@ def _path(best: list[list[int]], ours: list[_Skeleton], theirs: list[_Skeleton],
     return pairs
 
 
+_DEVICE = pattern(r",device='[^']*'")
+"""Where a tensor lies makes no other line of it."""
+
+
 def _skeleton(text: str) -> _Skeleton:
-    tight = "".join(text.split())
+    tight = _DEVICE.sub("", "".join(text.split()))
     masked = re.sub(r"[\[\]#,]{2,}", "[]", re.sub(r"[-+]?[\d.]+", "#", tight))
     return _Skeleton(tight, masked, frozenset(re.findall(r"[^\W\d_][\w.]*", text)))
 
