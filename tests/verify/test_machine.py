@@ -57,29 +57,29 @@ def test_whether_something_lies_on_a_gpu_is_the_machine_s_where_the_code_asks_fo
 PLACED = ASKING + "x = torch.ones(2, device=device, requires_grad=True)\n"
 
 
-@pytest.mark.parametrize(
-    ("shown", "verdict"),
-    [
-        ("x.detach(), x.is_cuda)  # True", "unverified environment"),
-        ("x.detach(), x.is_cuda)  # tensor([1., 1.], device='cuda:0') True", "holds-pattern"),
-        ("x.detach(), x.is_cuda)  # tensor([1., 2.], device='cuda:0') True", "contradicted"),
-        ("f'gpu: {x.is_cuda}, {x.detach()}')  # gpu: True, tensor([1., 1.], device='cuda:0')", "holds-pattern"),
-        ("f'gpu: {x.is_cuda}, {x.detach()}')  # gpu: True, tensor([1., 3.], device='cuda:0')", "contradicted"),
-        ("x.is_leaf, x.is_cuda)  # True True", "holds-pattern"),
-        ("x.is_leaf, x.is_cuda)  # False True", "contradicted"),
-        ("x.is_cuda, (x > 0).all())  # True tensor(True, device='cuda:0')", "holds-pattern"),
-        ("x.is_cuda, (x > 0).all())  # True tensor(False, device='cuda:0')", "contradicted"),
-        ("x.requires_grad)  # True", "holds"),
-        ("x.requires_grad)  # False", "contradicted"),
-        ("torch.equal(x, x))  # False", "contradicted"),
-        ("x.device.type == 'cuda')  # True", "unverified environment"),
-        ("x.get_device())  # 0", "unverified environment"),
-        ("x.device.index)  # 0", "unverified environment"),
-    ],
+LINES_AND_VERDICTS = (
+    ("x.detach(), x.is_cuda)  # True", "unverified environment"),
+    ("x.detach(), x.is_cuda)  # tensor([1., 1.], device='cuda:0') True", "holds-pattern"),
+    ("x.detach(), x.is_cuda)  # tensor([1., 2.], device='cuda:0') True", "contradicted"),
+    ("f'gpu: {x.is_cuda}, {x.detach()}')  # gpu: True, tensor([1., 1.], device='cuda:0')", "holds-pattern"),
+    ("f'gpu: {x.is_cuda}, {x.detach()}')  # gpu: True, tensor([1., 3.], device='cuda:0')", "contradicted"),
+    ("x.is_leaf, x.is_cuda)  # True True", "holds-pattern"),
+    ("x.is_leaf, x.is_cuda)  # False True", "contradicted"),
+    ("x.is_cuda, (x > 0).all())  # True tensor(True, device='cuda:0')", "holds-pattern"),
+    ("x.is_cuda, (x > 0).all())  # True tensor(False, device='cuda:0')", "contradicted"),
+    ("x.requires_grad)  # True", "holds"),
+    ("x.requires_grad)  # False", "contradicted"),
+    ("torch.equal(x, x))  # False", "contradicted"),
+    ("x.device.type == 'cuda')  # True", "unverified environment"),
+    ("x.get_device())  # 0", "unverified environment"),
+    ("x.device.index)  # 0", "unverified environment"),
 )
-def test_of_a_line_only_what_tells_where_something_lies_is_the_machine_s(shown: str, verdict: str) -> None:
-    apart = f"# A\n\n```python\nimport torch\n{PLACED}```\n\n```python\nprint({shown}\n```\n"
-    assert words(apart, device="cpu") == [verdict]
+
+
+def test_of_a_line_only_what_tells_where_something_lies_is_the_machine_s() -> None:
+    lines = "".join(f"print({shown}\n" for shown, _ in LINES_AND_VERDICTS)
+    apart = f"# A\n\n```python\nimport torch\n{PLACED}```\n\n```python\n{lines}```\n"
+    assert words(apart, device="cpu") == [verdict for _, verdict in LINES_AND_VERDICTS]
 
 
 @pytest.mark.parametrize(
