@@ -22,6 +22,7 @@ from deckgen.verify.bindings import entangled, names, names_of
 from deckgen.verify.judge.evidence import Evidence
 from deckgen.verify.plan import Plan
 from deckgen.verify.sources import of, of_machine, on_device
+from deckgen.written.values import value_prefix
 
 # --- exceptions ---------------------------------------------------------------------------------------
 
@@ -215,6 +216,27 @@ def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) 
             reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt else None)
         found.append(verdict if reason is None else replace(verdict, word=VerdictKind.UNVERIFIED, reason=reason))
     return found
+
+
+_VALUES = frozenset(("tensor", "array", "number", "bool", "size", "dtype", "device", "none"))
+
+
+def but_for_explanations(run: Observation, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """What stands in a fence below code and holds nowhere explains it, if it is words, and the code shows none."""
+    after = [verdict for verdict in verdicts if verdict.claim.place == "after"]
+    shown = [event for event in run.events if event.kind in ("stdout", "value")]
+    values = {value.kind for event in shown for value in event.values}
+    words = all(isinstance(one.claim, Prints) and not value_prefix(one.claim.text) for one in after)
+    text = " ".join(one.claim.text for one in after)
+    no_words = values <= _VALUES and all(event.values for event in shown)
+    false = all(one.word is VerdictKind.CONTRADICTED for one in after)
+    if not (after and false and words and no_words and len(_WORD.findall(text)) > len(_NUMBER.findall(text))):
+        return list(verdicts)
+    reason = "words below code that shows none: they may explain it"
+    return [replace(one, word=VerdictKind.UNVERIFIED, reason=reason) if one in after else one for one in verdicts]
+
+
+_WORD = pattern(r"[^\W\d_]{2,}")
 
 
 def proven_names(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) -> frozenset[str]:

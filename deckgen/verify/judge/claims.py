@@ -18,7 +18,14 @@ from deckgen.verify.compare.arrays import SIGNS, compare_shapes, is_bracketed, m
 from deckgen.verify.compare.findings import Addresses, Findings, Shown
 from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs, sample
-from deckgen.verify.judge.blame import after_failure, excuse, in_context, judge_exception, with_cause
+from deckgen.verify.judge.blame import (
+    after_failure,
+    but_for_explanations,
+    excuse,
+    in_context,
+    judge_exception,
+    with_cause,
+)
 from deckgen.verify.judge.evidence import Evidence, find_evidence, is_of_one_form, live_values, unlikeness
 from deckgen.verify.judge.place import as_placed_here
 from deckgen.written.values import value_prefix
@@ -126,7 +133,7 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     for claim in snippet.claims:
         verdict = _judge_claim(snippet, first, claim, evidence[claim.id], witness.get(claim.id), addresses)
         verdicts.append(after_failure(snippet, first, verdict, evidence[claim.id]))
-    return tuple(in_context(snippet, first, verdicts))
+    return tuple(in_context(snippet, first, but_for_explanations(first, verdicts)))
 
 
 def _judge_claim(
