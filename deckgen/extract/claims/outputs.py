@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.extract.claims.code import fits, prints_inside
-from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, is_session, looks_like_code, raised
+from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, is_rest_of_message, is_session, looks_like_code, raised
 from deckgen.extract.claims.values import TRACEBACK, announces, announces_failure, marker, only_values
 from deckgen.model.claim import ClaimPlace
 from deckgen.model.document import Block, Code, Directive, Document, Heading, Image, Output, Prose, Quote, Turn
@@ -109,7 +109,7 @@ def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[
     if block.language in PYTHON and not values:
         return None
     first, *others = text.strip().split("\n")
-    error = raised(first) is not None and all(line[:1].isspace() or not line for line in others)
+    error = raised(first) is not None and all(not line or is_rest_of_message(line) for line in others)
     failed = TRACEBACK in text or error
     if not announced and failed and isinstance(above, Prose | Heading):
         announced = announces_failure(above.text)

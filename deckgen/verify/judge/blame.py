@@ -118,8 +118,13 @@ def meets(claim: Raises, event: Event) -> Answer:
     )
 
 
+_OVERLOADS = pattern(r"(invalid combination of arguments - got \(.*?\)), but expected.*", re.DOTALL)
+"""What torch says that it got, and how it could have been called: that changes with each version."""
+
+
 def _words(message: str) -> str:
-    """The words and numbers of a message, up to the dots at its end."""
+    """The words and numbers of a message, up to the dots at its end, without a list of overloads."""
+    message = _OVERLOADS.sub(r"\1", message)
     message = re.split(r"\.\.\.\s*$|…\s*$", message)[0]
     message = re.sub(r"0x[0-9a-f]+", "0x", message)
     return " ".join(re.findall(r"-?\d+(?:\.\d+)?|\w+", message.lower()))
