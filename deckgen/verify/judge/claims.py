@@ -234,7 +234,8 @@ def _tells_nothing(case: _Case, observed: str) -> str | None:
     """Why a difference is none that the notes can be blamed for."""
     claim, values = case.claim, case.shown.values
     if isinstance(claim, Shows) and claim.place == "beside" and _NUMBERS.fullmatch(claim.text):
-        if any(value.shape or value.items for value in values):
+        count = claim.text.count(",") + 1  # `3, 1` beside `(3, 1)` is that without its brackets
+        if any((value.shape or value.items) and _length(value) != count for value in values):
             return "a bare number beside something with several elements may say anything of it"
     text = claim.text
     if isinstance(claim, Prints) and _REMARK.fullmatch(text[value_prefix(text) :]):
@@ -243,6 +244,10 @@ def _tells_nothing(case: _Case, observed: str) -> str | None:
     if sum(map(text.count, _OPEN)) > sum(map(text.count, _CLOSED)) and observed.count("(") == observed.count(")"):
         return "the brackets of the value do not close"
     return None
+
+
+def _length(value: Value) -> int:
+    return len(value.items or value.data or ())
 
 
 def _is_same_function(claimed: str, observed: str) -> bool:
