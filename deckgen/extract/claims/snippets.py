@@ -162,7 +162,7 @@ def _answered(
         text, span = "\n".join(reply.texts).strip("\n"), Span(reply.lines[0], reply.lines[-1] + 1)
         yield indices[-1], Shows(span, text, reply.form, reply.place, last, None)
         return
-    stream = "stderr" if reply.stream == "stderr" else "any"
+    stream = reply.stream if reply.stream in ("stderr", "stdout") else "any"
     claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]
     yield from zip(_shares(claims, indices, found), claims, strict=True)
 

@@ -33,7 +33,7 @@ def find_evidence(snippet: Snippet, run: Observation) -> dict[str, Evidence]:
     for (
         claim
     ) in snippet.claims:  # those that share a statement or a stream; what two forms say of a statement is said twice
-        stream = "stderr" if isinstance(claim, Prints) and claim.stream == "stderr" else ""
+        stream = claim.stream if isinstance(claim, Prints) and (claim.stream == "stderr" or _is_apart(claim)) else ""
         place = claim.place if claim.code_line is not None else ""
         key = (type(claim), claim.code_line, stream, getattr(claim, "target", ""), place)
         groups.setdefault(key, []).append(claim)
@@ -115,7 +115,7 @@ def _printed(snippet: Snippet, run: Observation, claims: list[Prints]) -> dict[s
     """The evidence of claims about what one statement, or the whole snippet, writes."""
     line, raised = claims[0].code_line, raised_at(run, claims[0].code_line)
     streams = {"stderr": ("stderr", "warning"), "any": ("stdout", "value", "stderr")}
-    kinds = streams.get(claims[0].stream, ("stdout", "value"))
+    kinds = ("stdout",) if _is_apart(claims[0]) else streams.get(claims[0].stream, ("stdout", "value"))
     if len(claims) == 1 and line is not None:
         return {claims[0].id: Evidence(_alternatives(run, line, kinds), raised)}
     shown = written(run, line, kinds, whole=line is not None and any(event.outer == line for event in run.events))
@@ -146,6 +146,11 @@ def _left_out(snippet: Snippet, run: Observation) -> list[int]:
     return [
         line for line in sorted({*lines} - ran) if "value" in sources.of_machine(snippet.code, run.above, line, None)
     ]
+
+
+def _is_apart(claim: Prints) -> bool:
+    """True for what a notebook keeps of the prints of a cell, apart from values and progress bars."""
+    return claim.place == "stored" and claim.stream == "stdout"
 
 
 def _alternatives(run: Observation, line: int, kinds: tuple[str, ...]) -> tuple[Shown, ...]:
