@@ -66,16 +66,21 @@ def claims_of_output(
 
 
 def _with_messages(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Paragraphs; the indented lines below an exception are the rest of its message."""
+    """Paragraphs, an exception with the rest of its message."""
     until = 0
     for start, stop in paragraphs(texts):
         if start < until:
             continue
         until = stop
         if raised("\n".join(texts[start:stop])):
-            while until < len(texts) and texts[until][:1].isspace() and texts[until].strip():
+            while until < len(texts) and texts[until].strip() and is_rest_of_message(texts[until]):
                 until += 1
         yield start, until
+
+
+def is_rest_of_message(line: str) -> bool:
+    """True for what stands below an exception: indented lines, and a list of overloads (`* (Tensor input, int dim)`)."""
+    return line[:1].isspace() or line.startswith("* (")
 
 
 def raised(text: str) -> tuple[str, str] | None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from deckgen.extract.claims.changes import with_what_changed
 from deckgen.extract.claims.code import CodeBlock, code_block, prints_inside
 from deckgen.extract.claims.comments import below, beside
 from deckgen.extract.claims.outputs import Reply, answered_blocks, is_python, replies
@@ -106,8 +107,9 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
     code = code_block(whole.code[start:stop], [places[line] for line in at])
     claims = [claim for pasted in whole.pasted for claim in claims_inside(pasted, places)]
     commented = list(beside(code))
-    lines_taken = {claim.span.start for claim in commented}
+    lines_taken = {line for claim in commented for line in range(claim.span.start, claim.span.stop)}
     claims += [*commented, *(claim for claim in below(code) if claim.span.start not in lines_taken)]
+    claims = [with_what_changed(claim, code) for claim in claims]
     fence = line_span(block.span.start)
     if block.origin:  # claims that stand in another file are reported at the fence, and say where they are
         path = block.origin.path
@@ -160,7 +162,7 @@ def _answered(
         text, span = "\n".join(reply.texts).strip("\n"), Span(reply.lines[0], reply.lines[-1] + 1)
         yield indices[-1], Shows(span, text, reply.form, reply.place, last, None)
         return
-    stream = "stderr" if reply.stream == "stderr" else "any"
+    stream = reply.stream if reply.stream in ("stderr", "stdout") else "any"
     claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]
     yield from zip(_shares(claims, indices, found), claims, strict=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from deckgen.model.claim import Claim, HasShape
 from deckgen.model.observation import Value
@@ -154,10 +155,13 @@ def compare_data(
         value, second = _as_value(seen), _as_value(again)
         if value is None:
             raise Differs(f"`{text_of(claimed)[:60]}` claimed, torch shows `{text_of(seen)[:60]}`")
+    if found.brief and value.shape and len(value.data or ()) == 1 and written_shape(claimed) == ():
+        found.note(VerdictKind.DRIFT_FORMAT, "torch shows the one element in brackets")
+        value, second = replace(value, shape=()), second and replace(second, shape=())
     volatile = _is_volatile(value, second, found)
     texts, drift = texts_in(claimed), False
     try:
-        drift = _drifts(claimed, seen, value, strict=whole and all(map(is_integer, texts)))
+        drift = _drifts(claimed, seen, value, strict=whole and all(map(is_integer, texts)), by_hand=not whole)
     except Differs:
         if found.vectors and _same_but_for_signs(claimed, value):
             found.note(VerdictKind.HOLDS_PATTERN, SIGNS)
@@ -173,7 +177,7 @@ def compare_data(
         found.note(VerdictKind.DRIFT_DIGITS, "last digits differ")
 
 
-def _drifts(claimed: Node, seen: Node | None, value: Value, *, strict: bool) -> bool:
+def _drifts(claimed: Node, seen: Node | None, value: Value, *, strict: bool, by_hand: bool) -> bool:
     """True if last digits drift. What is written just as torch writes it holds: `0.0000` of what is nearly zero."""
     shape, data = value.shape or (), value.data or ()
     if 0 in shape and written_shape(claimed) in ((0,), ()):
@@ -185,6 +189,8 @@ def _drifts(claimed: Node, seen: Node | None, value: Value, *, strict: bool) -> 
         if shown.get(at) == text:
             continue
         answer = close_element(text, data[at], value.dtype, strict=strict)
+        if answer == "digits" and by_hand and close_element(f"{text}…", data[at], value.dtype, strict=strict) == "same":
+            answer = "same"  # cut off instead of rounded, as people do
         if answer == "far":
             live = f"{data[at]:.6g}" if isinstance(data[at], float) else str(data[at])
             raise Differs(f"{text} claimed, torch has {live}" + (f" (element {at})" if len(data) > 1 else ""))

@@ -8,6 +8,7 @@ tells what is volatile: there only kind and structure count. Every function rais
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from deckgen.model.claim import Claim
 from deckgen.model.verdict import VerdictKind
@@ -403,15 +404,30 @@ def compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findin
     text = _OLD_COMPLEX.sub(r"\1", text) if "tensor" in shown.text else text
     claimed = _without_stray_brackets(parse(text), seen, text)
     claimed = tuple(map(cut_off, claimed)) if claim.rough else claimed
-    size = len(claimed)
     try:
         compare(claimed, seen, repeated, found)
     except Differs:
-        last = 0 < size < len(seen) and (len(shown.values) > 1 or isinstance(seen[-size - 1], Mark))
-        if not last:
+        ours, size = _regrouped(claimed, seen, shown)
+        among_others = len(shown.values) > 1 or (size < len(seen) and isinstance(seen[-size - 1], Mark))
+        if not (ours is not claimed and size == len(seen)) and not (0 < size < len(seen) and among_others):
             raise
         found.words.clear()
-        compare(claimed, seen[-size:], repeated and repeated[-size:], found)
+        compare(ours, seen[-size:], repeated and repeated[-size:], found)
+        if ours is not claimed:
+            found.note(VerdictKind.DRIFT_FORMAT, "brackets are left out or added")
+
+
+def _regrouped(claimed: Nodes, seen: Nodes, shown: Shown) -> tuple[Nodes, int]:
+    """The claimed nodes as torch groups them, and how many they are: `2, 3` of a tuple, `(2, 3)` of two things printed."""
+    last, alone = seen[-1] if seen else None, claimed[0] if len(claimed) == 1 else None
+    if Mark(",") in claimed and isinstance(last, Group | Row | Call):
+        bracket = last.bracket if isinstance(last, Group) else "("
+        bracket = "[" if isinstance(last, Row) or getattr(last, "name", "") in ("tensor", "array") else bracket
+        items = [tuple(part) for is_comma, part in groupby(claimed, lambda node: node == Mark(",")) if not is_comma]
+        return (Group(bracket, tuple(items)),), 1
+    if isinstance(alone, Group) and alone.bracket == "(" and len(alone.items) == len(shown.values) > 1:
+        claimed = [node for item in alone.items for node in item]
+    return claimed, len(claimed)
 
 
 def _squeezed(text: str) -> str:

@@ -18,8 +18,16 @@ from deckgen.verify.compare.arrays import SIGNS, compare_shapes, is_bracketed, m
 from deckgen.verify.compare.findings import Addresses, Findings, Shown
 from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs, sample
-from deckgen.verify.judge.blame import after_failure, excuse, in_context, judge_exception, with_cause
-from deckgen.verify.judge.evidence import Evidence, find_evidence, live_values, unlikeness
+from deckgen.verify.judge.blame import (
+    after_failure,
+    but_for_explanations,
+    excuse,
+    in_context,
+    judge_exception,
+    with_cause,
+)
+from deckgen.verify.judge.evidence import Evidence, find_evidence, is_of_one_form, live_values, unlikeness
+from deckgen.verify.judge.place import as_placed_here
 from deckgen.written.values import value_prefix
 
 
@@ -125,7 +133,7 @@ def _judge_run(snippet: Snippet, first: Observation, second: Observation | None)
     for claim in snippet.claims:
         verdict = _judge_claim(snippet, first, claim, evidence[claim.id], witness.get(claim.id), addresses)
         verdicts.append(after_failure(snippet, first, verdict, evidence[claim.id]))
-    return tuple(in_context(snippet, first, verdicts))
+    return tuple(in_context(snippet, first, but_for_explanations(first, verdicts)))
 
 
 def _judge_claim(
@@ -164,6 +172,11 @@ def _judge_claim(
         if len(failed) > 1
         else 0
     )
+    silent = target is None and evidence.shown[0].text == "None" and bool(getattr(claim, "instead", None))
+    if silent and not is_of_one_form(claim.text, evidence.shown[likely].text):
+        return replace(
+            failed[likely], word=VerdictKind.UNVERIFIED, reason="the statement gives None: the value is another's"
+        )
     return failed[likely]
 
 
@@ -172,10 +185,12 @@ _UNRELATED: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), ("en
 
 
 def _compare(case: _Case, addresses: Addresses) -> Verdict:
-    claim, shown, again, decided = case.claim, case.shown, case.again, case.machine
+    shown, again, decided = case.shown, case.again, case.machine
+    claim: Claim | None = case.claim
     observed = shapes_text(shown.values[0]) if isinstance(claim, HasShape) else shown.text.rstrip("\n")
-    says_device = sources.only_tells_device(claim.text) or {claim.text, observed} <= {"True", "False"}
-    if "value" in decided or ("place" in decided and says_device and not isinstance(claim, HasShape)):
+    if "place" in decided and isinstance(claim, Prints | Shows):
+        claim = as_placed_here(claim, observed, case.snippet.code, case.run.above, case.line)
+    if "value" in decided or claim is None:
         return case.verdict(VerdictKind.UNVERIFIED, observed, "environment")
     found = _findings(case, addresses)
     if _is_same_function(claim.text, observed):
@@ -195,8 +210,6 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
         unrelated = next((reason for kind, reason in _UNRELATED if kind in case.kinds), None)
         if "place" in decided and "random" in case.kinds and "cuda" in claim.text and "cuda" not in observed:
             unrelated = "needs-cuda"  # its generator draws other numbers
-        if "place" in decided and _but_for_truth(claim.text) == _but_for_truth(observed):
-            unrelated = "environment"  # `on cuda: True`
         unrelated = unrelated or _tells_nothing(case, observed)
         if unrelated:
             return case.verdict(VerdictKind.UNVERIFIED, observed, unrelated)
@@ -206,12 +219,9 @@ def _compare(case: _Case, addresses: Addresses) -> Verdict:
         return replace(case.verdict(VerdictKind.CONTRADICTED, observed, reason), shape=meant is not None)
     except RecursionError:
         return case.verdict(VerdictKind.UNVERIFIED, observed[:1000], "too-deep")
+    if claim is not case.claim:
+        found.note(VerdictKind.HOLDS_PATTERN, "the device is the machine's")
     return _held(case, found, observed)
-
-
-def _but_for_truth(text: str) -> str:
-    """A line without its truth values; those in brackets are elements."""
-    return text if "(" in text else re.sub(r"\b(?:True|False)\b", "?", text)
 
 
 _NUMBERS = pattern(r"-?\d+(?:\s*,\s*-?\d+)*")
@@ -224,7 +234,8 @@ def _tells_nothing(case: _Case, observed: str) -> str | None:
     """Why a difference is none that the notes can be blamed for."""
     claim, values = case.claim, case.shown.values
     if isinstance(claim, Shows) and claim.place == "beside" and _NUMBERS.fullmatch(claim.text):
-        if any(value.shape or value.items for value in values):
+        count = claim.text.count(",") + 1  # `3, 1` beside `(3, 1)` is that without its brackets
+        if any((value.shape or value.items) and _length(value) != count for value in values):
             return "a bare number beside something with several elements may say anything of it"
     text = claim.text
     if isinstance(claim, Prints) and _REMARK.fullmatch(text[value_prefix(text) :]):
@@ -233,6 +244,10 @@ def _tells_nothing(case: _Case, observed: str) -> str | None:
     if sum(map(text.count, _OPEN)) > sum(map(text.count, _CLOSED)) and observed.count("(") == observed.count(")"):
         return "the brackets of the value do not close"
     return None
+
+
+def _length(value: Value) -> int:
+    return len(value.items or value.data or ())
 
 
 def _is_same_function(claimed: str, observed: str) -> bool:
