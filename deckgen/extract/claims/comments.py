@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from deckgen.extract.claims.code import CodeBlock, Statement, assigned, fits, is_literal, is_print, prints_inside
-from deckgen.extract.claims.pasted import claims_of_output, raised
+from deckgen.extract.claims.pasted import REPR, claims_of_output, raised
 from deckgen.extract.claims.values import (
     MARKER,
     TRACEBACK,
@@ -91,7 +91,8 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
         tail = half_width(rest[len(found) :]).strip()
         if is_number(found) and not cue.lastgroup and tail and not tail.startswith(("(", "—", "–")):
             return None
-        if remark.kind == "assignment" and (is_literal(shown) or is_device(found.strip())):
+        constant = is_literal(shown) and not isinstance(node, ast.AugAssign)
+        if remark.kind == "assignment" and (constant or is_device(found.strip())):
             return None
         arguments = [*shown.args, *(one.value for one in shown.keywords)] if isinstance(shown, ast.Call) else []
         if any(isinstance(one, ast.Constant) and str(one.value) == found.strip() for one in arguments):
@@ -180,13 +181,19 @@ def beside(block: CodeBlock) -> Iterator[Claim]:
         ):
             text += "\n" + alone[stop].text  # its open brackets need it
             stop += 1
-        plain, span, kind = half_width(text), block.place(comment.line, stop), _kind(statement)
-        for form in FORMS if kind else ():
-            cue = form.cue.match(plain) if kind in form.kinds else None
-            claim = form.read(Remark(text, span, block, statement, kind, form.name), cue) if cue and kind else None
-            if claim:
-                yield claim
-                break
+        if kind := _kind(statement):
+            claim = _read(Remark(text, block.place(comment.line, stop), block, statement, kind, ""))
+            yield from (claim,) if claim else ()
+
+
+def _read(remark: Remark) -> Claim | None:
+    """The claim of the first row that reads one."""
+    plain = half_width(remark.text)
+    for form in FORMS:
+        cue = form.cue.match(plain) if remark.kind in form.kinds else None
+        if claim := form.read(remark._replace(form=remark.form or form.name), cue) if cue else None:
+            return claim
+    return None
 
 
 def _is_open(text: str) -> bool:
@@ -286,6 +293,21 @@ def _value(name: str, run: _Run) -> Iterator[Claim]:
         yield Shows(span, found, name, "below", statement.start, None)
 
 
+def _assigned(name: str, run: _Run) -> Iterator[Claim]:
+    """What an assignment binds; nothing that may be about the code below it, or be code itself."""
+    if run.detached or _kind(run.statement) != "assignment":
+        return
+    text, span = next(run.parts())
+    claim = _read(Remark(text, span, run.block, run.statement, "assignment", name))
+    if claim and (REPR.match(claim.text) or not (run.followed or _BINDS.match(text))):
+        of_one = isinstance(claim, Shows) and str(claim.target).startswith("(") and claim.text[:1] not in "(["
+        yield from () if of_one else (replace(claim, place="below"),)
+
+
+_BINDS = pattern(r"\s*[\w.]+\s*=(?!=)")
+"""How code begins that is left out by a `#`."""
+
+
 def _output(name: str, run: _Run) -> Iterator[Claim]:
     """What statements write, or functions that they call, as far as it reads as that; under a label all lines are."""
     block, statement, texts = run.block, run.statement, run.texts
@@ -351,4 +373,7 @@ def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
 BELOW: tuple[Below, ...] = (
     Below("value-below", _value, "```python\nx + 1\n# tensor([2])\n```", ("seed 001", "seed 003")),
     Below("output-below", _output, "```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", ("seed 001", "seed 003")),
+    Below(
+        "assigned-below", _assigned, "```python\nx = y + 1\n# tensor([2])\n```", ("design: notes tell what they bind",)
+    ),
 )

@@ -106,7 +106,7 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
     code = code_block(whole.code[start:stop], [places[line] for line in at])
     claims = [claim for pasted in whole.pasted for claim in claims_inside(pasted, places)]
     commented = list(beside(code))
-    lines_taken = {claim.span.start for claim in commented}
+    lines_taken = {line for claim in commented for line in range(claim.span.start, claim.span.stop)}
     claims += [*commented, *(claim for claim in below(code) if claim.span.start not in lines_taken)]
     fence = line_span(block.span.start)
     if block.origin:  # claims that stand in another file are reported at the fence, and say where they are
