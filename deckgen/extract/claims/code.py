@@ -144,6 +144,24 @@ def is_literal(node: ast.expr | None) -> bool:
     return True
 
 
+_DTYPE_CALLS = frozenset({"get_default_dtype", "result_type", "promote_types"})
+
+
+def shows_dtype(node: ast.expr | None) -> bool:
+    """True for an expression that is a dtype, for a text that ends with one, and for a print of either."""
+    match node:
+        case ast.Call(args=[*_, last]) if is_print(node):
+            return shows_dtype(last)
+        case ast.JoinedStr(values=[*_, ast.FormattedValue(value=value)]):
+            return shows_dtype(value)
+        case ast.Attribute(attr=name):
+            return name == "dtype"
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in _DTYPE_CALLS
+        case _:
+            return False
+
+
 # --- what a print writes ----------------------------------------------------------------------------
 
 

@@ -12,13 +12,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from deckgen.extract.claims.code import CodeBlock, Statement, assigned, fits, is_literal, is_print, prints_inside
+from deckgen.extract.claims.code import (
+    CodeBlock,
+    Statement,
+    assigned,
+    fits,
+    is_literal,
+    is_print,
+    prints_inside,
+    shows_dtype,
+)
 from deckgen.extract.claims.pasted import REPR, claims_of_output, raised
 from deckgen.extract.claims.values import (
     MARKER,
     TRACEBACK,
     is_label,
     is_number,
+    leading_dtype,
     leading_value,
     marker,
     stated_shapes,
@@ -77,12 +87,11 @@ class Form(NamedTuple):
 
 def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
     """`tensor([2, 3])`, `False (因为...)`; not a number beside other words, unless they announce it, nor what the code itself says."""
-    rest = remark.text[cue.end() :]
-    found = leading_value(rest)
+    rest, node, shown = remark.text[cue.end() :], remark.statement.node, remark.shown
+    found = _leading(rest, getattr(node, "value", None))
     if found is None and cue.groupdict().get("strong"):
         rest = rest.rpartition(" = ")[2]  # `must equal 3 * x = 6`
         found = leading_value(rest)
-    node, shown = remark.statement.node, remark.shown
     if found is None and remark.kind == "print" and fits(rest, prints_inside(node)[0]):
         found = rest  # `shape: torch.Size([2])` beside `print("shape:", x.shape)`
     if found is None:
@@ -97,8 +106,16 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
         arguments = [*shown.args, *(one.value for one in shown.keywords)] if isinstance(shown, ast.Call) else []
         if any(isinstance(one, ast.Constant) and str(one.value) == found.strip() for one in arguments):
             return None  # `torch.manual_seed(42)  # 42`
-    claim = remark.shows(found, assigned(node))
+    target = assigned(node)
+    if target and leading_dtype(found) and not shows_dtype(shown):
+        target += ".dtype"  # `x = torch.ones(2)  # torch.float32`
+    claim = remark.shows(found, target)
     return replace(claim, rough=True) if cue.lastgroup == "about" else claim
+
+
+def _leading(text: str, shown: ast.expr | None) -> str | None:
+    """The value at the start of a text; dtypes need no module where one is shown."""
+    return leading_value(text) or (leading_dtype(text) if shows_dtype(shown) else None)
 
 
 def value_of_name(remark: Remark, cue: re.Match[str]) -> Claim | None:
@@ -286,7 +303,7 @@ def _value(name: str, run: _Run) -> Iterator[Claim]:
     statement = run.statement
     text, span = next(run.parts())
     rest = marker(text.strip())[1]
-    found = leading_value(rest)
+    found = _leading(rest, getattr(statement.node, "value", None))
     if found is None or (is_number(found) and found.strip() != rest.strip()) or (run.detached and not run.labelled):
         return
     if _kind(statement) == "value" and not prints_inside(statement.node):
@@ -363,7 +380,8 @@ def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
     for start, stop in paragraphs(texts) if calls else ():
         text = "\n".join(texts[start:stop])
         sign, rest = marker(text)
-        value = leading_value((rest if sign == "strong" else text).strip())
+        plain = (rest if sign == "strong" else text).strip()
+        value = leading_value(plain) or (any(map(shows_dtype, calls)) and leading_dtype(plain) == plain) or None
         if value is None and not is_left_out(text) and not any(fits(text, call) for call in calls):
             break
         count = stop
