@@ -316,9 +316,13 @@ def _assigned(name: str, run: _Run) -> Iterator[Claim]:
         return
     text, span = next(run.parts())
     claim = _read(Remark(text, span, run.block, run.statement, "assignment", name))
-    if claim and (REPR.match(claim.text) or not (run.followed or _BINDS.match(text))):
-        of_one = isinstance(claim, Shows) and str(claim.target).startswith("(") and claim.text[:1] not in "(["
-        yield from () if of_one else (replace(claim, place="below"),)
+    if claim is None:
+        return
+    target, before = getattr(claim, "target", None) or "", text.partition(claim.text)[0].strip(" :=->→⇒")
+    certain = REPR.match(claim.text) and before in ("", target)  # `# gives tensor(3)` may be about what follows
+    of_one = target.startswith("(") and isinstance(claim, Shows) and claim.text[:1] not in "(["
+    if not of_one and (certain or not (run.followed or _BINDS.match(text))):
+        yield replace(claim, place="below")
 
 
 _BINDS = pattern(r"\s*[\w.]+\s*=(?!=)")
