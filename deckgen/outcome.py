@@ -133,7 +133,7 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
     if any(extraction.notes or extraction.snippets for extraction in results.extractions):
         for extraction in results.extractions:
             name = extraction.document.source.name
-            claimed = any(snippet.claims for snippet in extraction.snippets)
+            claimed = any(one.place != "unparsed" for snippet in extraction.snippets for one in snippet.claims)
             if name in results.named and not (extraction.notes or claimed):
                 yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
     elif results.extractions or not results.unreadable:  # that nothing could be read says all
@@ -145,7 +145,8 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
     every = (verdict for source in results.verification.sources for verdict in source.verdicts)
-    verdicts = [verdict for verdict in every if not verdict.waived]
+    # what stands in code that does not parse was no claim once: it makes no green run red
+    verdicts = [verdict for verdict in every if not verdict.waived and verdict.claim.place != "unparsed"]
     checked = sum(verdict.word in CHECKED for verdict in verdicts)
     if verdicts and not checked:
         yield f"{len(verdicts)} claims were found and none could be checked"
