@@ -157,6 +157,7 @@ def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
 
 
 _WORDS = {
+    "assumed": "nothing above says what `{}` is; it is taken for what the notes show",
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
     "context": "a name in it was given its value under another chapter, which the notes may not mean here",
     "cpu-limit": "it computed for longer than a snippet may",

@@ -1,5 +1,7 @@
 """What is missing above a claim, or is the machine's, is never called an error of the notes."""
 
+import sys
+
 import pytest
 from notes_checked import words
 
@@ -159,6 +161,7 @@ def test_what_code_claims_that_does_not_parse_is_found_and_not_judged(code: str)
     assert words(f"```python\nimport torch\n{code}\n```\n") == ["unverified not-python"]
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python reads it")
 def test_code_of_a_newer_python_claims_what_it_claims() -> None:
     text = "```python\nimport torch\ntry:\n    pass\nexcept ValueError, TypeError:\n    pass\nprint(torch.ones(1))  # tensor([2.])\n```\n"
     assert words(text)[0].startswith("unverified needs Python")

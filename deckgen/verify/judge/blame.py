@@ -200,18 +200,24 @@ def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) 
     to what a snippet lacks, from there on.
     """
     taken = frozenset(run.context) - proven_names(snippet, run, verdicts)
+    assumed = dict(run.assumed)
     found = []
     for verdict in verdicts:
-        line, reason = verdict.claim.code_line, None
+        line, reason, word = verdict.claim.code_line, None, VerdictKind.UNVERIFIED
         kind, _, name = (verdict.reason or "").partition(" ")
-        if verdict.word in DOUBTFUL:
-            if taken & _behind(snippet, verdict):
+        if verdict.claim.id in assumed:
+            reason = f"assumed {assumed[verdict.claim.id]}"
+        elif verdict.word in DOUBTFUL:
+            behind = _behind(snippet, verdict)
+            if taken & behind:
                 reason = "context"
             elif run.doubt is not None and (line is None or line >= run.doubt.line):
                 reason = run.doubt.reason
+            elif shown := sorted(behind.intersection(assumed.values())):
+                word, reason = verdict.word, f"{verdict.reason} (if `{shown[0]}` is what the notes show)"
         elif verdict.word is VerdictKind.UNVERIFIED and kind == "missing-name":
             reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt else None)
-        found.append(verdict if reason is None else replace(verdict, word=VerdictKind.UNVERIFIED, reason=reason))
+        found.append(verdict if reason is None else replace(verdict, word=word, reason=reason))
     return found
 
 
