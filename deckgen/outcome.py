@@ -92,7 +92,7 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
                 why = cause(verdict.reason) if word == "unverified" else verdict.reason if word == "skipped" else None
                 fails, of_name, message = word in fail_on, isinstance(verdict, ApiVerdict), in_short(verdict)
                 here.append(Finding(source.source, span.first, span.last, word, message, fails, diff, why, of_name))
-        # code that torch refuses; where a claim about it is an error already, that says it
+        # code that raises; where a claim about it is an error already, that says it
         errors = [verdict.reason or "" for verdict in source.verdicts if verdict.word is VerdictKind.ERROR]
         for failure in source.fails.values():
             if not any(failure.message[:60] in reason for reason in errors):
@@ -128,7 +128,8 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
     if names := counts["name"]:
         yield f"{names} API {'name is' if names == 1 else 'names are'} wrong"
     if counts[FAILS]:
-        yield f"torch refuses {counted(counts[FAILS], 'snippet')}"
+        fail = "fails" if counts[FAILS] == 1 else "fail"
+        yield f"{counted(counts[FAILS], 'snippet')} {fail}, and the notes do not say so"
     yield from (f"lost: {line}" for line in results.lost)
     if any(extraction.notes or extraction.snippets for extraction in results.extractions):
         for extraction in results.extractions:

@@ -41,7 +41,7 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
-    """`--format junit`: a suite per source, a case per claim, per API name, and per snippet that torch refuses."""
+    """`--format junit`: a suite per source, a case per claim, per API name, and per snippet that fails."""
     root = Element("testsuites", name="deckgen")
     for source in results.verification.sources:
         file = _clean(source.source)

@@ -154,7 +154,7 @@ def test_code_that_torch_refuses_is_a_warning_and_fails_only_on_demand():
     told = [(one.line, one.word, one.message) for one in findings(run) if one.word == "fails"]
     assert told == [(7, "fails", "TypeError: no")]
     assert outcome(run).exit_code == 0
-    assert outcome(run, parse_fail_on("fails")).reasons == ("torch refuses 1 snippet",)
+    assert outcome(run, parse_fail_on("fails")).reasons == ("1 snippet fails, and the notes do not say so",)
     assert outcome(run, parse_fail_on("any")).exit_code == 1
 
 
