@@ -22,6 +22,7 @@ from deckgen.model.verdict import (
     ApiVerdict,
     CardVerdict,
     Checked,
+    Failure,
     NameVerdict,
     Verdict,
     VerdictKind,
@@ -62,6 +63,8 @@ class Evidence:
     apis: tuple[ApiVerdict, ...]
     card: CardVerdict | None
     """Of an Output note, what its own code gave; None if it was not run."""
+    failure: Failure | None = None
+    """What the code within its lines raises, of which the notes do not say so."""
 
     @property
     def literal(self) -> bool:
@@ -121,11 +124,13 @@ def with_evidence(notes: Iterable[Note], checked: Mapping[str, Checked]) -> Iter
     for note in notes:
         body, results = note.body, checked.get(note.source)
         mine, named = verdicts.get(note.source, {}), apis.get(note.source, {})
+        failures = results.fails.values() if results else ()
         yield Evidence(
             note,
             tuple(mine[claim] for claim in note.rests_on if claim in mine),
             tuple(named[claim] for claim in note.rests_on if claim in named),
             results.cards.get(body.claims) if results and isinstance(body, Output) else None,
+            next((one for one in failures if note.span.start <= one.line < note.span.stop), None),
         )
 
 
@@ -175,6 +180,8 @@ def _why_withheld(evidence: Evidence) -> str | None:
     match evidence.note.body:
         case Output():
             return _why_not_asked(evidence)
+        case _ if evidence.failure and not (evidence.note.kept or evidence.note.explicit_id):
+            return f"its code stops at line {evidence.failure.line + 1}: {evidence.failure.message}"
         case Api(name=name):
             return _why_unknown(name, evidence)
         case _:

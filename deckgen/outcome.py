@@ -102,7 +102,7 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
                 why = cause(verdict.reason) if word == "unverified" else verdict.reason if word == "skipped" else None
                 fails, of_name, message = word in fail_on, isinstance(verdict, ApiVerdict), in_short(verdict)
                 here.append(Finding(source.source, span.first, span.last, word, message, fails, diff, why, of_name))
-        # code that torch refuses; where a claim about it is an error already, that says it
+        # code that raises; where a claim about it is an error already, that says it
         errors = [verdict.reason or "" for verdict in source.verdicts if verdict.word is VerdictKind.ERROR]
         for failure in source.fails.values():
             if not any(failure.message[:60] in reason for reason in errors):
@@ -142,14 +142,15 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
     if names := counts["name"]:
         yield f"{names} API {'name is' if names == 1 else 'names are'} wrong"
     if counts[FAILS]:
-        yield f"torch refuses {counted(counts[FAILS], 'snippet')}"
+        fail = "fails" if counts[FAILS] == 1 else "fail"
+        yield f"{counted(counts[FAILS], 'snippet')} {fail}, and the notes do not say so"
     if broad := counts[BROAD_WAIVER]:
         yield f"{broad} {'waiver covers' if broad == 1 else 'waivers cover'} too many claims"
     yield from (f"lost: {line}" for line in results.lost)
     if any(extraction.notes or extraction.snippets for extraction in results.extractions):
         for extraction in results.extractions:
             name = extraction.document.source.name
-            claimed = any(snippet.claims for snippet in extraction.snippets)
+            claimed = any(one.place != "unparsed" for snippet in extraction.snippets for one in snippet.claims)
             if name in results.named and not (extraction.notes or claimed):
                 yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
     elif results.extractions or not results.unreadable:  # that nothing could be read says all
@@ -161,7 +162,8 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
     every = (verdict for source in results.verification.sources for verdict in source.verdicts)
-    verdicts = [verdict for verdict in every if not verdict.waived]
+    # what stands in code that does not parse was no claim once: it makes no green run red
+    verdicts = [verdict for verdict in every if not verdict.waived and verdict.claim.place != "unparsed"]
     checked = sum(verdict.word in CHECKED for verdict in verdicts)
     if verdicts and not checked:
         yield f"{len(verdicts)} claims were found and none could be checked"
@@ -172,6 +174,7 @@ def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
 
 
 _WORDS = {
+    "assumed": "nothing above says what `{}` is; it is taken for what the notes show",
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
     "context": "a name in it was given its value under another chapter, which the notes may not mean here",
     "cpu-limit": "it computed for longer than a snippet may",

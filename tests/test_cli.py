@@ -482,7 +482,7 @@ def test_code_that_torch_refuses_is_news(deckgen):
     assert run.returncode == 0
     failing = deckgen("verify", "notes.md", "--fail-on", "fails")
     assert failing.returncode == 1
-    assert "torch refuses 1 snippet" in failing.stdout
+    assert "1 snippet fails, and the notes do not say so" in failing.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

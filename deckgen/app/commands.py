@@ -123,7 +123,7 @@ FAILING = group(
     click.option(
         "--fail-on",
         metavar="WORDS",
-        help="Verdicts that fail the run besides the usual: a,b (`fails`: code torch refuses; `broad-waiver`) | any; none,a: only a.",
+        help="Verdicts that fail the run besides the usual: a,b (`fails`: code that raises; `broad-waiver`) | any; none,a: only a.",
     ),
     click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
 )

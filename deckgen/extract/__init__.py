@@ -67,11 +67,10 @@ def _lines(note: Note) -> tuple[int, int]:
 
 def with_evidence(notes: Iterable[Note], snippets: Sequence[Snippet]) -> tuple[Note, ...]:
     """The notes, resting also on the claims of code inside their lines: an answer that shows a false output
-    is a false answer. Output notes name the claims of their answer themselves."""
+    is a false answer. Output notes name the claims of their answer themselves. What cannot be run proves nothing of a note."""
     claims: dict[int, list[str]] = {}
-    for snippet in snippets:
-        for claim in snippet.claims:
-            claims.setdefault(claim.span.start, []).append(claim.id)
+    for claim in (claim for snippet in snippets for claim in snippet.claims if claim.place != "unparsed"):
+        claims.setdefault(claim.span.start, []).append(claim.id)
     made: list[Note] = []
     for note in notes:
         inside = (

@@ -176,6 +176,7 @@ def unread_values(snippets: Sequence[Snippet]) -> Iterator[Remark]:
     """A remark on code that is no Python because of values between its lines, of which it cannot be told what shows them."""
     for snippet in snippets:
         values = map(REPR.match, snippet.code.split("\n"))
-        if not snippet.claims and any(values) and parsed(snippet.code) is None:
+        read = any(claim.place != "unparsed" for claim in snippet.claims)
+        if not read and any(values) and parsed(snippet.code) is None:
             text = "values stand between the lines of this code, and it cannot be told what shows them; write them behind `# `"
             yield Remark(snippet.span, text)

@@ -8,9 +8,10 @@ from typing import Literal
 from deckgen.model.source import Span
 from deckgen.model.versions import Versions
 
-ClaimPlace = Literal["beside", "below", "inside", "after", "stored", "answer", "option", "sentence"]
-"""Where a claim stands: in a comment behind its code, in comment lines below it, as output pasted into its block, in a block
-after it, among a notebook's stored outputs, in the answer of a quiz, among a fence's options; in a sentence."""
+ClaimPlace = Literal["beside", "below", "unparsed", "inside", "after", "stored", "answer", "option", "sentence"]
+"""Where a claim stands: in a comment behind its code, in comment lines below it, in comments of code that does not parse, as output
+pasted into its block, in a block after it, among a notebook's stored outputs, in the answer of a quiz, among a fence's options; in a
+sentence."""
 
 
 @dataclass(frozen=True, slots=True)

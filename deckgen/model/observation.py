@@ -113,9 +113,11 @@ class Observation:
     above: tuple[str, ...] = ()
     """The code of the snippets that its names come from, in order."""
     prelude: tuple[str, ...] = ()
-    """Imports that deckgen added."""
+    """Imports that deckgen added, and assumptions."""
     missing: tuple[tuple[str, str], ...] = ()
     """(name, reason) of what it wants in vain; what can do without has run."""
+    assumed: tuple[tuple[str, str], ...] = ()
+    """(claim, name) where a claim alone says what a name is: that is no finding, and holds for what follows."""
     doubt: Doubt | None = None
     """Set if something is missing here, or was where its names come from."""
 

@@ -136,14 +136,14 @@ class CardVerdict:
 
 
 FAILS = "fails"
-"""What is said of a snippet that torch refuses."""
+"""What is said of a snippet that raises what the notes do not tell."""
 BROAD_WAIVER = "broad-waiver"
 """What is said of a waiver that hides more than single claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """A statement that a call of torch ended with an exception, which the notes do not say."""
+    """A statement that ended with an exception, which the notes do not say."""
 
     line: int
     """0-based line of the source."""

@@ -43,7 +43,7 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
-    """`--format junit`: a suite per source, a case per claim, per API name, and per snippet that torch refuses; and a suite per
+    """`--format junit`: a suite per source, a case per claim, per API name, and per snippet that fails; and a suite per
     `deck.toml` with waivers that cover too much.
     """
     root = Element("testsuites", name="deckgen")

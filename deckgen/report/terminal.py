@@ -88,7 +88,7 @@ def summary_lines(results: Results) -> Iterator[str]:
         yield f"claims: {claims['found']} found, {claims['checked']} checked, {claims['held']} held{_words(claims)}"
         yield f"API names: {apis['found']} found, {apis['exists']} exist{_words(apis)}"
         if snippets["fails"]:
-            yield f"snippets: {snippets['found']} found, torch refuses {snippets['fails']}"
+            yield f"snippets: {snippets['found']} found, {snippets['fails']} {'fails' if snippets['fails'] == 1 else 'fail'}"
     if results.decisions:
         shipped, corrected, withheld = notes["ship"] + notes["correct"], notes["correct"], notes["withhold"]
         yield f"notes: {notes['found']} found, {shipped} shipped, {corrected} corrected, {withheld} withheld"

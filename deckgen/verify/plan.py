@@ -16,6 +16,7 @@ from deckgen.model.claim import Raises, Snippet
 from deckgen.model.document import Extraction
 from deckgen.model.observation import Doubt, Observation
 from deckgen.text.syntax import nodes, parsed
+from deckgen.verify.assumed import Assumption, assumptions
 from deckgen.verify.sources import DEFAULTS
 from deckgen.verify.triage import Triage, Uses, triage
 from deckgen.verify.versions import Installed, outside
@@ -89,6 +90,8 @@ class Step:
     """Names that it wants in vain, and why nobody binds them: `missing-name model`, `missing-module torchvision`."""
     inherited: str | None = None
     """What was missing where the names come from that it takes."""
+    assumed: Mapping[str, Assumption] = field(default_factory=dict)
+    """Names that nothing binds, and what they are by what it shows."""
 
     @property
     def code(self) -> str:
@@ -226,6 +229,11 @@ def chapters(extraction: Extraction) -> dict[str, str]:
     return {name: "\n".join(path[: level + 1]) if len(path) > level else LEAD for name, path in paths.items()}
 
 
+def _rounded(assumed: Mapping[str, Assumption]) -> dict[str, str]:
+    """The reason not to call false what comes of numbers of which only the first digits are shown, by name."""
+    return {name: f"assumed {name}" for name, one in assumed.items() if not one.exact}
+
+
 @dataclass(slots=True)
 class _Planner:
     """What is known of names while the snippets of a document are gone through."""
@@ -260,6 +268,8 @@ class _Planner:
         takes: dict[str, str] = {}
         lacks: list[str] = []
         missing: dict[str, str] = {}
+        assumed: dict[str, Assumption] = {}
+        shown = assumptions(snippet, found)
         for one in found.statements:
             absent = next((name for name in one.modules if not self.available(name)), None)
             if absent is not None:
@@ -267,7 +277,7 @@ class _Planner:
         for name in (*found.needs, *found.late):
             if name in self.imports:
                 prelude.append(self.imports[name])
-            elif name in self.binders:
+            elif name in self.binders and not (name in shown and self._is_assumed(name)):
                 takes[name] = self.steps[self.binders[name]].snippet.id
             elif name in self.prelude and (self.prelude[name] != PRELUDE.get(name) or fits(name, found.code)):
                 module = MODULES.get(name, "torch")
@@ -279,13 +289,22 @@ class _Planner:
                 lacks.append(name)
             elif "*" in missing:
                 missing[name] = missing["*"]
+            elif name in shown:
+                assumed[name] = shown[name]
+                prelude += shown[name].code
             elif not self.star and "*" not in found.binds:
                 missing[name] = f"missing-name {name}"
         here = (LEAD, self.chapters[snippet.id])
         context = () if self.continuous else (name for name in takes if self.chapters[takes[name]] not in here)
-        inherited = next((self.doubtful[name] for name in takes if name in self.doubtful), None)
+        doubtful = self.doubtful | _rounded(assumed)
+        inherited = next((doubtful[name] for name in (*takes, *assumed) if name in doubtful), None)
         given = tuple(prelude), tuple(context), tuple(takes.items()), tuple(lacks)
-        return Step(snippet, found, *given, missing, inherited)
+        return Step(snippet, found, *given, missing, inherited, assumed)
+
+    def _is_assumed(self, name: str) -> bool:
+        """True for a name of which a snippet above only shows what it is; where it is shown anew, it may be another one."""
+        step = self.steps[self.binders[name]]
+        return name in step.assumed and name not in step.triage.binds
 
     def session(self, at: int) -> int:
         """The number of a step's session; the way there is shortened as it is gone."""
@@ -303,6 +322,8 @@ class _Planner:
             for name, _ in step.takes:
                 self.joined[self.session(self.binders[name])] = here
             self.star = self.star or ("*" in step.triage.binds and "*" not in step.missing)
+            self.binders |= dict.fromkeys(step.assumed, here)
+            self.doubtful |= _rounded(step.assumed)
         imported, lame = dict(step.triage.imports), step.lame
         for index, one in enumerate(step.triage.statements):
             for name in one.binds:

@@ -49,6 +49,23 @@ def test_the_code_is_what_runs_and_nothing_else() -> None:
     assert snippet.id == "4"
 
 
+@pytest.mark.parametrize(
+    ("skipped", "code"),
+    [
+        (">>> rand(2)  # doctest: +SKIP\n7\n", ["# rand(2)  # doctest: +SKIP"]),
+        (
+            ">>> for i in range(2):  # doctest: +ELLIPSIS, +SKIP\n...     print(i)\n7\n8\n",
+            ["# for i in range(2):  # doctest: +ELLIPSIS, +SKIP", "#     print(i)"],
+        ),
+        (">>> x = 1 / 0  #doctest:+SKIP\n", ["# x = 1 / 0  #doctest:+SKIP"]),
+    ],
+)
+def test_what_a_doctest_skips_is_neither_run_nor_claimed(skipped: str, code: list[str]) -> None:
+    (snippet,) = snippets_of(f"```python\n>>> one\n1\n{skipped}>>> two  # doctest: +ELLIPSIS\n2\n```\n")
+    assert snippet.code.split("\n") == ["one", *code, "two  # doctest: +ELLIPSIS"]
+    assert [claim.text for claim in snippet.claims] == ["1", "2"]
+
+
 def test_one_output_for_several_fences_is_shared_out_in_order() -> None:
     first, second = snippets_of(
         "```python\nprint(1)\n```\n\nthen\n\n```python\nprint(2)\nprint(3)\n```\n\n输出：\n\n```\n1\n2\n3\n```\n"

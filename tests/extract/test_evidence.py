@@ -36,3 +36,9 @@ def test_a_note_on_other_lines_does_not():
 def test_an_output_note_names_its_claims_itself():
     asked = replace(NOTE, body=Output(code="print(1)", claims=("a1",), output="1"))
     assert with_evidence([asked], FOUND) == (asked,)
+
+
+def test_what_code_claims_that_does_not_parse_is_no_evidence():
+    broken = snippets(read(Source("notes.md", SHOWN.replace("import torch", "import (torch"))))
+    assert [claim.text for claim in broken[0].claims] == ["tensor(3)"]
+    assert with_evidence([NOTE], broken) == (NOTE,)

@@ -37,6 +37,17 @@ def test_claims_of_which_none_was_checked_are_no_success():
     assert "none could be checked" in ended.reasons[0]
 
 
+@pytest.mark.parametrize("least", [None, "100%"])
+def test_claims_in_code_that_does_not_parse_are_not_missed_unless_somebody_asks(least):
+    broken = verdict(3, VerdictKind.UNVERIFIED, reason="not-python")
+    broken = replace(broken, claim=replace(broken.claim, place="unparsed"))
+    run = results(broken, notes=[note(1)])
+    assert outcome(run, FAILING, parse_min_checked(least)).exit_code == 0
+    assert outcome(run, parse_fail_on("any")).exit_code == 1
+    named = replace(run, named=frozenset({"notes.md"}), extractions=(replace(run.extractions[0], notes=()),))
+    assert outcome(named).exit_code == 1
+
+
 def test_claims_that_the_author_waives_are_not_missed():
     waived = verdict(3, VerdictKind.UNVERIFIED, reason="skipped: differs on purpose")
     assert outcome(results(waived, notes=[note(1)])).exit_code == 0
@@ -143,7 +154,7 @@ def test_code_that_torch_refuses_is_a_warning_and_fails_only_on_demand():
     told = [(one.line, one.word, one.message) for one in findings(run) if one.word == "fails"]
     assert told == [(7, "fails", "TypeError: no")]
     assert outcome(run).exit_code == 0
-    assert outcome(run, parse_fail_on("fails")).reasons == ("torch refuses 1 snippet",)
+    assert outcome(run, parse_fail_on("fails")).reasons == ("1 snippet fails, and the notes do not say so",)
     assert outcome(run, parse_fail_on("any")).exit_code == 1
 
 

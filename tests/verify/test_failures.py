@@ -1,7 +1,7 @@
-"""Code that torch refuses is news, claim or no claim; what the notes say themselves is none."""
+"""Code that torch refuses is news, claim or no claim, and so is what raises above a claim; what the notes say themselves is none."""
 
 import pytest
-from notes_checked import checked
+from notes_checked import checked, decided, words
 
 HEAD = "import torch\nimport torch.nn as nn\n"
 
@@ -24,6 +24,7 @@ def refused(code: str, heading: str = "A") -> list[tuple[int, str]]:
         ("a = torch.ones(2)\na += torch.ones(3)", "RuntimeError"),
         ("x = torch.ones(2)\nif x:\n    print('yes')", "RuntimeError"),
         ("x = torch.ones(2, requires_grad=True)\nx.backwards()", "AttributeError"),
+        ("x = torch.ones(2, requires_grad=True)\nx.grad.zero_()", "AttributeError"),
     ],
 )
 def test_what_a_call_of_torch_raises_is_reported_with_its_line(code: str, error: str) -> None:
@@ -44,13 +45,74 @@ def test_what_a_call_of_torch_raises_is_reported_with_its_line(code: str, error:
         "torch.ones(2, 3).view(4)  # this is wrong",
         "try:\n    torch.ones(2, 3).view(4)\nexcept RuntimeError:\n    pass",
         "nn.Linear(...)",
-        "x = torch.ones(2, requires_grad=True)\nx.grad.zero_()",
         "numbers = iter(torch.utils.data.DataLoader([1]))\nnext(numbers)\nnext(numbers)",
         "assert torch.ones(1).item() == 2",
     ],
 )
 def test_what_is_missing_mine_or_said_is_no_news(code: str) -> None:
     assert refused(code) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "error"),
+    [
+        (
+            "w = torch.ones(2, requires_grad=True)\nw.grad.data.zero_()\nprint(w.shape)  # torch.Size([2])",
+            7,
+            "AttributeError",
+        ),
+        ("w = torch.ones(2)\nprint(w.grad.norm())\nw + 1\n# tensor([2., 2.])", 7, "AttributeError"),
+        ("sizes = [1, 2]\nsizes[7]\nprint(torch.ones(sizes).sum())  # tensor(2.)", 7, "IndexError"),
+        ("assert torch.ones(1).item() == 2\ntorch.ones(1)  # tensor([1.])", 6, "AssertionError"),
+        ("def f(a):\n    return a\nf()\nprint(f(torch.ones(1)))  # tensor([1.])", 8, "TypeError"),
+    ],
+)
+def test_whatever_raises_above_a_claim_is_reported_and_the_claim_is_judged(code: str, line: int, error: str) -> None:
+    assert refused(code) == [(line, error)]
+    assert words(f"```python\n{HEAD}{code}\n```\n") == ["holds"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "raise ValueError('mine')\nprint(1)  # 1",
+        "x.view(2)\nprint(torch.ones(1))  # tensor([1.])",
+        "import os\nos.environ.get('NOTHING').split()\nprint(1)  # 1",
+        "print(torch.ones(1))  # tensor([1.])\n[1, 2][7]",
+        "[1, 2][7]  # out of range: an IndexError\nprint(1)  # 1",
+    ],
+)
+def test_what_is_said_or_missing_or_the_last_line_is_no_news_above_a_claim(code: str) -> None:
+    assert refused(code) == []
+
+
+STOPS = f"""# A
+
+### How are gradients reset?
+
+```python
+{HEAD}w = torch.ones(2, requires_grad=True)
+w.grad.data.zero_()
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "disposition"),
+    [
+        (STOPS, "withhold"),
+        (STOPS.replace("w.grad.data.zero_()", "w.grad = None"), "ship"),
+        (STOPS.replace("### How", "<!-- deckgen: keep -->\n\n### How"), "ship"),
+        (
+            STOPS.replace(
+                "w.grad.data.zero_()\n", "w.grad.data.zero_()\nw + 1\n# tensor([2., 2.], grad_fn=<AddBackward0>)\n"
+            ),
+            "withhold",
+        ),
+    ],
+)
+def test_no_card_is_made_of_code_that_stops(text: str, disposition: str) -> None:
+    assert {one.disposition.value for one in decided(text)} == {disposition}
 
 
 def test_a_heading_may_say_that_it_fails() -> None:

@@ -1,5 +1,7 @@
 """What is missing above a claim, or is the machine's, is never called an error of the notes."""
 
+import sys
+
 import pytest
 from notes_checked import words
 
@@ -144,3 +146,22 @@ def test_words_behind_what_a_print_shows_contradict_nothing(quoted: str, behind:
         below = quoted.format(f"<class '{shown}'> {behind}")
         told += words(f"```python\nimport torch\nx = torch.ones(2)\nprint(type(x))\n{below}\n```\n")
     assert told == ["unverified words stand behind the value that is printed", "contradicted"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = torch.ones(2\nprint(x)  # tensor([1., 1.])",
+        "print torch.ones(2)  # tensor([1., 1.])",
+        "x = torch.ones(2)\nif x.sum() = 2:\n    pass\nx * 3\n# tensor([1., 1.])",
+        "y = torch.ones(2)) + 1  # tensor([1., 1.])",
+    ],
+)
+def test_what_code_claims_that_does_not_parse_is_found_and_not_judged(code: str) -> None:
+    assert words(f"```python\nimport torch\n{code}\n```\n") == ["unverified not-python"]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python reads it")
+def test_code_of_a_newer_python_claims_what_it_claims() -> None:
+    text = "```python\nimport torch\ntry:\n    pass\nexcept ValueError, TypeError:\n    pass\nprint(torch.ones(1))  # tensor([2.])\n```\n"
+    assert words(text)[0].startswith("unverified needs Python")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from textwrap import dedent
 from typing import NamedTuple
 
 from deckgen.model.source import Span, line_span
+from deckgen.text import syntax
 from deckgen.text.pattern import pattern
 from deckgen.text.syntax import comments, nodes, parsed, without_magics
+from deckgen.written.lines import paragraphs
 
 
 class Comment(NamedTuple):
@@ -36,7 +39,7 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True)
 class CodeBlock:
-    """Code with its statements and comments; code that does not parse has none of both."""
+    """Code with its statements and comments; of code that does not parse, what its lines are by themselves."""
 
     lines: tuple[str, ...]
     sources: tuple[int, ...]
@@ -44,6 +47,7 @@ class CodeBlock:
     statements: tuple[Statement, ...]
     """Outer ones before inner ones."""
     comments: tuple[Comment, ...]
+    parses: bool
 
     def place(self, first: int, stop: int | None = None) -> Span:
         """The source lines of half-open code lines."""
@@ -81,8 +85,20 @@ def code_block(code: Sequence[str], sources: Sequence[int]) -> CodeBlock:
     """The block that these lines are."""
     text = without_magics("\n".join(code))
     tree = parsed(text)
-    found = tuple(_statements(tree.body)) if tree else ()
-    return CodeBlock(tuple(code), tuple(sources), found, tuple(_comments(code, text)) if tree else ())
+    statements = _statements(tree.body) if tree else _of_lines(code)
+    every = (
+        comments(text) if tree else (one._replace(line=at) for at, line in enumerate(code) for one in comments(line))
+    )
+    return CodeBlock(tuple(code), tuple(sources), tuple(statements), tuple(_comments(code, every)), tree is not None)
+
+
+def _of_lines(code: Sequence[str]) -> Iterator[Statement]:
+    """What lines that belong together are; what is no statement is taken for a print, or for an expression."""
+    for start, stop in paragraphs(code):
+        text = dedent("\n".join(code[start:stop]))
+        tree = parsed(text) or parsed("print(_)" if text.startswith("print") else "_()")
+        for node in tree.body if tree and not text.partition("#")[0].rstrip().endswith(":") else ():
+            yield Statement(node, start, stop, code[start][:1].isspace())
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[Statement]:
@@ -102,8 +118,8 @@ _HASHES = pattern(r"#+(?![>=]) ?|#(?=[>=])")
 """The mark of a comment; in `#> 1` and `#=> 1` the arrow is not part of it."""
 
 
-def _comments(code: Sequence[str], text: str) -> Iterator[Comment]:
-    for line, column, written in comments(text):
+def _comments(code: Sequence[str], every: Iterable[syntax.Comment]) -> Iterator[Comment]:
+    for line, column, written in every:
         mark = _HASHES.match(written)
         yield Comment(line, column, written[mark.end() if mark else 0 :].rstrip(), not code[line][:column].strip())
 
@@ -142,6 +158,24 @@ def is_literal(node: ast.expr | None) -> bool:
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return False
     return True
+
+
+_DTYPE_CALLS = frozenset({"get_default_dtype", "result_type", "promote_types"})
+
+
+def shows_dtype(node: ast.expr | None) -> bool:
+    """True for an expression that is a dtype, for a text that ends with one, and for a print of either."""
+    match node:
+        case ast.Call(args=[*_, last]) if is_print(node):
+            return shows_dtype(last)
+        case ast.JoinedStr(values=[*_, ast.FormattedValue(value=value)]):
+            return shows_dtype(value)
+        case ast.Attribute(attr=name):
+            return name == "dtype"
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in _DTYPE_CALLS
+        case _:
+            return False
 
 
 # --- what a print writes ----------------------------------------------------------------------------

@@ -21,13 +21,15 @@ from deckgen.extract.claims.code import (
     is_literal,
     is_print,
     prints_inside,
+    shows_dtype,
 )
-from deckgen.extract.claims.pasted import claims_of_output, raised
+from deckgen.extract.claims.pasted import REPR, claims_of_output, raised
 from deckgen.extract.claims.values import (
     MARKER,
     TRACEBACK,
     is_label,
     is_number,
+    leading_dtype,
     leading_value,
     marker,
     stated_shapes,
@@ -86,12 +88,11 @@ class Form(NamedTuple):
 
 def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
     """`tensor([2, 3])`, `False (因为...)`; not a number beside other words, unless they announce it, nor what the code itself says."""
-    rest = remark.text[cue.end() :]
-    found = leading_value(rest)
+    rest, node, shown = remark.text[cue.end() :], remark.statement.node, remark.shown
+    found = _leading(rest, getattr(node, "value", None))
     if found is None and cue.groupdict().get("strong"):
         rest = rest.rpartition(" = ")[2]  # `must equal 3 * x = 6`
         found = leading_value(rest)
-    node, shown = remark.statement.node, remark.shown
     if found is None and remark.kind == "print" and fits(rest, prints_inside(node)[0]):
         found = rest  # `shape: torch.Size([2])` beside `print("shape:", x.shape)`
     if found is None:
@@ -105,15 +106,23 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
         arguments = [*shown.args, *(one.value for one in shown.keywords)] if isinstance(shown, ast.Call) else []
         if any(isinstance(one, ast.Constant) and str(one.value) == found.strip() for one in arguments):
             return None  # `torch.manual_seed(42)  # 42`
-    claim = remark.shows(found, assigned(node))
+    target = assigned(node)
+    if target and leading_dtype(found) and not shows_dtype(shown):
+        target += ".dtype"  # `x = torch.ones(2)  # torch.float32`
+    claim = remark.shows(found, target)
     return replace(claim, rough=True) if cue.lastgroup == "about" else claim
 
 
 def _says_it_all(node: ast.stmt, found: str) -> bool:
     """True for `lr = 0.1`: nothing is computed that a comment could tell; but what became of `t` by `t[0] = 7` can be told."""
     of_part = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript | ast.Attribute)
-    changes = (of_part or isinstance(node, ast.AugAssign)) and found.endswith((")", "]", "}"))
+    changes = isinstance(node, ast.AugAssign) or (of_part and found.endswith((")", "]", "}")))
     return is_literal(getattr(node, "value", None)) and not changes
+
+
+def _leading(text: str, shown: ast.expr | None) -> str | None:
+    """The value at the start of a text; dtypes need no module where one is shown."""
+    return leading_value(text) or (leading_dtype(text) if shows_dtype(shown) else None)
 
 
 def value_of_name(remark: Remark, cue: re.Match[str]) -> Claim | None:
@@ -188,13 +197,19 @@ def beside(block: CodeBlock) -> Iterator[Claim]:
         if comment.alone or statement is None:
             continue
         text, stop = _with_open_brackets(block, comment, alone)
-        plain, span, kind = half_width(text), block.place(comment.line, stop), _kind(statement)
-        for form in FORMS if kind else ():
-            cue = form.cue.match(plain) if kind in form.kinds else None
-            claim = form.read(Remark(text, span, block, statement, kind, form.name), cue) if cue and kind else None
-            if claim:
-                yield claim
-                break
+        if kind := _kind(statement):
+            claim = _read(Remark(text, block.place(comment.line, stop), block, statement, kind, ""))
+            yield from (claim,) if claim else ()
+
+
+def _read(remark: Remark) -> Claim | None:
+    """The claim of the first row that reads one."""
+    plain = half_width(remark.text)
+    for form in FORMS:
+        cue = form.cue.match(plain) if remark.kind in form.kinds else None
+        if claim := form.read(remark._replace(form=remark.form or form.name), cue) if cue else None:
+            return claim
+    return None
 
 
 _LONGEST = 200
@@ -328,11 +343,30 @@ def _value(name: str, run: _Run) -> Iterator[Claim]:
     statement = run.statement
     text, span = next(run.parts())
     rest = marker(text.strip())[1]
-    found = leading_value(rest)
+    found = _leading(rest, getattr(statement.node, "value", None))
     if found is None or (is_number(found) and found.strip() != rest.strip()) or (run.detached and not run.labelled):
         return
     if _kind(statement) == "value" and not prints_inside(statement.node):
         yield Shows(span, found, name, "below", statement.start, None)
+
+
+def _assigned(name: str, run: _Run) -> Iterator[Claim]:
+    """What an assignment binds; nothing that may be about the code below it, or be code itself."""
+    if run.detached or _kind(run.statement) != "assignment":
+        return
+    text, span = next(run.parts())
+    claim = _read(Remark(text, span, run.block, run.statement, "assignment", name))
+    if claim is None:
+        return
+    target, before = getattr(claim, "target", None) or "", text.partition(claim.text)[0].strip(" :=->→⇒")
+    certain = REPR.match(claim.text) and before in ("", target)  # `# gives tensor(3)` may be about what follows
+    of_one = target.startswith("(") and isinstance(claim, Shows) and claim.text[:1] not in "(["
+    if not of_one and (certain or not (run.followed or _BINDS.match(text))):
+        yield replace(claim, place="below")
+
+
+_BINDS = pattern(r"\s*[\w.]+\s*=(?!=)")
+"""How code begins that is left out by a `#`."""
 
 
 def _output(name: str, run: _Run) -> Iterator[Claim]:
@@ -390,7 +424,8 @@ def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
     for start, stop in paragraphs(texts) if calls else ():
         text = "\n".join(texts[start:stop])
         sign, rest = marker(text)
-        value = leading_value((rest if sign == "strong" else text).strip())
+        plain = (rest if sign == "strong" else text).strip()
+        value = leading_value(plain) or (any(map(shows_dtype, calls)) and leading_dtype(plain) == plain) or None
         if value is None and not is_left_out(text) and not any(fits(text, call) for call in calls):
             break
         count = stop
@@ -400,4 +435,7 @@ def _output_lines(calls: Sequence[ast.Call], texts: Sequence[str]) -> int:
 BELOW: tuple[Below, ...] = (
     Below("value-below", _value, "```python\nx + 1\n# tensor([2])\n```", ("seed 001", "seed 003")),
     Below("output-below", _output, "```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", ("seed 001", "seed 003")),
+    Below(
+        "assigned-below", _assigned, "```python\nx = y + 1\n# tensor([2])\n```", ("design: notes tell what they bind",)
+    ),
 )

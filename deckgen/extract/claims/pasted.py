@@ -201,6 +201,8 @@ def claims_inside(pasted: Pasted, sources: Sequence[int]) -> Iterator[Claim]:
 
 _PROMPT = pattern(r"(\s*)(?:>>> ?|In ?\[[\d ]*\]: ?)(.*)$")
 _MORE = pattern(r"\s*\.\.\.(?:: ?|:?$| ?)(.*)$")
+_SKIPPED = pattern(r"#\s*doctest:.*\+SKIP\b")
+"""Code that its author wants neither run nor compared."""
 _CALL = pattern(r"[a-z_]\w*(?:\.\w+)+\(")
 REPR = pattern(r"tensor\(|torch\.Size\(|array\(|Parameter containing:|<class '")
 """How a line begins that can only be output, unless its name was imported."""
@@ -254,7 +256,9 @@ def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
             output.append((at, prompt[2]))  # `>>> torch.Size([2])` below `>>> x.shape`
         elif prompt:
             texts = _written([text for _, text in output])
-            if texts:
+            if any(_SKIPPED.search(text) for _, text in code[first:]):
+                code[first:] = [(place, f"# {text}") for place, text in code[first:]]
+            elif texts:
                 tree = parsed("\n".join(text for _, text in code[first:]))
                 node = tree.body[-1] if tree and tree.body else None
                 pasted.append(_pasted(name, node, first, [place for place, _ in output[: len(texts)]], texts))

@@ -108,7 +108,8 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
     claims = [claim for pasted in whole.pasted for claim in claims_inside(pasted, places)]
     commented = list(beside(code))
     lines_taken = {line for claim in commented for line in range(claim.span.start, claim.span.stop)}
-    claims += [*commented, *(claim for claim in below(code) if claim.span.start not in lines_taken)]
+    commented += [claim for claim in below(code) if claim.span.start not in lines_taken]
+    claims += commented if code.parses else (replace(claim, place="unparsed") for claim in commented)
     claims = [with_what_changed(claim, code) for claim in claims]
     fence = line_span(block.span.start)
     if block.origin:  # claims that stand in another file are reported at the fence, and say where they are
@@ -157,7 +158,7 @@ def _answered(
         or (snippet.cell and reply.stream not in ("result", "error") and prints_by_magic(snippet.code))
     ):
         return  # warnings, logs, `!pip` and `%timeit` write, too; the cell's value and its error are Python's own
-    if reply.stream == "result" and code.statements:
+    if reply.stream == "result" and code.parses and code.statements:
         last = max(code.statements, key=lambda statement: statement.stop).start
         text, span = "\n".join(reply.texts).strip("\n"), Span(reply.lines[0], reply.lines[-1] + 1)
         yield indices[-1], Shows(span, text, reply.form, reply.place, last, None)

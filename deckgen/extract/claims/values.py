@@ -82,6 +82,16 @@ def leading_value(text: str) -> str | None:
     return text[:end] if _EXPLAINS.match(rest) else None
 
 
+_DTYPE = r"(?:torch\.)?(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|float8_\w+|complex(?:32|64|128)|bool)(?![\w.])"
+_DTYPES = pattern(rf"{_DTYPE}(?:\s+{_DTYPE})*")
+
+
+def leading_dtype(text: str) -> str | None:
+    """`float32` of `float32 (always)`, or several: values only where dtypes are shown; of a tensor they tell one thing of many."""
+    found = _DTYPES.match(half_width(text))
+    return found[0] if found and _EXPLAINS.match(half_width(text[found.end() :])) else None
+
+
 def _is_filled(group: Group) -> bool:
     return any(not isinstance(node, Dots | Mark) for item in group.items for node in item)
 

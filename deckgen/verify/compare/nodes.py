@@ -8,9 +8,10 @@ tells what is volatile: there only kind and structure count. Every function rais
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from deckgen.model.claim import Claim
+from deckgen.model.observation import Value
 from deckgen.model.verdict import VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.verify.compare.arrays import (
@@ -49,6 +50,7 @@ from deckgen.written import (
     half_width,
     parse,
 )  # fmt: skip
+from deckgen.written.values import is_value
 
 Nodes = Sequence[Node]
 POINTER = 1 << 16
@@ -392,7 +394,7 @@ _LOOSE = pattern(r"\s*([\[\](),=])\s*")
 
 
 def compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findings) -> None:
-    """The whole of what was shown; else its last object, or what stands behind its label. Raises `Differs`."""
+    """The whole of what was shown; else what stands behind its label, and of comments its last object. Raises `Differs`."""
     if (
         _squeezed(claim.text) == _squeezed(shown.text)
         and not found.doubtful
@@ -408,8 +410,9 @@ def compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findin
         compare(claimed, seen, repeated, found)
     except Differs:
         ours, size = _regrouped(claimed, seen, shown)
-        among_others = len(shown.values) > 1 or (size < len(seen) and isinstance(seen[-size - 1], Mark))
-        if not (ours is not claimed and size == len(seen)) and not (0 < size < len(seen) and among_others):
+        left = seen[: max(len(seen) - size, 0)] if size else ()
+        regrouped = ours is not claimed and size == len(seen)
+        if not regrouped and not (left and _may_be_left_out(left, claim, shown.values)):
             raise
         found.words.clear()
         compare(ours, seen[-size:], repeated and repeated[-size:], found)
@@ -428,6 +431,21 @@ def _regrouped(claimed: Nodes, seen: Nodes, shown: Shown) -> tuple[Nodes, int]:
     if isinstance(alone, Group) and alone.bracket == "(" and len(alone.items) == len(shown.values) > 1:
         claimed = [node for item in alone.items for node in item]
     return claimed, len(claimed)
+
+
+_OUTPUT = frozenset({"after", "stored", "inside"})
+"""Places of what a print writes; a comment may be about its last object alone."""
+
+
+def _may_be_left_out(left: Nodes, claim: Claim, values: Sequence[Value]) -> bool:
+    """True for what a claim may pass over: before its last object a comment all else, an output no more than a label."""
+    several, text = len(values) > 1, len(values) == 1 and values[0].kind == "str"
+    if claim.place not in _OUTPUT:
+        return several or text or isinstance(left[-1], Mark)
+    if several:
+        label = takewhile(lambda value: value.kind == "str", values)
+        return len(left) <= len(parse(" ".join(str(part) for value in label for part in value.data or ())))
+    return isinstance(left[-1], Mark) and not any(is_value((node,)) for node in left)
 
 
 def _squeezed(text: str) -> str:

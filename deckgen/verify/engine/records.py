@@ -136,6 +136,7 @@ def observation_of(step: Step, kept: Json, above: Sequence[Step] = ()) -> Observ
         above=tuple(one.code for one in above),
         prelude=step.prelude,
         missing=tuple(step.missing.items()),
+        assumed=tuple((one.claim, name) for name, one in step.assumed.items()),
         doubt=step.doubt,
     )
 

@@ -208,18 +208,24 @@ def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) 
     to what a snippet lacks, from there on.
     """
     taken = frozenset(run.context) - proven_names(snippet, run, verdicts)
+    assumed = dict(run.assumed)
     found = []
     for verdict in verdicts:
-        line, reason = verdict.claim.code_line, None
+        line, reason, word = verdict.claim.code_line, None, VerdictKind.UNVERIFIED
         kind, _, name = (verdict.reason or "").partition(" ")
-        if verdict.word in DOUBTFUL:
-            if taken & _behind(snippet, verdict):
+        if verdict.claim.id in assumed:
+            reason = f"assumed {assumed[verdict.claim.id]}"
+        elif verdict.word in DOUBTFUL:
+            behind = _behind(snippet, verdict)
+            if taken & behind:
                 reason = "context"
             elif run.doubt is not None and (line is None or line >= run.doubt.line):
                 reason = run.doubt.reason
+            elif shown := sorted(behind.intersection(assumed.values())):
+                word, reason = verdict.word, f"{verdict.reason} (if `{shown[0]}` is what the notes show)"
         elif verdict.word is VerdictKind.UNVERIFIED and kind == "missing-name":
             reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt else None)
-        found.append(verdict if reason is None else replace(verdict, word=VerdictKind.UNVERIFIED, reason=reason))
+        found.append(verdict if reason is None else replace(verdict, word=word, reason=reason))
     return found
 
 
@@ -308,7 +314,7 @@ def _died(run: Observation) -> dict[int, str]:
     return {line: reason for line, reason in reasons.items() if reason and reason != "not-python"}
 
 
-# --- code that torch refuses, and of which the notes do not say so: that is news, claim or no claim --------
+# --- code that raises, and of which the notes do not say so: what torch refuses, and what claims stand below ---------
 
 _FAILING = pattern(r"«verify.failing»|\w+Error\b|❌")
 """In a paragraph beside the code: the author knows."""
@@ -318,14 +324,14 @@ _ACCIDENTS = pattern(
     r"(?:\w+\.)*(?:NameError|UnboundLocalError|ImportError|ModuleNotFoundError|OSError|IOError|\w*FileNotFound\w*|FileExistsError"
     r"|IsADirectoryError|PermissionError|URLError|HTTPError|ConnectionError|TimeoutError|MemoryError|OutOfMemoryError"
     r"|StopIteration|KeyboardInterrupt|SystemExit|SyntaxError|IndentationError|EOFError|UnpicklingError|BrokenPipeError)\b"
-    r"|.*(?:'NoneType' object|DataLoader worker|No such file|does not exist|not found|download|PytorchStreamReader|num_samples=0)"
+    r"|.*(?:DataLoader worker|No such file|does not exist|not found|download|PytorchStreamReader|num_samples=0)"
 )
 """They are due to names, files, data and the machine."""
 _LONGEST = 300
 
 
 def failures(extraction: Extraction, planned: Plan, runs: Mapping[str, Observed]) -> dict[str, Failure]:
-    """By snippet id, the first statement that torch refuses, where nothing else may be to blame."""
+    """By snippet id, the first statement that raises, where nothing else may be to blame."""
     takes = {step.snippet.id: step.takes for session in planned.sessions for step in session.steps}
     found: dict[str, Failure] = {}
     for snippet in extraction.snippets:
@@ -344,12 +350,23 @@ def _exception(run: Observation) -> Event | None:
 
 
 def _is_news(snippet: Snippet, run: Observation, raised: Event) -> bool:
-    """True if torch itself refused the code, which lacked nothing."""
-    if not raised.of_torch or run.device == "cuda-emulated" or run.missing or run.doubt or run.context:
+    """True if torch itself refused the code, which lacked nothing, or if the notes claim something of what is left undone."""
+    if run.device == "cuda-emulated" or run.missing or run.doubt or run.context:
         return False
     if snippet.candidates or snippet.options.skip or raised.inner is None or raised.inner >= len(snippet.lines):
         return False
-    return not (_ACCIDENTS.match(raised.text) or missing_part(raised.text) or _leaves_out(snippet.code, raised))
+    if _ACCIDENTS.match(raised.text) or missing_part(raised.text) or _leaves_out(snippet.code, raised):
+        return False
+    return raised.of_torch or _goes_on(snippet, raised)
+
+
+def _goes_on(snippet: Snippet, raised: Event) -> bool:
+    """True for claims below a statement that raises, unless it says so itself or works on what the machine decides."""
+    last = raised.outer_end if raised.outer_end is not None else raised.outer or 0
+    line = snippet.code.split("\n")[raised.inner or 0]
+    if line.lstrip().startswith("raise") or {"environment", "outside"} & of(snippet.code, raised.inner, None):
+        return False
+    return any(claim.code_line is None or claim.code_line > last for claim in snippet.claims)
 
 
 def _is_expected(document: Document, snippet: Snippet, raised: Event) -> bool:
