@@ -302,8 +302,13 @@ RELATIONS = (
     Relation("distance of two neighbours", lambda row: [abs(a - b) for a, b in pairwise(row)]),
     Relation("ascending order", lambda row: [all(a <= b for a, b in pairwise(row))], true=True),
     Relation("descending order", lambda row: [all(a >= b for a, b in pairwise(row))], true=True),
-    Relation("lack of equal elements", lambda row: [len({*row}) == len(row)], true=True),
+    Relation("lack of equal integers", lambda row: [len({*row}) == len(row) or not _are_whole(row)], true=True),
 )
+
+
+def _are_whole(row: Sequence[float]) -> bool:
+    """True for integers: numbers with a fraction may be equal by rounding."""
+    return all(one == int(one) for one in row)
 
 
 def check_relations(claimed: Sequence[str], runs: Sequence[Sequence[Scalar]], width: int = 0) -> None:
