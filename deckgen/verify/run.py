@@ -22,6 +22,7 @@ from deckgen.model.verdict import (
     VerdictKind,
     Verification,
 )
+from deckgen.verify.compare.drawn import MOST
 from deckgen.verify.engine.engine import Engine, FurtherRuns, Progress, Runs, VerifyOptions, silent
 from deckgen.verify.engine.interpreter import located, look_at
 from deckgen.verify.judge import CHANCE, judge, settled
@@ -95,7 +96,7 @@ def _needs_second_run(snippet: Snippet, observation: Observation) -> bool:
 
 
 def _needs_draws(snippet: Snippet, observed: Observed) -> bool:
-    return snippet.id != ID and any(verdict.reason == CHANCE for verdict in judge(snippet, observed))
+    return snippet.id != ID and any(verdict.reason == CHANCE for verdict in judge(snippet, observed, enough=MOST))
 
 
 def _needs_reset(snippet: Snippet, observed: Observed) -> bool:

@@ -34,9 +34,10 @@ from deckgen.verify.compare.numbers import (
 )
 from deckgen.verify.sources import called
 
-MANY = 62
-"""Runs besides the first from which on luck is excluded: what has one chance in a hundred is missing in half of so many draws,
-and what has one in ten in one of a thousand."""
+MANY, MOST = 62, 382
+"""Runs besides the first. From 62 on luck is excluded where more take too long: what has one chance in ten is missing in one of a
+thousand of such samples. With 382 it is excluded for any chance p: that the notes have a picture which none of 384 draws gives
+happens in p (1 - p)^384 of the cases, at most one of 1,000."""
 
 
 class Impossible(Differs):
@@ -248,7 +249,7 @@ class Pool:
         )
         between = abs((claimed - low) / self.step - round((claimed - low) / self.step)) > 0.1 if self.step else False
         if new and (self.known or between or (self.few and self.step)):
-            raise Differs(f"{text} claimed, torch draws {', '.join(map(_brief, self.values[:6]))}")
+            raise Differs(f"{text} claimed, torch draws {_listed(self.values)}")
         beyond = (high - low) * (0.3 if len(self.numbers) > 8 else 2.0) if self.few else 0.0
         outside = not low - beyond <= claimed <= high + beyond
         if outside and (self.few or _tail(claimed, self.numbers) * among < RARE):
@@ -272,14 +273,14 @@ RARE = 1e-3
 
 
 def _tail(claimed: float, numbers: Sequence[float]) -> float:
-    """The chance of a draw as far out as a claimed number, if the tail of the sorted draws falls off like that of an exponential
-    distribution, as heavy a tail as what notes draw has: the outer eighth of the draws says how fast.
+    """The chance of a draw as far out as a claimed number: that it is beyond all of the sorted draws, if their tail falls off
+    like that of an exponential distribution, as heavy a one as what notes draw has. The outer eighth of them says how fast.
     """
     side = [*reversed(numbers)] if claimed > numbers[-1] else [*numbers]
     outer = max(len(side) // 8, 2)
     edge = side[outer - 1]
     excess = max(fmean(abs(one - edge) for one in side[:outer]), _step(sorted({*side})) / 8)
-    return outer / len(side) * exp(-abs(claimed - edge) / excess) if excess else 0.0
+    return exp(-abs(claimed - side[0]) / excess) / (len(side) + 1) if excess else 0.0
 
 
 # --- relations between the elements ---------------------------------------------------------------------
@@ -317,7 +318,7 @@ def check_relations(claimed: Sequence[str], runs: Sequence[Sequence[Scalar]], wi
     `width`: of a row; 0 = there are none.
     """
     drawn = [[float(one) for one in run if isinstance(one, int | float) and isfinite(one)] for run in runs]
-    if len(claimed) < 2 or not all(map(_NUMBER.fullmatch, claimed)) or any(len(one) < 2 for one in drawn):
+    if len(claimed) < 2 or not drawn or not all(map(_NUMBER.fullmatch, claimed)):
         return
     ours, step = [*map(real, claimed)], max(map(unit, claimed))
     alike = all(len(one) == len(ours) for one in drawn)
@@ -347,6 +348,10 @@ def _check_relation(
         slack = 0.0 if relation.true else step * max(size, 2) + _slack([number], None)
         if agree(values, None) and (all(values) or not relation.true) and abs(values[0] - number) > slack:
             raise Differs(f"what is claimed has another {relation.what} than all that torch draws")
+
+
+def _listed(values: Sequence[float]) -> str:
+    return ", ".join([*map(_brief, values[:6]), *(["..."] if len(values) > 6 else [])])
 
 
 def _brief(number: Scalar) -> str:

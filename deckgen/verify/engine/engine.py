@@ -20,6 +20,7 @@ from deckgen.model.observation import Observation, Observed, would_repeat
 from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.interpreter import Interpreter
 from deckgen.verify.engine.records import (
+    DRAWS,
     Variant,
     introspection_request,
     not_run,
@@ -146,9 +147,10 @@ class Engine:
         if any(leaves_unset(step.code) for step in steps) and any(snippet.claims for snippet in snippets):
             garbage = self._observe(session, steps, "garbage")
             found = [replace(one, garbage=run) for one, run in zip(found, garbage, strict=True)]
-        if any(map(self.needed.draws, snippets, found)):
-            draws = self._draw(session, steps, first)
-            found = [replace(one, draws=runs) for one, runs in zip(found, draws, strict=True)]
+        for variant in DRAWS:
+            if any(map(self.needed.draws, snippets, found)):
+                draws = self._draw(session, steps, variant, first)
+                found = [replace(one, draws=(*one.draws, *runs)) for one, runs in zip(found, draws, strict=True)]
         if not session.continuous and len(steps) > 1 and any(map(self.needed.reset, snippets, found)):
             reset = self._observe(session, steps, "reset")
             found = [replace(one, reset=run) for one, run in zip(found, reset, strict=True)]
@@ -175,13 +177,13 @@ class Engine:
         return list(map(observation_of, steps, records, above_each(steps)))
 
     def _draw(
-        self, session: Session, steps: Sequence[Step], first: Sequence[Observation]
+        self, session: Session, steps: Sequence[Step], variant: Variant, first: Sequence[Observation]
     ) -> Iterable[tuple[Observation, ...]]:
         """For each step what it showed in many draws, as far as they came in time and went the way of the first run."""
-        name = self._name(session, steps, "draws")
+        name = self._name(session, steps, variant)
         records, device = self._kept(name), self.device(session)
         if records is None:
-            request = session_request(steps, "draws", device, self.options.timeout)
+            request = session_request(steps, variant, device, self.options.timeout)
             outcome = self.workers.run(
                 request, "spawn" if device == "cuda" else self.engine, False, self.options.timeout
             )

@@ -16,17 +16,19 @@ from deckgen.text.pattern import pattern
 from deckgen.verify.engine.runner import Json, Outcome, SnippetFrames
 from deckgen.verify.plan import Step
 
-Variant = Literal["first", "second", "reset", "garbage", "draws"]
+Variant = Literal["first", "second", "reset", "garbage", "draws", "more draws"]
 
 SEEDS: dict[Variant, int] = {
     "first": 20_210_401, "second": 77_003, "reset": 20_210_401, "garbage": 20_210_401, "draws": 1_000,
+    "more draws": 2_000,
 }  # fmt: skip
 """Random seeds of deckgen's own. The second run has another one, so that what is random differs; of the draws each has the
 next one."""
-DRAWS = 62
-"""With the first two runs, 64: what came out the same so often is no luck."""
+DRAWS: dict[Variant, int] = {"draws": 62, "more draws": 320}
+"""So many draws in one child. With the first two runs 64, in which most pictures of notes come again; and 384, after which none
+is due to luck."""
 DRAWS_TIME = 10.0
-"""Seconds of processor time that all draws of a session may take; those that come in time count."""
+"""Seconds of processor time that the draws of one child may take; those that come in time count."""
 OUTPUT_LIMIT = 2 << 20
 """Bytes that one snippet may write."""
 LIMITS = {"AS": 4 << 30, "FSIZE": 256 << 20, "CORE": 0, "NOFILE": 1024}
@@ -46,9 +48,10 @@ def session_request(steps: Sequence[Step], variant: Variant, device: str, timeou
     """A run of these steps in one process; `timeout` in seconds for each step."""
     limits = {**LIMITS, "CPU": int(timeout * len(steps)) + 30}
     snippets = [request_of(step) for step in steps]
-    if variant == "draws":
+    if variant in DRAWS:
         limits["CPU"] = int(min(timeout, DRAWS_TIME))
-        snippets = [one for at in range(DRAWS) for one in _another_draw(snippets, SEEDS["draws"] + at)]
+        seeds = range(SEEDS[variant], SEEDS[variant] + DRAWS[variant])
+        snippets = [one for seed in seeds for one in _another_draw(snippets, seed)]
     if any(step.triage.compiles for step in steps):
         limits["FSIZE"] = COMPILER_FILE_SIZE
     if device == "cuda":

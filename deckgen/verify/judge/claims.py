@@ -24,14 +24,14 @@ from deckgen.verify.judge.evidence import Evidence, find_evidence, live_values, 
 from deckgen.written.values import value_prefix
 
 
-def judge(snippet: Snippet, observed: Observed) -> tuple[Verdict, ...]:
-    """One verdict for each claim of a snippet, in the order of the claims."""
+def judge(snippet: Snippet, observed: Observed, enough: int = MANY) -> tuple[Verdict, ...]:
+    """One verdict for each claim of a snippet, in the order of the claims. `enough`: so many other runs exclude luck."""
     if snippet.options.skip:
         return tuple(Verdict(claim=claim, word=VerdictKind.UNVERIFIED, reason="skipped") for claim in snippet.claims)
     snippet = replace(snippet, code=without_magics(snippet.code))  # as it ran
     if snippet.candidates and observed.candidates:
         return _over_candidates(snippet, observed.candidates)
-    verdicts = _judge_run(snippet, observed.first, observed.others, observed.garbage)
+    verdicts = _judge_run(snippet, observed.first, observed.others, observed.garbage, enough)
     if observed.reset is None:
         return verdicts
     alone = _judge_run(snippet, observed.reset)
@@ -76,6 +76,17 @@ def _agreed(verdicts: Sequence[Verdict], complete: bool) -> Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class _Witnesses:
+    """What other runs have seen of a claim."""
+
+    others: Sequence[Evidence]
+    few: bool
+    """They are not enough to exclude luck."""
+    garbage: Evidence | None
+    """Of the run with garbage in memory that nobody has set."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Case:
     """A claim, something that was shown, and where that comes from."""
 
@@ -85,6 +96,8 @@ class _Case:
     shown: Shown
     others: tuple[Shown, ...]
     """The same in other runs."""
+    few: bool
+    """They are not enough to exclude luck."""
     unset: bool
     """It is memory that nobody has set: garbage there is seen here."""
     kinds: frozenset[sources.Kind]
@@ -99,11 +112,6 @@ class _Case:
     @property
     def agreed(self) -> bool:
         return bool(self.others) and all(one.text == self.shown.text for one in self.others)
-
-    @property
-    def few(self) -> bool:
-        """There are not enough runs to exclude luck."""
-        return len(self.others) < MANY
 
     @property
     def steady(self) -> bool:
@@ -121,19 +129,23 @@ def _verdict(
 
 
 def _judge_run(
-    snippet: Snippet, first: Observation, others: Sequence[Observation] = (), garbage: Observation | None = None
+    snippet: Snippet,
+    first: Observation,
+    others: Sequence[Observation] = (),
+    garbage: Observation | None = None,
+    enough: int = MANY,
 ) -> tuple[Verdict, ...]:
     if first.status == "not-run":
         reason = first.reason or "not-run"
         return tuple(_verdict(claim, first, VerdictKind.UNVERIFIED, reason=reason) for claim in snippet.claims)
     addresses = Addresses()
     evidence = find_evidence(snippet, first)
-    witnesses = [find_evidence(snippet, run) for run in others]
+    seen = [find_evidence(snippet, run) for run in others]
     unset = find_evidence(snippet, garbage) if garbage is not None else {}
     verdicts = []
     for claim in snippet.claims:
-        around = [one[claim.id] for one in witnesses]
-        verdict = _judge_claim(snippet, first, claim, evidence[claim.id], around, unset.get(claim.id), addresses)
+        around = _Witnesses([one[claim.id] for one in seen], len(seen) < enough, unset.get(claim.id))
+        verdict = _judge_claim(snippet, first, claim, evidence[claim.id], around, addresses)
         verdicts.append(after_failure(snippet, first, verdict, evidence[claim.id]))
     return tuple(in_context(snippet, first, verdicts))
 
@@ -143,8 +155,7 @@ def _judge_claim(
     run: Observation,
     claim: Claim,
     evidence: Evidence,
-    witnesses: Sequence[Evidence],
-    garbage: Evidence | None,
+    witnesses: _Witnesses,
     addresses: Addresses,
 ) -> Verdict:
     """The verdict by the first piece of evidence that the claim holds by, else by the likeliest one."""
@@ -160,15 +171,13 @@ def _judge_claim(
     )
     failed: list[Verdict] = []
     for at, shown in enumerate(evidence.shown):
-        others = tuple(one.shown[at] for one in witnesses if at < len(one.shown))
+        others = tuple(one.shown[at] for one in witnesses.others if at < len(one.shown))
         line = shown.line if shown.line is not None else claim.code_line
         kinds = sources.of(snippet.code, line, target)
         of_machine = sources.of_machine(snippet.code, run.above, line, target)
-        unset = (
-            garbage is not None and _ELSEWHERE.isdisjoint(kinds) and _shows_garbage(shown, garbage.shown[at : at + 1])
-        )
+        unset = _ELSEWHERE.isdisjoint(kinds) and _shows_garbage(shown, witnesses.garbage, at)
         trial = addresses.copy()
-        case = _Case(snippet, run, claim, shown, others, unset, kinds, of_machine)
+        case = _Case(snippet, run, claim, shown, others, witnesses.few, unset, kinds, of_machine)
         verdict = _but_for_chance(case, _compare(case, trial))
         if _is_volatile(case, verdict.observed):
             verdict = replace(verdict, unwritable="what torch shows there is another value each time")
@@ -190,9 +199,10 @@ _ELSEWHERE = frozenset(("pointer", "timing", "hashed"))
 """What differs between any two runs, and tells nothing of memory that nobody has set."""
 
 
-def _shows_garbage(shown: Shown, with_garbage: Sequence[Shown]) -> bool:
-    """True if the run that put garbage into memory that nobody has set shows something else."""
-    return [ADDRESS.sub("", one.text) for one in with_garbage] != [ADDRESS.sub("", shown.text)]
+def _shows_garbage(shown: Shown, garbage: Evidence | None, at: int) -> bool:
+    """True if the run that put garbage into memory that nobody has set shows something else there."""
+    texts = [shown.text] if garbage is None else [one.text for one in garbage.shown[at : at + 1]]
+    return [ADDRESS.sub("", text) for text in texts] != [ADDRESS.sub("", shown.text)]
 
 
 _UNRELATED: tuple[tuple[sources.Kind, str], ...] = (("outside", "sandbox"), ("environment", "environment"))
