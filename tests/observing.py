@@ -49,11 +49,26 @@ class Torch:
 
     def observe(self, found: Sequence[Snippet]) -> list[Observed]:
         """One session of all snippets."""
-        steps = [Step(one, triage(without_magics(one.code)), prelude=PRELUDE) for one in found]
-        seen = self._engine.observe([Session("notes.md", tuple(steps), continuous=True)])
-        return [seen["notes.md", one.id] for one in found]
+        return self._observe([found])[0]
 
     def judge(self, text: str) -> list[Verdict]:
         """The verdicts on all claims of a document, its snippets run as one session."""
-        found = snippets_of(text)
-        return [one for pair in zip(found, self.observe(found), strict=True) for one in judge(*pair)]
+        return self.judge_each([text])[0]
+
+    def judge_each(self, texts: Sequence[str]) -> list[list[Verdict]]:
+        """The verdicts on all claims of each document, as many sessions at once as the machine has processors."""
+        documents = [snippets_of(text) for text in texts]
+        seen = self._observe(documents)
+        return [
+            [verdict for pair in zip(found, runs, strict=True) for verdict in judge(*pair)]
+            for found, runs in zip(documents, seen, strict=True)
+        ]
+
+    def _observe(self, documents: Sequence[Sequence[Snippet]]) -> list[list[Observed]]:
+        sessions = [Session(str(at), tuple(map(_step, found)), continuous=True) for at, found in enumerate(documents)]
+        seen = self._engine.observe(sessions)
+        return [[seen[str(at), one.id] for one in found] for at, found in enumerate(documents)]
+
+
+def _step(snippet: Snippet) -> Step:
+    return Step(snippet, triage(without_magics(snippet.code)), prelude=PRELUDE)
