@@ -70,7 +70,14 @@ def settled(results: Results) -> Results | None:
     if results.unreadable:
         return None
     for observed in (observed for checked in results.verification.sources for observed in checked.runs.values()):
-        seen = (observed.first, observed.second, observed.reset, *observed.candidates)
+        seen = (
+            observed.first,
+            observed.second,
+            observed.reset,
+            observed.garbage,
+            *observed.draws,
+            *observed.candidates,
+        )
         if not all(one is None or one.repeats for one in seen):
             return None
     if not results.ran:

@@ -47,6 +47,7 @@ _UNINITIALISED = frozenset(
     "empty empty_like empty_strided new_empty new_empty_strided empty_permuted empty_quantized resize_ resize_as_".split()
 )
 _TYPED = frozenset("Tensor FloatTensor DoubleTensor HalfTensor IntTensor LongTensor ByteTensor ShortTensor".split())
+_LEAVES_UNSET = pattern(rf"\b(?:(?:{'|'.join(sorted(_UNINITIALISED))})\(|(?:{'|'.join(sorted(_TYPED))})\((?!\s*[\[)]))")
 _POINTER = frozenset("data_ptr id storage untyped_storage _cdata __repr__ hash getrefcount".split())
 _TIMING = frozenset(
     "time perf_counter perf_counter_ns monotonic process_time time_ns timeit Timer Compare blocked_autorange elapsed_time"
@@ -104,6 +105,11 @@ _OF_ELEMENTS: set[Kind] = {"random", "drawn", "uninitialised"}
 _ORDERED = frozenset("len sorted sum min max isinstance".split())
 """What these say of a set does not depend on its order."""
 _DEVICE = pattern(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
+
+
+def leaves_unset(code: str) -> bool:
+    """True if code may hand out memory as it finds it; whether anybody sees that, a run shows."""
+    return _LEAVES_UNSET.search(code) is not None
 
 
 @lru_cache(maxsize=512)

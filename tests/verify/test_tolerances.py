@@ -170,7 +170,7 @@ the signs of eigenvectors by their columns, and devices by the code that picks o
 def compared(text: str, row: Tolerance) -> Findings:
     found = Findings()
     claim = Shows(id="1", span=Span(0, 1), text=text, form="trailing", place="after", code_line=0, target=None)
-    compare_texts(claim, Shown(row.shown, 0, False), None, found)
+    compare_texts(claim, Shown(row.shown, 0, False), (), found)
     return found
 
 

@@ -20,6 +20,7 @@ from deckgen.model.observation import Observation, Observed, would_repeat
 from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.interpreter import Interpreter
 from deckgen.verify.engine.records import (
+    DRAWS,
     Variant,
     introspection_request,
     not_run,
@@ -31,6 +32,7 @@ from deckgen.verify.engine.records import (
 from deckgen.verify.engine.runner import WORKER, Json, Outcome, Runner, WorkerDiedError
 from deckgen.verify.engine.spawn import SpawnRunner
 from deckgen.verify.plan import Session, Step, above_each
+from deckgen.verify.sources import leaves_unset
 from deckgen.verify.triage import triage
 
 VERSION = 3
@@ -43,9 +45,19 @@ PRELOAD_FROM = 2
 """So many sessions that would import torch._dynamo each make it worth importing once, in the zygote."""
 RUNNERS: dict[str, type[Runner]] = {"fork": ForkRunner, "spawn": SpawnRunner}
 
-Settled = Callable[[Snippet, Observation], bool]
-Doubted = Callable[[Snippet, Observed], bool]
-"""True if a verdict would be against the source, so that a run with resets is worth its time."""
+
+@dataclass(frozen=True, slots=True)
+class FurtherRuns:
+    """Which runs of a session are needed besides the first, as the judge sees it of each of its snippets."""
+
+    second: Callable[[Snippet, Observation], bool]
+    """Something differed, or random numbers were near."""
+    draws: Callable[[Snippet, Observed], bool]
+    """Only more draws can tell whether a claim is false or luck."""
+    reset: Callable[[Snippet, Observed], bool]
+    """A verdict would be against the source."""
+
+
 Progress = Callable[[int, int], None]
 """Called with (done, total) snippets."""
 Runs = Mapping[tuple[str, str], Observed]
@@ -95,12 +107,11 @@ class Engine:
         interpreter: Interpreter,
         engine: str,
         jobs: int,
-        settled: Settled,
-        doubted: Doubted,
+        needed: FurtherRuns,
     ) -> None:
         """`engine`: `fork` or `spawn`; `jobs`: sessions at once."""
         self.options, self.interpreter, self.engine, self.jobs = options, interpreter, engine, jobs
-        self.settled, self.doubted = settled, doubted
+        self.needed = needed
         self.identity = interpreter.identity()
         self.workers = Workers(interpreter.executable, options.sandbox, jobs)
         self.cache = Folder((options.cache_folder or place("observations")) if options.use_cache else None)
@@ -130,10 +141,17 @@ class Engine:
         steps, snippets = session.steps, [step.snippet for step in session.steps]
         first = self._observe(session, steps, "first")
         found = [Observed(first=one) for one in first]
-        if not all(map(self.settled, snippets, first)):
+        if any(map(self.needed.second, snippets, first)):
             second = self._observe(session, steps, "second")
             found = [replace(one, second=run) for one, run in zip(found, second, strict=True)]
-        if not session.continuous and len(steps) > 1 and any(map(self.doubted, snippets, found)):
+        if any(leaves_unset(step.code) for step in steps) and any(snippet.claims for snippet in snippets):
+            garbage = self._observe(session, steps, "garbage")
+            found = [replace(one, garbage=run) for one, run in zip(found, garbage, strict=True)]
+        for variant in DRAWS:
+            if any(map(self.needed.draws, snippets, found)):
+                draws = self._draw(session, steps, variant, first)
+                found = [replace(one, draws=(*one.draws, *runs)) for one, runs in zip(found, draws, strict=True)]
+        if not session.continuous and len(steps) > 1 and any(map(self.needed.reset, snippets, found)):
             reset = self._observe(session, steps, "reset")
             found = [replace(one, reset=run) for one, run in zip(found, reset, strict=True)]
         for at, step in enumerate(steps):
@@ -157,6 +175,28 @@ class Engine:
             if all(map(_would_repeat, records)):
                 self._keep(name, records)
         return list(map(observation_of, steps, records, above_each(steps)))
+
+    def _draw(
+        self, session: Session, steps: Sequence[Step], variant: Variant, first: Sequence[Observation]
+    ) -> Iterable[tuple[Observation, ...]]:
+        """For each step what it showed in many draws, as far as they came in time and went the way of the first run."""
+        name = self._name(session, steps, variant)
+        records, device = self._kept(name), self.device(session)
+        if records is None:
+            request = session_request(steps, variant, device, self.options.timeout)
+            outcome = self.workers.run(
+                request, "spawn" if device == "cuda" else self.engine, False, self.options.timeout
+            )
+            frames = dict(records_of(len(request["snippets"]), outcome, device == "cuda-emulated"))
+            starts = range(0, len(request["snippets"]), len(steps))
+            records = [[frames.get(at) for at in range(start, start + len(steps))] for start in starts]
+            records = [one for one in records if all(record and record["status"] == "ran" for record in one)]
+            self._keep(name, records)
+        seen = [tuple(map(observation_of, steps, one, above_each(steps))) for one in records]
+        ways = [bool(one.exception) for one in first]
+        return [*zip(*(one for one in seen if [bool(run.exception) for run in one] == ways), strict=True)] or [
+            ()
+        ] * len(steps)
 
     def _name(self, session: Session, steps: Sequence[Step], variant: Variant) -> str:
         """The cache's name for one run of these steps."""

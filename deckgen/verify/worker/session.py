@@ -21,7 +21,7 @@ from traceback import format_exception_only
 from typing import Any, Callable, Dict, List, Optional
 
 from . import Json, capture
-from .randomness import Watch, seed_everything
+from .randomness import Watch, fill_unset_memory, seed_everything
 from .statements import PROBE, Cutter, Statement, is_of_torch
 from .values import describe_quietly, torch
 
@@ -61,9 +61,7 @@ class Session:
         if self.seeded != request["seed"]:
             self.seed(request["seed"])
         self.seeded = None
-        module = sys.modules["__main__"] = types.ModuleType("__main__")
-        self.namespace = vars(module)
-        self.namespace.update({"__builtins__": builtins, "__file__": FILENAME, PROBE: self._probe_inside})
+        self._enter_module()
         self.emulation: Any = None
         if request.get("device") == "cuda-emulated":
             from .cuda_emulation import emulate
@@ -72,18 +70,37 @@ class Session:
         text = "\n".join(snippet["code"] for snippet in snippets) + "\n"
         linecache.cache[FILENAME] = (len(text), None, text.splitlines(True), FILENAME)
         prelude = [line for snippet in snippets for line in snippet.get("prelude", ())]
-        self.watch.start("\n".join([*prelude, text]))
-        restore = remembered_state(request["seed"]) if request.get("reset") else None
+        watched = "\n".join([*dict.fromkeys(prelude), text])
+        self.watch.start(watched)
+        draws = any("fresh" in snippet for snippet in snippets)
+        restore = remembered_state(request["seed"]) if request.get("reset") or draws else None
+        if request.get("garbage"):
+            fill_unset_memory()
         offset = 0
         for self.index, snippet in enumerate(snippets):
             length = snippet["code"].count("\n") + 1
             self.events.enter(offset, length)
-            if self.index and restore is not None:
+            if "fresh" in snippet and restore is not None:
+                restore()
+                self._begin_anew(snippet["fresh"], watched)
+            elif self.index and restore is not None and not draws:
                 restore()
                 self.watch.forget()
             self._run_snippet(snippet, offset)
             offset += length
         send({"finished": len(snippets)})
+
+    def _enter_module(self) -> None:
+        module = sys.modules["__main__"] = types.ModuleType("__main__")
+        self.namespace = vars(module)
+        self.namespace.update({"__builtins__": builtins, "__file__": FILENAME, PROBE: self._probe_inside})
+
+    def _begin_anew(self, seed: int, watched: str) -> None:
+        """As a session of its own would begin: another draw, for which no process has to be started."""
+        self._enter_module()
+        self.cutter, self.rounds = Cutter(FILENAME), {}
+        seed_everything(seed)
+        self.watch.start(watched)
 
     # One snippet: an exception ends its statement, not the snippet
 
