@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ HALF_WRITTEN = ".new-"
 ABANDONED = 3600
 """Seconds after which a half-written file must be that of a killed run."""
 _SEAL = hashlib.sha256().digest_size
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 def place(kind: str) -> Path | None:
@@ -146,54 +144,9 @@ def _as_text(value: Any) -> str:
     raise NotImplementedError
 
 
-# --- what results depend on besides the notes ---
-
-
 def digest(*parts: object) -> str:
     """A name for these values, which must have a `repr` that tells them apart and is the same in every process."""
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-@cache
-def tools() -> str:
-    """A name for this deckgen on this Python with these libraries: any change of either is another name."""
-    return digest(sys.version, sys.flags.optimize, _PACKAGE, *_code(_PACKAGE), *_installed())
-
-
-def _code(folder: str) -> Iterator[tuple[str, int, int]]:
-    """Our own files, known as Python knows them by its `.pyc` files: by size and by time."""
-    for entry in os.scandir(folder):
-        if entry.is_file():
-            status = entry.stat()
-            yield entry.path, status.st_size, status.st_mtime_ns
-        elif entry.name != "__pycache__":
-            yield from _code(entry.path)
-
-
-def _installed() -> Iterator[str]:
-    """Distributions with their versions, and other modules by name: `torch-2.13.0.dist-info`, `sitecustomize.py`."""
-    marks = (".dist-info", ".egg-info", ".egg-link", ".pth", ".py", ".so", ".pyd")
-    for folder in filter(os.path.isdir, dict.fromkeys(sys.path)):
-        yield from sorted(name for name in os.listdir(folder) if name.endswith(marks))
-
-
-def machine() -> tuple[object, ...]:
-    """What this machine's torch computes with: its build, the vector units of the processor, the graphics cards."""
-    nvidia = Path("/proc/driver/nvidia")
-    files = [*(Path(folder, "torch", "version.py") for folder in sys.path), Path("/dev/nvidiactl"), nvidia / "version"]
-    lines = _text(Path("/proc/cpuinfo")).splitlines()
-    units = next((line for line in lines if line.startswith(("flags", "Features"))), "")
-    cards = os.environ.get("CUDA_VISIBLE_DEVICES")
-    return (*filter(None, map(_text, (*files, *nvidia.glob("gpus/*/information")))), units, cards)
-
-
-def _text(path: Path) -> str:
-    """The beginning of a small file; its path if it cannot be read; empty if it is not there."""
-    try:
-        with open(path, errors="replace") as file:
-            return file.read(1 << 13)
-    except OSError:
-        return str(path) if path.exists() else ""
 
 
 def kept_between_runs(clear: bool = False) -> Iterator[str]:

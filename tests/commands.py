@@ -16,8 +16,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from deckgen.cache import tools
 from deckgen.cli import main
+from deckgen.surroundings import tools
 
 PATIENCE = 120
 """Seconds of a run on a machine with other things to do; it would else never end."""

@@ -148,7 +148,8 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
             if waiver not in used:
                 unused.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
     sources = tuple(checked[name] for name in names)
-    return results_of(loaded, Verification(environment=environment, sources=sources), unused)
+    imports = {name: what for one in runs for name, what in one.imports.items()}
+    return results_of(loaded, Verification(environment=environment, sources=sources, imports=imports), unused)
 
 
 def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:

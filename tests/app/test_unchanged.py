@@ -199,11 +199,44 @@ def test_a_run_that_fails_fails_again(place):
     assert "contradicted" in recalled.out
 
 
-def test_another_torch_is_another_run(place, monkeypatch):
+@pytest.mark.parametrize("what", ["machine", "container", "_versions_of_torch"])
+def test_another_machine_container_or_torch_is_another_run(place, monkeypatch, what):
     for _ in range(2):
         build(place, run=True)
     assert build(place, run=True).was_recalled
-    monkeypatch.setattr("deckgen.app.recall.machine", lambda: ("2.99.0",))
+    monkeypatch.setattr(f"deckgen.app.recall.{what}", lambda *_: ["another"])
+    assert not build(place, run=True).was_recalled
+
+
+IMPORTING = """
+```python
+import torch
+try:
+    import deckgen_case as case
+except ImportError:
+    case = None
+print(torch.tensor(case is None))  # tensor(True)
+```
+
+```python
+import deckgen_more
+```
+"""
+
+
+@pytest.mark.parametrize("name", ["deckgen_case", "deckgen_more", "colorsys"])
+def test_another_module_is_another_run(place, tmp_path, monkeypatch, name):
+    """One that the notes import if it is there, one that they cannot do without, one that Python has."""
+    (place / "a.md").write_text(NOTES.format(n=1) + IMPORTING)
+    packages = tmp_path / "packages"
+    (packages / name).mkdir(parents=True)  # which is listed nowhere, as a file on the path would be
+    monkeypatch.setenv("PYTHONPATH", str(packages))
+    for code in ("x = 1\n", "x = 2\n"):
+        (packages / name / "__init__.py").write_text(code)
+        assert not build(place, run=True).was_recalled
+        build(place, run=True)
+        assert build(place, run=True).was_recalled
+    shutil.rmtree(packages / name)
     assert not build(place, run=True).was_recalled
 
 

@@ -17,6 +17,7 @@ from deckgen.cache import Folder, digest, place
 from deckgen.model.claim import Snippet
 from deckgen.model.errors import EngineError
 from deckgen.model.observation import Observation, Observed, would_repeat
+from deckgen.surroundings import container
 from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.interpreter import Interpreter
 from deckgen.verify.engine.records import (
@@ -28,12 +29,12 @@ from deckgen.verify.engine.records import (
     request_of,
     session_request,
 )
-from deckgen.verify.engine.runner import WORKER, Json, Outcome, Runner, WorkerDiedError
+from deckgen.verify.engine.runner import WORKER, Json, Outcome, Runner, WorkerDiedError, sandbox_level
 from deckgen.verify.engine.spawn import SpawnRunner
 from deckgen.verify.plan import Session, Step, above_each
 from deckgen.verify.triage import triage
 
-VERSION = 3
+VERSION = 4
 """Of what the cache keeps."""
 CANDIDATES = 12
 """Readings of unsure code that are run at most."""
@@ -50,6 +51,8 @@ Progress = Callable[[int, int], None]
 """Called with (done, total) snippets."""
 Runs = Mapping[tuple[str, str], Observed]
 """By (source, snippet id)."""
+Imports = dict[str, str | None]
+"""Modules that sessions asked for, each with the place where it was found (`Outcome`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +105,9 @@ class Engine:
         self.options, self.interpreter, self.engine, self.jobs = options, interpreter, engine, jobs
         self.settled, self.doubted = settled, doubted
         self.identity = interpreter.identity()
+        self.imports: dict[str, str] = {}
+        """What was imported for the observations, by name (`Packages`)."""
+        self._level = ""
         self.workers = Workers(interpreter.executable, options.sandbox, jobs)
         self.cache = Folder((options.cache_folder or place("observations")) if options.use_cache else None)
 
@@ -153,9 +159,9 @@ class Engine:
         name = self._name(session, steps, variant)
         records = self._kept(name)
         if records is None:
-            records = self._run(session, steps, variant)
-            if all(map(_would_repeat, records)):
-                self._keep(name, records)
+            found: Imports = {}
+            records = self._run(session, steps, variant, found)
+            self._keep(name, records, found, all(map(_would_repeat, records)))
         return list(map(observation_of, steps, records, above_each(steps)))
 
     def _name(self, session: Session, steps: Sequence[Step], variant: Variant) -> str:
@@ -165,11 +171,23 @@ class Engine:
         return digest("session", VERSION, chain, variant, self.device(session), limits, self.identity, worker_code())
 
     def _kept(self, name: str) -> Any:
+        """What was seen, if it would be seen again: with the same packages, in the same sandbox."""
         data = self.cache.read(name)
-        return None if data is None else json.loads(zlib.decompress(data))
+        if data is None:
+            return None
+        entry = json.loads(zlib.decompress(data))
+        if not self.interpreter.packages.are(entry["imports"]) or entry["sandbox"] != self.level():
+            return None
+        self.imports |= entry["imports"]
+        return entry["seen"]
 
-    def _keep(self, name: str, value: object) -> None:
-        self.cache.write(name, zlib.compress(json.dumps(value).encode("ascii"), 1))
+    def _keep(self, name: str, seen: object, found: Imports, repeats: bool = True) -> None:
+        """Keeps what would be seen again, with what it was seen with."""
+        imports = self.interpreter.packages.of({**self.workers.hello.get("imports", {}), **found})
+        self.imports |= imports
+        if repeats:
+            entry = {"imports": imports, "sandbox": self.level(), "seen": seen}
+            self.cache.write(name, zlib.compress(json.dumps(entry).encode("ascii"), 1))
 
     def device(self, session: Session) -> str:
         """`cpu`, `cuda` or `cuda-emulated`: where a session runs."""
@@ -178,9 +196,9 @@ class Engine:
             return "cpu"
         return "cuda" if wanted in ("cuda", "auto") and self.interpreter.has_cuda else "cuda-emulated"
 
-    def _run(self, session: Session, steps: Sequence[Step], variant: Variant) -> list[Json]:
+    def _run(self, session: Session, steps: Sequence[Step], variant: Variant, found: Imports) -> list[Json]:
         """Run until every step has been seen or has died. After a death the session goes on without the culprit, and
-        without what it would have bound."""
+        without what it would have bound. `found` is told what was imported."""
         device, timeout = self.device(session), self.options.timeout
         records: dict[int, Json] = {}
         left = list(range(len(steps)))
@@ -188,6 +206,7 @@ class Engine:
             request = session_request([steps[at] for at in left], variant, device, timeout)
             engine = "spawn" if device == "cuda" else self.engine
             outcome = self.workers.run(request, engine, variant == "second", timeout)
+            found |= outcome.imports
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
             if outcome.culprit is None or outcome.culprit >= len(left):
@@ -216,15 +235,30 @@ class Engine:
             facts = outcome.introspected
             if facts is None:
                 raise EngineError(f"looking up API names failed: {outcome.reason}")
-            self._keep(name, facts)
+            self._keep(name, facts, outcome.imports)
         return facts
 
-    def sandbox(self) -> str:
-        """The level in force, or the one that was in force when the cached observations were made."""
-        name = digest("sandbox", VERSION, self.identity, self.options.sandbox, self.engine)
+    def level(self) -> str:
+        """The level of the sandbox in force. If no worker has reported it here, a process is asked that does not import torch."""
+        return self.known_level() or self._remember(sandbox_level(self.interpreter.executable))
+
+    def known_level(self) -> str:
+        """The same, if a worker has reported it where we are; else empty."""
+        if self.options.sandbox == "off":
+            return "off"
         if self.workers.hello:
-            self._keep(name, self.workers.hello["sandbox"])
-        return str(self.workers.hello.get("sandbox") or self._kept(name) or "off")
+            return self._remember(self.workers.hello["sandbox"])
+        self._level = self._level or (self.cache.read(self._level_name()) or b"").decode("utf-8")
+        return self._level
+
+    def _level_name(self) -> str:
+        return digest("sandbox", VERSION, container(), self.interpreter.executable, worker_code())
+
+    def _remember(self, level: str) -> str:
+        if level and level != self._level:
+            self.cache.write(self._level_name(), level.encode("utf-8"))
+        self._level = level
+        return level
 
     def close(self) -> None:
         self.workers.close()

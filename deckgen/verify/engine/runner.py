@@ -15,6 +15,7 @@ import math
 import os
 import signal
 import subprocess
+import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from deckgen.model.errors import EngineError
+from deckgen.packages import own_first
 
 WORKER = Path(__file__).parents[1] / "worker"
 START_TIMEOUT = 300.0
@@ -106,10 +108,22 @@ class Runner(ABC):
 def scrubbed_environment(hash_seed: int) -> dict[str, str]:
     """The environment of a worker."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-    if "PYTHONPATH" in kept:  # an entry without a name is the current folder; a worker has another one
-        folders = [os.path.abspath(folder) for folder in kept["PYTHONPATH"].split(os.pathsep) if folder]
-        kept["PYTHONPATH"] = os.pathsep.join(folders)
+    if "PYTHONPATH" in kept:
+        kept["PYTHONPATH"] = os.pathsep.join(own_first())
     return {**kept, "PYTHONHASHSEED": str(hash_seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+
+
+def sandbox_level(python: str) -> str:
+    """The level of the sandbox that a worker of this interpreter would have; empty if that cannot be known."""
+    with (
+        tempfile.TemporaryDirectory(prefix="deckgen-") as root,
+        contextlib.suppress(OSError, subprocess.SubprocessError),
+    ):
+        command = [python, str(WORKER), json.dumps({"mode": "level", "root": root})]
+        environment = scrubbed_environment(0)
+        ran = subprocess.run(command, capture_output=True, check=True, timeout=60, env=environment, cwd=root)
+        return ran.stdout.decode("utf-8", "replace")
+    return ""
 
 
 def started(outcome: Outcome) -> Outcome:
@@ -141,6 +155,8 @@ LONGEST_FRAME = 16 << 20
 """Bytes: a snippet may write 2 MiB of text, of which JSON makes up to six times as much."""
 MOST_PARTS = 1 << 20
 """Lists and objects in one frame: each takes many times its two brackets in memory."""
+MOST_IMPORTS = 10_000
+"""Modules that one session may ask for."""
 SEAL = 8
 """Bytes of a frame's seal, which the worker's reporter makes."""
 
@@ -165,6 +181,8 @@ class Outcome:
     detail: str = ""
     """The traceback, if our own code in the session failed (a snippet can break it: it shares the process)."""
     introspected: Json | None = None
+    imports: dict[str, str | None] = field(default_factory=dict)
+    """Modules that it asked for besides those that were there, by name: where each was found, None if it was not."""
     cpu: float = 0.0
     """Seconds of processor time of its process and those it waited for."""
 
@@ -218,6 +236,11 @@ class FrameReader:
             if frame["events"] != len(frames.events):  # the end counts what it closes
                 return False
             frames.end, self.current = frame, None
+        elif "asked" in frame:
+            name, place = frame["asked"], frame["place"]
+            if type(name) is not str or not isinstance(place, str | None) or len(self.outcome.imports) > MOST_IMPORTS:
+                return False
+            self.outcome.imports[name] = place
         elif "flooded" in frame:
             self.outcome.reason = "flooded"
         elif "broken" in frame:
