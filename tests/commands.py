@@ -17,8 +17,8 @@ from subprocess import CompletedProcess
 import pytest
 from processes import GUARD
 
-from deckgen.cache import tools
 from deckgen.cli import main
+from deckgen.surroundings import tools
 
 
 @dataclass

@@ -17,13 +17,14 @@ from deckgen.app.check import decisions, digests, losses, verified
 from deckgen.app.load import Loaded, cache_folder, load, unread
 from deckgen.app.options import Options, Progress, Waiting, now, silent
 from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
-from deckgen.cache import Folder, digest, packed, tools
+from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
 from deckgen.model.note import Key, Output, Place, is_english
 from deckgen.model.results import Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
+from deckgen.surroundings import tools
 
 if TYPE_CHECKING:
     from deckgen.identity import Assigned, Lock

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from deckgen import files, streams
 from deckgen.app.options import Options, now
-from deckgen.cache import Folder, digest, place, tools
+from deckgen.cache import Folder, digest, place
 from deckgen.files import Assets, DeckFolder
 from deckgen.model.author import AuthorDecision
 from deckgen.model.claim import Claim, Snippet
@@ -20,6 +20,7 @@ from deckgen.model.document import Document, Extraction, Prose, Quote
 from deckgen.model.errors import REPORT_IT, DeckgenError, SourceError, fault
 from deckgen.model.note import Body, Note, Skipped
 from deckgen.model.source import Source
+from deckgen.surroundings import tools
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock

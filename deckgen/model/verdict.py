@@ -180,6 +180,8 @@ class Verification:
 
     environment: Environment
     sources: tuple[Checked, ...]
+    imports: Mapping[str, str] = field(default_factory=dict)
+    """The packages that it rests on besides torch, by name: each with what it was then (`Packages`)."""
 
 
 DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)

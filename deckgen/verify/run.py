@@ -63,7 +63,8 @@ def verify(
         sources = _with_cards(engine, extractions, checked, have_run(plans, observed, options.prelude), options.prelude)
     finally:
         engine.close()
-    return Verification(environment=_environment(engine, plans), sources=sources)
+    imports = {**engine.imports, **interpreter.asked}
+    return Verification(environment=_environment(engine, plans), sources=sources, imports=imports)
 
 
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
         torch=interpreter.torch or str(hello.get("torch", "")),
         python=interpreter.python,
         device=str(hello.get("device", device)),
-        sandbox=engine.sandbox(),
+        sandbox=engine.known_level() or "off",
         engine=engine.engine if hello else "cache",
     )
 

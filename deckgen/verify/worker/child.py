@@ -7,14 +7,17 @@ import hashlib
 import json
 import os
 from _json import encode_basestring_ascii, make_encoder
+from collections import deque
 from os import _exit, getpid, write
+from threading import get_ident
 from traceback import format_exc
-from typing import Any, Dict
+from typing import Any, Deque, Dict, Optional
 
 from ..sandbox import kernel
 from ..sandbox.confine import Confinement
 from ..sandbox.processes import set_limits
 from . import Json
+from .imports import imports
 from .session import Session
 from .values import plain
 
@@ -65,6 +68,7 @@ def confine(request: Json, folder: str, guard: Confinement) -> None:
 def answer(descriptor: int, request: Json, files: Dict[str, int], session: Session) -> None:
     """Run a request, its frames going to this descriptor, and leave the process."""
     send = Reporter(descriptor, request.pop("key"))
+    imports.tell = send.imported
     try:
         if request["kind"] == "introspect":
             from .introspect import introspect
@@ -92,10 +96,30 @@ class Reporter:
         self._descriptor = descriptor
         self._seal = hashlib.blake2b(key=key.encode("ascii"), digest_size=SEAL)
         self._owner = os.getpid()
+        self._thread = get_ident()
+        self._waiting: Deque[Json] = deque()
+        self._writes = False
 
     def __call__(self, frame: Json) -> None:
         if getpid() != self._owner:
             _exit(0)  # the snippet forked, and its child has come to the end of a statement
+        self._waiting.append(frame)
+        self._write_all()
+
+    def imported(self, name: str, place: Optional[str]) -> None:
+        """A module was asked for, perhaps by another thread, by a forked child or in the middle of a frame: it goes before the
+        next frame then, and what a child asks for is lost with it."""
+        self._waiting.append({"asked": name, "place": place})
+        if not self._writes and get_ident() == self._thread and getpid() == self._owner:
+            self._write_all()
+
+    def _write_all(self) -> None:
+        self._writes = True
+        while self._waiting:
+            self._write(self._waiting.popleft())
+        self._writes = False
+
+    def _write(self, frame: Json) -> None:
         text = frame_text(frame).encode("ascii")
         self._seal.update(text)
         data = b"%s %s\n" % (self._seal.hexdigest().encode("ascii"), text)

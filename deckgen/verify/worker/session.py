@@ -14,12 +14,13 @@ import sys
 import types
 from functools import partial
 from inspect import CO_COROUTINE
-from os import _exit
+from os import _exit, times
 from sys import _getframe
 from time import monotonic
 from traceback import format_exception_only
 from typing import Any, Callable, Dict, List, Optional
 
+from ..sandbox.processes import delay_of
 from . import Json, capture
 from .randomness import Watch, fill_unset_memory, seed_everything
 from .statements import PROBE, Cutter, Statement, is_of_torch
@@ -105,7 +106,7 @@ class Session:
     # One snippet: an exception ends its statement, not the snippet
 
     def _run_snippet(self, snippet: Json, offset: int) -> None:
-        self.send({"begin": self.index, "at": monotonic()})
+        self.send({"begin": self.index, "at": monotonic(), **spent()})
         self.snippet = snippet
         self.sent = self.events.written = 0
         self.exception: Optional[str] = None
@@ -235,6 +236,11 @@ class Session:
         rounds = self.rounds[self.index, inner, expression] = self.rounds.get((self.index, inner, expression), 0) + 1
         if rounds <= ROUNDS and self.events.written < self.events.limit // 2:
             self.probe(expression, look, inner)
+
+
+def spent() -> Json:
+    """What this process has had of the processor, and waited for it, so far."""
+    return {"cpu": sum(times()[:4]), "delayed": delay_of() or 0.0}
 
 
 def exception_text(error: BaseException) -> str:
