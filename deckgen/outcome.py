@@ -176,6 +176,7 @@ def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
 _WORDS = {
     "assumed": "nothing above says what `{}` is; it is taken for what the notes show",
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
+    "chance": "luck may speak for it or against it, and more draws could not be made to exclude that",
     "context": "a name in it was given its value under another chapter, which the notes may not mean here",
     "disk-limit": "it wrote more than a snippet may",
     "empty": "there is no code",
@@ -195,6 +196,7 @@ _WORDS = {
     "not-python": "this is no Python",
     "not-reached": "the code stopped, or went another way, before it came here",
     "placeholder": "the code has gaps to be filled in",
+    "uninitialised": "it shows memory that nobody has set",
     "sandbox": "it asks for files, programs or a network that the sandbox does not give it",
     "signature-only": "this shows how something is called, and is no call",
     "timed-out": "it took longer than a snippet may (--timeout); unless other programs kept it waiting, it is tried again with another limit only",
