@@ -2,6 +2,7 @@
 
 import pytest
 from notes_checked import checked
+from wrapping import ON_ONE_LINE
 
 HEAD = "import torch\nimport torch.nn as nn\n"
 
@@ -51,6 +52,15 @@ def test_what_a_call_of_torch_raises_is_reported_with_its_line(code: str, error:
 )
 def test_what_is_missing_mine_or_said_is_no_news(code: str) -> None:
     assert refused(code) == []
+
+
+@pytest.mark.parametrize(("lines", "one_line"), ON_ONE_LINE.values(), ids=ON_ONE_LINE)
+def test_a_paragraph_says_so_where_all_of_it_is_one_line_of_the_file(lines, one_line) -> None:
+    code = f"```python\n{HEAD}torch.ones(2, 3).view({{}})\n```\n\n"
+    text = f"# A\n\nThis raises an error:\n\n{code.format(4)}Text.\n\n{code.format(5)}"
+    for written in (lines(text), one_line(text)):
+        (failure,) = checked(written)[1].fails.values()
+        assert "'[5]'" in failure.message
 
 
 def test_a_heading_may_say_that_it_fails() -> None:
