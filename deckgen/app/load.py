@@ -191,8 +191,9 @@ def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets
 def _beside_code(found: Extraction) -> tuple[Prose, ...]:
     """Of the blocks of a document what is asked for later (`verify.failures`): does a text beside code say that it fails?"""
     blocks = found.document.opened().blocks
-    spans = {snippet.span for snippet in found.snippets}
-    wanted = {near for at, block in enumerate(blocks) if block.span in spans for near in (at - 1, at, at + 1)}
+    lines = {snippet.line for snippet in found.snippets}
+    of_code = (at for at, block in enumerate(blocks) if not lines.isdisjoint(range(block.span.start, block.span.stop)))
+    wanted = {near for at in of_code for near in (at - 1, at, at + 1)}
     return tuple(
         Prose(block.span, block.text if isinstance(block, Prose | Quote) else "")
         for at, block in enumerate(blocks)

@@ -137,6 +137,11 @@ class Snippet:
     options: RunOptions = RunOptions()
 
     @property
+    def line(self) -> int:
+        """Of its first code line, 0-based, as the document counts its lines: `span` may be on the one line of its file."""
+        return int(self.id) - 1
+
+    @property
     def probes(self) -> tuple[tuple[int, str], ...]:
         """(code line, expression) pairs that must be evaluated while the snippet runs."""
         return tuple(

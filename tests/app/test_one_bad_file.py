@@ -7,7 +7,9 @@ import zipfile
 import pytest
 from commands import Command
 
-from deckgen.read import markdown
+from deckgen.app import load
+from deckgen.model.errors import SourceError
+from deckgen.read import docstring, markdown
 
 NOTE = "# Shapes\n\n### What does `{name}()` do?\n\nIt changes the shape of a tensor.\n"
 CLAIM = "\n```python\nimport torch\nprint(torch.ones(2).sum())  # tensor({value}.)\n```\n"
@@ -129,3 +131,28 @@ def test_a_library_that_is_missing_is_no_fault_of_a_file(deckgen, monkeypatch):
     run = deckgen("inspect", ".")
     assert run.returncode == 70
     assert run.stderr.count("internal error") == 1
+
+
+def test_a_fault_in_one_docstring_is_its_own_error(deckgen, monkeypatch):
+    (deckgen.place / "shown.py").write_text(
+        'def f():\n    """>>> 1 + 1\n    2\n    """\n\n\ndef g():\n    """>>> 1 + 2\n    3\n    """\n'
+    )
+    monkeypatch.setenv("PYTHONPATH", str(deckgen.place))
+    real = docstring.read
+
+    def read(source):
+        return 1 // 0 if source.name == "shown.f" else real(source)
+
+    monkeypatch.setattr(docstring, "read", read)
+    run = deckgen("verify", "--docstrings", "shown", "--no-cache")
+    assert run.returncode == 3
+    assert "shown.f: internal error: ZeroDivisionError" in run.stderr
+    assert "1 held" in run.stdout
+
+
+def test_from_python_it_is_an_error_that_names_the_file(deckgen, monkeypatch):
+    fail_in_reading(monkeypatch)
+    monkeypatch.chdir(deckgen.place)
+    with pytest.raises(SourceError, match=r"bad\.md: internal error: KeyError: 'x'"):
+        load.extract("bad.md")
+    assert load.extract("good.md").notes

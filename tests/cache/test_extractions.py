@@ -43,8 +43,8 @@ def found(path: Path) -> Extraction:
     return deck.extractions[0]
 
 
-class ReadError(Exception):
-    """A source was read."""
+class ReadError(BaseException):
+    """A source was read. An Exception would be an error of that source."""
 
 
 @contextmanager

@@ -151,3 +151,17 @@ def test_the_fields_on_top_of_a_test_are_no_questions(line):
 def test_an_answer_that_ends_with_a_code_span_keeps_its_mark():
     (note,) = notes("# 形状\n\n两个维度必须相等时，给它们____。\n\n答案：同一个 `Dim`\n")
     assert note.body.text == "两个维度必须相等时，给它们同一个 `Dim`。"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("True or false?\n\n1. A view shares its memory. (T/F)\n2. A copy does. (T/F)", "1. true 2. false"),
+        ("判断：视图共享内存。（对/错）", "对"),
+        ("True or false: a view shares its memory.", "true"),
+    ],
+)
+def test_a_chat_that_ends_before_the_tutor_says_what_is_right_gives_no_verdict(asked, answered):
+    chat = said(asked, answered, "")
+    assert notes(chat) == []
+    assert any("whose answer the source does not give" in reason for reason in reasons(chat))

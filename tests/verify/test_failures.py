@@ -2,6 +2,7 @@
 
 import pytest
 from notes_checked import checked, decided, words
+from wrapping import ON_ONE_LINE
 
 HEAD = "import torch\nimport torch.nn as nn\n"
 
@@ -113,6 +114,15 @@ w.grad.data.zero_()
 )
 def test_no_card_is_made_of_code_that_stops(text: str, disposition: str) -> None:
     assert {one.disposition.value for one in decided(text)} == {disposition}
+
+
+@pytest.mark.parametrize(("lines", "one_line"), ON_ONE_LINE.values(), ids=ON_ONE_LINE)
+def test_a_paragraph_says_so_where_all_of_it_is_one_line_of_the_file(lines, one_line) -> None:
+    code = f"```python\n{HEAD}torch.ones(2, 3).view({{}})\n```\n\n"
+    text = f"# A\n\nThis raises an error:\n\n{code.format(4)}Text.\n\n{code.format(5)}"
+    for written in (lines(text), one_line(text)):
+        (failure,) = checked(written)[1].fails.values()
+        assert "'[5]'" in failure.message
 
 
 def test_a_heading_may_say_that_it_fails() -> None:

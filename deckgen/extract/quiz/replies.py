@@ -262,7 +262,9 @@ def key_told(page: Page, reply: range, number: int, said: str) -> str:
 def verdict_told(page: Page, reply: range, number: int, said: str) -> str:
     """What the reply says of a statement that a pupil judged: a verdict and why; empty if it does not say."""
     part = part_told(page, reply, number) if number else []
-    text = "\n".join(text for _, text in part) or "\n".join(line.text for line in page.lines(reply.start))
+    text = "\n".join(text for _, text in part) or "\n".join(
+        line.text for index in reply[:1] for line in page.lines(index)
+    )
     told, pupil, leads = _VERDICT_TOLD.search(text), verdict_of(without_doubt(said)), verdict_of(text)
     if told:
         right = told["true"] is not None
