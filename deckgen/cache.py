@@ -59,13 +59,13 @@ class Folder:
 
     def write(self, name: str, data: bytes) -> None:
         """Keeps data; a disk that is full or read-only only means that nothing is kept."""
-        if self.path is None:
+        if self.path is None or (self.path.exists() and not _is_ours(self.path)):
             return
         path = self.path / name[:2] / name[2:]
         temporary = path.with_name(HALF_WRITTEN + secrets.token_hex(8))
         with contextlib.suppress(OSError):
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(mode=0o700, exist_ok=True)
             try:
                 temporary.write_bytes(_seal(name, data) + data)
                 os.replace(temporary, path)
@@ -116,6 +116,18 @@ class Folder:
         return self.trim(-1)
 
 
+def refused() -> Iterator[str]:
+    """What a run says of folders that nothing is read from, since others could have written there."""
+    import shlex  # said seldom
+
+    folders = [
+        folder for folder in map(place, KINDS) if folder is not None and folder.exists() and not _is_ours(folder)
+    ]
+    if folders:
+        names = shlex.join(map(str, folders))
+        yield f"{names}: others may write there, so nothing that is kept there is used: `chmod go-w {names}`, if it is yours"
+
+
 def _seal(name: str, data: bytes) -> bytes:
     return hashlib.sha256(name.encode() + data).digest()
 
@@ -159,3 +171,4 @@ def kept_between_runs(clear: bool = False) -> Iterator[str]:
             entries, size = kept.size()
             where = kept.path or "nowhere, for want of a home folder"
             yield f"{where}: {entries} {kind}, {size / 2**20:.1f} MiB of {kept.limit / 2**20:.0f}"
+    yield from refused()

@@ -158,7 +158,6 @@ def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
 _WORDS = {
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
     "context": "a name in it was given its value under another chapter, which the notes may not mean here",
-    "cpu-limit": "it computed for longer than a snippet may",
     "disk-limit": "it wrote more than a snippet may",
     "empty": "there is no code",
     "environment": "it depends on the machine: versions, paths, threads, names of devices",
@@ -179,7 +178,7 @@ _WORDS = {
     "placeholder": "the code has gaps to be filled in",
     "sandbox": "it asks for files, programs or a network that the sandbox does not give it",
     "signature-only": "this shows how something is called, and is no call",
-    "timed-out": "it took longer than a snippet may (--timeout); if it computed all the time, it is tried again with another limit only",
+    "timed-out": "it took longer than a snippet may (--timeout); unless other programs kept it waiting, it is tried again with another limit only",
     "too-many-processes": "it started more processes than a snippet may",
     "too-much-memory": "its processes together took more memory than a snippet may have",
     "worker-killed": "its process was killed",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from deckgen import files
 from deckgen.app.load import Loaded, load, parsed_lock
 from deckgen.app.options import Options, Progress, silent
+from deckgen.cache import refused
 from deckgen.decide import Policy, corrections, decide, identity, lost, waive
 from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
@@ -33,7 +34,8 @@ def inspect(what: Options | str | Path) -> Results:
     >>> len(inspect("shapes.md").extractions[0].notes)
     1
     """
-    return results_of(load(Options.of(what)), NOTHING_CHECKED, ran=False)
+    options = Options.of(what)
+    return results_of(load(options), NOTHING_CHECKED, _refused(options), ran=False)
 
 
 def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
@@ -101,9 +103,9 @@ def api_table(names: Sequence[str], options: Options) -> ApiTable:
 
 
 def results_of(
-    loaded: Sequence[Loaded], verification: Verification, unused: Iterable[str] = (), ran: bool = True
+    loaded: Sequence[Loaded], verification: Verification, besides: Iterable[str] = (), ran: bool = True
 ) -> Results:
-    """What was found and checked; `unused` is told of waivers."""
+    """What was found and checked; `besides` is told, too."""
     extractions = tuple(extraction for deck in loaded for extraction in deck.extractions)
     notices = [deck.folder.notice for deck in loaded if deck.folder.notice]
     told = ((one.document.source.name, it) for one in extractions for it in one.remarks if not it.is_minor)
@@ -114,7 +116,7 @@ def results_of(
         named=frozenset(path.as_posix() for deck in loaded for path in deck.folder.named),
         unreadable=tuple(error for deck in loaded for error in deck.unreadable),
         ran=ran,
-        warnings=(*notices, *remarks, *unused),
+        warnings=(*notices, *remarks, *besides),
         answers=ChainMap(*(deck.assets.answers for deck in loaded)),  # more is asked for while cards are rendered
     )
 
@@ -127,7 +129,7 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
     names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
     if options.no_run:
         nothing = tuple(Checked(source=name, runs={}, verdicts=(), apis=()) for name in names)
-        return results_of(loaded, Verification(environment=NOTHING_RAN, sources=nothing), ran=False)
+        return results_of(loaded, Verification(environment=NOTHING_RAN, sources=nothing), _refused(options), ran=False)
     from deckgen.verify import verify as run
 
     parts: dict[VerifyOptions, list[Extraction]] = defaultdict(list)
@@ -136,7 +138,7 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
     runs = [run(extractions, wanted, progress) for wanted, extractions in parts.items()]
     environment = next((one.environment for one in runs if one.sources), NOTHING_RAN)
     checked = {source.source: source for one in runs for source in one.sources}
-    unused: list[str] = []
+    told = [*_refused(options)]
     for deck in loaded:
         waivers, used = deck.folder.config.waivers, set[Waiver]()
         for name in [one.document.source.name for one in deck.extractions]:
@@ -146,10 +148,15 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
         where = (deck.folder.root / files.CONFIG_NAME).as_posix()
         for waiver in waivers:
             if waiver not in used:
-                unused.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
+                told.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
     sources = tuple(checked[name] for name in names)
     imports = {name: what for one in runs for name, what in one.imports.items()}
-    return results_of(loaded, Verification(environment=environment, sources=sources, imports=imports), unused)
+    return results_of(loaded, Verification(environment=environment, sources=sources, imports=imports), told)
+
+
+def _refused(options: Options) -> Iterator[str]:
+    """Of the folders of the cache that this run would have used."""
+    return iter(()) if options.no_cache else refused()
 
 
 def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:

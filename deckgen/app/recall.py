@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from deckgen import files
 from deckgen.app.options import Options, RunOutput, now
-from deckgen.cache import Folder, digest, place
+from deckgen.cache import Folder, digest, place, refused
 from deckgen.files import DeckFolder, Request
 from deckgen.packages import Packages
 from deckgen.surroundings import container, machine, tools
@@ -117,8 +117,8 @@ def settled_build(built: Built) -> Built | None:
 
 
 def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
-    if options.no_cache or options.python is not None:
-        return None  # another interpreter would have to be started to know what it has
+    if options.no_cache or options.python is not None or any(refused()):
+        return None  # another interpreter would have to be started to know what it has; a refusal is said by each run
     decks = tuple(map(_deck, files.deck_folders(options.paths, options.lock)))
     packages = Packages.own()
     torch = (

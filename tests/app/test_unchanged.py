@@ -240,6 +240,23 @@ def test_another_module_is_another_run(place, tmp_path, monkeypatch, name):
     assert not build(place, run=True).was_recalled
 
 
+@pytest.mark.parametrize("kind", ["runs", "extractions"])
+def test_a_cache_in_which_others_may_write_is_refused_aloud_in_each_run(place, kind):
+    build(place)
+    assert build(place).was_recalled
+    folder = place.parent / "cache" / "deckgen" / kind
+    folder.chmod(0o770)
+    for _ in range(2):
+        refusing = build(place)
+        assert not refusing.was_recalled
+        assert refusing.err.count("others may write there") == 1
+        assert f"chmod go-w {folder}" in refusing.err
+    assert "others may write" not in build(place, "--no-cache").err
+    folder.chmod(0o700)
+    assert build(place).err == ""
+    assert build(place).was_recalled
+
+
 def test_a_damaged_memory_is_no_memory(place):
     build(place)
     wanted = build(place)

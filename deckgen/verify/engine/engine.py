@@ -38,8 +38,10 @@ VERSION = 4
 """Of what the cache keeps."""
 CANDIDATES = 12
 """Readings of unsure code that are run at most."""
-BUSY = 0.5
-"""Share of its time for which a snippet must have worked rather than waited, to count as one that needs more time."""
+SPENT = 0.9
+"""Share of its time that a snippet must have had for itself, to compute or to wait, to count as one that needs more time."""
+PATIENCE = 4
+"""So many times as long may take what others kept waiting, once it runs alone."""
 PRELOAD_FROM = 2
 """So many sessions that would import torch._dynamo each make it worth importing once, in the zygote."""
 RUNNERS: dict[str, type[Runner]] = {"fork": ForkRunner, "spawn": SpawnRunner}
@@ -206,13 +208,16 @@ class Engine:
             request = session_request([steps[at] for at in left], variant, device, timeout)
             engine = "spawn" if device == "cuda" else self.engine
             outcome = self.workers.run(request, engine, variant == "second", timeout)
+            if _was_kept_waiting(outcome, timeout):
+                limit = timeout * (PATIENCE if outcome.delayed else 1)
+                outcome = self.workers.run_alone(request, engine, variant == "second", limit)
             found |= outcome.imports
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
             if outcome.culprit is None or outcome.culprit >= len(left):
                 break
             culprit = left[outcome.culprit]
-            records[culprit]["busy"] = outcome.reason == "timed-out" and outcome.cpu > BUSY * timeout
+            records[culprit]["spent"] = outcome.reason == "timed-out" and not _was_kept_waiting(outcome, timeout)
             lost = {steps[culprit].snippet.id}
             left.remove(culprit)
             for at in [*left]:
@@ -266,9 +271,16 @@ class Engine:
 
 
 def _would_repeat(record: Json) -> bool:
-    """True if another run would show the same. A snippet that computed until its time was up would do so again; the key
-    of the cache has the limit, so with more time it is tried again."""
-    return bool(record.get("busy")) or would_repeat(record["status"], record["reason"])
+    """True if another run would show the same. A snippet that had its time for itself until that was up would take as long
+    again; the key of the cache has the limit, so with more time it is tried again."""
+    return bool(record.get("spent")) or would_repeat(record["status"], record["reason"])
+
+
+def _was_kept_waiting(outcome: Outcome, timeout: float) -> bool:
+    """True if a session's time was up though it had not had it: others took the processor, or may have."""
+    if outcome.reason != "timed-out" or outcome.cpu >= SPENT * timeout:
+        return False
+    return outcome.delayed is None or outcome.delayed > (1 - SPENT) * timeout
 
 
 class Workers:
@@ -283,7 +295,7 @@ class Workers:
         self.hello: Json = {}
         """What the first of them reported about itself; empty as long as none has started."""
         self._closed = False
-        self._slots = threading.Semaphore(jobs)
+        self._jobs, self._slots, self._room = jobs, threading.Semaphore(jobs), threading.Lock()
         self._runners: dict[tuple[str, bool, int], Runner] = {}
         """By engine, whether it is for second runs, and a number if it is for one session alone."""
         self._locks = threading.Lock(), threading.Lock()
@@ -303,6 +315,13 @@ class Workers:
             return died.outcome
         finally:
             self._end([alone])
+
+    def run_alone(self, request: Json, engine: str, second: bool, timeout: float) -> Outcome:
+        """The same, while no other session of ours runs."""
+        with self._room, contextlib.ExitStack() as slots:
+            for _ in range(self._jobs - 1):
+                slots.enter_context(self._slots)
+            return self.run(request, engine, second, timeout)
 
     def _start(self, engine: str, second: bool, number: int) -> Runner:
         """A new worker. It has its place before it starts, so that whoever closes meanwhile ends it. Second runs have another

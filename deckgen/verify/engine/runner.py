@@ -184,7 +184,9 @@ class Outcome:
     imports: dict[str, str | None] = field(default_factory=dict)
     """Modules that it asked for besides those that were there, by name: where each was found, None if it was not."""
     cpu: float = 0.0
-    """Seconds of processor time of its process and those it waited for."""
+    """Seconds of processor time of its culprit, with the processes that it waited for."""
+    delayed: float | None = None
+    """Seconds for which its culprit was ready to run while others ran; None where that is not known."""
 
 
 class FrameReader:
@@ -198,6 +200,8 @@ class FrameReader:
         """Snippets that have begun; a session whose first has not begun has shown nothing."""
         self.began: float | None = None
         """When the current snippet says that it began, on the clock that all processes share."""
+        self.cpu = self.delayed = 0.0
+        """Seconds of processor time that the session had taken by then, and waited for it."""
         self.finished = False
         self._seal = hashlib.blake2b(key=key.encode("ascii"), digest_size=SEAL)
         self._rest = b""
@@ -229,8 +233,9 @@ class FrameReader:
             if frame["begin"] != self.begun:  # snippets begin in order and once each, so that their time is bounded
                 return False
             self.current, self.began = self.begun, float(frame["at"])
+            self.cpu, self.delayed = float(frame.get("cpu", 0.0)), float(frame.get("delayed", 0.0))
             self.begun += 1
-            return math.isfinite(self.began)
+            return all(map(math.isfinite, (self.began, self.cpu, self.delayed)))
         elif "end" in frame:
             frames = self._frames(frame["end"])
             if frame["events"] != len(frames.events):  # the end counts what it closes
@@ -259,7 +264,9 @@ class FrameReader:
     def close(self, ended: Mapping[str, Any]) -> Outcome:
         """The outcome, once the process has ended. No exit status is a pass."""
         outcome = self.outcome
-        outcome.cpu = ended.get("cpu", 0.0)
+        outcome.cpu = ended.get("cpu", 0.0) - self.cpu
+        delayed = ended.get("delayed")
+        outcome.delayed = None if delayed is None else delayed - self.delayed
         if self.finished and not ended.get("killed") and outcome.reason is None:
             return outcome
         if outcome.reason is None and not self.begun and ended.get("exit") is not None:
@@ -271,7 +278,7 @@ class FrameReader:
 
 NOT_STARTED = "not-started"
 """Of a session that left by itself before its first snippet: that is our own failure, not an observation."""
-DEATHS = {"SIGXCPU": "cpu-limit", "SIGXFSZ": "disk-limit", "SIGKILL": "killed"}
+DEATHS = {"SIGXCPU": "timed-out", "SIGXFSZ": "disk-limit", "SIGKILL": "killed"}
 
 
 def death(ended: Mapping[str, Any]) -> str:

@@ -18,6 +18,7 @@ from functools import partial
 from inspect import CO_COROUTINE
 from typing import Any, Callable, Dict, List, Optional
 
+from ..sandbox.processes import delay_of
 from . import Json, capture
 from .randomness import Watch, seed_everything
 from .statements import PROBE, Cutter, Statement, is_of_torch
@@ -86,7 +87,7 @@ class Session:
     # One snippet: an exception ends its statement, not the snippet
 
     def _run_snippet(self, snippet: Json, offset: int) -> None:
-        self.send({"begin": self.index, "at": time.monotonic()})
+        self.send({"begin": self.index, "at": time.monotonic(), **spent()})
         self.snippet = snippet
         self.sent = self.events.written = 0
         self.exception: Optional[str] = None
@@ -216,6 +217,11 @@ class Session:
         rounds = self.rounds[self.index, inner, expression] = self.rounds.get((self.index, inner, expression), 0) + 1
         if rounds <= ROUNDS and self.events.written < self.events.limit // 2:
             self.probe(expression, look, inner)
+
+
+def spent() -> Json:
+    """What this process has had of the processor, and waited for it, so far."""
+    return {"cpu": sum(os.times()[:4]), "delayed": delay_of() or 0.0}
 
 
 def exception_text(error: BaseException) -> str:
