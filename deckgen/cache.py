@@ -118,11 +118,13 @@ class Folder:
 
 def refused() -> Iterator[str]:
     """What a run says of folders that nothing is read from, since others could have written there."""
+    import shlex  # said seldom
+
     folders = [
         folder for folder in map(place, KINDS) if folder is not None and folder.exists() and not _is_ours(folder)
     ]
     if folders:
-        names = " ".join(map(str, folders))
+        names = shlex.join(map(str, folders))
         yield f"{names}: others may write there, so nothing that is kept there is used: `chmod go-w {names}`, if it is yours"
 
 

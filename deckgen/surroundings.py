@@ -81,11 +81,11 @@ def processor(information: str) -> tuple[str, ...]:
     return (capability, vendor, *sorted(units & MATRIX_UNITS))
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, limit: int = 1 << 13) -> str:
     """The beginning of a small file; its path if it cannot be read; empty if it is not there."""
     try:
         with open(path, errors="replace") as file:
-            return file.read(1 << 13)
+            return file.read(limit)
     except OSError:
         return str(path) if path.exists() else ""
 
@@ -109,6 +109,7 @@ def container() -> str:
     status = [line for line in _text(Path("/proc/self/status")).splitlines() if line.startswith(POWERS)]
     spaces = Path("/proc/self/ns")
     inside = [os.readlink(one) for one in sorted(spaces.iterdir())] if spaces.is_dir() else []
-    return digest(
-        os.uname() if hasattr(os, "uname") else sys.platform, status, inside, *map(_text, map(Path, ALLOWING))
-    )
+    mounts = _text(Path("/proc/self/mountinfo"), 1 << 16).splitlines()
+    covered = [line.split(" ", 3)[3] for line in mounts if " /proc" in line]  # then no session gets a /proc of its own
+    system = os.uname() if hasattr(os, "uname") else sys.platform
+    return digest(system, status, inside, covered, *map(_text, map(Path, ALLOWING)))
