@@ -33,3 +33,9 @@ def test_words_below_code_that_shows_values_alone_are_no_false_output(code: str,
 )
 def test_words_where_values_or_words_are_printed_are_compared(code: str, below: str, verdicts: list[str]) -> None:
     assert told(code, below) == verdicts
+
+
+def test_numbers_beside_something_with_other_parts_tell_of_these_and_not_of_its_elements() -> None:
+    lines = "torch.chunk(torch.ones(2, 7), 3, dim=1)  # 3,3,1\ntorch.ones(2, 7).stride()  # 7, 2, 1\n"
+    verdicts = words(f"```python\nimport torch\n{lines}torch.ones(2, 7).stride()  # 7, 2\n```\n")
+    assert [verdict.split()[0] for verdict in verdicts] == ["unverified", "unverified", "contradicted"]

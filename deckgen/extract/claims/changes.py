@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from deckgen.extract.claims.code import CodeBlock, assigned
+from deckgen.extract.claims.code import CodeBlock, assigned, is_print
 from deckgen.model.claim import Claim, HasShape, Shows
 
-_GIVING_NOTHING = frozenset("backward append extend insert sort reverse update clear".split())
+_GIVING_NOTHING = frozenset("backward step zero_grad append extend insert sort reverse update clear".split())
 """Methods that change something and return None."""
 
 
@@ -26,6 +26,13 @@ def with_what_changed(claim: Claim, block: CodeBlock) -> Claim:
         return claim
     aspect = (target or "").removeprefix(own or "")  # `.shape`
     return replace(claim, instead=tuple(whole + aspect for whole in _changed(node, block)))
+
+
+def gives_value(node: ast.stmt) -> bool:
+    """True for an expression whose value a notebook shows; not for `print(x)` and `y.backward()`."""
+    shown = node.value if isinstance(node, ast.Expr) else None
+    method = shown.func.attr if isinstance(shown, ast.Call) and isinstance(shown.func, ast.Attribute) else ""
+    return not (shown is None or isinstance(shown, ast.Constant) or is_print(node) or method in _GIVING_NOTHING)
 
 
 def _changed(node: ast.stmt, block: CodeBlock) -> Iterator[str]:

@@ -206,8 +206,8 @@ _SKIPPED = pattern(r"#\s*doctest:.*\+SKIP\b")
 _CALL = pattern(r"[a-z_]\w*(?:\.\w+)+\(")
 REPR = pattern(r"tensor\(|torch\.Size\(|array\(|Parameter containing:|<class '")
 """How a line begins that can only be output, unless its name was imported."""
-_REMARK = pattern(r"\s*#(?:\s|[^\W\d_])")
-"""Between the prompts."""
+_REMARK = pattern(r"\s*#(?:\s|[^\W\d_]|#*\s*$)")
+"""Between the prompts; also a line of marks."""
 OUT = pattern(r"(?<!\s)\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|(?<!\s)\s*Out ?\[[\d ]*\]: ?")
 """What IPython writes before a value."""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from deckgen.extract.claims.changes import with_what_changed
+from deckgen.extract.claims.changes import gives_value, with_what_changed
 from deckgen.extract.claims.code import CodeBlock, code_block, prints_inside
 from deckgen.extract.claims.comments import below, beside
 from deckgen.extract.claims.outputs import Reply, answered_blocks, is_python, replies
@@ -183,9 +183,11 @@ def _shares(claims: Sequence[Claim], indices: list[int], found: _Found) -> list[
 
 
 def _print_count(code: str) -> int | None:
-    """How many things code prints; None if a loop, or a function that it calls, makes that unknown."""
+    """How many things code shows: what it prints, and the value at its end; None if a loop, or a function that it calls, makes
+    that unknown.
+    """
     tree = parsed(code)
-    count = 0
+    count = int(bool(tree and tree.body and gives_value(tree.body[-1])))
     for node in tree.body if tree else ():
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue  # nothing is printed before it is called

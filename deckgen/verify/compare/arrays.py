@@ -157,12 +157,17 @@ def compare_data(
         if value is None:
             raise Differs(f"`{text_of(claimed)[:60]}` claimed, torch shows `{text_of(seen)[:60]}`")
     runs = [run for live, node in others if (run := live or _as_value(node)) is not None]
-    if found.brief and value.shape and len(value.data or ()) == 1 and written_shape(claimed) == ():
-        found.note(VerdictKind.DRIFT_FORMAT, "torch shows the one element in brackets")
-        value, runs = replace(value, shape=()), [replace(run, shape=()) for run in runs if run.shape == value.shape]
     texts, drift = texts_in(claimed), False
     volatile = found.unstable or found.random or not all(_same_data(run, value) for run in runs)
     strict = whole and all(map(is_integer, texts))
+    if found.brief and value.shape and written_shape(claimed) == ():
+        alone = len(value.data or ()) == 1
+        if not volatile and _is_each(texts[0], value):
+            word = VerdictKind.DRIFT_FORMAT if alone else VerdictKind.HOLDS_PATTERN
+            found.note(word, "torch shows a tensor whose elements all are that")
+            return
+        if alone:
+            value, runs = replace(value, shape=()), [replace(run, shape=()) for run in runs if run.shape == value.shape]
     try:
         drift = _drifts(claimed, seen, value, strict=strict, by_hand=not whole)
     except Differs:
@@ -197,6 +202,15 @@ def _may_agree_by_luck(value: Value, found: Findings) -> bool:
     """True for truth values, and for integers made of random numbers."""
     whole = not (value.dtype or "float").startswith(("float", "complex", "bfloat"))
     return value.dtype == "bool" or (found.indices and whole)
+
+
+def _is_each(text: str, value: Value) -> bool:
+    """True for `inf` beside `torch.ones(3) / 0`."""
+    try:
+        answers = {close_element(text, one, value.dtype, strict=False) for one in value.data or ()}
+    except Differs:
+        return False
+    return answers == {"same"}
 
 
 def _drifts(claimed: Node, seen: Node | None, value: Value, *, strict: bool, by_hand: bool) -> bool:

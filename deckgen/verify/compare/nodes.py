@@ -51,7 +51,7 @@ from deckgen.written import (
     half_width,
     parse,
 )  # fmt: skip
-from deckgen.written.values import is_value
+from deckgen.written.values import is_device, is_value
 
 Nodes = Sequence[Node]
 POINTER = 1 << 16
@@ -157,8 +157,10 @@ def compare_nodes(claimed: Node, seen: Node, others: Nodes, found: Findings) -> 
             compare_data(claimed, seen, None, [(None, one) for one in others], found, whole=True)
         case (Row() | Group(), Row() | Group()) if _as_group(claimed).bracket == _as_group(seen).bracket:
             _compare_items(_as_group(claimed), _as_group(seen), others, found)
-        case (Call("device"), Call("device")):
+        case (Call("device"), Call("device") | Word()) if is_device(name_shown(seen) or ""):
             compare_devices(name_shown(claimed) or "", name_shown(seen) or "", found)
+            if isinstance(seen, Word):
+                found.note(VerdictKind.DRIFT_FORMAT, "print shows the name of the device")
         case (Call(), Call()):
             compare_classes(claimed.name, seen.name, found)
             _compare_arguments(claimed, seen, others, found)
@@ -420,7 +422,8 @@ def compare_texts(claim: Claim, shown: Shown, others: Sequence[Shown], found: Fi
             drawn = [[*map(real, numbers_in(one))] for one in (seen, *runs)]
             check_relations(numbers_in(claimed), drawn if runs else [])
     except Differs:
-        ours, size = _regrouped(claimed, seen, shown)
+        ours = _as_torch_writes(claimed, seen, shown, found)
+        size = len(ours)
         left = seen[: max(len(seen) - size, 0)] if size else ()
         regrouped = ours is not claimed and size == len(seen)
         if not regrouped and not (left and _may_be_left_out(left, claim, shown.values)):
@@ -428,20 +431,25 @@ def compare_texts(claim: Claim, shown: Shown, others: Sequence[Shown], found: Fi
         found.words.clear()
         compare(ours, seen[-size:], [one[-size:] for one in runs], found)
         if ours is not claimed:
-            found.note(VerdictKind.DRIFT_FORMAT, "brackets are left out or added")
+            found.note(VerdictKind.DRIFT_FORMAT, "torch writes it with other brackets, or as a float")
 
 
-def _regrouped(claimed: Nodes, seen: Nodes, shown: Shown) -> tuple[Nodes, int]:
-    """The claimed nodes as torch groups them, and how many they are: `2, 3` of a tuple, `(2, 3)` of two things printed."""
+def _as_torch_writes(claimed: Nodes, seen: Nodes, shown: Shown, found: Findings) -> Nodes:
+    """`2, 3` and `6` as a tuple or a list, `(2, 3)` and `2, 3` as two things that are printed, `5` as `5.`."""
     last, alone = seen[-1] if seen else None, claimed[0] if len(claimed) == 1 else None
-    if Mark(",") in claimed and isinstance(last, Group | Row | Call):
+    items = [tuple(part) for is_comma, part in groupby(claimed, lambda node: node == Mark(",")) if not is_comma]
+    if isinstance(alone, Group) and alone.bracket == "(":
+        items = list(alone.items)
+    if len(items) == len(shown.values) > 1:
+        return [node for item in items for node in item]
+    if isinstance(alone, Number) and isinstance(last, Number) and found.brief:
+        return (Number(f"{alone.text}."),) if is_integer(alone.text) and not is_integer(last.text) else claimed
+    scalar = isinstance(alone, Number) and last is not None and not is_array(last, found)
+    if (Mark(",") in claimed or scalar) and isinstance(last, Group | Row | Call):
         bracket = last.bracket if isinstance(last, Group) else "("
         bracket = "[" if isinstance(last, Row) or getattr(last, "name", "") in ("tensor", "array") else bracket
-        items = [tuple(part) for is_comma, part in groupby(claimed, lambda node: node == Mark(",")) if not is_comma]
-        return (Group(bracket, tuple(items)),), 1
-    if isinstance(alone, Group) and alone.bracket == "(" and len(alone.items) == len(shown.values) > 1:
-        claimed = [node for item in alone.items for node in item]
-    return claimed, len(claimed)
+        return (Group(bracket, tuple(items)),)
+    return claimed
 
 
 _OUTPUT = frozenset({"after", "stored", "inside"})

@@ -107,7 +107,8 @@ def close_to_shown(text: str, shown: str) -> Closeness:
         return "same"  # cut off by hand
     value = real(shown)
     digits = len(shown.strip("+-").replace(".", "").lstrip("0").split("e")[0])
-    if digits >= 15 and _is_float32(value):  # a float32 in full: `0.3333333432674408`
+    as_short_as_can_be = 7 <= digits <= 9 and unit(text) != unit(shown)  # `6.5999484` and `6.599948` of numpy
+    if as_short_as_can_be or (digits >= 15 and _is_float32(value)):  # a float32 in full: `0.3333333432674408`
         return close(text, value, *SINGLE)
     return close(text, value, 1e-8, 1e-7 if unit(shown) else 0.0)
 

@@ -285,7 +285,9 @@ def _tells_nothing(case: _Case, observed: str) -> str | None:
 
 
 def _length(value: Value) -> int:
-    return len(value.items or value.data or ())
+    """How many numbers stand in the brackets of a value; 0 if something else does."""
+    numbers = all(item.kind == "number" or item.shape == () for item in value.items)
+    return len(value.items or value.data or ()) if numbers else 0
 
 
 def _is_same_function(claimed: str, observed: str) -> bool:
