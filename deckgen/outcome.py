@@ -48,6 +48,21 @@ class Finding(NamedTuple):
     """True for an API name."""
 
 
+class Notice(NamedTuple):
+    """What an author should know of a line, whatever is claimed there."""
+
+    source: str
+    line: int
+    """From 1."""
+    message: str
+    reason: str = ""
+    """Of code that was not run as it stands: `not-python`, `needs Python 3.12`, `missing-file model.pt`."""
+
+    @property
+    def word(self) -> str:
+        return self.reason.partition(" ")[0] or "remark"
+
+
 class Outcome(NamedTuple):
     """How the run ends."""
 
@@ -100,6 +115,24 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
                 here.append(Finding(source.source, line, line, FAILS, failure.message, FAILS in fail_on))
         found += sorted(here, key=lambda finding: (finding.line, finding.last))
     return tuple(found)
+
+
+def notices(results: Results) -> Iterator[Notice]:
+    """Misspelt directives and the like, code that does not parse, and files that are not there, source by source."""
+    checked = {source.source: source for source in results.verification.sources}
+    for extraction in results.extractions:
+        name = extraction.document.source.name
+        for remark in extraction.remarks:
+            if not (remark.is_minor or remark.is_error):
+                yield Notice(name, remark.span.first, remark.text)
+        runs = checked[name].runs if name in checked else {}
+        for snippet in extraction.snippets:
+            run = runs[snippet.id].first if snippet.id in runs else None
+            reason = (run and run.reason) or ""
+            if run and (reason == "not-python" or reason.startswith("needs Python")):
+                yield Notice(name, snippet.lines[0] + 1, in_words(reason), reason)
+            elif run and reason.startswith("missing-file") and (run.exception or "").startswith("FileNotFoundError"):
+                yield Notice(name, snippet.lines[run.exception_line or 0] + 1, in_words(reason), reason)
 
 
 def in_short(verdict: Verdict | ApiVerdict) -> str:
@@ -177,7 +210,7 @@ _WORDS = {
     "needs-cuda": "it needs a GPU that is not here",
     "needs-distributed": "it needs several processes that talk to each other",
     "not-started": "deckgen could not start it",
-    "not-python": "this is no Python",
+    "not-python": "this code does not parse",
     "not-reached": "the code stopped, or went another way, before it came here",
     "placeholder": "the code has gaps to be filled in",
     "sandbox": "it asks for files, programs or a network that the sandbox does not give it",

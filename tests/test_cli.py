@@ -84,6 +84,39 @@ def test_building_again_changes_nothing(deckgen):
     assert (package.read_bytes(), (deckgen.place / "notes.md.deckgen.lock").read_bytes()) == before
 
 
+INCLUDING = f"""{TRUE}
+### What does `pad_batch` do?
+
+It fills rows up with zeros:
+
+```python {{file=snippets/pad.py}}
+```
+"""
+
+
+def test_a_missing_include_is_an_error_with_its_place_and_takes_no_note_away(deckgen):
+    (deckgen.place / "snippets").mkdir()
+    code = deckgen.place / "snippets" / "pad.py"
+    code.write_text("pad = 1\n")
+    assert deckgen("build", "notes.md", notes=INCLUDING).returncode == 0
+    before = (deckgen.place / "notes.md.deckgen.lock").read_bytes()
+    code.unlink()
+    for command in ("verify", "build"):
+        run = deckgen(command, "notes.md")
+        assert run.returncode == 3
+        line = INCLUDING.split("\n").index("```python {file=snippets/pad.py}") + 1
+        assert f"exit 3: notes.md:{line}: no such file: snippets/pad.py" in run.stdout
+        assert "1 checked, 1 held" in run.stdout
+    assert (deckgen.place / "notes.md.deckgen.lock").read_bytes() == before
+
+
+@pytest.mark.parametrize("style", ["github", "junit", "json"])
+def test_every_format_names_a_missing_include(deckgen, style):
+    run = deckgen("verify", "notes.md", "--format", style, notes="# A\n\n```python {file=gone.py#x}\n```\n")
+    assert run.returncode == 3
+    assert "no such file: gone.py" in run.stdout
+
+
 def test_locked_refuses_what_would_change_the_lock(deckgen):
     deckgen("build", "notes.md", notes=TRUE)
     before = (deckgen.place / "notes.md.deckgen.lock").read_bytes()

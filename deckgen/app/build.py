@@ -61,7 +61,9 @@ def _build(options: Options, progress: Progress) -> Built:
     locks = [deck.lock for deck in loaded]
     results = verified(loaded, options, progress)
     at = now()
-    made = [build_deck(deck, lock, results.verification, options, at) for deck, lock in zip(loaded, locks, strict=True)]
+    # without a part of it a source may give other notes: those that are in the lock stay there, as those of an unreadable one
+    whole = [replace(deck, extractions=tuple(one for one in deck.extractions if one.is_whole)) for deck in loaded]
+    made = [build_deck(deck, lock, results.verification, options, at) for deck, lock in zip(whole, locks, strict=True)]
     refuse_overwriting(made, options.output)
     stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
     delivered = Delivered() if stale else write_outputs(made, options.output)

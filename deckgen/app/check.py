@@ -106,7 +106,9 @@ def results_of(
     """What was found and checked; `unused` is told of waivers."""
     extractions = tuple(extraction for deck in loaded for extraction in deck.extractions)
     notices = [deck.folder.notice for deck in loaded if deck.folder.notice]
-    told = ((one.document.source.name, it) for one in extractions for it in one.remarks if not it.is_minor)
+    told = (
+        (one.document.source.name, it) for one in extractions for it in one.remarks if not (it.is_minor or it.is_error)
+    )
     remarks = (f"{name}:{it.span.first}: {it.text}" for name, it in told)
     return Results(
         extractions=extractions,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -95,6 +95,7 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
             if tags := folder.config.tags:
                 found = tagged(found, tags)
             extractions.append(found)
+            unreadable += _errors(found)
         except DeckgenError as error:
             unreadable.append(error)
         except (RecursionError, MemoryError) as error:
@@ -105,6 +106,15 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
     return honoured(Loaded(folder, tuple(extractions), tuple(unreadable), assets, folder.lock_text()))
 
 
+def _errors(found: Extraction) -> Iterator[SourceError]:
+    """What kept a source from being read whole, at the first of its places: where the files are elsewhere, all are missing."""
+    errors = [remark for remark in found.remarks if remark.is_error]
+    for first in errors[:1]:
+        more = f" (and {len(errors) - 1} more in this source)" if len(errors) > 1 else ""
+        hint = "code of `{file=...}` is looked for below the deck, and in `snippets` of its project"
+        yield SourceError(f"{first.text}{more}", f"{found.document.source.name}:{first.span.first}", hint)
+
+
 def honoured(deck: Loaded) -> Loaded:
     """The deck as its author decided; most locks hold no decisions, and need not be read for that."""
     lock = deck.lock if "\ndecision " in (deck.lock_text or "") else None
@@ -113,7 +123,7 @@ def honoured(deck: Loaded) -> Loaded:
     from deckgen.identity import honour
 
     names = {path.as_posix(): deck.folder.relative(path) for path in deck.folder.files}
-    seen = {names[one.document.source.name] for one in deck.extractions}
+    seen = {names[one.document.source.name] for one in deck.extractions if one.is_whole}
     unseen = unread(deck.folder, seen, (file for one in lock.decisions for file in one.files))
     done = honour(deck.extractions, names, lock, unseen, now())
     return replace(deck, extractions=done.extractions, authored=done.decisions, authored_notes=done.of_notes)
