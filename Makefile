@@ -9,15 +9,14 @@ DECKS ?= cards
 decks: $(VENV)/ready
 	$(BIN)/deckgen build $(DECKS)
 
-# What is timed runs by itself, since a neighbour slows it down; attacks last, since fork bombs starve theirs.
+# Attacks run last and by themselves, since fork bombs starve their neighbours.
 test: $(VENV)/ready-test
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not hostile and not timed"
-	$(BIN)/python -m pytest -q -m timed tests/test_growth.py
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not hostile"
 	$(BIN)/python -m pytest -q -m hostile
 
-# Without browsers, timed tests and hostile snippets; for the minute between two edits.
+# Without browsers, long texts and hostile snippets; for the minute between two edits.
 fast: $(VENV)/ready-test
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not hostile and not timed"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not hostile"
 
 bench: $(VENV)/ready-test
 	$(BIN)/python -m bench

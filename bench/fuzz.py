@@ -14,10 +14,12 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from bench import wrapped
 from bench.fuzz_pieces import PIECES, SHELLS
 from deckgen import files
 from deckgen.app.build import build_deck, rendered
@@ -49,7 +51,7 @@ ENDINGS = (".md", ".txt", ".html", ".ipynb", ".json", ".py")
 SHOWN = 16
 """Lines of a traceback that are printed."""
 SLOW = 10.0
-"""Seconds for a document of up to 100 kB."""
+"""CPU seconds for a document of up to 100 kB."""
 NOW = 1_700_000_000
 LONG = 2_000
 Chance = random.Random
@@ -69,7 +71,19 @@ def damaged(texts: list[str], chance: Chance) -> str:
         text = text[start : start + chance.choice((200, LONG, 8_000))]
     for _ in range(chance.choice((0, 1, 2, 4, 8, 30))):
         text = chance.choice(EDITS)(text, texts, chance)
-    return chance.choice(SHELLS).replace("@", text) if chance.random() < 0.25 else text
+    return _in_a_file(text, texts, chance)
+
+
+def _in_a_file(text: str, texts: list[str], chance: Chance) -> str:
+    """The text as it is, in a shell, or as a saved page, a notebook or an exported chat; of these some are damaged, too."""
+    way = chance.random()
+    if way < 0.5:
+        return chance.choice(SHELLS).replace("@", text) if way < 0.15 else text
+    paragraphs = text.split("\n\n")
+    cut = sorted(chance.randrange(len(paragraphs)) for _ in range(chance.choice((0, 1, 3, 8))))
+    parts = ["\n\n".join(paragraphs[start:stop]) for start, stop in pairwise([0, *cut, len(paragraphs)])]
+    whole = chance.choice(wrapped.KINDS)(parts, one_line=chance.random() < 0.5)
+    return chance.choice(EDITS)(whole, texts, chance) if chance.random() < 0.2 else whole
 
 
 def _place(text: str, chance: Chance) -> tuple[int, int]:
@@ -139,7 +153,8 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     assert again.lock_text == made.lock_text, "another lock at the second build"
     shown = [one for one in made.decisions if one.disposition.value != "withhold"]
     page(zip(shown, rendered(deck, shown, Folder(None)), strict=True), name="Deck")
-    updated(document.source, checked.verdicts)
+    if not document.places:
+        files.edited(data, document.source, updated(document.source, checked.verdicts).edits)
     _reported(Results(extractions=(extraction,), verification=verification, decisions=made.decisions))
 
 
@@ -223,18 +238,18 @@ class TooSlowError(Exception):
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raises TooSlowError in a body that takes longer."""
+    """Raises TooSlowError in a body that takes longer, of CPU time: neighbours do not count."""
 
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise TooSlowError
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def fault(seed: int, texts: list[str]) -> str | None:

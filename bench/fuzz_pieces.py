@@ -16,7 +16,8 @@ PIECES = (
     "1" * 5000, "x" * 5000, "print(1)  # " + "9" * 5000 + "\n", "x = 1e999\n", "x = " + "9" * 5000 + "\n", "# tensor([" + "[" * 500 + "\n",
     "print(x)  # tensor([nan, inf, -inf])\n", "torch.Size([" + "9" * 400 + "])\n", "print(x.shape)  # (2, 3)\n", "# → 3\n", "# Output: 1\n",
     "torch.nn.functional.relu(x, inplace=False)", "`torch.cat`", "*args, **kwargs", "f(", "lambda: (yield)\n", "match x:\n", "async def f():\n",
-    "nonlocal x\n", "global x\n", "x: int = (y := 1)\n", "f'{x!r:>{w}}'", 'f"{', "b'\\xff'", "'\\N{no such name}'", "'\\d'\n", "0777\n", "1__0\n", "²", "٣", "①",
+    "nonlocal x\n", "global x\n", "x: int = (y := 1)\n", "f'{x!r:>{w}}'", 'f"{', "b'\\xff'", "'\\N{no such name}'", "'\\d'\n", "0777\n", "1__0\n", "²", "٣", "①", "१२. a\n", "𝟛. a\n", "第٣题：B\n",
+    "Q٣: x\nA: y\n", "Q: Which one is it?\nA: that one\n", "**问：是哪一个？**\n\n答：这个。\n", "Ⅷ", "ſ", "K", "ŉ", "<img alt='a\nb' src='c'>",
     "True/False: x is y. (T)\n", "1) ____ is\n", "___", "(?)", "对\n", "错\n", "√\n", "×\n", "&nbsp;", "&#x110000;", "&#0;", "&#xD800;", "\u202e", "\u200b",
     "%%time\n", "%matplotlib inline\n", "!pip install x\n", "?x\n", "RuntimeError: x\n", "Traceback (most recent call last):\n",
 )  # fmt: skip

@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ HALF_WRITTEN = ".new-"
 ABANDONED = 3600
 """Seconds after which a half-written file must be that of a killed run."""
 _SEAL = hashlib.sha256().digest_size
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 def place(kind: str) -> Path | None:
@@ -61,13 +59,13 @@ class Folder:
 
     def write(self, name: str, data: bytes) -> None:
         """Keeps data; a disk that is full or read-only only means that nothing is kept."""
-        if self.path is None:
+        if self.path is None or (self.path.exists() and not _is_ours(self.path)):
             return
         path = self.path / name[:2] / name[2:]
         temporary = path.with_name(HALF_WRITTEN + secrets.token_hex(8))
         with contextlib.suppress(OSError):
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(mode=0o700, exist_ok=True)
             try:
                 temporary.write_bytes(_seal(name, data) + data)
                 os.replace(temporary, path)
@@ -118,6 +116,16 @@ class Folder:
         return self.trim(-1)
 
 
+def refused() -> Iterator[str]:
+    """What a run says of folders that nothing is read from, since others could have written there."""
+    folders = [
+        folder for folder in map(place, KINDS) if folder is not None and folder.exists() and not _is_ours(folder)
+    ]
+    if folders:
+        names = " ".join(map(str, folders))
+        yield f"{names}: others may write there, so nothing that is kept there is used: `chmod go-w {names}`, if it is yours"
+
+
 def _seal(name: str, data: bytes) -> bytes:
     return hashlib.sha256(name.encode() + data).digest()
 
@@ -146,54 +154,9 @@ def _as_text(value: Any) -> str:
     raise NotImplementedError
 
 
-# --- what results depend on besides the notes ---
-
-
 def digest(*parts: object) -> str:
     """A name for these values, which must have a `repr` that tells them apart and is the same in every process."""
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-@cache
-def tools() -> str:
-    """A name for this deckgen on this Python with these libraries: any change of either is another name."""
-    return digest(sys.version, sys.flags.optimize, _PACKAGE, *_code(_PACKAGE), *_installed())
-
-
-def _code(folder: str) -> Iterator[tuple[str, int, int]]:
-    """Our own files, known as Python knows them by its `.pyc` files: by size and by time."""
-    for entry in os.scandir(folder):
-        if entry.is_file():
-            status = entry.stat()
-            yield entry.path, status.st_size, status.st_mtime_ns
-        elif entry.name != "__pycache__":
-            yield from _code(entry.path)
-
-
-def _installed() -> Iterator[str]:
-    """Distributions with their versions, and other modules by name: `torch-2.13.0.dist-info`, `sitecustomize.py`."""
-    marks = (".dist-info", ".egg-info", ".egg-link", ".pth", ".py", ".so", ".pyd")
-    for folder in filter(os.path.isdir, dict.fromkeys(sys.path)):
-        yield from sorted(name for name in os.listdir(folder) if name.endswith(marks))
-
-
-def machine() -> tuple[object, ...]:
-    """What this machine's torch computes with: its build, the vector units of the processor, the graphics cards."""
-    nvidia = Path("/proc/driver/nvidia")
-    files = [*(Path(folder, "torch", "version.py") for folder in sys.path), Path("/dev/nvidiactl"), nvidia / "version"]
-    lines = _text(Path("/proc/cpuinfo")).splitlines()
-    units = next((line for line in lines if line.startswith(("flags", "Features"))), "")
-    cards = os.environ.get("CUDA_VISIBLE_DEVICES")
-    return (*filter(None, map(_text, (*files, *nvidia.glob("gpus/*/information")))), units, cards)
-
-
-def _text(path: Path) -> str:
-    """The beginning of a small file; its path if it cannot be read; empty if it is not there."""
-    try:
-        with open(path, errors="replace") as file:
-            return file.read(1 << 13)
-    except OSError:
-        return str(path) if path.exists() else ""
 
 
 def kept_between_runs(clear: bool = False) -> Iterator[str]:
@@ -206,3 +169,4 @@ def kept_between_runs(clear: bool = False) -> Iterator[str]:
             entries, size = kept.size()
             where = kept.path or "nowhere, for want of a home folder"
             yield f"{where}: {entries} {kind}, {size / 2**20:.1f} MiB of {kept.limit / 2**20:.0f}"
+    yield from refused()

@@ -15,14 +15,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from deckgen import streams
-from deckgen.model.errors import DeckgenError, UsageError
+from deckgen.model.errors import REPORT_IT, DeckgenError, UsageError, fault
 from deckgen.text.harmless import lines
-
-if TYPE_CHECKING:
-    from traceback import StackSummary
 
 
 class StoppedError(BaseException):
@@ -79,15 +76,13 @@ def handle_errors() -> Iterator[None]:
         streams.close()
         sys.exit(141)
     except OSError as error:
-        _trace(error)
+        streams.trace(error)
         # without a name: `deckgen inspect > FILE` on a disk that is full
         _say(f"{error.filename or 'the output cannot be written'}: {error.strerror}")
         sys.exit(UsageError.exit_code)
     except Exception as error:  # what nobody foresaw, on one line
-        place = _trace(error)[-1]
-        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        hint = "this is a fault of deckgen: please report it, with what it says under DECKGEN_TRACEBACK=1"
-        _say(f"internal error: {what} ({os.path.basename(place.filename)}:{place.lineno})", hint)
+        streams.trace(error)
+        _say(fault(error), REPORT_IT)
         sys.exit(INTERNAL)
 
 
@@ -98,15 +93,6 @@ INTERNAL = 70
 def _say(text: str, hint: str | None = None) -> None:
     """A message to the person at the terminal. The exit status says the same where there is no terminal."""
     streams.err(lines([f"deckgen: {text}", *([f"  hint: {hint}"] if hint else [])]))
-
-
-def _trace(error: Exception) -> StackSummary:
-    """Where an error comes from, which is shown to those who look for its cause."""
-    import traceback
-
-    if os.environ.get("DECKGEN_TRACEBACK"):
-        streams.err(lines("".join(traceback.format_exception(error)).splitlines()))
-    return traceback.extract_tb(error.__traceback__)
 
 
 def _leave(code: object) -> NoReturn:

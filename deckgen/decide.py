@@ -5,7 +5,8 @@ A note rests on the verdicts on its claims and on the APIs that it names; its st
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deckgen.model.claim import Raises
@@ -30,7 +31,7 @@ from deckgen.model.verdict import (
     printed_instead,
 )
 from deckgen.text.pattern import pattern
-from deckgen.text.wording import one_line
+from deckgen.text.wording import counted, one_line
 
 _NOT_HERE = ("missing-module", SKIPPED)
 _PLAIN = pattern(r"[A-Za-z]\w*")
@@ -49,8 +50,8 @@ class Policy:
     on_contradiction: Contradiction = "withhold"
     run: bool = True
     """False for `--no-run`: nothing was checked and every stamp says so."""
-    shipped: Collection[str] = field(default_factory=frozenset)
-    """What `identity` gives for notes that learners already have: silence would leave the falsehood with them."""
+    shipped: Collection[Note] = field(default_factory=frozenset)
+    """Notes that learners already have: silence would leave the falsehood with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +100,10 @@ class Evidence:
 
     @property
     def unchecked(self) -> Verdict | ApiVerdict | None:
-        for verdict in self.verdicts:
-            if verdict.word is VerdictKind.UNVERIFIED:
-                return verdict
-        return next((verdict for verdict in self.apis if verdict.word is NameVerdict.UNVERIFIED), None)
+        """What could not be checked; of claims one that is not waived, if there is any."""
+        claims = [verdict for verdict in self.verdicts if verdict.word is VerdictKind.UNVERIFIED]
+        names = (verdict for verdict in self.apis if verdict.word is NameVerdict.UNVERIFIED)
+        return min(claims, key=lambda claim: claim.waived, default=None) or next(names, None)
 
     @property
     def other_versions(self) -> str | None:
@@ -154,7 +155,7 @@ def _decision(evidence: Evidence, environment: Environment, policy: Policy) -> D
         # a note that claims nothing has nothing to check, now or ever, and the stamp of its first build stays on it
         stamp = "not checked" if note.rests_on else ""
         return Decision(note=note, disposition=Disposition.SHIP, stamp=stamp, words=(), unverified=bool(note.rests_on))
-    known = identity(note.explicit_id, note.key) in policy.shipped
+    known = note in policy.shipped
     if isinstance(note.body, Output) and note.body.asks_shape and any(one.shape for one in evidence.verdicts):
         note = replace(note, body=replace(note.body, prompt=note.body.asks_shape))  # what is shown is a shape
     if evidence.falsehoods:
@@ -365,13 +366,25 @@ def lost(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) ->
             yield f"{note.source}:{note.span.first}: was checked at the last build, and now: {reason}"
 
 
-def waive(checked: Checked, waivers: Iterable[Waiver], used: set[Waiver]) -> Checked:
-    """Verdicts on claims whose text a waiver names become `unverified: skipped`; adds to `used`."""
-    waivers = tuple(waivers)
+def waive(checked: Checked, waivers: Sequence[Waiver], used: Counter[Waiver]) -> Checked:
+    """Verdicts on claims whose text a waiver names become `unverified: skipped`; `used` counts the claims of each waiver."""
     verdicts = list(checked.verdicts)
     for at, verdict in enumerate(verdicts):
-        waiver = next((waiver for waiver in waivers if waiver.text in verdict.claim.text), None)
-        if waiver:
-            used.add(waiver)
-            verdicts[at] = replace(verdict, word=VerdictKind.UNVERIFIED, reason=f"{SKIPPED}: {waiver.reason}")
+        naming = [waiver for waiver in waivers if waiver.text in verdict.claim.text]
+        used.update(naming)
+        if naming:
+            verdicts[at] = replace(verdict, word=VerdictKind.UNVERIFIED, reason=f"{SKIPPED}: {naming[0].reason}")
     return replace(checked, verdicts=tuple(verdicts))
+
+
+NARROW = 10
+"""A waiver may cover one claim in so many; what covers more is a rule about claims that nobody has looked at."""
+
+
+def broad(used: Counter[Waiver], verdicts: Sequence[Verdict]) -> Iterator[tuple[Waiver, str]]:
+    """Waivers that cover more of a deck's claims than that, or leave none of them; each with what to say of it."""
+    nothing_left = all(verdict.waived for verdict in verdicts)
+    for waiver, count in used.items():
+        if count * NARROW > len(verdicts) or nothing_left:
+            left = ", and no claim of the deck is left to check" if nothing_left else ""
+            yield waiver, f"the waiver for `{waiver.text}` covers {count} of {counted(len(verdicts), 'claim')}{left}"

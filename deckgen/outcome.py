@@ -12,7 +12,17 @@ from typing import NamedTuple
 
 from deckgen.model.errors import UsageError
 from deckgen.model.results import Results
-from deckgen.model.verdict import API_FINE, CHECKED, FAILS, FALSE, ApiVerdict, NameVerdict, Verdict, VerdictKind
+from deckgen.model.verdict import (
+    API_FINE,
+    BROAD_WAIVER,
+    CHECKED,
+    FAILS,
+    FALSE,
+    ApiVerdict,
+    NameVerdict,
+    Verdict,
+    VerdictKind,
+)
 from deckgen.text.wording import counted, one_line
 
 FAILING: frozenset[str] = FALSE | (frozenset(NameVerdict) - API_FINE)
@@ -21,7 +31,7 @@ FINE = frozenset({"holds", "holds-structure", "holds-pattern", "exists", "not-an
 """Words of which nothing needs to be said."""
 UNJUDGED = frozenset({"unverified", "skipped"})
 """Words of what nobody could judge here."""
-WORDS: frozenset[str] = frozenset({*VerdictKind, *NameVerdict, FAILS})
+WORDS: frozenset[str] = frozenset({*VerdictKind, *NameVerdict, FAILS, BROAD_WAIVER})
 
 
 class MinChecked(NamedTuple):
@@ -96,7 +106,7 @@ def parse_min_checked(text: str | None) -> MinChecked:
 
 
 def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Finding, ...]:
-    """Every verdict that is not plainly fine, in document order."""
+    """Every verdict that is not plainly fine, in document order, and waivers that hide too much."""
     found: list[Finding] = []
     for source in results.verification.sources:
         here: list[Finding] = []
@@ -114,6 +124,8 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
                 line = failure.line + 1
                 here.append(Finding(source.source, line, line, FAILS, failure.message, FAILS in fail_on))
         found += sorted(here, key=lambda finding: (finding.line, finding.last))
+    for one in results.broad_waivers:
+        found.append(Finding(one.config, one.line, one.line, BROAD_WAIVER, one.message, BROAD_WAIVER in fail_on))
     return tuple(found)
 
 
@@ -155,7 +167,9 @@ def outcome(results: Results, fail_on: frozenset[str] = FAILING, min_checked: Mi
 
 def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> Iterator[str]:
     failing = [finding for finding in findings(results, fail_on) if finding.fails]
-    counts = Counter(FAILS if one.word == FAILS else "name" if one.of_name else "claim" for one in failing)
+    counts = Counter(
+        one.word if one.word in (FAILS, BROAD_WAIVER) else "name" if one.of_name else "claim" for one in failing
+    )
     if claims := counts["claim"]:
         yield f"{claims} {'claim is' if claims == 1 else 'claims are'} false or cannot run"
     if names := counts["name"]:
@@ -163,6 +177,8 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
     if counts[FAILS]:
         fail = "fails" if counts[FAILS] == 1 else "fail"
         yield f"{counted(counts[FAILS], 'snippet')} {fail}, and the notes do not say so"
+    if broad := counts[BROAD_WAIVER]:
+        yield f"{broad} {'waiver covers' if broad == 1 else 'waivers cover'} too many claims"
     yield from (f"lost: {line}" for line in results.lost)
     if any(extraction.notes or extraction.snippets for extraction in results.extractions):
         for extraction in results.extractions:
@@ -194,7 +210,6 @@ _WORDS = {
     "assumed": "nothing above says what `{}` is; it is taken for what the notes show",
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
     "context": "a name in it was given its value under another chapter, which the notes may not mean here",
-    "cpu-limit": "it computed for longer than a snippet may",
     "disk-limit": "it wrote more than a snippet may",
     "empty": "there is no code",
     "environment": "it depends on the machine: versions, paths, threads, names of devices",
@@ -215,7 +230,7 @@ _WORDS = {
     "placeholder": "the code has gaps to be filled in",
     "sandbox": "it asks for files, programs or a network that the sandbox does not give it",
     "signature-only": "this shows how something is called, and is no call",
-    "timed-out": "it took longer than a snippet may (--timeout); if it computed all the time, it is tried again with another limit only",
+    "timed-out": "it took longer than a snippet may (--timeout); unless other programs kept it waiting, it is tried again with another limit only",
     "too-many-processes": "it started more processes than a snippet may",
     "too-much-memory": "its processes together took more memory than a snippet may have",
     "worker-killed": "its process was killed",

@@ -50,7 +50,8 @@ jobs:
         with: { python-version: "3.12" }
       - run: python -m pip install torch --index-url https://download.pytorch.org/whl/cpu
       - run: python -m pip install "$DECKGEN"
-      - run: deckgen verify PLACE --format github
+      # A check that checks less and less is green, too: at least half of the claims must be checked.
+      - run: deckgen verify PLACE --format github --min-checked 50%
 """
 
 

@@ -8,7 +8,7 @@ import sys
 import warnings
 from typing import TextIO
 
-from deckgen.text.harmless import Harmless
+from deckgen.text.harmless import Harmless, lines
 
 
 def prepare() -> None:
@@ -48,6 +48,14 @@ def err(text: Harmless) -> None:
     """To the person, not into the pipe. The exit status says the same where that is not possible."""
     with contextlib.suppress(OSError):
         _write(sys.stderr, text)
+
+
+def trace(error: Exception) -> None:
+    """Where an error comes from, to those who look for its cause."""
+    if os.environ.get("DECKGEN_TRACEBACK"):
+        import traceback
+
+        err(lines("".join(traceback.format_exception(error)).splitlines()))
 
 
 def _write(stream: TextIO | None, text: Harmless) -> None:

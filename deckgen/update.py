@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from deckgen.model.claim import PRINTED, Claim, HasShape, Raises, Snippet
-from deckgen.model.source import Source, Span
+from deckgen.model.source import Source, Span, line_span
 from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.text.pattern import pattern
 from deckgen.written import Call, Group, Node, Number, Row, half_width, pieces
@@ -28,14 +28,16 @@ class Updated:
     """A source with observed outputs."""
 
     text: str
+    edits: Mapping[Span, Sequence[str]]
+    """The new lines of each place that changes."""
     changed: tuple[Verdict, ...]
     left: tuple[tuple[Verdict, str], ...]
     """Stale claims that were not rewritten, and why."""
 
 
 def updated(source: Source, verdicts: Sequence[Verdict]) -> Updated:
-    """The source with the stale claims among these verdicts rewritten. Never touches another line."""
-    edits: dict[Span, list[str]] = {}
+    """The source with the stale claims among these verdicts rewritten. Never touches more than these and the fence around them."""
+    edits: dict[Span, Sequence[str]] = {}
     changed: list[Verdict] = []
     left: list[tuple[Verdict, str]] = []
     for verdict in verdicts:
@@ -47,13 +49,16 @@ def updated(source: Source, verdicts: Sequence[Verdict]) -> Updated:
             left.append((verdict, lines))
         elif any(span.touches(other) for other in edits):
             left.append((verdict, "another claim stands on its lines"))
+        elif lines == list(source.lines[span.start : span.stop]):
+            left.append((verdict, "what torch shows is written the same in its form"))
         else:
             edits[span] = lines
             changed.append(verdict)
+    edits |= _longer_fences(source, edits)
     text = list(source.lines)
-    for span in sorted(edits, key=lambda span: span.start, reverse=True):
+    for span in sorted(edits, reverse=True):
         text[span.start : span.stop] = edits[span]
-    return Updated(text="\n".join(text), changed=tuple(changed), left=tuple(left))
+    return Updated(text="\n".join(text), edits=edits, changed=tuple(changed), left=tuple(left))
 
 
 def _rewritten(source: Source, verdict: Verdict) -> list[str] | str:
@@ -75,12 +80,17 @@ def _rewritten(source: Source, verdict: Verdict) -> list[str] | str:
     place = _located(source, claim)
     if place is None:
         return "the claimed text is torn or stands in prose"
-    before, after, hanging = place
+    before, after = place
     if _BECOMES.match(after):
         return "its comment says what it becomes"
     first, *more = [line.rstrip() for line in new.split("\n")]
-    lines = [before + first, *((hanging + line).rstrip() for line in more)]
+    starts = [*before[1:], *[before[1] if before[1:] else _hanging(before[0])] * len(more)]
+    lines = [before[0] + first, *((start + line).rstrip() for start, line in zip(starts, more, strict=False))]
     lines[-1] += after
+    try:
+        "".join(lines).encode(source.encoding)
+    except UnicodeEncodeError:
+        return f"{source.encoding} cannot write what torch shows"
     return lines
 
 
@@ -88,19 +98,54 @@ _BECOMES = pattern(r"\W*«claim.changed»|\s*(?:-+>|=+>|→|⇒|➜)")
 """Behind a value: what it was before, and not what it is. Whoever writes torch's value there spoils the lesson."""
 
 
-def _located(source: Source, claim: Claim) -> tuple[str, str, str] | None:
-    """(text before the claim, text after it, what starts its further lines); None if it is not there verbatim."""
+def _located(source: Source, claim: Claim) -> tuple[list[str], str] | None:
+    """(what stands before the claim on each of its lines, what behind it); None if it is not there verbatim."""
     lines = source.lines[claim.span.start : claim.span.stop]
     claimed = claim.text.split("\n")
     if len(lines) != len(claimed) or not claimed[0]:
         return None
-    # code may hold the same text as the comment behind it
-    starts = [lines[0].rfind(claimed[0]), *map(str.find, lines[1:], claimed[1:])]
+    starts = [_column(lines[0], claimed[0]), *map(str.find, lines[1:], claimed[1:])]
     tails = [line[start + len(text) :] for line, start, text in zip(lines, starts, claimed, strict=True)]
     if min(starts) < 0 or any(tail.strip() for tail in tails[:-1]):
         return None
-    before = lines[0][: starts[0]]
-    return before, tails[-1], lines[1][: starts[1]] if len(lines) > 1 else _hanging(before)
+    return [line[:start] for line, start in zip(lines, starts, strict=True)], tails[-1]
+
+
+_CODE = pattern(r"(?:[^'\"#]++|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")*(?=#)")
+
+
+def _column(line: str, claimed: str) -> int:
+    """Where a claim begins on its line: in a comment, since code may hold the same, and not within a word or a number; -1 if nowhere."""
+    code = _CODE.match(line)
+    start = code.end() if code else 0
+    whole = re.compile(rf"(?<![A-Za-z0-9_.]){re.escape(claimed)}(?![A-Za-z0-9_]|\.\d)").search(line, start)
+    return whole.start() if whole else line.rfind(claimed)
+
+
+_FENCE = pattern(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(?P<mark>`{3,}|~{3,})")
+
+
+def _longer_fences(source: Source, edits: Mapping[Span, Sequence[str]]) -> dict[Span, Sequence[str]]:
+    """The first and last lines of fences that what is written inside would close, with marks that are longer than it."""
+    longest: dict[tuple[int, int], str] = {}
+    for span, lines in edits.items():
+        opening = next((at for at in range(span.start - 1, -1, -1) if _FENCE.match(source.lines[at])), -1)
+        mark = _mark(source, opening)
+        closing = next((at for at in range(span.stop, len(source.lines)) if _mark(source, at).startswith(mark)), -1)
+        inside = [found["mark"] for found in map(_FENCE.match, lines) if found and found["mark"].startswith(mark)]
+        if mark and inside and closing >= 0:
+            longest[opening, closing] = max(longest.get((opening, closing), ""), *inside, key=len)
+    return {
+        line_span(at): [source.lines[at].replace(_mark(source, at), mark + mark[0], 1)]
+        for places, mark in longest.items()
+        for at in places
+        if line_span(at) not in edits
+    }
+
+
+def _mark(source: Source, line: int) -> str:
+    found = _FENCE.match(source.lines[line]) if line >= 0 else None
+    return found["mark"] if found else ""
 
 
 def _hanging(before: str) -> str:
@@ -111,8 +156,8 @@ def _hanging(before: str) -> str:
     return " " * len(code) + "#" + " " * (len(before) - len(code) - 1) if sign else ""
 
 
-def only_claims_moved(before: Sequence[Snippet], after: Sequence[Snippet]) -> str | None:
-    """None if both readings have the same code and as many claims of the same forms; else what moved."""
+def only_claims_moved(before: Sequence[Snippet], after: Sequence[Snippet], changed: Collection[str]) -> str | None:
+    """None if both readings have the same code and claims but for the texts of these, by their ids; else what moved."""
     if len(before) != len(after):
         return f"{len(before)} snippets became {len(after)}"
     for one, other in zip(before, after, strict=True):
@@ -120,6 +165,9 @@ def only_claims_moved(before: Sequence[Snippet], after: Sequence[Snippet]) -> st
             return f"the code of line {one.id} changed"
         if [claim.form for claim in one.claims] != [claim.form for claim in other.claims]:
             return f"line {one.id} had {len(one.claims)} claims and has {len(other.claims)}"
+        for claim, new in zip(one.claims, other.claims, strict=True):
+            if (claim.id in changed) != (claim.text != new.text):
+                return f"the claim of line {claim.span.first} is `{new.text}`"
     return None
 
 

@@ -15,12 +15,10 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from processes import GUARD
 
-from deckgen.cache import tools
 from deckgen.cli import main
-
-PATIENCE = 120
-"""Seconds of a run on a machine with other things to do; it would else never end."""
+from deckgen.surroundings import tools
 
 
 @dataclass
@@ -39,7 +37,7 @@ class Command:
         folders = {"XDG_CACHE_HOME": str(self.home / "cache"), "XDG_DATA_HOME": str(self.home / "data")}
         code: object = 0
         tools.cache_clear()  # what is installed is looked up once a process
-        with pytest.MonkeyPatch.context() as patch, chdir(self.place), warnings.catch_warnings(), _patience():
+        with pytest.MonkeyPatch.context() as patch, chdir(self.place), warnings.catch_warnings(), _guard():
             for name, value in {**folders, "NO_COLOR": "1", **environment}.items():
                 patch.setenv(name, value)
             for name, stream in (("stdin", io.StringIO()), ("stdout", out), ("stderr", err)):
@@ -57,13 +55,13 @@ class Command:
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
+def _guard() -> Iterator[None]:
     """Ends what would not end."""
     if not hasattr(signal, "SIGALRM"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail(f"it did not end within {PATIENCE} seconds"))
-    signal.alarm(PATIENCE)
+    before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail(f"it did not end within {GUARD} seconds"))
+    signal.alarm(GUARD)
     try:
         yield
     finally:

@@ -21,6 +21,10 @@ def fenced(body: Callable[[int], str], language: str = "python") -> Callable[[in
     return lambda n: f"```{language}\n{body(n)}\n```\n"
 
 
+def output(body: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda n: f"```python\nimport torch\nprint(x)\n```\n\nOutput:\n\n```text\n{body(n)}\n```\n"
+
+
 def page(body: Callable[[int], str]) -> Callable[[int], str]:
     return lambda n: PAGE + body(n)
 
@@ -76,6 +80,12 @@ FAMILIES: dict[str, Family] = {
     "code of names above": (".md", each("```python\nx@ = x + @\nprint(x@)  # 1\n```\n")),
     "a cell of claims": (".md", fenced(each("print(@)  # @\n"))),
     "output between lines of code": (".md", fenced(each("print(x)\ntensor([1., 1.])\n"))),
+    "an output of digits": (".md", output(lambda n: "a" + "1" * n)),
+    "an output of blanks": (".md", output(lambda n: " " * n)),
+    "an output of blank lines": (".md", output(lambda n: "\n" * n)),
+    "an output of brackets that never close": (".md", output(each("[\n"))),
+    "numbers of dots in a comment": (".md", fenced(lambda n: "print(x)  # " + "1." * n)),
+    "braces of a fence": (".md", lambda n: "```python {" + "{" * n + "\nprint(1)  # 1\n```\n"),
     "texts in quotes below code": (".md", fenced(each("print(x)\n'''\ntensor([1., 1.])\n'''\n"))),
     "comments below a statement": (".md", fenced(headed("x = torch.ones(2)\n", each("# tensor([1., 1.])\n")))),
     "blank lines in code": (".md", fenced(lambda n: "print(1)" + "\n" * n + "print(2)")),
@@ -124,7 +134,7 @@ FAMILIES: dict[str, Family] = {
 CONFIGURATIONS: dict[str, Callable[[int], str]] = {
     "blank lines": lambda n: "\n" * n + "unknown = 1\n",
     "tags": lambda n: "tags = [" + '"a", ' * n + "]\n",
-    "waivers": each('[[waivers]]\ntext = "a@"\nreason = "b"\n'),
+    "waivers": each('[[waivers]]\ntext = "tensor@"\nreason = "b"\n'),
 }
 """Texts of `deck.toml`."""
 LINES = (

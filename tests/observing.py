@@ -1,20 +1,21 @@
-"""Runs the snippets of a document under the real torch, twice, and judges their claims."""
+"""Runs the snippets of a document under the real torch, as often as the engine needs to, and judges their claims."""
 
 import re
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from deckgen.extract import extract
 from deckgen.model.claim import Snippet
-from deckgen.model.observation import Event, Observation, Observed, Value
+from deckgen.model.observation import Observed
 from deckgen.model.source import Source
 from deckgen.model.verdict import Verdict
 from deckgen.read import read
 from deckgen.text.syntax import without_magics
-from deckgen.verify.engine.engine import RUNNERS
-from deckgen.verify.judge import judge, settled
+from deckgen.verify import VerifyOptions
+from deckgen.verify.judge import judge
+from deckgen.verify.plan import Session, Step
+from deckgen.verify.run import engine_of
+from deckgen.verify.triage import triage
 
 PRELUDE = (
     "import torch",
@@ -38,79 +39,36 @@ def snippets_of(text: str) -> tuple[Snippet, ...]:
 
 
 class Torch:
-    """Two workers: other hash seed, other addresses, other random numbers."""
+    """An engine whose sessions are all snippets of a document, whatever names they share; nothing is cached."""
 
     def __init__(self, engine: str = "fork") -> None:
-        self._runners = [RUNNERS[engine](sys.executable, hash_seed=seed) for seed in (0, 1)]
-        for runner in self._runners:
-            runner.start()
+        self._engine = engine_of(VerifyOptions(engine=engine, use_cache=False), ())
 
     def close(self) -> None:
-        for runner in self._runners:
-            runner.close()
+        self._engine.close()
 
-    def observe(self, found: Sequence[Snippet], run: int) -> list[Observation]:
+    def observe(self, found: Sequence[Snippet]) -> list[Observed]:
         """One session of all snippets."""
-        request = {
-            "kind": "session",
-            "seed": run,
-            "reset": False,
-            "device": "cpu",
-            "output_limit": 1 << 24,
-            "limits": {},
-            "snippets": [
-                {
-                    "code": without_magics(snippet.code),
-                    "prelude": PRELUDE,
-                    "probes": snippet.probes,
-                    "cell": snippet.cell,
-                    "exits": "atexit" in snippet.code,
-                    "seed": snippet.options.seed,
-                }
-                for snippet in found
-            ],
-        }
-        outcome = self._runners[run].run(request, 20)
-        return [_observation(vars_of(outcome.snippets.get(index)), outcome.reason) for index in range(len(found))]
+        return self._observe([found])[0]
 
     def judge(self, text: str) -> list[Verdict]:
         """The verdicts on all claims of a document, its snippets run as one session."""
-        found = snippets_of(text)
-        first = self.observe(found, 0)
-        again = first if all(map(settled, found, first)) else self.observe(found, 1)
-        verdicts: list[Verdict] = []
-        for snippet, one, two in zip(found, first, again, strict=True):
-            second = None if settled(snippet, one) else two
-            verdicts += judge(snippet, Observed(first=one, second=second))
-        return verdicts
+        return self.judge_each([text])[0]
+
+    def judge_each(self, texts: Sequence[str]) -> list[list[Verdict]]:
+        """The verdicts on all claims of each document, as many sessions at once as the machine has processors."""
+        documents = [snippets_of(text) for text in texts]
+        seen = self._observe(documents)
+        return [
+            [verdict for pair in zip(found, runs, strict=True) for verdict in judge(*pair)]
+            for found, runs in zip(documents, seen, strict=True)
+        ]
+
+    def _observe(self, documents: Sequence[Sequence[Snippet]]) -> list[list[Observed]]:
+        sessions = [Session(str(at), tuple(map(_step, found)), continuous=True) for at, found in enumerate(documents)]
+        seen = self._engine.observe(sessions)
+        return [[seen[str(at), one.id] for one in found] for at, found in enumerate(documents)]
 
 
-def vars_of(frames: Any) -> tuple[list[Mapping[str, Any]], Mapping[str, Any] | None]:
-    return ([], None) if frames is None else (frames.events, frames.end)
-
-
-def _observation(frames: tuple[list[Mapping[str, Any]], Mapping[str, Any] | None], reason: str | None) -> Observation:
-    events, end = frames
-    return Observation(
-        status="ran" if end else "error",
-        events=tuple(_event(event) for event in events),
-        exception=end["exception"] if end else None,
-        exception_line=end["exception_line"] if end else None,
-        reason=None if end else reason,
-        seed=end["seed"] if end else None,
-    )
-
-
-def _event(raw: Mapping[str, Any]) -> Event:
-    return Event(**{**raw, "values": tuple(map(value_of, raw.get("values") or ()))})
-
-
-def value_of(raw: Mapping[str, Any]) -> Value:
-    found = dict(raw)
-    for name in ("items", "keys"):
-        found[name] = tuple(map(value_of, raw.get(name, ())))
-    if raw.get("shape") is not None:
-        found["shape"] = tuple(raw["shape"])
-    if raw.get("data") is not None:
-        found["data"] = tuple(complex(x["re"], x["im"]) if isinstance(x, dict) else x for x in raw["data"])
-    return Value(**found)
+def _step(snippet: Snippet) -> Step:
+    return Step(snippet, triage(without_magics(snippet.code)), prelude=PRELUDE)

@@ -1,9 +1,19 @@
 """The processes of this machine, as /proc shows them."""
 
 import os
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+GUARD = 3600
+"""Seconds until a test gives up on what has not come: no measure of anything, on however busy a machine."""
+
+
+def as_from_a_terminal() -> None:
+    """Whoever runs the tests in the background ignores signals that a person at a terminal sends; for `preexec_fn`."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def processes(text: str) -> list[int]:
@@ -32,7 +42,7 @@ def children(of: int, text: str) -> list[int]:
     return found
 
 
-def eventually(true: Callable[[], bool], seconds: float = 60) -> bool:
+def eventually(true: Callable[[], bool], seconds: float = GUARD) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if true():

@@ -75,6 +75,36 @@ def test_a_false_output_is_told_withheld_and_exit_1(deckgen):
     assert (deckgen.place / "build" / "notes.apkg").is_file()
 
 
+RANDOM = (
+    "# Draws\n\n### What does it print?\n\n```python\nimport torch\nprint(torch.rand(2))  # tensor([0.1, 0.2])\n```\n"
+)
+
+
+@pytest.mark.parametrize("options", [[], ["--quiet"], ["--no-cache"]])
+def test_a_build_in_which_every_note_is_withheld_says_that_nothing_was_written(deckgen, options):
+    run = deckgen("build", "notes.md", *options, notes=RANDOM)
+    assert "deckgen: notes.md: nothing was written: all its notes are withheld" in run.stderr
+    assert [path.name for path in deckgen.place.iterdir()] == ["notes.md"]
+    assert deckgen("build", "notes.md", *options).stderr.endswith(run.stderr.splitlines()[-1] + "\n")
+
+
+def test_a_build_of_claims_without_a_note_says_that_nothing_was_written(deckgen):
+    code = "# Sums\n\n```python\nimport torch\ns = torch.arange(400).sum()\nassert s == 79800\n```\n"
+    run = deckgen("build", "notes.md", notes=code)
+    assert "deckgen: notes.md: nothing was written: it has no note" in run.stderr
+
+
+def test_a_waiver_for_everything_is_told_and_fails_a_run_that_asks_for_it(deckgen):
+    deckgen.write(notes=FALSE)
+    (deckgen.place / "deck.toml").write_text('[[waivers]]\ntext = "tensor("\nreason = "later"\n')
+    run = deckgen("verify", ".")
+    assert (
+        run.returncode,
+        "deck.toml:1: broad-waiver: the waiver for `tensor(` covers 1 of 1 claim" in run.stdout,
+    ) == (0, True)
+    assert deckgen("verify", ".", "--fail-on", "broad-waiver").returncode == 1
+
+
 def test_building_again_changes_nothing(deckgen):
     deckgen("build", "notes.md", notes=TRUE)
     package = deckgen.place / "build" / "notes.apkg"

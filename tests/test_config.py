@@ -57,6 +57,26 @@ def test_a_mistake_is_told_with_its_line_and_a_hint(text, where, hint):
     assert hint in (error.value.hint or "")
 
 
+@pytest.mark.parametrize("text", ["0.", "loss", "1e-05", "张量的形状"])
+def test_a_waiver_that_may_hide_any_claim_is_refused_at_its_line(text):
+    fine = '[[waivers]]\ntext = "tensor(1)"\nreason = "on purpose"\n\n'
+    with pytest.raises(UsageError, match="hide claims") as error:
+        parse_config(f'{fine}[[waivers]]\ntext = " {text} "\nreason = "x"\n', "deck.toml")
+    assert error.value.where == "deck.toml:5"
+    assert "6 characters" in (error.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('\n[[waivers]]\ntext = "tensor(1)"\nreason = "x"\n[[ waivers ]]\nreason = "y"\ntext = "tensor(2)"\n', [2, 5]),
+        ('name = "x"\nwaivers = [{text = "(2, 3)", reason = "x"}, {text = "tensor(2)", reason = "y"}]\n', [2, 2]),
+    ],
+)
+def test_waivers_know_where_they_stand(text, lines):
+    assert [waiver.line for waiver in parse_config(text, "deck.toml").waivers] == lines
+
+
 @pytest.mark.parametrize(
     "address", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//x", "x", "https:"]
 )

@@ -18,9 +18,8 @@ def test_notes_are_read_in_the_encodings_that_people_use(encoding):
     assert files.decode((TEXT * 4).encode(encoding), "a.md").text == TEXT * 4
 
 
-def test_line_ends_are_remembered_but_not_seen():
-    source = files.decode(b"a\r\nb\r\n", "a.md")
-    assert (source.text, source.newline) == ("a\nb\n", "\r\n")
+def test_line_ends_are_not_seen():
+    assert files.decode(b"a\r\nb\rc\n\r\n", "a.md").text == "a\nb\nc\n\n"
 
 
 def test_a_picture_is_not_notes():

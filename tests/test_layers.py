@@ -12,11 +12,13 @@ PACKAGE = Path(__file__).resolve().parents[1] / "deckgen"
 NOUNS = {"model", "text", "lexicon", "written"}
 VERBS = {
     "read", "extract", "verify", "decide", "reverse", "render", "identity", "pack", "report", "files", "outcome", "scaffold",
-    "compare", "update", "cache",
+    "compare", "update", "cache", "packages", "surroundings",
 }  # fmt: skip
 TOP = {"cli", "app", "streams", "__main__", "__init__"}
-ABOVE = {"outcome": {"report"}, "cache": {"verify"}}
-"""`report` tells what `outcome` found; observations are kept in a folder like all that is cached."""
+ABOVE = {
+    "outcome": {"report"}, "cache": {"verify", "surroundings"}, "packages": {"verify"}, "surroundings": {"verify"},
+}  # fmt: skip
+"""`report` tells what `outcome` found; observations are kept in a folder like all that is cached, with what they depend on."""
 
 
 def modules() -> list[Path]:

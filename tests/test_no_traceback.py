@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import Command
+from processes import GUARD
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +22,7 @@ class Deckgen(Command):
         environment = {name: value for name, value in {**os.environ, **home, **variables}.items() if name not in gone}
         command = [sys.executable, *program, *arguments]
         return subprocess.run(
-            command, cwd=self.place, env=environment, capture_output=True, text=True, errors="replace", timeout=120
+            command, cwd=self.place, env=environment, capture_output=True, text=True, errors="replace", timeout=GUARD
         )
 
 
@@ -205,9 +206,18 @@ def test_a_document_that_takes_too_much_is_named_and_the_rest_is_built(deckgen, 
     assert (deckgen.place / "build" / "notes.apkg").is_file()
 
 
+FAULTY_REPORT = """
+from deckgen.report import terminal
+def inspected(results):
+    raise KeyError('\\x1b[2J\\n::error::x')
+terminal.inspected = inspected
+from deckgen.cli import main
+main()
+"""
+
+
 def test_a_fault_of_ours_is_one_line_with_a_status_of_its_own_and_a_traceback_for_who_asks(deckgen):
-    (deckgen.place / "notes" / "bad.md").write_text(NOTES, "utf-8")
-    program = ("-c", FAULTY.format(fault="raise KeyError('\\x1b[2J\\n::error::x')"))
+    program = ("-c", FAULTY_REPORT)
     run = deckgen.as_process("inspect", "notes", program=program)
     assert run.returncode == 70
     assert run.stderr.startswith(r"deckgen: internal error: KeyError: '\x1b[2J\n::error::x' (<string>:")

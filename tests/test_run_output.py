@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from commanding import commanding
 from commands import Command
+from processes import GUARD
 
 pytestmark = [
     pytest.mark.slow,
@@ -190,11 +191,11 @@ def at_a_terminal(place, *arguments):
             stdin=subprocess.DEVNULL,
             stdout=theirs,
             stderr=theirs,
-            timeout=300,
+            timeout=GUARD,
         )
     finally:
         os.close(theirs)
-        listener.join(60)
+        listener.join(GUARD)
         os.close(ours)
     return b"".join(written).decode("utf-8")
 

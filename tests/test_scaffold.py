@@ -12,6 +12,11 @@ def test_the_workflow_checks_the_notes_where_they_are():
     assert "run: deckgen verify 'my notes' --format github" in workflow("my notes")
 
 
+def test_the_workflow_fails_if_hardly_anything_can_be_checked():
+    (line,) = [line for line in workflow("notes").splitlines() if "deckgen verify" in line]
+    assert line.endswith("--min-checked 50%")
+
+
 def test_the_workflow_installs_deckgen_from_where_its_user_says():
     lines = [line.strip() for line in workflow("notes").splitlines()]
     assert 'DECKGEN: "git+https://HOST/OWNER/deckgen"' in lines

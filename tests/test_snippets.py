@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from processes import GUARD
 
 from deckgen.read.include import regions
 
@@ -56,7 +57,7 @@ for path in sys.argv[1:]:
 @pytest.mark.slow
 def test_the_snippet_files_run_as_plain_python(tmp_path: Path) -> None:
     ran = subprocess.run(
-        [sys.executable, "-c", IN_FORKS, *SNIPPETS], cwd=tmp_path, capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", IN_FORKS, *SNIPPETS], cwd=tmp_path, capture_output=True, text=True, timeout=GUARD
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
     for path, line in zip(SNIPPETS, ran.stdout.splitlines(), strict=True):

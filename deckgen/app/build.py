@@ -17,13 +17,14 @@ from deckgen.app.check import decisions, digests, losses, verified
 from deckgen.app.load import Loaded, cache_folder, load, unread
 from deckgen.app.options import Options, Progress, Waiting, now, silent
 from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwriting, stem, write_outputs
-from deckgen.cache import Folder, digest, packed, tools
+from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
 from deckgen.model.note import Key, Output, Place, is_english
 from deckgen.model.results import Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
+from deckgen.surroundings import tools
 
 if TYPE_CHECKING:
     from deckgen.identity import Assigned, Lock
@@ -165,7 +166,7 @@ def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, opti
     )
     notes = distinct(tuple(rendered(deck, decided, cache_folder("rendered", options))))
     assigned = assign(notes, lock, release)
-    warnings = (*_warnings(folder, assigned, lock), *assigned.changes.warnings)
+    warnings = (*_warnings(deck, decided, assigned, lock), *assigned.changes.warnings)
     text = format_lock(replace(assigned.lock, decisions=deck.authored))
     return BuiltDeck(folder, decided, assigned, text, deck.lock_text, lock, warnings)
 
@@ -190,8 +191,11 @@ def _to_files(folder: DeckFolder) -> str:
     return "" if root == "." else f"{root.rstrip('/')}/"
 
 
-def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iterator[str]:
-    """Files that are decks by themselves, too (whoever has both decks meets their cards twice), and missing pictures."""
+def _warnings(deck: Loaded, decided: Sequence[Decision], assigned: Assigned, lock: Lock | None) -> Iterator[str]:
+    """Files that are decks by themselves, too (whoever has both decks meets their cards twice), missing pictures, and a deck
+    without a card.
+    """
+    folder = deck.folder
     for second in folder.second_locks:
         remedy = f"delete this lock if that deck is no longer used, or `exclude` the file in {folder.root.as_posix()}"
         if lock is None:
@@ -202,6 +206,9 @@ def _warnings(folder: DeckFolder, assigned: Assigned, lock: Lock | None) -> Iter
             place = one.rendered.places[0]
             what = f"no such picture in the folder of the notes or in `snippets` (a file of up to 64 MiB): {target}"
             yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
+    if deck.extractions and not assigned.deck.cards:
+        why = "all its notes are withheld (--explain says why)" if decided else "it has no note"
+        yield f"{folder.typed}: nothing was written: {why}"
 
 
 _NOWHERE = Key((), "")

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import fnmatch
-from collections import ChainMap, defaultdict
+from collections import ChainMap, Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckgen import files
-from deckgen.app.load import Loaded, load, parsed_lock
+from deckgen.app.load import Loaded, load, own_error, parsed_lock
 from deckgen.app.options import Options, Progress, silent
-from deckgen.decide import Policy, corrections, decide, identity, lost, waive
+from deckgen.cache import refused
+from deckgen.decide import Policy, broad, corrections, decide, identity, lost, waive
 from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
 from deckgen.model.document import Extraction
+from deckgen.model.errors import SourceError
 from deckgen.model.note import Key, Note
-from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, Decision, Results
+from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, BroadWaiver, Decision, Results
 from deckgen.model.verdict import Checked, Verification, place_of
 from deckgen.reverse import with_reverse
 
@@ -33,7 +35,8 @@ def inspect(what: Options | str | Path) -> Results:
     >>> len(inspect("shapes.md").extractions[0].notes)
     1
     """
-    return results_of(load(Options.of(what)), NOTHING_CHECKED, ran=False)
+    options = Options.of(what)
+    return results_of(load(options), NOTHING_CHECKED, _refused(options), ran=False)
 
 
 def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
@@ -70,9 +73,16 @@ def verify_docstrings(package: str, options: Options, progress: Progress = silen
     from deckgen.verify import verify as run
     from deckgen.verify.engine.interpreter import docstrings
 
-    extractions = tuple(extract(read(source)) for source in docstrings(package, options.python))
+    extractions: list[Extraction] = []
+    unreadable: list[SourceError] = []
+    for source in docstrings(package, options.python):
+        try:
+            with own_error(source.name):
+                extractions.append(extract(read(source)))
+        except SourceError as error:
+            unreadable.append(error)
     verification = run(extractions, _verify_options(DeckConfig(), options), progress)
-    return Results(extractions=extractions, verification=verification)
+    return Results(extractions=tuple(extractions), verification=verification, unreadable=tuple(unreadable))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +111,9 @@ def api_table(names: Sequence[str], options: Options) -> ApiTable:
 
 
 def results_of(
-    loaded: Sequence[Loaded], verification: Verification, unused: Iterable[str] = (), ran: bool = True
+    loaded: Sequence[Loaded], verification: Verification, besides: Iterable[str] = (), ran: bool = True
 ) -> Results:
-    """What was found and checked; `unused` is told of waivers."""
+    """What was found and checked; `besides` is told, too."""
     extractions = tuple(extraction for deck in loaded for extraction in deck.extractions)
     notices = [deck.folder.notice for deck in loaded if deck.folder.notice]
     told = (
@@ -116,7 +126,7 @@ def results_of(
         named=frozenset(path.as_posix() for deck in loaded for path in deck.folder.named),
         unreadable=tuple(error for deck in loaded for error in deck.unreadable),
         ran=ran,
-        warnings=(*notices, *remarks, *unused),
+        warnings=(*notices, *remarks, *besides),
         answers=ChainMap(*(deck.assets.answers for deck in loaded)),  # more is asked for while cards are rendered
     )
 
@@ -129,7 +139,7 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
     names = [extraction.document.source.name for deck in loaded for extraction in deck.extractions]
     if options.no_run:
         nothing = tuple(Checked(source=name, runs={}, verdicts=(), apis=()) for name in names)
-        return results_of(loaded, Verification(environment=NOTHING_RAN, sources=nothing), ran=False)
+        return results_of(loaded, Verification(environment=NOTHING_RAN, sources=nothing), _refused(options), ran=False)
     from deckgen.verify import verify as run
 
     parts: dict[VerifyOptions, list[Extraction]] = defaultdict(list)
@@ -138,19 +148,33 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
     runs = [run(extractions, wanted, progress) for wanted, extractions in parts.items()]
     environment = next((one.environment for one in runs if one.sources), NOTHING_RAN)
     checked = {source.source: source for one in runs for source in one.sources}
-    unused: list[str] = []
+    told = [*_refused(options)]
+    broad_waivers: list[BroadWaiver] = []
     for deck in loaded:
-        waivers, used = deck.folder.config.waivers, set[Waiver]()
-        for name in [one.document.source.name for one in deck.extractions]:
+        waivers, used = deck.folder.config.waivers, Counter[Waiver]()
+        own = [one.document.source.name for one in deck.extractions]
+        for name in own if waivers else ():
             relative = deck.folder.relative(Path(name))
-            own = [waiver for waiver in waivers if fnmatch.fnmatch(relative, waiver.source)]
-            checked[name] = waive(checked[name], own, used) if own else checked[name]
+            checked[name] = waive(
+                checked[name], [one for one in waivers if fnmatch.fnmatch(relative, one.source)], used
+            )
         where = (deck.folder.root / files.CONFIG_NAME).as_posix()
         for waiver in waivers:
             if waiver not in used:
-                unused.append(f"{where}: the waiver for `{waiver.text}` matches no claim any more; remove it")
+                told.append(
+                    f"{where}:{waiver.line}: the waiver for `{waiver.text}` matches no claim any more; remove it"
+                )
+        verdicts = [verdict for name in own for verdict in checked[name].verdicts]
+        broad_waivers += [BroadWaiver(config=where, line=one.line, message=why) for one, why in broad(used, verdicts)]
     sources = tuple(checked[name] for name in names)
-    return results_of(loaded, Verification(environment=environment, sources=sources), unused)
+    imports = {name: what for one in runs for name, what in one.imports.items()}
+    found = Verification(environment=environment, sources=sources, imports=imports)
+    return replace(results_of(loaded, found, told), broad_waivers=tuple(broad_waivers))
+
+
+def _refused(options: Options) -> Iterator[str]:
+    """Of the folders of the cache that this run would have used."""
+    return iter(()) if options.no_cache else refused()
 
 
 def _verify_options(config: DeckConfig, options: Options) -> VerifyOptions:
@@ -200,7 +224,7 @@ def decisions(deck: Loaded, lock: Lock | None, verification: Verification, optio
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
-        shipped=frozenset(identity(one.explicit_id, one.key) for one, has in learnt if has),
+        shipped=frozenset(one for one, has in learnt if has),
     )
     return with_reverse(decide(notes, checked, verification.environment, policy), checked)
 

@@ -123,7 +123,7 @@ FAILING = group(
     click.option(
         "--fail-on",
         metavar="WORDS",
-        help="Verdicts that fail the run besides the usual: a,b (`fails`: code that raises) | any; none,a: only a.",
+        help="Verdicts that fail the run besides the usual: a,b (`fails`: code that raises; `broad-waiver`) | any; none,a: only a.",
     ),
     click.option("--min-checked", metavar="N|P%", help="Fail if fewer claims could be checked."),
 )
@@ -329,6 +329,7 @@ def preview(
         previewed = deckgen.preview(options, step)
     streams.err(warned(previewed.results))
     show(*(f"wrote {path.as_posix()}" for path in previewed.written))
+    raise SystemExit(deckgen.SourceError.exit_code if previewed.results.unreadable else 0)
 
 
 def decide_in_browser(options: deckgen.Options, port: int, no_open: bool, editor: str | None) -> None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from deckgen import files
+from deckgen import files, streams
 from deckgen.app.options import Options, now
-from deckgen.cache import Folder, digest, place, tools
+from deckgen.cache import Folder, digest, place
 from deckgen.files import Assets, DeckFolder
 from deckgen.model.author import AuthorDecision
 from deckgen.model.claim import Claim, Snippet
 from deckgen.model.document import Document, Extraction, Prose, Quote
-from deckgen.model.errors import DeckgenError, SourceError
+from deckgen.model.errors import REPORT_IT, DeckgenError, SourceError, fault
 from deckgen.model.note import Body, Note, Skipped
 from deckgen.model.source import Source
+from deckgen.surroundings import tools
 
 if TYPE_CHECKING:
     from deckgen.identity import Lock
@@ -57,7 +59,8 @@ def read(path: str | Path) -> Document:
     from deckgen.read.include import included
 
     path = Path(path)
-    return included(read_source(files.load(path)), Assets().snippets(path.parent))
+    with own_error(path.as_posix()):
+        return included(read_source(files.load(path)), Assets().snippets(path.parent))
 
 
 def extract(what: Document | str | Path) -> Extraction:
@@ -69,7 +72,9 @@ def extract(what: Document | str | Path) -> Extraction:
     """
     from deckgen.extract import extract as find
 
-    return find(what if isinstance(what, Document) else read(what))
+    document = what if isinstance(what, Document) else read(what)
+    with own_error(document.source.name):
+        return find(document)
 
 
 def load(options: Options) -> tuple[Loaded, ...]:
@@ -91,18 +96,12 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
     assets = Assets()
     for path in folder.files:
         try:
-            found = _extraction(files.load(path, folder.places_for(path)), folder, kept, assets)
-            if tags := folder.config.tags:
-                found = tagged(found, tags)
-            extractions.append(found)
-            unreadable += _errors(found)
+            with own_error(path.as_posix()):
+                found = _extraction(files.load(path, folder.places_for(path)), folder, kept, assets)
+                extractions.append(tagged(found, folder.config.tags) if folder.config.tags else found)
+                unreadable += _errors(found)
         except DeckgenError as error:
             unreadable.append(error)
-        except (RecursionError, MemoryError) as error:
-            deep = isinstance(error, RecursionError)
-            what = "nested too deeply" if deep else "reading it takes more memory than there is"
-            hint = "make it simpler, or leave it out with `exclude`"
-            unreadable.append(SourceError(what, path.as_posix(), hint))
     return honoured(Loaded(folder, tuple(extractions), tuple(unreadable), assets, folder.lock_text()))
 
 
@@ -113,6 +112,23 @@ def _errors(found: Extraction) -> Iterator[SourceError]:
         more = f" (and {len(errors) - 1} more in this source)" if len(errors) > 1 else ""
         hint = "code of `{file=...}` is looked for below the deck, and in `snippets` of its project"
         yield SourceError(f"{first.text}{more}", f"{found.document.source.name}:{first.span.first}", hint)
+
+
+@contextmanager
+def own_error(name: str) -> Iterator[None]:
+    """Makes of whatever reading or extracting a source raises a SourceError of its own: the others go on."""
+    hint = "make it simpler, or leave it out with `exclude`"
+    try:
+        yield
+    except (DeckgenError, ImportError):  # a library that is missing is missing for all
+        raise
+    except RecursionError:
+        raise SourceError("nested too deeply", name, hint) from None
+    except MemoryError:
+        raise SourceError("reading it takes more memory than there is", name, hint) from None
+    except Exception as error:
+        streams.trace(error)
+        raise SourceError(fault(error), name, REPORT_IT) from error
 
 
 def honoured(deck: Loaded) -> Loaded:
@@ -162,7 +178,7 @@ def tagged(found: Extraction, tags: tuple[str, ...]) -> Extraction:
 def _extraction(source: Source, folder: DeckFolder, kept: Folder, assets: Assets) -> Extraction:
     text = hashlib.sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
     chosen = folder.config.language
-    name = digest(tools(), source.name, text, source.newline, source.encoding, source.bom, chosen, folder.root)
+    name = digest(tools(), source.name, text, source.encoding, chosen, folder.root)
     entry = kept.get(name, _kept_type()) if kept.path else None
     if entry is not None and files.answers_as_before(entry.asked):
         assets.answers.update(entry.asked)

@@ -72,6 +72,8 @@ class PageServer(ThreadingHTTPServer):
     """Answers each request in a thread of its own."""
 
     daemon_threads = True
+    request_queue_size = 1024
+    """Connections that wait to be accepted: with the usual five, decisions made at once were reset, and lost."""
 
     def __init__(self, board: Board, token: str, options: Options, port: int) -> None:
         super().__init__(("127.0.0.1", port), partial(_Handler, board, token, options))

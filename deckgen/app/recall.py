@@ -1,7 +1,8 @@
 """A run that would change nothing is not run: what it would say is said again.
 
-Said again only if everything is as it was that a run depends on: deckgen's code and libraries, Python, torch and the machine,
-the options, the files of each deck and their bytes, what they include and show, the lock, and the packages. What would
+Said again only if everything is as it was that a run depends on: deckgen's code and libraries, Python, torch, the machine and
+what it allows, what the snippets import, the options, the files of each deck and their bytes, what they include and show, the
+lock, and the packages. What would
 be said includes the exit status: a failing run fails again. Nothing of the stations is imported to know it.
 """
 
@@ -14,8 +15,10 @@ from typing import TYPE_CHECKING
 
 from deckgen import files
 from deckgen.app.options import Options, RunOutput, now
-from deckgen.cache import Folder, digest, machine, place, tools
+from deckgen.cache import Folder, digest, place, refused
 from deckgen.files import DeckFolder, Request
+from deckgen.packages import Packages
+from deckgen.surroundings import container, machine, tools
 
 if TYPE_CHECKING:
     from deckgen.app.build import Built
@@ -23,9 +26,9 @@ if TYPE_CHECKING:
 
 LIMIT = 16 << 20
 """Bytes of remembered runs."""
-Entry = tuple[int, tuple[tuple[Request, str], ...], dict[str, str], tuple[str, str, int]]
+Entry = tuple[int, tuple[tuple[Request, str], ...], dict[str, str], dict[str, str], tuple[str, str, int]]
 """When it was (a clock that was set back may make an error of what was none); the assets that the notes asked for, each with a
-digest; a digest of each package and lock that it left; and what it said."""
+digest; the packages that its snippets imported; a digest of each package and lock that it left; and what it said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,8 @@ class Memory:
         entry: Entry | None = _folder().get(self.name, Entry) if self.name else None
         if entry is None:
             return None
-        when, answers, left, said = entry
-        same = when <= now() and files.answers_as_before(answers)
+        when, answers, imports, left, said = entry
+        same = when <= now() and files.answers_as_before(answers) and Packages.own().are(imports)
         if not same or any(files.digest(Path(path), files.PACKAGE_LIMIT) != seen for path, seen in left.items()):
             return None
         return RunOutput(*said)  # type: ignore[arg-type] # it was harmless when it was kept
@@ -57,7 +60,8 @@ class Memory:
         """Remembers what the same run would say. A source that was edited while it ran leaves nothing to remember."""
         if self.name is not None and self.name == _name(self.options, self.wishes):
             said = output.out, output.err, output.exit_code
-            _folder().put(self.name, (now(), tuple(results.answers.items()), dict(results.left), said))
+            imports = dict(results.verification.imports)
+            _folder().put(self.name, (now(), tuple(results.answers.items()), imports, dict(results.left), said))
             _folder().trim()
 
 
@@ -70,7 +74,14 @@ def settled(results: Results) -> Results | None:
     if results.unreadable:
         return None
     for observed in (observed for checked in results.verification.sources for observed in checked.runs.values()):
-        seen = (observed.first, observed.second, observed.reset, *observed.candidates)
+        seen = (
+            observed.first,
+            observed.second,
+            observed.reset,
+            observed.garbage,
+            *observed.draws,
+            *observed.candidates,
+        )
         if not all(one is None or one.repeats for one in seen):
             return None
     if not results.ran:
@@ -113,10 +124,13 @@ def settled_build(built: Built) -> Built | None:
 
 
 def _name(options: Options, wishes: tuple[object, ...]) -> str | None:
-    if options.no_cache or options.python is not None:
-        return None  # another interpreter would have to be started to know what it has
+    if options.no_cache or options.python is not None or any(refused()):
+        return None  # another interpreter would have to be started to know what it has; a refusal is said by each run
     decks = tuple(map(_deck, files.deck_folders(options.paths, options.lock)))
-    torch = () if options.no_run else machine()
+    packages = Packages.own()
+    torch = (
+        () if options.no_run else (_versions_of_torch(packages), machine(), container(), packages.in_place_of_python())
+    )
     return digest(tools(), torch, os.environ.get("SOURCE_DATE_EPOCH"), os.getcwd(), options, wishes, decks)
 
 
@@ -124,3 +138,8 @@ def _deck(folder: DeckFolder) -> tuple[object, ...]:
     values = (getattr(folder, one.name) for one in fields(folder))
     known = tuple(tuple(sorted(value)) if isinstance(value, frozenset) else value for value in values)
     return known, tuple(files.digest(path, files.SIZE_LIMIT, folder.places_for(path)) for path in folder.files)
+
+
+def _versions_of_torch(packages: Packages) -> list[str]:
+    """The digest of its `version.py`, in each folder of the path: the first that is there is imported."""
+    return [files.digest(Path(folder, "torch", "version.py"), files.SIZE_LIMIT) for folder in packages.path]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import difflib
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deckgen import files
 from deckgen.app.check import verified
-from deckgen.app.load import Loaded, load
+from deckgen.app.load import Loaded, load, own_error
 from deckgen.app.options import Options, Progress, silent
 from deckgen.extract import extract
 from deckgen.model.document import Extraction
-from deckgen.model.errors import DeckgenError, SourceError
+from deckgen.model.errors import SourceError
 from deckgen.model.results import Results
 from deckgen.model.source import Source
 from deckgen.model.verdict import FALSE, Verdict
@@ -32,6 +32,10 @@ class Revision:
 
     source: Source
     updated: Updated
+    before: bytes
+    """The file as it was read."""
+    after: bytes
+    """The file as it would be."""
 
     @property
     def changed_lines(self) -> list[str]:
@@ -45,42 +49,49 @@ class Revision:
 
     @property
     def patch(self) -> bytes:
-        """A unified diff that `git apply` and `patch -p1` take: its lines are the file's, in its encoding.
+        """A unified diff that `git apply` and `patch -p1` take: its lines are the file's, byte for byte.
 
         Neither takes UTF-16; such a file's patch is for reading, in UTF-8.
         """
-        source, written = self.source, []
-        encoding = "utf-8" if source.encoding.startswith("utf-16") else source.encoding
-        for number, line in enumerate(self.patch_lines):
-            if number < 2 or line.startswith("@@"):
-                written.append(line.encode())
-            elif line.endswith("\n"):
-                written.append((line[:-1] + source.newline).encode(encoding))
-            else:
-                written.append(f"{line}\n\\ No newline at end of file\n".encode(encoding))
-        return b"".join(written)
+        if self.source.encoding.startswith("utf-16"):
+            return "".join(_ended(self.patch_lines)).encode()
+        texts = (data.decode("latin-1") for data in (self.before, self.after, self._name.encode()))  # a letter a byte
+        return "".join(_ended(_patch_lines(*texts))).encode("latin-1")
 
     @property
     def patch_lines(self) -> list[str]:
-        """The lines of the patch, with their ends.
-
-        One around the changes that runners would obey (`::error`, and Markdown's `:::` for all they know) is taken out
-        and put in again: so it begins with a mark.
-        """
-        name = self.source.name.lstrip("/")
-        # a form feed or U+2028 ends no line
-        before, after = (io.StringIO(text).readlines() for text in (self.source.text, self.updated.text))
-        found: list[str] = []
-        for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
-            obeyed = line.startswith(" ") and line.lstrip().startswith("::")
-            found += [f"-{line[1:]}", f"+{line[1:]}"] if obeyed else [line]
-        return found
+        """The lines of the patch as text, with their ends."""
+        return _patch_lines(self.source.text, self.updated.text, self._name)
 
     @property
     def is_harmless(self) -> bool:
         """False if the patch would command what shows it."""
         lines = (line.removesuffix("\n") for line in self.patch_lines)
-        return self.source.newline != "\r" and all(harmless.line(line) == line for line in lines)
+        return b"\r" not in self.patch.replace(b"\r\n", b"") and all(harmless.line(line) == line for line in lines)
+
+    @property
+    def _name(self) -> str:
+        return self.source.name.lstrip("/")
+
+
+def _patch_lines(before: str, after: str, name: str) -> list[str]:
+    """The lines of a patch, with their ends.
+
+    One around the changes that runners would obey (`::error`, and Markdown's `:::` for all they know) is taken out
+    and put in again: so it begins with a mark.
+    """
+    # a form feed or U+2028 ends no line
+    old, new = (io.StringIO(text).readlines() for text in (before, after))
+    found: list[str] = []
+    for line in difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"):
+        obeyed = line.startswith(" ") and line.lstrip().startswith("::")
+        found += [f"-{line[1:]}", f"+{line[1:]}"] if obeyed else [line]
+    return found
+
+
+def _ended(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,19 +113,33 @@ def revise(what: Options | str | Path, progress: Progress = silent) -> Revised:
     results = verified(loaded, options, progress)
     checked = {source.source: source.verdicts for source in results.verification.sources}
     revisions: list[Revision] = []
-    refused: list[DeckgenError] = []
+    refused: list[SourceError] = []
+    seen: set[Path] = set()
     for deck in loaded:
         for extraction in deck.extractions:
             source = extraction.document.source
+            path = Path(source.name)
+            if files.real(path) in seen:  # a link to it is the same file
+                continue
+            seen.add(files.real(path))
             draft = _Draft(deck, extraction, checked[source.name])
-            draft.leave_unruly()
-            draft.leave_denied(options, progress)
-            made = draft.made
-            if moved := draft.moved(made):
-                hint = "this source was left as it is; correct it by hand"
-                refused.append(SourceError(f"more than its claims would change: {moved}", source.name, hint))
-            elif made.changed or made.left:
-                revisions.append(Revision(source=source, updated=made))
+            try:
+                with own_error(source.name):
+                    draft.leave_unruly()
+                    draft.leave_denied(options, progress)
+                    made = draft.made
+                    if moved := draft.moved(made):
+                        hint = "this source was left as it is; correct it by hand"
+                        raise SourceError(f"more than its claims would change: {moved}", source.name, hint)
+                    before = files.source_bytes(path)
+                    if files.decode(before, source.name) != source:
+                        raise edited_meanwhile([source.name])
+                    after = files.edited(before, source, made.edits)
+            except SourceError as error:
+                refused.append(error)
+                continue
+            if made.changed or made.left:
+                revisions.append(Revision(source=source, updated=made, before=before, after=after))
     results = replace(results, unreadable=(*results.unreadable, *refused))
     return Revised(results=results, revisions=tuple(revisions))
 
@@ -141,7 +166,7 @@ class _Draft:
         document = self.extraction.document
         if document.places:  # nothing tells which of the texts that share a line of the source its text belongs to
             left = tuple((verdict, SHARED_LINE) for verdict in self.verdicts if verdict.word in STALE)
-            return Updated(text=document.source.text, changed=(), left=left)
+            return Updated(text=document.source.text, edits={}, changed=(), left=left)
         made = updated(document.source, [one for one in self.verdicts if one.claim.id not in self.excluded])
         left = tuple((one, self.excluded[one.claim.id]) for one in self.verdicts if one.claim.id in self.excluded)
         return replace(made, left=(*made.left, *left))
@@ -153,7 +178,7 @@ class _Draft:
             return None
         # read anew on both sides: an included snippet is no text of this source
         now, then = (extract(read(one)).snippets for one in (source, replace(source, text=made.text)))
-        return only_claims_moved(now, then)
+        return only_claims_moved(now, then, {one.claim.id for one in made.changed})
 
     def leave_unruly(self) -> None:
         """Leaves the claims whose new text would move more than themselves, where some of the source's do."""
@@ -181,15 +206,25 @@ class _Draft:
 
 
 def write_revisions(revisions: tuple[Revision, ...]) -> Iterator[Path]:
-    """Writes the changed sources with the line ends and the encoding that they had.
+    """Writes the changed sources: but for their claims every byte is as it was.
 
-    Raises SourceError for one that somebody has edited since it was read: theirs is newer.
+    Raises SourceError at the end for those that somebody has edited since they were read: theirs is newer.
     """
+    edited: list[str] = []
     for revision in revisions:
-        if revision.updated.changed:
-            path = Path(revision.source.name)
-            if files.load(path) != revision.source:
-                hint = "nothing was written there; run `deckgen update` again"
-                raise SourceError("was edited while it was being checked", path.as_posix(), hint)
-            files.write_through(path, files.encode(replace(revision.source, text=revision.updated.text)))
-            yield path
+        path = Path(revision.source.name)
+        if not revision.updated.changed:
+            continue
+        if files.source_bytes(path) != revision.before:
+            edited.append(path.as_posix())
+            continue
+        files.write_through(path, revision.after)
+        yield path
+    if edited:
+        raise edited_meanwhile(edited)
+
+
+def edited_meanwhile(names: Sequence[str]) -> SourceError:
+    """Somebody else was faster."""
+    hint = "nothing was written there; run `deckgen update` again"
+    return SourceError("was edited while it was being checked", ", ".join(names), hint)

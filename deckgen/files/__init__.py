@@ -11,7 +11,7 @@ from deckgen.files.reading import (
     answers_as_before,
     decode,
     digest,
-    encode,
+    edited,
     first_time,
     lies_inside,
     load,
@@ -20,6 +20,7 @@ from deckgen.files.reading import (
     read_text,
     real,
     snippet_text,
+    source_bytes,
     utf8,
 )
 from deckgen.files.walking import CONFIG_NAME, folders_below
@@ -39,7 +40,7 @@ __all__ = [
     "deck_folders",
     "decode",
     "digest",
-    "encode",
+    "edited",
     "first_time",
     "folders_below",
     "lies_inside",
@@ -49,6 +50,7 @@ __all__ = [
     "read_text",
     "real",
     "snippet_text",
+    "source_bytes",
     "utf8",
     "write_through",
     "write_together",

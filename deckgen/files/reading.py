@@ -10,15 +10,17 @@ import contextlib
 import errno
 import hashlib
 import os
+import re
 import stat
 import unicodedata
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import BinaryIO
 
 from deckgen.model.errors import SourceError, UsageError
-from deckgen.model.source import Source
+from deckgen.model.source import Source, Span
 
 SIZE_LIMIT = 64 * 2**20
 """Bytes; a larger file is a data set or a mistake, not notes."""
@@ -164,9 +166,14 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "
 
 def load(path: Path, places: Collection[Path] = ()) -> Source:
     """Reads one source; it lies in one of `places`, if there are any. Raises SourceError with what to do about it."""
+    return decode(source_bytes(path, places), path.as_posix())
+
+
+def source_bytes(path: Path, places: Collection[Path] = ()) -> bytes:
+    """The bytes of a source. Raises SourceError as `load`."""
     name = path.as_posix()
     try:
-        return decode(content(path, places=places), name)
+        return content(path, places=places)
     except UnfitError as error:
         raise SourceError(error.strerror or "", name, "leave it out with `exclude` in deck.toml") from None
     except OSError as error:
@@ -178,10 +185,14 @@ def decode(data: bytes, name: str) -> Source:
 
     Raises SourceError for binary data and for text that no known encoding explains.
     """
-    bom = next(((mark, encoding) for mark, encoding in _BOMS if data.startswith(mark)), None)
-    text, encoding = (data[len(bom[0]) :].decode(bom[1], errors="replace"), bom[1]) if bom else _unmarked(data, name)
-    newline = "\r\n" if "\r\n" in text else "\r" if "\r" in text and "\n" not in text else "\n"
-    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"), newline, encoding, bom is not None)
+    mark, encoding = _mark(data)
+    text, encoding = (data[len(mark) :].decode(encoding, "replace"), encoding) if mark else _unmarked(data, name)
+    return Source(name, text.replace("\r\n", "\n").replace("\r", "\n"), encoding)
+
+
+def _mark(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark at the beginning of a file, and its encoding; nothing without one."""
+    return next(((mark, encoding) for mark, encoding in _BOMS if data.startswith(mark)), (b"", ""))
 
 
 def _unmarked(data: bytes, name: str) -> tuple[str, str]:
@@ -213,10 +224,31 @@ def _readable(character: str) -> bool:
     return character in "\t\n\r" or unicodedata.category(character) not in {"Cc", "Cn", "Co", "Cs"}
 
 
-def encode(source: Source) -> bytes:
-    """The bytes of a source as its file had them: line ends, encoding and mark."""
-    mark = next((mark for mark, encoding in _BOMS if source.bom and encoding == source.encoding), b"")
-    return mark + source.text.replace("\n", source.newline).encode(source.encoding)
+_LINE_END = re.compile("(\r\n|\r|\n)")
+
+
+def edited(data: bytes, source: Source, edits: Mapping[Span, Sequence[str]]) -> bytes:
+    """The bytes of a source's file with other text on some of its lines; every other byte, line ends too, is as it was.
+
+    Raises SourceError for lines whose bytes do not follow from their text.
+    """
+    # a letter stands for a byte of it, or for a unit of UTF-16, of which not all need be text: no line end is part of a letter
+    wide = source.encoding.startswith("utf-16")
+    codec, errors = (source.encoding, "surrogatepass") if wide else ("latin-1", "strict")
+    mark, _ = _mark(data)
+    whole = len(mark) + (len(data) - len(mark)) // 2 * 2 if wide else len(data)
+    pieces = _LINE_END.split(data[len(mark) : whole].decode(codec, errors))
+    lines, ends = pieces[::2], pieces[1::2]
+    for span in sorted(edits, reverse=True):
+        before = [line.encode(codec, errors) for line in lines[span.start : span.stop]]
+        if before != [line.encode(source.encoding, "replace") for line in source.lines[span.start : span.stop]]:
+            raise SourceError(f"is not quite {source.encoding}", source.at(span), "save it as UTF-8")
+        own, new = ends[span.start : span.stop - 1], edits[span]
+        usual = next(iter([*ends[span.start : span.stop], *ends[: span.start][::-1]]), "\n")
+        lines[span.start : span.stop] = [line.encode(source.encoding).decode(codec, errors) for line in new]
+        ends[span.start : span.stop - 1] = [*own, *[usual] * len(new)][: len(new) - 1]
+    text = "".join(line + end for line, end in zip_longest(lines, ends, fillvalue=""))
+    return mark + text.encode(codec, errors) + data[whole:]
 
 
 # --- what notes name beside themselves: snippets to include, and pictures ---

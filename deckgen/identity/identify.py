@@ -119,7 +119,7 @@ class Identities:
         for pair in sure:
             self.found[pair.new] = spare[pair.old]
         rest, over = self.left(spare, over)
-        if len(rest) == len(over) == 1 and len(lines) == len(numbers):  # the last note is the last line
+        if len(rest) == len(over) == 1:  # the last note is the last line
             self.found[over[0]] = rest[0]
         elif rest:
             self.doubts |= {pair.new: (spare[pair.old], pair.rank) for pair in doubtful if pair.new in over}

@@ -198,6 +198,8 @@ class _Draft:
     name: str
     version: int = 0
     deck: _DeckLine | None = None
+    has_deck: bool = False
+    """Since the last `version` line: a merge of two branches may leave both locks, one below the other."""
     notetypes: _NotetypesLine = field(default_factory=lambda: _NotetypesLine("", 0))
     subdecks: dict[LockedSubdeck, None] = field(default_factory=dict)
     notes: dict[str, LockedNote] = field(default_factory=dict)
@@ -210,15 +212,16 @@ class _Draft:
         word, _, rest = line.partition(" ")
         match word if self.version or word == "version" else None:
             case "version":
-                self.version = _version(int(rest), where)
+                self.version, self.has_deck = _version(int(rest), where), False
             case "deck":
                 deck = msgspec.json.decode(rest, type=_DeckLine)
                 if not 0 < deck.id < 2**63:
                     raise ValueError("no deck has this id")
-                if self.deck and self.deck.id != deck.id:
+                if self.deck and (self.has_deck or self.deck != deck):
                     hint = "keep the `deck` line that learners have, delete the other, and build again"
-                    raise UsageError(f"two deck ids, {self.deck.id} and {deck.id}", where, hint)
-                self.deck = deck
+                    ids = f": two deck ids, {self.deck.id} and {deck.id}" if self.deck.id != deck.id else ""
+                    raise UsageError(f"a second `deck` line{ids}", where, hint)
+                self.deck, self.has_deck = deck, True
             case "notetypes":
                 other = msgspec.json.decode(rest, type=_NotetypesLine)
                 self.notetypes = max(self.notetypes, other, key=attrgetter("mtime", "hash"))
@@ -281,6 +284,8 @@ def parse_lock(text: str, name: str, now: int) -> Lock:
     draft = _Draft(name)
     lines = text.split("\n")
     for number, written in enumerate(lines, 1):
+        if "\0" in written:  # a file system that lost its last writes fills what is missing with them
+            _damaged("it holds NUL characters", f"{name}:{number}", name)
         line = written.rstrip("\r ")
         if not line or line.startswith("#"):
             continue

@@ -54,6 +54,8 @@ class Shows(_Claim):
     code_line: int
     target: str | None
     """Expression to look at (`y`, `y.shape`); None = the value of the expression statement itself."""
+    instead: tuple[str, ...] = ()
+    """Expressions that may be meant in its place: `t` beside `t[:, 1] = 0`, `d` below `d.backward()`, which gives nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class HasShape(_Claim):
     code_line: int
     target: str
     shapes: tuple[tuple[int, ...], ...]
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,9 @@ class Snippet:
     def probes(self) -> tuple[tuple[int, str], ...]:
         """(code line, expression) pairs that must be evaluated while the snippet runs."""
         return tuple(
-            (claim.code_line, claim.target)
+            (claim.code_line, target)
             for claim in self.claims
-            if isinstance(claim, Shows | HasShape) and claim.target
+            if isinstance(claim, Shows | HasShape)
+            for target in (claim.target, *claim.instead)
+            if target
         )

@@ -11,8 +11,8 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from deckgen.model.errors import UsageError
@@ -43,6 +43,8 @@ class Waiver:
     text: str
     reason: str
     source: str = "*"
+    line: int = field(default=1, compare=False, kw_only=True)
+    """Where it stands in its `deck.toml`, from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +146,7 @@ def _waivers(value: Any) -> tuple[Waiver, ...]:
             raise ValueError("tables with `text` (part of the claim), `reason`, and perhaps `source` (a glob)")
         if not all(map(_is_text, item.values())):
             raise ValueError("tables whose values are non-empty strings")
-    return tuple(Waiver(**{key: _text(text) for key, text in item.items()}) for item in value)
+    return tuple(Waiver(*(_text(item.get(key, "*")) for key in ("text", "reason", "source"))) for item in value)
 
 
 KEYS: Mapping[str, Callable[[Any], Any]] = {
@@ -186,7 +188,29 @@ def parse_config(text: str, name: str) -> DeckConfig:
             values[key.replace("-", "_")] = KEYS[key](value)
         except ValueError as error:
             raise UsageError(f"`{key}` must be {error}", where, f"it is {value!r}") from None
-    return DeckConfig(**values)
+    config = DeckConfig(**values)
+    return replace(config, waivers=_placed(config.waivers, text, name)) if config.waivers else config
+
+
+SHORTEST_WAIVER = 6
+"""Characters: `0.` or `loss` is part of claims that the author never meant."""
+_WAIVER = pattern(r"\s*\[\[\s*[\"']?waivers\b")
+
+
+def _placed(waivers: Sequence[Waiver], text: str, name: str) -> tuple[Waiver, ...]:
+    """Waivers with their lines. Raises UsageError for one that may hide any claim."""
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if _WAIVER.match(line)]
+    if len(lines) != len(waivers):
+        lines = [line_of("waivers", text)] * len(waivers)
+    placed = tuple(replace(waiver, line=line) for waiver, line in zip(waivers, lines, strict=True))
+    for waiver in placed:
+        if len(waiver.text) < SHORTEST_WAIVER:
+            raise UsageError(
+                f"a waiver for `{waiver.text}` would hide claims that it does not mean",
+                f"{name}:{waiver.line}",
+                f"give {SHORTEST_WAIVER} characters or more of the claim as `text`; `{{no-run}}` on a fence waives short ones",
+            )
+    return placed
 
 
 def line_of(key: str, text: str) -> int:

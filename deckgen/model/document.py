@@ -18,7 +18,7 @@ from deckgen.model.source import Source, Span
 from deckgen.text.pattern import pattern
 
 Speaker = Literal["pupil", "tutor", "system"]
-_BRACES = pattern(r"\{([^}]*)\}")
+_BRACES = pattern(r"\{([^}]*)\}|\{[^}]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,11 @@ class Item:
     text: str
     number: str = ""
     """`"3"` for an ordered item, `""` for a bullet."""
+
+    @property
+    def ordinal(self) -> int | None:
+        """The number of an ordered item."""
+        return int(self.number) if self.number else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
+REPORT_IT = "this is a fault of deckgen: please report it, with what it says under DECKGEN_TRACEBACK=1"
+
+
+def fault(error: Exception) -> str:
+    """What nobody foresaw, on one line: `internal error: KeyError: 'x' (keys.py:81)`."""
+    import traceback
+
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    return f"internal error: {what} ({os.path.basename(place.filename)}:{place.lineno})"
+
 
 class DeckgenError(Exception):
     """`where: message` and a hint. `exit_code` is the exit status of the process (`outcome`)."""

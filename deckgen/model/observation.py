@@ -141,8 +141,18 @@ class Observed:
     when the first did not settle every claim."""
     reset: Observation | None = None
     """A Markdown session run once more with state resets between its snippets; only after a mismatch."""
+    garbage: Observation | None = None
+    """The first run once more, with garbage in memory that nobody has set; only of code that may show such memory."""
+    draws: tuple[Observation, ...] = ()
+    """Many more runs with other random seeds; only where luck alone could speak for a claim, or against it."""
     candidates: tuple[Observation, ...] = ()
     """One run per credible reading, in the order of `Snippet.candidates`, for unsure code."""
+
+    @property
+    def others(self) -> tuple[Observation, ...]:
+        """The runs that tell what of the first is another each time."""
+        found = (self.second, self.garbage, *self.draws)
+        return tuple(run for run in found if run is not None and run.status != "not-run")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

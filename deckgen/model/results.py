@@ -21,6 +21,17 @@ NOTHING_CHECKED = Verification(environment=NOTHING_RAN, sources=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BroadWaiver:
+    """A waiver that hides more claims than an author can know one by one."""
+
+    config: str
+    """The `deck.toml` in which it stands."""
+    line: int
+    """From 1."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
     """One run over one or more decks."""
 
@@ -32,6 +43,7 @@ class Results:
     unreadable: tuple[DeckgenError, ...] = ()
     warnings: tuple[str, ...] = ()
     """`notes.md:47: what`, in order."""
+    broad_waivers: tuple[BroadWaiver, ...] = ()
     lost: tuple[str, ...] = ()
     """Claims that the lock knows as checked and that are now unverified, as `notes.md:47: what`."""
     stale: tuple[str, ...] = ()

@@ -47,16 +47,14 @@ def line_span(line: int) -> Span:
 class Source:
     """One input file, decoded.
 
-    `text` has no byte order mark and only `\\n` line ends; `newline`, `encoding` and `bom` remember
-    how the file was written, so that `deckgen update` can write it back the same way.
+    `text` has no byte order mark and only `\\n` line ends, whatever the file has.
     """
 
     name: str
     """The path as the user would type it, with forward slashes; shown in messages and on cards."""
     text: str
-    newline: str = "\n"
     encoding: str = "utf-8"
-    bom: bool = False
+    """That of the file."""
     _lines: list[tuple[str, ...]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property

@@ -137,6 +137,8 @@ class CardVerdict:
 
 FAILS = "fails"
 """What is said of a snippet that raises what the notes do not tell."""
+BROAD_WAIVER = "broad-waiver"
+"""What is said of a waiver that hides more than single claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +180,8 @@ class Verification:
 
     environment: Environment
     sources: tuple[Checked, ...]
+    imports: Mapping[str, str] = field(default_factory=dict)
+    """The packages that it rests on besides torch, by name: each with what it was then (`Packages`)."""
 
 
 DEFAULT = pattern(r"default|默认|缺省", re.IGNORECASE)

@@ -113,7 +113,7 @@ class Page(HTMLParser):
         elif tag == "details":
             self._write("<details>")
         elif tag == "img" and values.get("src") and not values["src"].startswith("data:"):
-            self._add(f"![{values.get('alt', '')}]({values['src']})")
+            self._add(" ".join(f"![{values.get('alt', '')}]({values['src']})".split()))
         else:
             self._add(_BEFORE.get(tag, _MARKS.get(tag, "")))
 

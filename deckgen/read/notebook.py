@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from deckgen.model.document import Block, Code, Document, Heading, Image, Output
+from deckgen.model.document import Block, Code, Directive, Document, Heading, Image, Output
 from deckgen.model.errors import SourceError
 from deckgen.model.source import Source, Span, line_span
 from deckgen.read import located, markdown
@@ -68,9 +68,11 @@ def _cell(cell: Mapping[str, Json], number: int, language: str) -> list[Block]:
             magic = re.split(r"\W", texts[0][2:], maxsplit=1)[0] or language
             language = "python" if magic in ("time", "timeit", "capture") else magic
         blocks.append(Code(_range(numbers), "\n".join(texts), language, tuple(numbers), cell=True))
-    for index, output in enumerate(_list(cell.get("outputs"))):
-        blocks += _output(_mapping(output), f"cell{number}-output{index}")
-    return _below(blocks)
+    outputs = enumerate(_list(cell.get("outputs")))
+    shown = [block for index, output in outputs for block in _output(_mapping(output), f"cell{number}-output{index}")]
+    if shown and not blocks:
+        blocks.append(Directive(line_span(shown[0].span.start), ()))  # an empty cell: its outputs are no other cell's
+    return _below([*blocks, *shown])
 
 
 def _range(numbers: Sequence[int]) -> Span:

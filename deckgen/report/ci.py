@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from deckgen.model.errors import DeckgenError
 from deckgen.model.results import Results
-from deckgen.model.verdict import FAILS, Verdict
+from deckgen.model.verdict import BROAD_WAIVER, FAILS, Verdict
 from deckgen.outcome import UNJUDGED, Outcome, findings, notices
 from deckgen.report.terminal import summary_lines
 from deckgen.text.harmless import Harmless, commands, line, xml_text
@@ -58,7 +58,7 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
     """`--format junit`: a suite per source, a case per claim, per API name, per snippet that fails or is not run, per misspelt word,
-    and per source that cannot be read.
+    and per source that cannot be read; and a suite per `deck.toml` with waivers that cover too much.
     """
     root = Element("testsuites", name="deckgen")
     suites: dict[str, Element] = {}
@@ -86,26 +86,32 @@ def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmle
             elif word in UNJUDGED:
                 SubElement(found, "skipped", message=reason)
         for failure in source.fails.values():
-            found, message = case(source.source, failure.line + 1, FAILS), _clean(failure.message)
-            if FAILS in fail_on:
-                SubElement(found, "failure", message=message, type=FAILS)
-            else:
-                SubElement(found, "system-out").text = message
+            _warn(case(source.source, failure.line + 1, FAILS), FAILS, failure.message, fail_on)
     for notice in notices(results):
-        found, message = case(notice.source, notice.line, notice.word), _clean(notice.message)
+        found = case(notice.source, notice.line, notice.word)
         if notice.reason:
-            SubElement(found, "skipped", message=message)
+            SubElement(found, "skipped", message=_clean(notice.message))
         else:
-            SubElement(found, "system-out").text = message
+            _warn(found, notice.word, notice.message, fail_on)
     for error in results.unreadable:
         file, at, message = _place(error)
         SubElement(case(file, at, "unreadable"), "error", message=_clean(message))
+    for waiver in results.broad_waivers:
+        _warn(case(waiver.config, waiver.line, BROAD_WAIVER), BROAD_WAIVER, waiver.message, fail_on)
     counted = (("tests", "testcase"), ("failures", "*/failure"), ("errors", "*/error"), ("skipped", "*/skipped"))
     for one in suites.values():
         for name, path in counted:
             one.set(name, str(len(one.findall(path))))
     indent(root)
     return xml_text(tostring(root, encoding="unicode", xml_declaration=False))
+
+
+def _warn(case: Element, word: str, message: str, fail_on: frozenset[str]) -> None:
+    """What fails a run only on demand."""
+    if word in fail_on:
+        SubElement(case, "failure", message=_clean(message), type=word)
+    else:
+        SubElement(case, "system-out").text = _clean(message)
 
 
 def _clean(text: str) -> str:

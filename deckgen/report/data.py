@@ -50,6 +50,9 @@ def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Har
         "environment": asdict(results.verification.environment),
         "sources": [_verified(one, checked[one.document.source.name]) for one in results.extractions],
         "unreadable": [str(error) for error in results.unreadable],
+        "broad_waivers": [
+            {"path": one.config, "line": one.line, "message": one.message} for one in results.broad_waivers
+        ],
         "summary": summary_data(results.verification, results.decisions),
     }
     return json_text(data)

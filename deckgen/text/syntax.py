@@ -97,7 +97,7 @@ def _is_shallow(node: ast.AST, left: int) -> bool:
     return False
 
 
-_NUMBER_AND_LETTER = pattern(r"\d(?<!\w\d)[\d_.]*[A-Za-z]")
+_NUMBER_AND_LETTER = pattern(r"(?<![\w.])[\d.][\d_.]*[A-Za-z]")
 
 
 _MAGIC = pattern(r"^(\s*)(?:%time[ \t]+(?=\S)|(?P<gone>[!%]{1,2}\s*\w|[?]\w|\w[\w.]*\?{1,2}\s*$))")

@@ -22,9 +22,10 @@ from deckgen.model.verdict import (
     VerdictKind,
     Verification,
 )
-from deckgen.verify.engine.engine import Engine, Progress, Runs, VerifyOptions, silent
+from deckgen.verify.compare.drawn import MOST
+from deckgen.verify.engine.engine import Engine, FurtherRuns, Progress, Runs, VerifyOptions, silent
 from deckgen.verify.engine.interpreter import located, look_at
-from deckgen.verify.judge import judge, settled
+from deckgen.verify.judge import CHANCE, judge, settled
 from deckgen.verify.judge.blame import doubted, failures, proven_names
 from deckgen.verify.judge.cards import ID, Card, as_run, cards_of, have_run, judge_card, plan_of, unsettled
 from deckgen.verify.names.judge import judge_apis, names_to_look_up
@@ -47,7 +48,7 @@ def verify(
     if options.device not in DEVICES:
         raise UsageError(f"unknown device `{options.device}`", hint=f"one of {', '.join(DEVICES)}")
     snippets = [snippet for extraction in extractions for snippet in extraction.snippets]
-    engine = _engine(options, (module for snippet in snippets for module in triage(snippet.code).modules))
+    engine = engine_of(options, (module for snippet in snippets for module in triage(snippet.code).modules))
     interpreter = engine.interpreter
     if not interpreter.has_torch and (snippets or any(one.apis for one in extractions)):
         hint = "install torch there, or name another interpreter with --python"
@@ -62,33 +63,44 @@ def verify(
         sources = _with_cards(engine, extractions, checked, have_run(plans, observed, options.prelude), options.prelude)
     finally:
         engine.close()
-    return Verification(environment=_environment(engine, plans), sources=sources)
+    imports = {**engine.imports, **interpreter.asked}
+    return Verification(environment=_environment(engine, plans), sources=sources, imports=imports)
 
 
 def look_up(request: dict[str, Any], options: VerifyOptions) -> dict[str, Any]:
     """Facts about API names, from the live torch; `request` as `names_to_look_up` makes it."""
-    engine = _engine(options, ())
+    engine = engine_of(options, ())
     try:
         return engine.introspect(request)
     finally:
         engine.close()
 
 
-def _engine(options: VerifyOptions, modules: Iterable[str]) -> Engine:
+def engine_of(options: VerifyOptions, modules: Iterable[str]) -> Engine:
     """An engine for these options; `modules`: packages that another interpreter is asked about, in one question."""
     executable = located(options.python) if options.python else sys.executable
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     safe_to_fork = sys.platform.startswith("linux")  # elsewhere not after `import torch`
     engine = options.engine if options.engine != "auto" else "fork" if safe_to_fork else "spawn"
     interpreter = look_at(executable, {"torch", *MODULES.values(), *modules})
-    return Engine(options, interpreter, engine, options.jobs or processors, _settled, _doubted)
+    return Engine(
+        options,
+        interpreter,
+        engine,
+        options.jobs or processors,
+        FurtherRuns(_needs_second_run, _needs_draws, _needs_reset),
+    )
 
 
-def _settled(snippet: Snippet, observation: Observation) -> bool:
-    return not unsettled(observation) if snippet.id == ID else settled(snippet, observation)
+def _needs_second_run(snippet: Snippet, observation: Observation) -> bool:
+    return unsettled(observation) if snippet.id == ID else not settled(snippet, observation)
 
 
-def _doubted(snippet: Snippet, observed: Observed) -> bool:
+def _needs_draws(snippet: Snippet, observed: Observed) -> bool:
+    return snippet.id != ID and any(verdict.reason == CHANCE for verdict in judge(snippet, observed, enough=MOST))
+
+
+def _needs_reset(snippet: Snippet, observed: Observed) -> bool:
     return any(one.word in DOUBTFUL or _for_its_context(one) for one in judge(snippet, observed))
 
 
@@ -100,7 +112,7 @@ def _environment(engine: Engine, plans: Sequence[Plan]) -> Environment:
         torch=interpreter.torch or str(hello.get("torch", "")),
         python=interpreter.python,
         device=str(hello.get("device", device)),
-        sandbox=engine.sandbox(),
+        sandbox=engine.known_level() or "off",
         engine=engine.engine if hello else "cache",
     )
 

@@ -47,6 +47,7 @@ _UNINITIALISED = frozenset(
     "empty empty_like empty_strided new_empty new_empty_strided empty_permuted empty_quantized resize_ resize_as_".split()
 )
 _TYPED = frozenset("Tensor FloatTensor DoubleTensor HalfTensor IntTensor LongTensor ByteTensor ShortTensor".split())
+_LEAVES_UNSET = pattern(rf"\b(?:(?:{'|'.join(sorted(_UNINITIALISED))})\(|(?:{'|'.join(sorted(_TYPED))})\((?!\s*[\[)]))")
 _POINTER = frozenset("data_ptr id storage untyped_storage _cdata __repr__ hash getrefcount".split())
 _TIMING = frozenset(
     "time perf_counter perf_counter_ns monotonic process_time time_ns timeit Timer Compare blocked_autorange elapsed_time"
@@ -104,6 +105,11 @@ _OF_ELEMENTS: set[Kind] = {"random", "drawn", "uninitialised"}
 _ORDERED = frozenset("len sorted sum min max isinstance".split())
 """What these say of a set does not depend on its order."""
 _DEVICE = pattern(r"cuda|\bmps\b|\bxpu\b|accelerator|\bgpu\b", re.IGNORECASE)
+
+
+def leaves_unset(code: str) -> bool:
+    """True if code may hand out memory as it finds it; whether anybody sees that, a run shows."""
+    return _LEAVES_UNSET.search(code) is not None
 
 
 @lru_cache(maxsize=512)
@@ -248,7 +254,7 @@ def _root(node: ast.AST) -> str:
 Asked = Literal["value", "place", "clock"]
 """What of a thing the machine decides: itself, its device alone; `clock`: it tells the time."""
 
-_DEVICE_FACTS = frozenset(("device", "is_cuda", "get_device"))
+_DEVICE_FACTS = frozenset(("device", "is_cuda", "is_cpu", "is_mps", "is_xpu", "get_device"))
 _MOVES = frozenset(("to", "cuda", "cpu"))
 _CLOCKS = frozenset(
     "now today utcnow ctime asctime localtime gmtime strftime perf_counter monotonic process_time time_ns".split()
@@ -321,6 +327,50 @@ def _machine_within(node: ast.AST, only_place: bool) -> tuple[set[Asked], set[tu
         if isinstance(one, ast.Name):
             behind.add((one.id, place))
     return asked, behind
+
+
+Told = Literal["truth", "index", ""]
+"""What something that is shown may tell of where a tensor lies: whether it is on a device, the device's number, or neither."""
+
+
+def told_of_place(code: str, above: Sequence[str], line: int | None, target: str | None) -> list[Told]:
+    """What each thing that a statement prints, or that an expression holds, tells of where something lies."""
+    tree, whole = parsed(code), "\n".join((*above, code))
+    shown: ast.AST | None = expression(target) or (statement(tree, line) if tree and line is not None else None)
+    shown = shown.value if isinstance(shown, ast.Expr) else shown
+    if shown is None:
+        return []
+    printed = shown.args if isinstance(shown, ast.Call) and called(shown) == "print" else [shown]
+    bound = bindings(whole, None if line is None else whole.count("\n") - code.count("\n") + line)
+    return [_told(part, bound) for one in printed for part in _flat(one)]
+
+
+def _told(node: ast.AST, bound: Mapping[str, Sequence[ast.AST]]) -> Told:
+    if called(node) in ("get_device", "index"):
+        return "index"
+    return "truth" if called(node) not in ("device", "type") and _asks_place(node, bound) else ""
+
+
+def _flat(node: ast.AST) -> list[ast.AST]:
+    """What stands in a tuple, in a list, and in the braces of a text."""
+    match node:
+        case ast.Tuple(elts=inner) | ast.List(elts=inner) | ast.JoinedStr(values=inner):
+            return [part for one in inner if not isinstance(one, ast.Constant) for part in _flat(one)]
+        case _:
+            return [] if isinstance(node, ast.Constant) else [node]
+
+
+def _asks_place(node: ast.AST, bound: Mapping[str, Sequence[ast.AST]]) -> bool:
+    """True if a node, or what stands behind its names, asks where something lies; not to put something else there."""
+    todo, seen = [node], {""}
+    while todo:
+        for one, name, _, where in _within(todo.pop()):
+            if name in _DEVICE_FACTS and not where:
+                return True
+            if isinstance(one, ast.Name) and not where and one.id not in seen:
+                seen.add(one.id)
+                todo += bound.get(one.id, ())
+    return False
 
 
 @lru_cache(maxsize=64)

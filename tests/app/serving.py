@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from processes import GUARD, as_from_a_terminal
+
 
 @dataclass(frozen=True)
 class Served:
@@ -34,7 +36,7 @@ class Served:
         """Status, headers and body of an answer; `path` below the token unless it begins with a slash."""
         given = {"Content-Type": "application/json"} if body is not None else {}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
-        connection = http.client.HTTPConnection(self.host, timeout=60)
+        connection = http.client.HTTPConnection(self.host, timeout=GUARD)
         try:
             where = path if path.startswith("/") else self.path + path
             connection.request(method, where, None if body is None else json.dumps(body), given)
@@ -62,7 +64,13 @@ def served(place: Path, *arguments: str) -> Iterator[Served]:
     environment = os.environ | {"XDG_CACHE_HOME": str(place / "cache"), "XDG_DATA_HOME": str(place / "data")}
     command = [sys.executable, "-m", "deckgen", "preview", "--serve", "--no-open", *arguments]
     process = subprocess.Popen(
-        command, cwd=place, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command,
+        preexec_fn=as_from_a_terminal if os.name == "posix" else None,  # noqa: PLW1509 # no thread holds what it needs
+        cwd=place,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     )
     try:
         assert process.stdout

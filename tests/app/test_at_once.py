@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import eventually
+from processes import GUARD, eventually
 
 from deckgen import files
 from deckgen.app.lock import snapshots
@@ -82,7 +82,7 @@ class Decks:
 
 def ended(*builds: subprocess.Popen[str]) -> list[str]:
     """What each said beside its output; all of them went well."""
-    said = [build.communicate(timeout=120) for build in builds]
+    said = [build.communicate(timeout=GUARD) for build in builds]
     assert [build.returncode for build in builds] == [0] * len(builds), said
     return [err for _, err in said]
 
@@ -157,7 +157,7 @@ def test_a_build_that_waits_can_be_stopped(decks: Decks):
     quick = decks.starts()
     assert first_word(quick) == WAITS
     quick.send_signal(signal.SIGTERM)
-    quick.communicate(timeout=10)
+    quick.communicate(timeout=GUARD)
     assert quick.returncode == 143
     decks.may_end()
     ended(slow)
@@ -171,7 +171,7 @@ def test_who_writes_a_lock_that_nobody_holds_is_not_overwritten(decks: Decks):
     theirs = decks.lock.replace('"due": 1000', '"due": 999')
     (decks.notes / "deckgen.lock").write_text(theirs, "utf-8")
     decks.may_end()
-    said = slow.communicate(timeout=120)[1]
+    said = slow.communicate(timeout=GUARD)[1]
     assert slow.returncode == 2
     assert "deckgen.lock: was written by somebody else while this build ran; nothing was written" in said
     assert decks.lock == theirs

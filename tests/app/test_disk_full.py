@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from processes import GUARD
 
 from deckgen import files
 from deckgen.compare.package import snapshot
@@ -78,7 +79,7 @@ def built(folder: Path) -> Path:
     (folder / "deck.toml").write_text('name = "Deck"\n')
     (folder / "a.md").write_text(NOTES)
     with build(folder) as first:
-        assert first.wait(120) == 0
+        assert first.wait(GUARD) == 0
     (folder / "a.md").write_text(LONGER)
     return folder
 
@@ -99,7 +100,7 @@ def mounts() -> bool:
 @pytest.mark.skipif(not mounts(), reason="needs a user namespace for small disks")
 def test_a_full_disk_leaves_package_and_lock_as_they_were_wherever_it_is_full(tmp_path: Path):
     command = ["unshare", "-rm", sys.executable, "-c", FILLS]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=GUARD, check=True)
     ways = set()
     for said, left in map(ast.literal_eval, done.stdout.splitlines()):
         whole = [("new", 90_000), ("new", 90_000)] if not said else [("old", 3), ("old", 3)] * bool(left)
@@ -120,7 +121,7 @@ def test_a_build_on_a_full_disk_leaves_what_was_there(tmp_path: Path):
         code=$?; cp -r . ../after; exit $code
     """
     command = ["unshare", "-rm", "sh", "-c", script]
-    done = subprocess.run(command, cwd=deck, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=deck, capture_output=True, text=True, timeout=GUARD)
     assert (done.returncode, notes(tmp_path / "after")) == (2, (30, 30))
     assert "cannot be written: No space left on device" in done.stderr
 

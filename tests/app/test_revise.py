@@ -2,11 +2,13 @@
 
 import json
 import subprocess
+from itertools import cycle
 
 import pytest
 from commanding import commanding
 from commands import Command
 
+import deckgen.app.update as deckgen_update
 from deckgen import files
 from deckgen.app.update import Revision, write_revisions
 from deckgen.model.errors import SourceError
@@ -36,13 +38,52 @@ def deckgen(tmp_path):
     return run
 
 
-@pytest.mark.parametrize(("newline", "encoding"), [("\n", "utf-8"), ("\r\n", "utf-8-sig"), ("\r\n", "gb18030")])
-def test_a_false_output_is_corrected_and_nothing_else_moves(deckgen, newline, encoding):
-    deckgen.notes.write_bytes(NOTES.replace("\n", newline).encode(encoding))
+def mixed(text):
+    """The text with all kinds of line ends."""
+    ends = cycle(["\r\n", "\n", "\r"])
+    return "".join(line + next(ends) for line in text.split("\n")[:-1])
+
+
+def with_carriage_returns(text):
+    return text.replace("\n", "\r\n")
+
+
+def unended(text):
+    return text.removesuffix("\n")
+
+
+@pytest.mark.parametrize(
+    "ended", [str, unended, mixed, with_carriage_returns], ids=["\\n", "unended", "mixed", "\\r\\n"]
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+def test_a_false_output_is_corrected_and_nothing_else_moves(deckgen, ended, encoding):
+    deckgen.notes.write_bytes(ended(NOTES).encode(encoding))
     run = deckgen()
     assert run.returncode == 0, run.stderr
-    wanted = NOTES.replace("tensor(14)", "tensor(15)").replace("\n", newline)
+    wanted = ended(NOTES.replace("tensor(14)", "tensor(15)"))
     assert deckgen.notes.read_bytes() == wanted.encode(encoding)
+    assert deckgen("--check").returncode == 0
+
+
+FENCES = """# Fences
+
+```python
+print("```")
+```
+
+Output:
+
+```
+1 2 3
+```
+"""
+
+
+def test_an_output_of_backticks_is_written_into_a_longer_fence(deckgen):
+    deckgen.notes.write_text(FENCES, "utf-8")
+    run = deckgen()
+    assert run.returncode == 0, run.stderr
+    assert deckgen.notes.read_text("utf-8") == FENCES.replace("```\n1 2 3\n```", "````\n```\n````")
     assert deckgen("--check").returncode == 0
 
 
@@ -58,12 +99,20 @@ def test_check_and_diff_write_nothing(deckgen):
     assert deckgen.notes.read_text("utf-8") == NOTES
 
 
-@pytest.mark.parametrize(("newline", "encoding"), [("\n", "utf-8"), ("\r\n", "utf-8"), ("\r\n", "gb18030")])
-def test_the_patch_is_one_that_git_applies(deckgen, newline, encoding):
-    deckgen.notes.write_bytes(NOTES.replace("\n", newline).encode(encoding))
+def half_and_half(text):
+    """The text with two kinds of line ends, of which a log obeys none."""
+    return text.replace("\n", "\r\n", 5)
+
+
+@pytest.mark.parametrize(
+    "ended", [str, unended, half_and_half, with_carriage_returns], ids=["\\n", "unended", "mixed", "\\r\\n"]
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
+def test_the_patch_is_one_that_git_applies(deckgen, ended, encoding):
+    deckgen.notes.write_bytes(ended(NOTES).encode(encoding))
     patch = deckgen("--diff", text=False).stdout
     subprocess.run(["git", "apply", "-"], cwd=deckgen.notes.parent, input=patch, check=True)
-    wanted = NOTES.replace("tensor(14)", "tensor(15)").replace("\n", newline)
+    wanted = ended(NOTES.replace("tensor(14)", "tensor(15)"))
     assert deckgen.notes.read_bytes() == wanted.encode(encoding)
 
 
@@ -116,14 +165,47 @@ def test_a_file_that_is_read_only_is_not_written(deckgen):
     assert deckgen.notes.read_text("utf-8") == NOTES
 
 
-def test_what_somebody_wrote_while_it_was_checked_is_not_overwritten(tmp_path):
-    path = tmp_path / "notes.md"
-    path.write_text(NOTES.replace("x.sum", "x.mean"), "utf-8")
-    revision = Revision(source=files.load(path), updated=Updated(text="new", changed=(object(),), left=()))
-    path.write_text(NOTES, "utf-8")
-    with pytest.raises(SourceError, match="was edited while it was being checked"):
-        list(write_revisions((revision,)))
-    assert path.read_text("utf-8") == NOTES
+def test_a_link_to_a_sibling_is_the_same_file(deckgen, tmp_path):
+    deckgen.notes.write_text(NOTES, "utf-8")
+    (tmp_path / "again.md").symlink_to("notes.md")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "third.md").symlink_to("../notes.md")
+    check = Command(tmp_path, tmp_path)("update", ".", "--check")
+    assert check.stdout.count("out of date") == 1
+    run = Command(tmp_path, tmp_path)("update", ".")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count("wrote ") == 1
+    assert deckgen.notes.read_text("utf-8") == NOTES.replace("tensor(14)", "tensor(15)")
+    assert (tmp_path / "again.md").is_symlink()
+
+
+def test_what_somebody_wrote_while_it_was_checked_is_not_overwritten_and_the_rest_is_written(tmp_path):
+    paths = [tmp_path / "one.md", tmp_path / "two.md"]
+    made = Updated(text="new", edits={}, changed=(object(),), left=())
+    for path in paths:
+        path.write_bytes(b"old\r\n")
+    revisions = [Revision(source=files.load(path), updated=made, before=b"old\r\n", after=b"new") for path in paths]
+    paths[0].write_bytes(b"old\n")
+    written = write_revisions(tuple(revisions))
+    assert next(written) == paths[1]
+    with pytest.raises(SourceError, match=r"one\.md: was edited while it was being checked"):
+        next(written)
+    assert [path.read_bytes() for path in paths] == [b"old\n", b"new"]
+
+
+def test_a_file_that_was_edited_before_it_was_rewritten_is_told(deckgen, monkeypatch):
+    deckgen.notes.write_text(NOTES, "utf-8")
+    real = deckgen_update.verified
+
+    def verified(loaded, options, progress):
+        deckgen.notes.write_text(f"{NOTES}More.\n", "utf-8")
+        return real(loaded, options, progress)
+
+    monkeypatch.setattr(deckgen_update, "verified", verified)
+    run = deckgen()
+    assert run.returncode == 3
+    assert "notes.md: was edited while it was being checked" in run.stderr
+    assert deckgen.notes.read_text("utf-8") == f"{NOTES}More.\n"
 
 
 LESSONS = """# Lessons

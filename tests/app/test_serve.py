@@ -18,7 +18,7 @@ from subprocess import CompletedProcess
 
 import pytest
 from commands import Command
-from processes import eventually
+from processes import GUARD, eventually
 from render.browser import Watched, watched
 from render.hostile import VECTORS
 from serving import Served, served
@@ -197,12 +197,15 @@ def test_while_notes_are_checked_the_page_shows_what_was_before_and_says_so(plac
     edit(
         place,
         "### What is an offset?",
-        "### Sum\n\n```python\nimport torch, time\ntime.sleep(2)\nprint(torch.ones(2).sum())  # prints tensor(3.)\n```\n\n### What is an offset?",
+        "### Sum\n\n```python\nimport os, time, torch\n"
+        f"while not os.path.exists({str(place / 'may-end')!r}):\n    time.sleep(0.05)\n"
+        "print(torch.ones(2).sum())  # prints tensor(3.)\n```\n\n### What is an offset?",
     )
-    with opened(place) as (_, browser):
+    with opened(place, "--sandbox", "off", "--timeout", str(GUARD)) as (_, browser):
         browser.page.locator("#status.busy", has_text="this is how they were before").wait_for()
         assert browser.page.locator("article").count() == 4
-        browser.page.locator("article.withheld .diff").wait_for(timeout=90_000)
+        (place / "may-end").touch()
+        browser.page.locator("article.withheld .diff").wait_for()
 
 
 @pytest.mark.slow
@@ -297,6 +300,22 @@ def test_two_servers_and_a_build_at_once_lose_no_decision(place: Path):
         assert eventually(lambda: {note["state"] for note in other.notes().values()} == {"left-out"})
 
 
+def test_many_decisions_at_once_are_all_answered(place: Path):
+    many = "".join(f"### What is number {n}?\n\nIt is the number {n} of a long list.\n\n" for n in range(72))
+    (place / "notes" / "views.md").write_text(f"# Numbers\n\n{many}")
+    with served(place, "notes", "--no-run") as server:
+        notes = [note["note"] for note in server.notes().values()]
+        together = threading.Barrier(len(notes))
+
+        def decide(name: str) -> int:
+            together.wait(GUARD)
+            return server.decide(name, "leave-out")
+
+        with ThreadPoolExecutor(len(notes)) as pool:
+            assert [*pool.map(decide, notes)] == [200] * 72
+    assert wishes(place) == ["leave-out"] * 72
+
+
 def test_a_killed_server_leaves_a_whole_lock_with_all_that_it_had_answered(place: Path):
     many = "".join(
         f"### What is number {n}?\n\nIt is the number {n} of a long list of numbers.\n\n" for n in range(300)
@@ -322,7 +341,7 @@ def test_a_killed_server_leaves_a_whole_lock_with_all_that_it_had_answered(place
             assert eventually(lambda before=before: len(answered) > before)
             time.sleep(chance.random() / 2)
             server.process.send_signal(signal.SIGKILL)
-            worker.join(30)
+            worker.join(GUARD)
         text = (place / "notes" / "deckgen.lock").read_text()
         known = {one.name for one in parse_lock(text, "deckgen.lock", int(time.time())).decisions}
         assert known >= {*answered}
@@ -346,7 +365,7 @@ def test_a_signal_ends_it(place: Path, number: int):
     with served(place, "notes", "--no-run") as server:
         server.notes()
         server.process.send_signal(number)
-        assert server.process.wait(20) == 128 + number
+        assert server.process.wait(GUARD) == 128 + number
 
 
 def test_wrong_usage_is_told(place: Path):

@@ -199,12 +199,62 @@ def test_a_run_that_fails_fails_again(place):
     assert "contradicted" in recalled.out
 
 
-def test_another_torch_is_another_run(place, monkeypatch):
+@pytest.mark.parametrize("what", ["machine", "container", "_versions_of_torch"])
+def test_another_machine_container_or_torch_is_another_run(place, monkeypatch, what):
     for _ in range(2):
         build(place, run=True)
     assert build(place, run=True).was_recalled
-    monkeypatch.setattr("deckgen.app.recall.machine", lambda: ("2.99.0",))
+    monkeypatch.setattr(f"deckgen.app.recall.{what}", lambda *_: ["another"])
     assert not build(place, run=True).was_recalled
+
+
+IMPORTING = """
+```python
+import torch
+try:
+    import deckgen_case as case
+except ImportError:
+    case = None
+print(torch.tensor(case is None))  # tensor(True)
+```
+
+```python
+import deckgen_more
+```
+"""
+
+
+@pytest.mark.parametrize("name", ["deckgen_case", "deckgen_more", "colorsys"])
+def test_another_module_is_another_run(place, tmp_path, monkeypatch, name):
+    """One that the notes import if it is there, one that they cannot do without, one that Python has."""
+    (place / "a.md").write_text(NOTES.format(n=1) + IMPORTING)
+    packages = tmp_path / "packages"
+    (packages / name).mkdir(parents=True)  # which is listed nowhere, as a file on the path would be
+    monkeypatch.setenv("PYTHONPATH", str(packages))
+    for code in ("x = 1\n", "x = 2\n"):
+        (packages / name / "__init__.py").write_text(code)
+        assert not build(place, run=True).was_recalled
+        build(place, run=True)
+        assert build(place, run=True).was_recalled
+    shutil.rmtree(packages / name)
+    assert not build(place, run=True).was_recalled
+
+
+@pytest.mark.parametrize("kind", ["runs", "extractions"])
+def test_a_cache_in_which_others_may_write_is_refused_aloud_in_each_run(place, kind):
+    build(place)
+    assert build(place).was_recalled
+    folder = place.parent / "cache" / "deckgen" / kind
+    folder.chmod(0o770)
+    for _ in range(2):
+        refusing = build(place)
+        assert not refusing.was_recalled
+        assert refusing.err.count("others may write there") == 1
+        assert f"chmod go-w {folder}" in refusing.err
+    assert "others may write" not in build(place, "--no-cache").err
+    folder.chmod(0o700)
+    assert build(place).err == ""
+    assert build(place).was_recalled
 
 
 def test_a_damaged_memory_is_no_memory(place):

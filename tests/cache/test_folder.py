@@ -28,10 +28,22 @@ def test_only_its_owner_may_enter_it(folder):
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707])
-def test_what_others_could_have_written_is_not_read(folder, mode):
+def test_what_others_could_have_written_is_not_read_and_nothing_is_added(folder, mode):
     folder.write("abcd", b"data")
     folder.path.chmod(mode)
+    folder.write("abce", b"data")
     assert folder.read("abcd") is None
+    folder.path.chmod(0o700)
+    assert (folder.read("abcd"), folder.read("abce")) == (b"data", None)
+
+
+def test_a_group_that_may_share_new_folders_may_not_share_these(folder):
+    before = os.umask(0o002)
+    try:
+        folder.write("abcd", b"data")
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o022 for path in (folder.path, folder.path / "ab")} == {0}
 
 
 @pytest.mark.parametrize("damage", [lambda data: b"", lambda data: data[:-1], lambda data: data[:-1] + b"?"])

@@ -1,9 +1,10 @@
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from verdicts import HERE, api, note, output_note, results, verdict
 
-from deckgen.decide import Policy, decide, identity, lost, waive
+from deckgen.decide import Policy, broad, decide, identity, lost, waive
 from deckgen.model.claim import Raises
 from deckgen.model.config import Waiver
 from deckgen.model.note import UNREAD, Api, Note, Output
@@ -49,7 +50,7 @@ def test_a_name_is_a_card_all_the_same(one, verdicts):
 
 def test_learners_keep_the_card_of_a_name_that_torch_does_not_know():
     one = api_note(3, "a3")
-    policy = Policy(shipped={identity(None, one.key)})
+    policy = Policy(shipped={one})
     assert ruled(one, api(3, NameVerdict.NOT_AN_API), policy=policy).disposition is Disposition.SHIP
 
 
@@ -108,6 +109,39 @@ def test_a_waiver_does_not_hide_that_another_claim_of_the_note_is_random():
     assert decision.disposition is Disposition.WITHHOLD
 
 
+@pytest.mark.parametrize("first", ["skipped: differs on purpose", "missing-module pandas"])
+def test_a_waiver_does_not_hide_that_another_claim_of_the_note_could_not_be_checked(first):
+    second = {"skipped: differs on purpose": "missing-module pandas"}.get(first, "skipped: differs on purpose")
+    found = [verdict(line, VerdictKind.UNVERIFIED, reason=reason) for line, reason in ((3, first), (4, second))]
+    decision = ruled(output_note(1, "3.1", "4.1"), *found)
+    assert decision.disposition is Disposition.WITHHOLD
+    assert decision.why == "its output could not be checked: missing-module pandas"
+    told = ruled(note(1, "3.1", "4.1"), *found)
+    assert (told.stamp, told.waived) == ("not checked: missing-module pandas", False)
+    assert len(list(lost([told], {identity(None, told.note.key): ("holds",)}))) == 1
+
+
+def test_an_output_that_is_no_fact_says_so_and_not_that_nobody_checked_it():
+    found = [verdict(3, VerdictKind.HOLDS), verdict(4, VerdictKind.HOLDS_PATTERN)]
+    assert "nothing to recall" in (ruled(output_note(1, "3.1", "4.1"), *found).why or "")
+
+
+def test_an_output_that_was_never_run_as_its_card_shows_it_is_not_corrected():
+    one, false = output_note(1, "3.1"), verdict(3, VerdictKind.CONTRADICTED, observed="tensor(2)")
+    unrun = {source.source: replace(source, cards={}) for source in results(false, notes=[one]).verification.sources}
+    (new,) = decide([one], unrun, HERE, Policy(on_contradiction="correct"))
+    assert new.disposition is Disposition.WITHHOLD
+    (learnt,) = decide([one], unrun, HERE, Policy(shipped={identity(None, one.key)}))
+    assert (learnt.disposition, learnt.stamp.partition(":")[0]) == (Disposition.CORRECT, "not checked")
+
+
+@pytest.mark.parametrize("shipped", [False, True])
+def test_where_torch_says_nothing_instead_there_is_no_correction(shipped):
+    one = note(1, "a3")
+    policy = Policy(on_contradiction="correct", shipped={identity(None, one.key)} if shipped else ())
+    assert ruled(one, api(3, NameVerdict.MISSING), policy=policy).disposition is Disposition.WITHHOLD
+
+
 @pytest.mark.parametrize("policy", [Policy(on_contradiction="keep"), Policy(on_contradiction="withhold")])
 def test_no_stamp_vouches_for_what_is_false(policy):
     assert (
@@ -129,7 +163,7 @@ def test_a_new_note_that_torch_contradicts_is_withheld(word):
 
 def test_a_note_that_learners_have_is_corrected_instead():
     one = note(1, "3.1")
-    policy = Policy(shipped={identity(None, one.key)})
+    policy = Policy(shipped={one})
     decision = ruled(one, verdict(3, VerdictKind.CONTRADICTED, observed="tensor(2)"), policy=policy)
     assert (decision.disposition, decision.claimed, decision.observed) == (
         Disposition.CORRECT,
@@ -207,18 +241,55 @@ def test_a_waived_claim_is_unverified_with_the_authors_reason():
     (checked,) = results(
         verdict(3, VerdictKind.CONTRADICTED), verdict(4, VerdictKind.HOLDS, text="5")
     ).verification.sources
-    used: set[Waiver] = set()
+    used = Counter[Waiver]()
     waived = waive(checked, [Waiver("tensor(1)", "on purpose"), Waiver("tensor(9)", "gone")], used)
     assert [(one.word, one.reason) for one in waived.verdicts] == [
         (VerdictKind.UNVERIFIED, "skipped: on purpose"),
         (VerdictKind.HOLDS, None),
     ]
-    assert [waiver.reason for waiver in used] == ["on purpose"]
+    assert {waiver.reason: count for waiver, count in used.items()} == {"on purpose": 1}
+
+
+@pytest.mark.parametrize(
+    ("covered", "among", "said"),
+    [
+        (1, 10, []),
+        (2, 20, []),
+        (3, 20, ["covers 3 of 20 claims"]),
+        (1, 2, ["covers 1 of 2 claims"]),
+        (1, 1, ["covers 1 of 1 claim, and no claim of the deck is left to check"]),
+    ],
+)
+def test_a_waiver_may_cover_a_tenth_of_the_claims(covered, among, said):
+    found = [
+        verdict(line, VerdictKind.HOLDS, text="tensor(7)" if line <= covered else "5") for line in range(1, among + 1)
+    ]
+    (checked,) = results(*found).verification.sources
+    used = Counter[Waiver]()
+    verdicts = waive(checked, [Waiver("tensor(7)", "on purpose")], used).verdicts
+    assert [why.removeprefix("the waiver for `tensor(7)` ") for _, why in broad(used, verdicts)] == said
+
+
+def test_waivers_that_leave_nothing_to_check_are_all_too_broad():
+    (checked,) = results(
+        *(verdict(line, VerdictKind.HOLDS, text=f"tensor({line})") for line in range(10, 30))
+    ).verification.sources
+    used = Counter[Waiver]()
+    waivers = [Waiver(f"tensor({line})", "x") for line in range(10, 30)]
+    assert len(list(broad(used, waive(checked, waivers, used).verdicts))) == 20
+    used.clear()
+    assert list(broad(used, waive(checked, waivers[1:], used).verdicts)) == []
+
+
+def test_a_note_under_the_key_of_one_that_learners_have_is_not_theirs():
+    one, other = api_note(3, "a3"), note(1)
+    policy = Policy(shipped={replace(other, key=one.key)})
+    assert ruled(one, api(3, NameVerdict.NOT_AN_API), policy=policy).disposition is Disposition.WITHHOLD
 
 
 def test_an_output_that_learners_have_is_not_taken_away_where_it_cannot_be_checked():
     one = output_note(1, "3.1")
-    policy = Policy(shipped={identity(None, one.key)})
+    policy = Policy(shipped={one})
     decision = ruled(one, verdict(3, VerdictKind.UNVERIFIED, reason="missing-module tensorboard"), policy=policy)
     assert (decision.disposition, decision.unverified) == (Disposition.SHIP, True)
 
@@ -291,7 +362,7 @@ def test_a_note_that_names_nothing_of_torch_has_no_stamp():
 
 def test_a_false_default_tells_what_the_notes_say_and_what_is_to_stand_in_its_place():
     one = note(1, "a3")
-    policy = Policy(shipped={identity(None, one.key)})
+    policy = Policy(shipped={one})
     decision = ruled(one, default(3, NameVerdict.SIGNATURE_DIFFERS, suggestion="p=0.5"), policy=policy)
     assert (decision.claimed, decision.observed) == ("p=0.1", "p=0.5")
     assert decision.corrections == (("0.1", "0.5"),)

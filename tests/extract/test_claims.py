@@ -74,6 +74,29 @@ def test_one_output_for_several_fences_is_shared_out_in_order() -> None:
     assert [claim.text for claim in second.claims] == ["2", "3"]
 
 
+WORDS = "It holds three elements,\nand it is a vector."
+
+
+@pytest.mark.parametrize(
+    ("code", "below", "claims"),
+    [
+        ("text\n>>> x = torch.arange(3)\n>>> x.shape\ntorch.Size([3])", WORDS, ["torch.Size([3])"]),
+        ("text\nx = torch.arange(3)\ntensor([0, 1, 2])", WORDS, ["tensor([0, 1, 2])"]),
+        ("\nx = torch.arange(3)", WORDS, []),
+        ("python\nimport torch\nx = torch.arange(3)\ny = x.sum()", WORDS, []),
+        ("python\ndef f(x):\n    print(x)", WORDS, []),
+        ("python\nx = torch.arange(3)\nprint(x)", "tensor([0, 1, 2])", ["tensor([0, 1, 2])"]),
+        ("python\ny = model(x)", WORDS, WORDS.split("\n")),
+        ("python\nfor epoch in range(2):\n    train(epoch)", "epoch 0\nepoch 1", ["epoch 0", "epoch 1"]),
+        ("\nx = torch.arange(3)\nprint(x)", WORDS, WORDS.split("\n")),
+    ],
+)
+def test_text_below_code_that_shows_all_it_writes_or_writes_nothing_is_no_output(
+    code: str, below: str, claims: list[str]
+) -> None:
+    assert [text for _, _, text in found(f"```{code}\n```\n\n```text\n{below}\n```\n")] == claims
+
+
 def test_what_is_claimed_of_what_is_said_exactly() -> None:
     (snippet,) = snippets_of(
         "```python\nq, r = divmod(7, 2)  # (3, 1)\nw = x.float()  # w.dtype: torch.float32\nm = f(x)  # shape: 2x3\nz[9]  # IndexError\n```\n"

@@ -2,6 +2,7 @@
 
 import pytest
 from carded import cards, extracted, made, notes, said
+from wrapping import ON_ONE_LINE
 
 from deckgen.model.note import Basic, front
 
@@ -39,6 +40,31 @@ from deckgen.model.note import Basic, front
 def test_what_asks_is_answered_by_what_follows(text: str, asked: str, answer: str):
     found = cards("# Notes\n\n" + text, Basic, among=made)
     assert {question.strip(): reply.strip() for question, reply in found.items()} == {asked: answer}
+
+
+@pytest.mark.parametrize(("lines", "one_line"), ON_ONE_LINE.values(), ids=ON_ONE_LINE)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Leaves\n\nQ: What does `torch.cat` do with its tensors?\nA: It joins them.\n",
+        "# 叶子\n\n一些话。\n\n**问：`torch.cat` 对张量做什么？**\n\n答：把它们拼接起来。\n",
+        "# Leaves\n\n## Q: What is a leaf?\n\n- Q: What does `torch.cat` do with its tensors?\n\n  A: It joins them.\n",
+        "# Leaves\n\n## Q1: What is a leaf?\n\n> **Q2: What does `torch.cat` do with its tensors?**\n>\n> A: It joins them.\n",
+    ],
+    ids=["label", "bold label", "item", "quote"],
+)
+def test_a_labelled_question_is_asked_the_same_where_all_of_it_is_one_line_of_the_file(text, lines, one_line):
+    (asked,) = made(one_line(text), Basic)
+    (wanted,) = made(lines(text), Basic)
+    assert (asked.body, asked.headings, asked.key) == (wanted.body, wanted.headings, wanted.key)
+    assert asked.span.start < 2
+
+
+def test_no_line_of_the_file_is_taken_for_the_question_of_a_page():
+    page = (
+        "<!doctype html>\n<h1>A</h1>\n<h2>Q: What is a leaf?</h2>\n<p>Q: What does cat do?</p>\n<p>A: It joins.</p>\n"
+    )
+    assert [front(note) for note in made(page, Basic)] == ["A\n\nWhat does cat do?"]
 
 
 def test_a_bare_aspect_takes_its_parent_as_subject():

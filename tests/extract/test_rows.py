@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from wrapping import ON_ONE_LINE
 
 from bench import notations
 from bench.rows import document, found, left_out, losses
@@ -24,6 +25,13 @@ def test_a_row_makes_something_of_its_example(table: Table, row: Row) -> None:
     whole = found(source)
     with left_out(table, row):
         assert whole - found(source), "nothing is lost without this row"
+
+
+@pytest.mark.parametrize(("lines", "one_line"), ON_ONE_LINE.values(), ids=ON_ONE_LINE)
+def test_every_row_makes_the_same_of_its_example_where_all_of_it_is_one_line_of_the_file(lines, one_line) -> None:
+    for _, row in rows():
+        text = row.example.strip("\n") + "\n"
+        assert found(Source("any", one_line(text))) == found(Source("any", lines(text))), row.name
 
 
 @pytest.mark.parametrize(("table", "row"), EVERY)

@@ -39,7 +39,7 @@ UNFIT: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_what_is_no_file_of_a_usual_size_is_refused_at_once(tmp_path, kind):
     make, why = UNFIT[kind]
     make(tmp_path / "x.md")
-    with patience(1), pytest.raises(UnfitError, match=why):
+    with patience(), pytest.raises(UnfitError, match=why):
         content(tmp_path / "x.md")
 
 
@@ -90,7 +90,7 @@ def test_a_file_that_is_swapped_as_it_is_opened_is_refused(tmp_path, monkeypatch
         return open_really(path, flags)
 
     monkeypatch.setattr(os, "open", swapped_before)
-    with patience(1), pytest.raises(OSError, match=r"changed while|Too many levels"):
+    with patience(), pytest.raises(OSError, match=r"changed while|Too many levels"):
         opened(deck / "sub" / "x.md", (deck / "sub",))
 
 

@@ -205,6 +205,39 @@ def test_a_lock_version_that_never_was_is_refused():
     assert "version 0" in refused(TEXT.replace("version 1", "version 0")).message
 
 
+@pytest.mark.parametrize("name", ["PyTorch", "Other"])
+def test_a_deck_has_one_line(name: str):
+    (line,) = lines_of(TEXT, "deck ")
+    error = refused(TEXT + line.replace("PyTorch", name) + "\n")
+    assert error.where == f"cards/deckgen.lock:{len(TEXT.splitlines()) + 1}"
+    assert "a second `deck` line" in error.message
+    assert "keep the `deck` line that learners have" in str(error.hint)
+
+
+def test_two_whole_locks_of_one_deck_are_a_merge():
+    assert parsed(TEXT + TEXT) == parsed(TEXT)
+    assert "a second `deck` line" in refused(TEXT + TEXT.replace("PyTorch", "Other")).message
+
+
+@pytest.mark.parametrize(
+    ("damage", "line"),
+    [
+        (lambda text: text.replace("# deckgen", "#\0deckgen", 1), 1),
+        (lambda text: text.replace("\nversion", "\n\0\0\nversion", 1), 3),
+        (lambda text: text.replace("PyTorch", "Py\0Torch", 1), 4),
+        (lambda text: text.removesuffix("\n") + " \0", None),
+        (lambda text: text + "\0" * 512, None),
+    ],
+)
+def test_zeros_of_a_write_that_was_lost_are_damage(damage, line: int | None):
+    error = refused(damage(TEXT))
+    assert (error.message, line is None or error.where == f"cards/deckgen.lock:{line}") == (
+        "the lock is damaged: it holds NUL characters",
+        True,
+    )
+    assert "git checkout -- cards/deckgen.lock" in str(error.hint)
+
+
 def test_two_deck_ids_after_a_merge_are_for_the_author_to_decide():
     assert "two deck ids" in refused(TEXT + 'deck {"id": 77, "name": "Other"}\n').message
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,15 @@ def test_a_name_is_known_again_under_another_heading_with_its_parameters_written
     new = note("torch.stack(tensors, dim=0)", meaning, kind="api", headings=("AD",))
     changes = built([new], built([old]), LATER).changes
     assert (len(changes.renamed), len(changes.doubtful)) == (renamed, doubtful)
+
+
+def test_a_note_with_a_name_of_its_own_is_not_taken_for_a_reworded_one():
+    old, new = (
+        note(f"what does torch.view return{more}", "a tensor that shares its memory") for more in ("", " to you")
+    )
+    assert len(built([new], built([old]), LATER).changes.renamed) == 1
+    named = built([replace(old, explicit_id="view")])
+    assert len(built([new], named, LATER).changes.new) == 1
 
 
 def test_an_answer_that_many_questions_have_proves_nothing():

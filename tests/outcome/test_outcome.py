@@ -4,7 +4,7 @@ import pytest
 from verdicts import api, note, results, verdict
 
 from deckgen.model.errors import SourceError, UsageError
-from deckgen.model.results import Results
+from deckgen.model.results import BroadWaiver, Results
 from deckgen.model.verdict import Failure, NameVerdict, VerdictKind
 from deckgen.outcome import FAILING, cause, findings, mending, outcome, parse_fail_on, parse_min_checked
 
@@ -155,6 +155,16 @@ def test_code_that_torch_refuses_is_a_warning_and_fails_only_on_demand():
     assert told == [(7, "fails", "TypeError: no")]
     assert outcome(run).exit_code == 0
     assert outcome(run, parse_fail_on("fails")).reasons == ("1 snippet fails, and the notes do not say so",)
+    assert outcome(run, parse_fail_on("any")).exit_code == 1
+
+
+def test_a_waiver_that_covers_too_much_is_a_warning_and_fails_only_on_demand():
+    broad = BroadWaiver(config="deck.toml", line=3, message="covers 2 of 3 claims")
+    run = results(verdict(2, VerdictKind.HOLDS), notes=[note(1)], broad_waivers=(broad,))
+    told = [(one.source, one.line, one.word, one.message, one.fails) for one in findings(run)]
+    assert told == [("deck.toml", 3, "broad-waiver", "covers 2 of 3 claims", False)]
+    assert outcome(run).exit_code == 0
+    assert outcome(run, parse_fail_on("none,broad-waiver")).reasons == ("1 waiver covers too many claims",)
     assert outcome(run, parse_fail_on("any")).exit_code == 1
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 import zipfile
 import zlib
 from dataclasses import replace
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from learner import Imported, Learner, long_ago, write
+from patience import patience
 from rendered import NOW, TYPES, built, cloze, note, shelves
 
 from deckgen.model.deck import Media
@@ -192,11 +192,9 @@ def test_fifty_subdecks_have_ids_of_their_own(tmp_path: Path):
 @pytest.mark.slow
 def test_twenty_thousand_notes_are_packed_and_taken(tmp_path: Path):
     notes = [note(f"question {number}", f"answer {number}") for number in range(20_000)]
-    start = time.process_time()
     made = built(notes, None, long_ago())
     again = built(notes, made, long_ago())
     assert again.changes.unchanged == 20_000
-    with Learner(tmp_path) as someone:
+    with patience(600), Learner(tmp_path) as someone:
         assert someone.takes(made) == Imported(20_000, 0, 0)
         assert someone.takes(again) == Imported(0, 0, 20_000)
-    assert time.process_time() - start < 50

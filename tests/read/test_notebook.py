@@ -114,6 +114,23 @@ def test_a_cell_without_output_takes_none_from_the_next() -> None:
     assert said == [[], ["tensor([0, 1])"], [], ["tensor([0, 1])"]]
 
 
+@pytest.mark.parametrize("source", ["", "\n  \n"])
+@pytest.mark.parametrize("above", ["x = torch.arange(3)", "torch.arange(3).sum()"])
+def test_what_an_empty_cell_shows_is_no_output_of_the_cell_above(source: str, above: str) -> None:
+    v4 = nbformat.v4
+    value = v4.new_output("execute_result", {"text/plain": "tensor(9)"})
+    printed = v4.new_output("stream", name="stdout", text="tensor(8)\n")
+    failed = v4.new_output("error", ename="ValueError", evalue="of long ago")
+    cells = [
+        v4.new_code_cell(above),
+        v4.new_code_cell(source, outputs=[value]),
+        v4.new_code_cell(source, outputs=[printed, value, failed]),
+        v4.new_code_cell("torch.arange(2)", outputs=[value]),
+    ]
+    found = extract(document(nbformat.writes(v4.new_notebook(cells=cells))))
+    assert [[claim.text for claim in snippet.claims] for snippet in found.snippets] == [[], ["tensor(9)"]]
+
+
 def test_a_notebook_of_format_3_is_read() -> None:
     old = nbformat.convert(notebook(), 3)
     texts = [block.text for block in document(json.dumps(old)).blocks if isinstance(block, Code)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Page, sync_playwright
+from processes import GUARD
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -37,6 +38,7 @@ def watched(**context: object) -> Iterator[Watched]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
         try:
             page = browser.new_context(**context).new_page()  # type: ignore[arg-type]
+            page.set_default_timeout(GUARD * 1000)
             seen = Watched(page)
             page.on("dialog", lambda dialog: (seen.dialogs.append(dialog.message), dialog.dismiss()))
             page.on("request", lambda request: _note(seen, request.url))

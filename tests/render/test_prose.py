@@ -102,5 +102,5 @@ RUNS = (
 
 @pytest.mark.parametrize("run", RUNS)
 def test_long_runs_of_marks_do_not_take_for_ever(run):
-    with patience(20):
+    with patience():
         assert prose.html(run * 20_000, Pictures())

@@ -8,7 +8,7 @@ from verdicts import HERE, api, note, results, verdict
 from deckgen.extract import extract
 from deckgen.model.errors import SourceError
 from deckgen.model.observation import Observation, Observed
-from deckgen.model.results import Delivered, Results
+from deckgen.model.results import BroadWaiver, Delivered, Results
 from deckgen.model.source import Source
 from deckgen.model.verdict import Checked, Failure, NameVerdict, VerdictKind, Verification
 from deckgen.outcome import FAILING, outcome, parse_fail_on
@@ -60,6 +60,14 @@ def test_every_report_tells_what_torch_refuses(style):
     assert "object is not callable" in told
     failing = parse_fail_on("fails")
     assert ("failure" if style == "junit" else "fail") in REPORTERS[style](run, outcome(run, failing), failing)
+
+
+@pytest.mark.parametrize("style", REPORTERS)
+def test_every_report_tells_of_a_waiver_that_covers_too_much(style):
+    run = replace(RUN, broad_waivers=(BroadWaiver(config="deck.toml", line=12, message="covers 2 of 3"),))
+    told = [REPORTERS[style](run, outcome(run, words), words) for words in (FAILING, parse_fail_on("broad-waiver"))]
+    assert all(text in one for one in told for text in ("deck.toml", "12", "covers 2 of 3"))
+    assert style == "json" or told[0] != told[1]
 
 
 @pytest.mark.parametrize("style", REPORTERS)

@@ -1,11 +1,11 @@
 """Whatever stands in a source or on a screen: nothing crashes, nothing hangs, nothing passes unchecked."""
 
-import time
 from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from patience import patience
 
 from deckgen.model.claim import Prints, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Observed, Value
@@ -81,16 +81,13 @@ def test_any_document_has_snippets_with_claims_that_lie_in_it(text: str) -> None
         assert all(0 <= claim.span.start < claim.span.stop <= lines for claim in one.claims)
 
 
-def test_ten_megabytes_of_output_are_judged_in_seconds() -> None:
+def test_ten_megabytes_of_output_are_judged() -> None:
     line = "tensor([1., 2., 3.])"
     shown = "\n".join([line] * 500_000)
-    start = time.process_time()
-    assert verdict(line, shown).word in HELD
-    assert (
-        judge(snippet(*[line] * 2000), Observed(first=printed("\n".join([line] * 2000))))[1999].word
-        is VerdictKind.HOLDS
-    )
-    assert time.process_time() - start < 30
+    many = snippet(*[line] * 2000), Observed(first=printed("\n".join([line] * 2000)))
+    with patience():
+        assert verdict(line, shown).word in HELD
+        assert judge(*many)[1999].word is VerdictKind.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -104,11 +101,10 @@ def test_deep_nesting_passes_only_if_it_is_the_same(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["1" * 5000, "1." + "3" * 5000, "1e" + "9" * 400, "x" * 100_000, "a=" * 20_000, "<" * 20_000, "'" * 20_001]
 )
-def test_long_tokens_cost_no_more_than_their_length(text: str) -> None:
-    start = time.process_time()
-    verdict(text, "2")
-    snippets_of(f"```python\nprint(x)  # {text}\n```\n")
-    assert time.process_time() - start < 5
+def test_long_tokens_come_to_their_end(text: str) -> None:
+    with patience():
+        verdict(text, "2")
+        snippets_of(f"```python\nprint(x)  # {text}\n```\n")
 
 
 def test_a_missing_line_and_an_extra_one_move_nothing_else() -> None:

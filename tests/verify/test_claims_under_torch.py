@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from deckgen.model.verdict import HELD
+from deckgen.model.verdict import HELD, VerdictKind
 from tests.observing import CASES, Torch, pairs, snippets_of
 
 FILES = sorted(path.name for path in CASES.glob("claims_*.md") if "¦" in path.read_text("utf-8"))
+ALARMS = [*pairs("claims_alarms.md")]
 ALL = [(name, *case) for name in FILES for case in pairs(name)]
 
 
@@ -34,6 +35,12 @@ def test_a_true_claim_holds_and_one_edit_makes_it_fail(
     failed = torch.judge(false)
     assert failed, "no claim was found after the edit"
     assert [verdict for verdict in failed if verdict.word not in HELD], failed
+
+
+@pytest.mark.parametrize(("title", "true", "false"), ALARMS, ids=[title for title, *_ in ALARMS])
+def test_what_torch_can_decide_is_no_matter_of_doubt(title: str, true: str, false: str, torch: Torch) -> None:
+    assert VerdictKind.UNVERIFIED not in [verdict.word for verdict in torch.judge(true)]
+    assert VerdictKind.CONTRADICTED in [verdict.word for verdict in torch.judge(false)]
 
 
 def test_comments_that_describe_are_no_claims() -> None:

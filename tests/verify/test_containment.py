@@ -10,13 +10,13 @@ import shutil
 import socket
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from processes import children
+from patience import patience
+from processes import GUARD, children
 from running import observe_snippets
 from test_sandbox_levels import interpreter_lacking
 
@@ -62,7 +62,7 @@ def outside() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def run(runner: ForkRunner, *snippets: str, timeout: float = 20, loopback: bool = False) -> Outcome:
+def run(runner: ForkRunner, *snippets: str, timeout: float = GUARD, loopback: bool = False) -> Outcome:
     request = {
         "kind": "session",
         "seed": 1,
@@ -189,15 +189,14 @@ def test_a_session_shares_tensors_between_its_processes_and_leaves_nothing(runne
     "at", ["float('inf')", "float('nan')", "1e308", "1e7", "-1e308", "time.monotonic() + 40", "'x'", "None"]
 )
 def test_a_forged_time_ends_neither_deckgen_nor_the_timeout(runner: ForkRunner, at: str) -> None:
+    """Whoever had got more time that way would come to its end."""
     forge = (
         "import gc, time\n"
         "send = next(one for one in gc.get_objects() if type(one).__name__ == 'Reporter' and one._descriptor == 3)\n"
         f"send({{'begin': 1, 'at': {at}}})\n"
-        "time.sleep(60)"
+        "time.sleep(35)"
     )
-    started = time.monotonic()
     outcome = run(runner, forge, "print(1)", timeout=1)
-    assert time.monotonic() - started < 30
     assert outcome.reason in (("timed-out",) if at[0] in "t1-" else ("forged",))
 
 
@@ -205,12 +204,12 @@ def test_begin_after_begin_buys_no_time(runner: ForkRunner) -> None:
     forge = (
         "import gc, time\n"
         "send = next(one for one in gc.get_objects() if type(one).__name__ == 'Reporter' and one._descriptor == 3)\n"
-        "while True:\n    send({'begin': 0, 'at': time.monotonic()}); time.sleep(0.5)"
+        "for _ in range(40):\n    send({'begin': 0, 'at': time.monotonic()}); time.sleep(0.5)\n"
+        "print('it had the time')"
     )
-    started = time.monotonic()
     outcome = run(runner, forge, timeout=1)
-    assert time.monotonic() - started < 30
     assert outcome.reason in ("timed-out", "forged")
+    assert printed(outcome) == ""
 
 
 def test_nothing_that_can_be_read_of_the_channel_makes_a_frame(runner: ForkRunner) -> None:
@@ -253,7 +252,7 @@ MEMORY = {
 
 @pytest.mark.parametrize("way", MEMORY)
 def test_memory_that_counts_for_no_process_is_bounded(runner: ForkRunner, way: str) -> None:
-    outcome = run(runner, MEMORY[way], timeout=60)
+    outcome = run(runner, MEMORY[way])
     assert outcome.snippets[0].end is not None
     assert outcome.snippets[0].end["exception"].startswith(("OSError", "PermissionError"))
     assert printed(run(runner, "import os\nprint(os.listdir('/dev/shm'))")) == "[]\n"
@@ -267,33 +266,31 @@ def test_the_memory_of_all_processes_of_a_session_is_bounded(runner: ForkRunner)
         "    if os.fork() == 0:\n"
         "        kept = mmap.mmap(-1, 900 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n"
         "        for _ in range(900): kept.write(bytes(1 << 20))\n"
-        "        time.sleep(30); os._exit(0)\n"
-        "time.sleep(30)"
+        "        time.sleep(600); os._exit(0)\n"
+        "time.sleep(600)"
     )
-    started = time.monotonic()
-    outcome = run(runner, attack, timeout=40)
+    outcome = run(runner, attack)
     assert outcome.reason == "too-much-memory"
-    assert time.monotonic() - started < 30
     assert printed(run(runner, "print(1)")) == "1\n"
 
 
 def test_a_crowd_of_threads_ends_its_session(runner: ForkRunner) -> None:
     attack = (
         "import threading, time\nthreading.stack_size(1 << 15)\n"
-        "for _ in range(3000): threading.Thread(target=time.sleep, args=(30,), daemon=True).start()\ntime.sleep(30)"
+        "for _ in range(3000): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\ntime.sleep(600)"
     )
-    assert run(runner, attack, timeout=20).reason == "too-many-processes"
+    assert run(runner, attack).reason == "too-many-processes"
     assert printed(run(runner, "print(1)")) == "1\n"
 
 
 def test_programs_that_a_session_starts_are_weighed_whole(runner: ForkRunner) -> None:
     attack = (
         "import subprocess, sys, time\n"
-        "hog = 'x = bytearray(b\"x\") * (195 << 20); import time; time.sleep(30)'\n"
+        "hog = 'x = bytearray(b\"x\") * (195 << 20); import time; time.sleep(600)'\n"
         "kept = [subprocess.Popen([sys.executable, '-S', '-c', hog]) for _ in range(30)]\n"
-        "time.sleep(30)"
+        "time.sleep(600)"
     )
-    assert run(runner, attack, timeout=40).reason == "too-much-memory"
+    assert run(runner, attack).reason == "too-much-memory"
     assert printed(run(runner, "print(1)")) == "1\n"
 
 
@@ -309,7 +306,7 @@ def test_what_processes_share_with_their_parent_counts_once(runner: ForkRunner) 
         "for pid in pids: os.waitpid(pid, 0)\n"
         "print('shared')"
     )
-    assert printed(run(runner, honest, timeout=60)) == "shared\n"
+    assert printed(run(runner, honest)) == "shared\n"
 
 
 def test_nothing_of_the_machine_can_even_be_named(runner: ForkRunner, outside: Path) -> None:
@@ -364,7 +361,7 @@ print(sorted(queue.get() for _ in range(2)))
 
 def test_two_ranks_talk_over_the_loopback_of_their_own_session(runner: ForkRunner) -> None:
     with ThreadPoolExecutor(2) as pool:  # with the same port, at the same time
-        outcomes = list(pool.map(lambda _: run(runner, RANKS, timeout=60, loopback=True), range(2)))
+        outcomes = list(pool.map(lambda _: run(runner, RANKS, loopback=True), range(2)))
     assert [printed(outcome) for outcome in outcomes] == ["[(0, [3.0, 3.0]), (1, [3.0, 3.0])]\n"] * 2
 
 
@@ -505,10 +502,9 @@ def test_a_forged_event_is_no_observation_and_ends_nothing(forged: str) -> None:
 
 
 def test_a_line_without_end_costs_neither_time_nor_memory(runner: ForkRunner) -> None:
-    started = time.monotonic()
-    outcome = run(runner, "import os\nfor _ in range(240): os.write(3, bytes(1 << 20))", timeout=60)
+    with patience():
+        outcome = run(runner, "import os\nfor _ in range(240): os.write(3, bytes(1 << 20))")
     assert outcome.reason == "forged"
-    assert time.monotonic() - started < 20
 
 
 def test_a_long_path_for_temporary_files_leaves_nothing(outside: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
-from importlib import import_module
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from running import observe_snippets
@@ -16,6 +18,10 @@ from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read
 from deckgen.verify import VerifyOptions, verify
+from deckgen.verify.engine.engine import Engine, Workers
+from deckgen.verify.engine.interpreter import look_at
+from deckgen.verify.engine.runner import Outcome
+from deckgen.verify.plan import plan
 
 NOTES = """\
 # Tensors
@@ -118,6 +124,10 @@ from deckgen.extract import extract
 from deckgen.read import read
 from deckgen.model.source import Source
 from deckgen.verify import VerifyOptions, verify
+from deckgen.verify.engine.engine import Engine, Workers
+from deckgen.verify.engine.interpreter import look_at
+from deckgen.verify.engine.runner import Outcome
+from deckgen.verify.plan import plan
 import subprocess
 def no(*_, **__): raise AssertionError("a process was started")
 subprocess.Popen = no
@@ -179,25 +189,86 @@ def test_a_claim_that_holds_without_what_leaked_holds(tmp_path: Path) -> None:
     assert "defaults" in (verdict.reason or "")
 
 
-@pytest.mark.slow
-def test_a_timeout_is_tried_again_next_time(tmp_path: Path) -> None:
-    text = "```python\nimport time\ntime.sleep(60)\nprint(1)  # 1\n```\n"
-    assert checked(text, tmp_path, timeout=1.0)[1].verdicts[0].reason == "timed-out"
-    assert checked(text, tmp_path, timeout=1.0)[0].environment.engine != "cache"
+def timed_out(cpu: float, delayed: float | None) -> Outcome:
+    """Of a session of one snippet whose 30 seconds were up."""
+    return Outcome(culprit=0, reason="timed-out", cpu=cpu, delayed=delayed)
 
 
-@pytest.mark.slow
-def test_what_computed_until_its_time_was_up_is_tried_again_only_with_more_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def scripted(patch: pytest.MonkeyPatch, outcomes: list[Outcome]) -> list[tuple[str, float]]:
+    """Sessions go as it is written, then as they do. What is returned grows: how each was run, and for how long it may."""
+    calls: list[tuple[str, float]] = []
+
+    def script(name: str, really: Callable[..., Outcome]) -> None:
+        def run(*arguments: Any) -> Outcome:
+            calls.append((name, arguments[-1]))
+            return outcomes.pop(0) if outcomes else really(*arguments)
+
+        patch.setattr(Workers, name, run)
+
+    for name in ("run", "run_alone"):
+        script(name, getattr(Workers, name))
+    return calls
+
+
+ONE = "```python\nimport torch\nprint(torch.ones(1))  # tensor([1.])\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "alone", "limits", "verdict", "kept"),
+    [
+        (timed_out(30, 0), None, [("run", 30)], "timed-out", True),
+        (timed_out(28, 90), None, [("run", 30)], "timed-out", True),
+        (timed_out(0, 0.1), None, [("run", 30)], "timed-out", True),
+        (timed_out(19, 10), None, [("run", 30), ("run_alone", 120), ("run", 120)], None, True),
+        (timed_out(3, 27), timed_out(30, 80), [("run", 30), ("run_alone", 120)], "timed-out", True),
+        (timed_out(3, 27), timed_out(12, 100), [("run", 30), ("run_alone", 120)], "timed-out", False),
+        (timed_out(0, None), timed_out(0, None), [("run", 30), ("run_alone", 30)], "timed-out", False),
+    ],
+    ids=["computed", "computed while others did", "waited", "was kept waiting", "then computed", "again", "not known"],
+)
+def test_what_others_kept_waiting_runs_again_alone_and_only_what_had_its_time_is_remembered(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    first: Outcome,
+    alone: Outcome | None,
+    limits: list[tuple[str, float]],
+    verdict: str | None,
+    kept: bool,
 ) -> None:
-    monkeypatch.setattr(
-        import_module("deckgen.verify.engine.engine"), "BUSY", 0.05
-    )  # on a busy machine it gets little of a processor
-    text = "```python\nwhile True:\n    pass\nprint(1)  # 1\n```\n"
-    assert checked(text, tmp_path, timeout=2.0)[1].verdicts[0].reason == "timed-out"
-    again, source = checked(text, tmp_path, timeout=2.0)
-    assert (again.environment.engine, source.verdicts[0].reason) == ("cache", "timed-out")
-    assert checked(text, tmp_path, timeout=2.5)[0].environment.engine != "cache"
+    outcomes = [one for one in (first, alone) if one]
+    calls = scripted(monkeypatch, outcomes)
+    assert reason(tmp_path) == verdict
+    assert calls == limits
+    calls.clear()
+    outcomes[:] = [timed_out(30, 0)]
+    assert reason(tmp_path) == (verdict if kept else "timed-out")
+    assert (calls == []) == kept
+
+
+def reason(folder: Path) -> str | None:
+    """Why a snippet was not observed to its end; in one run."""
+    interpreter = look_at(sys.executable, ())
+    planned = plan(extraction(ONE), (), interpreter.can_import, {"torch": interpreter.torch, "python": "3"})
+    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, lambda *_: True, lambda *_: False)
+    ((_, seen),) = engine.observe(planned.sessions).items()
+    engine.close()
+    return seen.first.reason
+
+
+def test_what_runs_alone_waits_for_the_others_and_they_for_it() -> None:
+    workers = Workers(sys.executable, "auto", 3)
+    inside: list[int] = []
+    free = threading.Semaphore(3)
+
+    def run(*_: object) -> Outcome:
+        inside.append(sum(free.acquire(blocking=False) for _ in range(3)))
+        return Outcome()
+
+    workers.run, workers._slots = run, free  # type: ignore[method-assign, assignment]
+    for _ in range(2):
+        workers.run_alone({}, "fork", False, 1.0)
+        free.release()
+    assert inside == [1, 1]
 
 
 @pytest.mark.slow

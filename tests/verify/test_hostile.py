@@ -8,12 +8,11 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from processes import eventually, processes
+from processes import GUARD, eventually, processes
 from running import observe_snippets
 
 from deckgen.verify import VerifyOptions
@@ -28,7 +27,8 @@ pytestmark = [
 ]
 
 LIMITS = {"AS": 2 << 30, "FSIZE": 64 << 20, "CORE": 0, "NOFILE": 256, "CPU": 60}
-TIMEOUT = 4.0
+TIMEOUT = 120.0
+"""Seconds that none of these needs, on however busy a machine, but those that never end."""
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def assert_unharmed(runner: ForkRunner) -> None:
         "print(sorted(os.listdir('.')))\n"
         "print(len([name for name in os.listdir('/proc') if name.isdigit()]))"
     )
-    outcome = run(runner, code, timeout=30)
+    outcome = run(runner, code)
     assert printed(outcome) == (
         "2.0 True torch.float32\ntensor(0.3333) 1 False\n1 None 0\n[]\n2\n"  # the zygote and this session itself
     )
@@ -116,10 +116,7 @@ DEADLY = {
 @pytest.mark.parametrize("attack", DEADLY)
 def test_a_deadly_snippet_dies_alone_and_by_name(runner: ForkRunner, attack: str) -> None:
     code, reason = DEADLY[attack]
-    started = time.monotonic()
-    seconds = {"timed-out": 1.5, "too-many-processes": 20}.get(reason or "", TIMEOUT)
-    outcome = run(runner, "print('before')", code, "print('after')", timeout=seconds)
-    assert time.monotonic() - started < 60
+    outcome = run(runner, "print('before')", code, "print('after')", timeout=5 if reason == "timed-out" else TIMEOUT)
     assert printed(outcome, 0) == "before\n"
     if outcome.culprit is None:
         assert outcome.snippets[1].end is not None
@@ -163,7 +160,7 @@ RAISING = {
 @pytest.mark.parametrize("attack", RAISING)
 def test_a_forbidden_act_is_refused_as_an_ordinary_exception(runner: ForkRunner, attack: str) -> None:
     code, exception = RAISING[attack]
-    outcome = run(runner, code, timeout=30)
+    outcome = run(runner, code)
     assert raised(outcome).startswith(exception)
     assert_unharmed(runner)
 
@@ -211,7 +208,7 @@ def test_an_abstract_socket_of_this_machine_cannot_be_reached(runner: ForkRunner
 
 
 def test_processes_of_this_machine_cannot_be_signalled(runner: ForkRunner) -> None:
-    with subprocess.Popen(["sleep", "60"]) as innocent:
+    with subprocess.Popen(["sleep", str(GUARD)]) as innocent:
         run(
             runner,
             "import os, signal\n"
@@ -219,8 +216,9 @@ def test_processes_of_this_machine_cannot_be_signalled(runner: ForkRunner) -> No
             "    try: os.kill(pid, signal.SIGKILL)\n"
             "    except OSError: pass",
         )
-        assert innocent.poll() is None
+        lives = innocent.poll() is None
         innocent.kill()
+    assert lives
     assert_unharmed(runner)
 
 
@@ -240,13 +238,11 @@ def test_a_daemon_does_not_outlive_its_session(runner: ForkRunner) -> None:
 
 
 def test_background_threads_do_not_hold_a_session_open(runner: ForkRunner) -> None:
-    started = time.monotonic()
     outcome = run(
         runner,
         "import threading, time\nthreading.Thread(target=time.sleep, args=(600,)).start()\nprint('started')",
     )
-    assert outcome.culprit is None
-    assert time.monotonic() - started < TIMEOUT
+    assert outcome.culprit is None  # nor was it ended for want of time
 
 
 def test_secrets_of_the_environment_are_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +252,7 @@ def test_secrets_of_the_environment_are_not_handed_on(monkeypatch: pytest.Monkey
 
 
 def test_three_thousand_files_go_with_the_session(runner: ForkRunner) -> None:
-    outcome = run(runner, "for i in range(3000): open(str(i), 'w').close()\nprint('made')", timeout=30)
+    outcome = run(runner, "for i in range(3000): open(str(i), 'w').close()\nprint('made')")
     assert printed(outcome) == "made\n"
     assert_unharmed(runner)
 
@@ -343,9 +339,9 @@ def test_killing_deckgen_itself_leaves_no_process_and_no_folder(tmp_path: Path) 
     ) as deckgen:
         assert deckgen.stdout is not None
         deckgen.stdout.readline()
-        assert eventually(lambda: len(processes(f"sleep {mark}")) == 2, 90)
+        assert eventually(lambda: len(processes(f"sleep {mark}")) == 2)
         made = list(tmp_path.glob("deckgen-*"))
         deckgen.kill()
-    assert eventually(lambda: not processes(f"sleep {mark}"), 20)
+    assert eventually(lambda: not processes(f"sleep {mark}"))
     assert made
-    assert eventually(lambda: not any(path.exists() for path in made), 20)
+    assert eventually(lambda: not any(path.exists() for path in made))

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from carded import extracted
 
+from deckgen.cache import digest
 from deckgen.model.errors import EngineError
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.interpreter import located
+from deckgen.verify.engine.interpreter import located, look_at
 
 NOTES = "```python\nimport torch\nprint(torch.ones(1))  # tensor([1.])\n```\n"
 
@@ -53,6 +54,29 @@ def test_a_torch_that_cannot_be_imported_is_not_called_missing(environment: Path
 
 def test_where_there_is_no_torch_that_is_said(environment: Path) -> None:
     assert refusal(environment, None).endswith("has no torch")
+
+
+def test_the_torch_that_is_asked_is_the_one_that_counts_and_not_ours(environment: Path) -> None:
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "torch").mkdir(exist_ok=True)
+    (packages / "torch" / "__init__.py").touch()
+    seen = set()
+    for version in ("2.4.0", "2.4.0+cpu"):
+        for debug in (False, True):
+            text = f"__version__ = '{version}'\ndebug = {debug}\ncuda = None\n"
+            (packages / "torch" / "version.py").write_text(text)
+            found = look_at(str(environment / "bin" / "python"), ())
+            assert found.torch == version
+            seen.add(digest(found.identity()))
+    assert len(seen) == 4
+    (packages / "torch" / "__init__.py").unlink()
+
+
+def test_an_interpreter_tells_where_it_finds_its_packages(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(environment / "first"))
+    (packages,) = environment.glob("lib/python*/site-packages")
+    path = look_at(str(environment / "bin" / "python"), ()).packages.path
+    assert (path[0], path[-1]) == (str(environment / "first"), str(packages))
 
 
 def test_a_relative_path_works_from_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from processes import children, eventually, processes
+from processes import GUARD, as_from_a_terminal, children, eventually, processes
 from running import observe_snippets
 
 from deckgen.model.observation import Observation
@@ -27,20 +27,27 @@ def printed(seen: Observation) -> str:
     return "".join(event.text for event in seen.events if event.kind == "stdout")
 
 
-def test_a_worker_that_is_killed_is_started_again_and_nothing_is_lost() -> None:
-    mark = str(6_000_000 + os.getpid())
-    slow = f"import subprocess\nsubprocess.run(['sleep', '2.{mark}'])\nprint(1)"
+def test_a_worker_that_is_killed_is_started_again_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))  # a folder that sessions may read
+    mark, may_end = str(6_000_000 + os.getpid()), tmp_path / "may-end"
+    slow = (
+        f"import os, subprocess, time\nsubprocess.Popen(['sleep', '{mark}'])\n"
+        f"while not os.path.exists({str(may_end)!r}): time.sleep(0.05)\nprint(1)"
+    )
     seen: list[Observation] = []
-    options = VerifyOptions(use_cache=False, jobs=2)
+    options = VerifyOptions(use_cache=False, jobs=2, timeout=GUARD)
     run = threading.Thread(
         target=lambda: seen.extend(observe_snippets([(slow, ()), (slow, ()), ("print(2)", ())], options))
     )
     others = set(children(os.getpid(), str(WORKER)))
     run.start()
-    assert eventually(lambda: len(processes(f"sleep 2.{mark}")) == 2)
+    assert eventually(lambda: len(processes(f"sleep {mark}")) == 2)
     (worker,) = set(children(os.getpid(), str(WORKER))) - others
     os.kill(worker, signal.SIGKILL)
-    run.join(120)
+    may_end.touch()
+    run.join(GUARD)
     assert [(one.status, printed(one)) for one in seen] == [("ran", "1\n"), ("ran", "1\n"), ("ran", "2\n")]
     assert eventually(lambda: set(children(os.getpid(), str(WORKER))) <= others)
 
@@ -78,12 +85,6 @@ def deck(tmp_path: Path) -> Iterator[tuple[Path, str]]:
         os.kill(pid, signal.SIGKILL)
 
 
-def as_from_a_terminal() -> None:
-    """Whoever runs the tests in the background ignores signals that a person at a terminal sends."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-
-
 def running(folder: Path, *command: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         command,
@@ -117,7 +118,7 @@ def test_a_deckgen_that_is_stopped_leaves_no_process_no_folder_and_no_file(
         assert eventually(lambda: bool(processes(f"sleep {mark}"))), deckgen.communicate()[0]
         made = list((folder.parent / "temporary").iterdir())
         deckgen.send_signal(number)
-        said = deckgen.communicate(timeout=60)[0]
+        said = deckgen.communicate(timeout=GUARD)[0]
     assert deckgen.returncode == code, said
     assert "Traceback" not in said
     assert eventually(lambda: not processes(f"sleep {mark}"))
@@ -139,7 +140,7 @@ def test_a_deckgen_that_is_stopped_while_torch_is_being_imported_does_not_wait_f
     with running(folder, sys.executable, "-m", "deckgen", "verify", "slow.md") as deckgen:
         assert eventually(lambda: bool(processes(f"sleep {mark}"))), deckgen.communicate()[0]
         deckgen.send_signal(number)
-        said = deckgen.communicate(timeout=60)[0]
+        said = deckgen.communicate(timeout=GUARD)[0]
     assert deckgen.returncode == code, said
     assert "Traceback" not in said
     assert eventually(lambda: not processes(f"sleep {mark}"))
@@ -163,7 +164,7 @@ def test_the_spawn_engine_leaves_nothing_either_when_deckgen_is_killed(deck: tup
     ) as deckgen:
         assert eventually(lambda: len(processes(f"sleep {mark}")) == 2), deckgen.communicate()[0]
         deckgen.kill()
-        deckgen.communicate(timeout=60)
+        deckgen.communicate(timeout=GUARD)
     assert eventually(lambda: not processes(f"sleep {mark}"))
     assert eventually(lambda: not any((folder.parent / "temporary").iterdir()))
 
@@ -173,4 +174,4 @@ def test_a_daemon_does_not_outlive_a_spawned_session_either(deck: tuple[Path, st
     code = f"import os, subprocess\nif os.fork() == 0: os.setsid(); subprocess.run(['sleep', '{mark}'])\nprint(1)"
     (seen,) = observe_snippets([(code, ())], VerifyOptions(use_cache=False, engine="spawn", sandbox="off"))
     assert printed(seen) == "1\n"
-    assert eventually(lambda: not processes(f"sleep {mark}"), 5)
+    assert eventually(lambda: not processes(f"sleep {mark}"))

@@ -54,6 +54,66 @@ def test_whether_something_lies_on_a_gpu_is_the_machine_s_where_the_code_asks_fo
     assert words(plain.format(True) + plain.format(False), device="cpu") == ["contradicted", "holds"]
 
 
+PLACED = ASKING + "x = torch.ones(2, device=device, requires_grad=True)\n"
+
+
+LINES_AND_VERDICTS = (
+    ("x.detach(), x.is_cuda)  # True", "unverified environment"),
+    ("x.detach(), x.is_cuda)  # tensor([1., 1.], device='cuda:0') True", "holds-pattern"),
+    ("x.detach(), x.is_cuda)  # tensor([1., 2.], device='cuda:0') True", "contradicted"),
+    ("f'gpu: {x.is_cuda}, {x.detach()}')  # gpu: True, tensor([1., 1.], device='cuda:0')", "holds-pattern"),
+    ("f'gpu: {x.is_cuda}, {x.detach()}')  # gpu: True, tensor([1., 3.], device='cuda:0')", "contradicted"),
+    ("x.is_leaf, x.is_cuda)  # True True", "holds-pattern"),
+    ("x.is_leaf, x.is_cuda)  # False True", "contradicted"),
+    ("x.is_cuda, (x > 0).all())  # True tensor(True, device='cuda:0')", "holds-pattern"),
+    ("x.is_cuda, (x > 0).all())  # True tensor(False, device='cuda:0')", "contradicted"),
+    ("x.requires_grad)  # True", "holds"),
+    ("x.requires_grad)  # False", "contradicted"),
+    ("torch.equal(x, x))  # False", "contradicted"),
+    ("x.device.type == 'cuda')  # True", "unverified environment"),
+    ("x.get_device())  # 0", "unverified environment"),
+    ("x.device.index)  # 0", "unverified environment"),
+)
+
+
+def test_of_a_line_only_what_tells_where_something_lies_is_the_machine_s() -> None:
+    lines = "".join(f"print({shown}\n" for shown, _ in LINES_AND_VERDICTS)
+    apart = f"# A\n\n```python\nimport torch\n{PLACED}```\n\n```python\n{lines}```\n"
+    assert words(apart, device="cpu") == [verdict for _, verdict in LINES_AND_VERDICTS]
+
+
+@pytest.mark.parametrize(
+    ("code", "output", "verdicts"),
+    [
+        (
+            "if torch.cuda.is_available():\n    y = x.to('cuda')\n    print(y)\n    print(y.cpu())",
+            "tensor([1., 1.], device='cuda:0')\ntensor([1., 1.])",
+            ["unverified environment"] * 2,
+        ),
+        (
+            "print(x)\nif torch.cuda.is_available():\n    x = x.cuda()\n    print(x)\nprint(x.sum())",
+            "tensor([1., 1.])\ntensor([1., 1.], device='cuda:0')\ntensor(2., device='cuda:0')",
+            ["holds", "unverified environment", "holds-pattern"],
+        ),
+        (
+            "has_gpu = torch.cuda.is_available()\nif has_gpu:\n    print('a GPU')\nprint(x.sum())\nprint(x)",
+            "a GPU\ntensor(3.)\ntensor([1., 1.])",
+            ["unverified environment", "contradicted", "holds"],
+        ),
+        (
+            "if torch.cuda.is_available():\n    for _ in range(2):\n        print('a GPU')\nprint(x.sum())",
+            "a GPU\na GPU\ntensor(2.)",
+            ["unverified environment"] * 2 + ["holds"],
+        ),
+    ],
+)
+def test_what_only_a_machine_with_a_gpu_prints_is_not_said_to_be_missing(
+    code: str, output: str, verdicts: list[str]
+) -> None:
+    text = f"```python\nimport torch\nx = torch.ones(2)\n{code}\n```\n\n```\n{output}\n```\n"
+    assert words(text, device="cpu") == verdicts
+
+
 def test_a_clock_in_a_function_above_tells_another_time_each_day() -> None:
     text = """# A
 

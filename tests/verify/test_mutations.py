@@ -20,7 +20,7 @@ from deckgen.app.load import load
 from deckgen.app.options import Options
 from deckgen.extract.claims.snippets import snippets
 from deckgen.model.claim import Claim, Prints, Shows, Snippet
-from deckgen.model.observation import Event, Observation, Observed
+from deckgen.model.observation import Event, Observed
 from deckgen.model.source import Span
 from deckgen.model.verdict import HELD, Verdict, VerdictKind
 from deckgen.read import docstring
@@ -29,7 +29,7 @@ from deckgen.verify.judge import judge
 from tests.observing import Torch
 
 pytestmark = pytest.mark.slow
-Run = tuple[Snippet, Observation, Observation]
+Run = tuple[Snippet, Observed]
 
 
 EACH = int(os.environ.get("DECKGEN_EACH", "2"))
@@ -38,15 +38,14 @@ EACH = int(os.environ.get("DECKGEN_EACH", "2"))
 
 @pytest.fixture(scope="module")
 def runs() -> list[Run]:
-    """Examples of torch's docstrings, run twice."""
+    """Examples of torch's docstrings."""
     torch = Torch()
     found: list[Run] = []
     documents = [snippets(docstring.read(one)) for one in docstrings("torch") if "distributed" not in one.name]
     claiming = [shown for shown in documents if any(snippet.claims for snippet in shown)]
     try:
         for shown in claiming[::EACH]:
-            both = torch.observe(shown, 0), torch.observe(shown, 1)
-            found += zip(shown, *both, strict=True)
+            found += zip(shown, torch.observe(shown), strict=True)
     finally:
         torch.close()
     return found
@@ -86,8 +85,7 @@ def without_the_same_meaning(before: str, after: str) -> bool:
 def test_a_thousand_visible_mutations_are_caught(runs: list[Run]) -> None:
     chance = random.Random(1)
     tried, missed = 0, []
-    for snippet, first, second in runs:
-        observed = Observed(first=first, second=second)
+    for snippet, observed in runs:
         for verdict in judge(snippet, observed):
             if verdict.word is not VerdictKind.HOLDS or not isinstance(verdict.claim, Prints | Shows):
                 continue
@@ -108,12 +106,12 @@ def test_a_thousand_visible_mutations_are_caught(runs: list[Run]) -> None:
 
 def test_every_object_holds_as_it_prints_itself(runs: list[Run]) -> None:
     failed = []
-    for snippet, first, second in runs:
-        own = [claim for at, event in enumerate(first.events) if (claim := itself(at, event)) is not None]
+    for snippet, observed in runs:
+        own = [claim for at, event in enumerate(observed.first.events) if (claim := itself(at, event)) is not None]
         subject = replace(snippet, claims=tuple(own))
         failed += [
             (verdict.claim.text[:200], verdict.word, verdict.reason)
-            for verdict in judge(subject, Observed(first=first, second=second))
+            for verdict in judge(subject, observed)
             if verdict.word not in HELD and verdict.reason != "context"
         ]
     assert failed == []

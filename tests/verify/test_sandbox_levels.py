@@ -2,6 +2,7 @@
 
 import ctypes
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -150,3 +151,32 @@ def test_require_is_content_without_namespaces(tmp_path: Path) -> None:
 
 def test_off_is_off_and_said(tmp_path: Path) -> None:
     assert level(verified(tmp_path, Path(sys.executable), "--sandbox", "off")) == "off"
+
+
+WORKERS = """\
+```python
+import torch
+from torch.utils.data import DataLoader
+for batch in DataLoader(torch.arange(4), batch_size=4, num_workers=2):
+    print(batch)  # tensor([0, 1, 2, 3])
+```
+"""
+
+
+def test_what_a_poorer_system_could_not_do_is_tried_on_a_full_one(tmp_path: Path) -> None:
+    poor = interpreter_lacking(tmp_path, "namespaces")
+    (tmp_path / "notes.md").write_text(WORKERS)
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
+
+    def verdict(python: str | Path) -> tuple[str, str, str]:
+        """Of deckgen itself on that system: (verdict, engine, layers)."""
+        command = [python, "-m", "deckgen", "verify", "notes.md", "--format", "json"]
+        report = json.loads(subprocess.run(command, capture_output=True, cwd=tmp_path, env=environment).stdout)
+        ((claim,),) = (source["claims"] for source in report["sources"])
+        return claim["verdict"], report["environment"]["engine"], report["environment"]["sandbox"]
+
+    assert [verdict(poor)[:2] for _ in range(2)] == [("unverified", "fork"), ("unverified", "cache")]
+    (tmp_path / "notes.md").write_text("\n" + WORKERS)
+    assert [verdict(python)[0] for python in (poor, sys.executable)] == ["unverified", "holds"]
+    assert verdict(sys.executable)[:2] == ("holds", "cache")
+    assert "namespaces" not in verdict(poor)[2]

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from processes import GUARD
 
 from deckgen.verify.engine.runner import WORKER
 
@@ -78,7 +79,7 @@ LAYERS = {
 def test_the_self_test_names_what_a_missing_layer_lets_through(layer: str) -> None:
     change, acts = LAYERS[layer]
     code = ATTEMPT.format(folder=str(WORKER.parent), change=change)
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=GUARD)
     layers, found = json.loads(ran.stdout)
     assert "rlimits" in layers
     if acts:

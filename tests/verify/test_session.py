@@ -155,6 +155,41 @@ def test_ordinary_things_work_inside(sessions: Sessions) -> None:
     assert written == {thing: ["1\n"] for thing in THINGS}
 
 
+REPLACED = {
+    "json.dumps": "import json\nreal = json.dumps\njson.dumps = lambda frame, **more: real(frame, **more).replace('six', 'ten')",
+    "the encoder of json": (
+        "import json\njson.JSONEncoder.encode = json.JSONEncoder.iterencode = lambda self, frame, *more: ['six']\n"
+        "json.encoder.c_make_encoder = json._default_encoder = None"
+    ),
+    "os.write": "import os\nwriting = os.write\nos.write = lambda to, data: writing(to, data.replace(b'six', b'ten'))",
+    "os.getpid": "import os\nos.getpid = lambda: 1",
+    "os._exit": "import os\nos._exit = lambda status: None",
+    "os.lseek and os.pread": "import os\nos.lseek = lambda *_: 3\nos.pread = os.read = lambda *_: b'ten'",
+    "time.monotonic": "import time\ntime.monotonic = None",
+    "attributes of hashlib": "import hashlib\nhashlib.blake2b = hashlib.sha256 = hashlib.new = None",
+    "sys._getframe": "import sys\nsys._getframe = lambda *_: None",
+    "traceback": "import traceback\ntraceback.format_exception_only = traceback.format_exc = lambda *_: ['ten']",
+}
+
+
+def test_functions_that_a_snippet_replaces_do_not_change_what_is_seen_of_it(sessions: Sessions) -> None:
+    shows = "\nfor _ in range(1):\n    print('six', 6)\nimport os; os.system('echo six')\nraise ValueError('six')"
+    every = sessions.each(*(code + shows for code in REPLACED.values()))
+    for (name, code), events in zip(REPLACED.items(), every, strict=True):
+        line = code.count("\n") + 1
+        assert brief(events, "stdout", "exception") == [
+            ("stdout", "six 6\n", line + 1),
+            ("stdout", "six\n", line + 2),
+            ("exception", "ValueError: six", line + 3),
+        ], name
+        assert [len(one["values"]) for one in events if one["text"] == "six 6\n"] == [2], name
+
+
+def test_a_session_in_which_functions_are_replaced_comes_to_its_end(sessions: Sessions) -> None:
+    both = sessions.run("\n".join(REPLACED.values()), "print('six')")
+    assert brief(both[1], "stdout") == [("stdout", "six\n", 0)]
+
+
 def test_tensorboard_works_inside(sessions: Sessions) -> None:
     pytest.importorskip("tensorboard")
     (events,) = sessions.run(

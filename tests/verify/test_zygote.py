@@ -1,10 +1,15 @@
 """What a session finds that was forked from a rehearsed zygote: no trace of the rehearsal; the same under both engines."""
 
+import multiprocessing
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from running import Sessions, brief
+
+from deckgen.verify.sandbox import processes
 
 REHEARSED_ALONE = """
 import sys, warnings
@@ -80,3 +85,39 @@ def test_threads_forks_and_signals_work_in_a_session(sessions: Sessions) -> None
         "print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))"
     )
     assert [text for _, text, _ in brief(events, "stdout")] == ["True\n", "3\n", "7\n"]
+
+
+def test_a_session_whose_time_is_up_says_what_it_had_of_the_processor(sessions: Sessions) -> None:
+    outcome = sessions.outcome("import time; time.sleep(600)", timeout=1)
+    assert (outcome.reason, outcome.culprit) == ("timed-out", 0)
+    assert (outcome.delayed is None) == sessions.are_dear  # where nobody can tell, it may have been the others
+    assert outcome.cpu < 0.5  # it slept
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="a system that tells no delays")
+def test_the_time_that_others_take_from_a_process_is_measured() -> None:
+    def spin() -> None:
+        os.setpgid(0, 0)
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        while True:
+            pass
+
+    both = [multiprocessing.get_context("fork").Process(target=spin, daemon=True) for _ in range(2)]
+    for one in both:
+        one.start()
+    pids = [one.pid or 0 for one in both]
+    try:
+        while min(map(ticks, pids)) < 30:
+            pass
+        delays = [processes.delay(pid) for pid in pids]
+    finally:
+        for one in both:
+            one.kill()
+            one.join()
+    assert all(delay is not None and delay > 0.1 for delay in delays)
+    assert processes.delay(pids[0]) is None
+
+
+def ticks(pid: int) -> int:
+    """Hundredths of a second for which a process has run."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])

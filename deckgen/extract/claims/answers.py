@@ -123,10 +123,10 @@ def _answer(note: Note) -> str:
 
 def _place(text: str, note: Note, snippet: Snippet, document: Document) -> Span:
     """The line below the code on which an answer stands; all lines of the note, if none has it as it is."""
-    below = range(snippet.span.stop, min(note.span.stop, len(document.source.lines)))
-    first = text.partition("\n")[0]
-    found = next((line for line in below if first and first in document.source.lines[line]), None)
-    return note.span if found is None or document.places else line_span(found)
+    below, first = snippet.span.stop, text.partition("\n")[0]
+    lines = () if document.places else document.source.lines[below : note.span.stop]
+    found = next((at for at, line in enumerate(lines, below) if first and first in line), None)
+    return note.span if found is None else line_span(found)
 
 
 def _names(tree: ast.AST) -> set[str]:

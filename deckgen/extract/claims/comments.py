@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from deckgen.extract.claims.code import (
     CodeBlock,
+    Comment,
     Statement,
     assigned,
     fits,
@@ -100,8 +101,7 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
         tail = half_width(rest[len(found) :]).strip()
         if is_number(found) and not cue.lastgroup and tail and not tail.startswith(("(", "—", "–")):
             return None
-        constant = is_literal(shown) and not isinstance(node, ast.AugAssign)
-        if remark.kind == "assignment" and (constant or is_device(found.strip())):
+        if remark.kind == "assignment" and (_says_it_all(node, found) or is_device(found.strip())):
             return None
         arguments = [*shown.args, *(one.value for one in shown.keywords)] if isinstance(shown, ast.Call) else []
         if any(isinstance(one, ast.Constant) and str(one.value) == found.strip() for one in arguments):
@@ -111,6 +111,13 @@ def value(remark: Remark, cue: re.Match[str]) -> Claim | None:
         target += ".dtype"  # `x = torch.ones(2)  # torch.float32`
     claim = remark.shows(found, target)
     return replace(claim, rough=True) if cue.lastgroup == "about" else claim
+
+
+def _says_it_all(node: ast.stmt, found: str) -> bool:
+    """True for `lr = 0.1`: nothing is computed that a comment could tell; but what became of `t` by `t[0] = 7` can be told."""
+    of_part = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript | ast.Attribute)
+    changes = isinstance(node, ast.AugAssign) or (of_part and found.endswith((")", "]", "}")))
+    return is_literal(getattr(node, "value", None)) and not changes
 
 
 def _leading(text: str, shown: ast.expr | None) -> str | None:
@@ -189,15 +196,7 @@ def beside(block: CodeBlock) -> Iterator[Claim]:
         statement = next(reversed(block.ending.get(comment.line, [])), None)
         if comment.alone or statement is None:
             continue
-        text, stop = comment.text, comment.line + 1
-        while (
-            stop in alone
-            and stop - comment.line < 200
-            and alone[stop].column >= min(comment.column, 4)
-            and _is_open(text)
-        ):
-            text += "\n" + alone[stop].text  # its open brackets need it
-            stop += 1
+        text, stop = _with_open_brackets(block, comment, alone)
         if kind := _kind(statement):
             claim = _read(Remark(text, block.place(comment.line, stop), block, statement, kind, ""))
             yield from (claim,) if claim else ()
@@ -213,9 +212,43 @@ def _read(remark: Remark) -> Claim | None:
     return None
 
 
-def _is_open(text: str) -> bool:
+_LONGEST = 200
+"""Lines of a comment."""
+
+
+def _with_open_brackets(block: CodeBlock, comment: Comment, alone: Mapping[int, Comment]) -> tuple[str, int]:
+    """A comment with the comment lines below it that its open brackets need, and the line behind them."""
+    depth, first = _depth(comment.text), comment.line + 1
+    stop = first
+    while depth > 0 and stop in alone and stop < first + _LONGEST and alone[stop].column >= min(comment.column, 4):
+        depth += _depth(alone[stop].text)
+        stop += 1
+    stop = (
+        _closing(block, depth, stop, alone) or stop
+    )  # lines further left, or behind blank ones, only if they close them
+    return "\n".join([comment.text, *_texts(alone, first, stop)]), stop
+
+
+def _closing(block: CodeBlock, depth: int, stop: int, alone: Mapping[int, Comment]) -> int | None:
+    """The line behind the comment lines from `stop` on, blank ones between, that close so many brackets."""
+    last = min(len(block.lines), stop + _LONGEST)
+    while depth > 0:
+        if stop >= last or (stop not in alone and block.lines[stop].strip()):
+            return None
+        depth += _depth(alone[stop].text) if stop in alone else 0
+        stop += 1
+    return stop
+
+
+def _texts(alone: Mapping[int, Comment], start: int, stop: int) -> list[str]:
+    """Comment lines, and the blank ones between."""
+    return [alone[line].text if line in alone else "" for line in range(start, stop)]
+
+
+def _depth(text: str) -> int:
+    """How many brackets a text leaves open."""
     plain = half_width(text)
-    return sum(map(plain.count, "([{")) > sum(map(plain.count, ")]}"))
+    return sum(map(plain.count, "([{")) - sum(map(plain.count, ")]}"))
 
 
 def _kind(statement: Statement) -> Kind | None:
@@ -271,18 +304,18 @@ _NAMING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.AsyncF
 
 def _runs(block: CodeBlock) -> Iterator[_Run]:
     alone = {comment.line: comment for comment in block.comments if comment.alone}
+    stop = 0
     for line, first in alone.items():
-        if line - 1 in alone:
+        if line < stop:
             continue
-        stop = line + 1
-        while stop in alone:
-            stop += 1
+        stop = _end(alone, line)
+        stop = _end(alone, _closing(block, _depth("\n".join(_texts(alone, line, stop))), stop, alone) or stop)
         above = line - 1
         while above >= 0 and not block.lines[above].strip():
             above -= 1
         ending = block.ending.get(above, [])
-        texts = without_remarks([alone[at].text for at in range(line, stop)])
-        marked = all(block.lines[line + at].lstrip().startswith("#>") for at in range(len(texts)))
+        texts = without_remarks(_texts(alone, line, stop))
+        marked = all(block.lines[at].lstrip().startswith("#>") for at in range(line, stop) if at in alone)
         if marked:
             texts = [text[1:].removeprefix(" ") for text in texts]
         is_labelled = is_label(first.text)
@@ -296,6 +329,13 @@ def _runs(block: CodeBlock) -> Iterator[_Run]:
             detached = above != line - 1 and followed
             if any(texts) and not isinstance(statement.node, _NAMING):
                 yield _Run(block, statement, start, texts, marked or is_labelled, detached, followed)
+
+
+def _end(alone: Mapping[int, Comment], line: int) -> int:
+    """The line behind comment lines that follow one another."""
+    while line in alone:
+        line += 1
+    return line
 
 
 def _value(name: str, run: _Run) -> Iterator[Claim]:

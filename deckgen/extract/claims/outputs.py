@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckgen.extract.claims.code import fits, prints_inside
-from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, is_session, looks_like_code, raised
+from deckgen.extract.claims.pasted import OUT, STDERR, TIMED, is_rest_of_message, is_session, looks_like_code, raised
 from deckgen.extract.claims.values import TRACEBACK, announces, announces_failure, marker, only_values
 from deckgen.model.claim import ClaimPlace
 from deckgen.model.document import Block, Code, Directive, Document, Heading, Image, Output, Prose, Quote, Turn
-from deckgen.text.syntax import parsed, without_magics
+from deckgen.text.syntax import dotted, nodes, parsed, without_magics
 from deckgen.written import half_width
 from deckgen.written.lines import paragraphs
 
@@ -68,7 +68,7 @@ def replies(document: Document, found: dict[int, Reply]) -> Iterator[tuple[int, 
 def answered_blocks(
     document: Document, reply: Reply, is_code: Callable[[int], bool], found: dict[int, Reply]
 ) -> list[int]:
-    """Indices of the code blocks that a reply may answer, the nearest last; none across other replies and headings.
+    """Indices of the code blocks that a reply may answer, the nearest last; none across other replies, empty cells and headings.
 
     A heading that announces the output is passed once.
     """
@@ -76,7 +76,7 @@ def answered_blocks(
     headed = False
     for at in range(reply.at - 1, -1, -1):
         block = document.blocks[at]
-        if at in found:
+        if at in found or (reply.place == "stored" and isinstance(block, Directive)):
             break
         if isinstance(block, Heading):
             if blocks or headed or not (announces(block.text) or at == reply.at - 1):
@@ -109,7 +109,7 @@ def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[
     if block.language in PYTHON and not values:
         return None
     first, *others = text.strip().split("\n")
-    error = raised(first) is not None and all(line[:1].isspace() or not line for line in others)
+    error = raised(first) is not None and all(not line or is_rest_of_message(line) for line in others)
     failed = TRACEBACK in text or error
     if not announced and failed and isinstance(above, Prose | Heading):
         announced = announces_failure(above.text)
@@ -118,13 +118,44 @@ def _fence(document: Document, index: int, found: Mapping[int, Reply]) -> tuple[
         if not (announced and code and not block.language and _starts_as_printed(text, code)):
             return None
     if not announced:
-        certain = block.language in OUTPUT_LANGUAGES or values or failed or STDERR.match(_first_line(text))
+        certain = values or failed or STDERR.match(_first_line(text))
+        if block.language in OUTPUT_LANGUAGES and code and not _shows_its_own(code):
+            certain = True
         # Who writes code in fences indents output, as nbconvert does; a fence may hold anything.
         bare = above is code and block.span.stop - block.span.start == len(block.lines) and not block.cell
         if not code or not (certain or (bare and _writes(code)) or _starts_as_printed(text, code)):
             return None
     first, *others = text.split("\n")
     return [OUT.sub("", first, count=1), *others], block.lines
+
+
+def _shows_its_own(code: Code) -> bool:
+    """True if all that code writes stands in its own block, or if it writes nothing: text in a fence below it explains."""
+    tree = parsed(without_magics(code.text))
+    return is_session(code.text) or (tree is not None and all(_is_silent(tree)))
+
+
+_SILENT = frozenset(
+    "torch nn F np numpy optim math len range list tuple dict set zip int float str sum min max abs".split()
+)
+"""Roots of calls that write nothing."""
+
+
+def _is_silent(tree: ast.Module) -> Iterator[bool]:
+    """For each statement whether it surely writes nothing: it imports, defines, or binds what well-known calls give."""
+    silent = set(_SILENT)
+    for node in tree.body:
+        calls = [dotted(one.func).split(".")[0] for one in nodes(node) if isinstance(one, ast.Call)]
+        match node:
+            case ast.Assign(targets=targets) if silent.issuperset(calls):
+                silent.update(one.id for one in targets if isinstance(one, ast.Name))
+                yield True
+            case ast.Assign():
+                yield False
+            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef() | ast.Expr(value=ast.Constant()):
+                yield True
+            case _:
+                yield False
 
 
 def _writes(code: Code | None) -> bool:

@@ -30,7 +30,7 @@ _OTHER = pattern(r"(?P<type>(?:\w+\.)*_?[A-Z]\w*)(?::\s*(?P<message>.*))?", re.D
 """Behind a traceback any class may stand: `torch._dynamo.exc.Unsupported: ...`, `Exception: ...`, one of the author's own."""
 _UNRECORDED = "ignored"
 """What Colab stores in place of every message."""
-STDERR = pattern(r".*\d+%\|.*\||.*Warning: ")
+STDERR = pattern(r".*\d%\|.*\||.*Warning: ")
 """Progress bars and warnings."""
 TIMED = pattern(r"(?:CPU times: |Wall time: ).*|.* per loop \(mean ± std\. dev\. of .*", re.DOTALL)
 """What `%time` and `%timeit` write: no word of the code's own."""
@@ -66,16 +66,21 @@ def claims_of_output(
 
 
 def _with_messages(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Paragraphs; the indented lines below an exception are the rest of its message."""
+    """Paragraphs, an exception with the rest of its message."""
     until = 0
     for start, stop in paragraphs(texts):
         if start < until:
             continue
         until = stop
         if raised("\n".join(texts[start:stop])):
-            while until < len(texts) and texts[until][:1].isspace() and texts[until].strip():
+            while until < len(texts) and texts[until].strip() and is_rest_of_message(texts[until]):
                 until += 1
         yield start, until
+
+
+def is_rest_of_message(line: str) -> bool:
+    """True for what stands below an exception: indented lines, and a list of overloads (`* (Tensor input, int dim)`)."""
+    return line[:1].isspace() or line.startswith("* (")
 
 
 def raised(text: str) -> tuple[str, str] | None:
@@ -203,7 +208,7 @@ REPR = pattern(r"tensor\(|torch\.Size\(|array\(|Parameter containing:|<class '")
 """How a line begins that can only be output, unless its name was imported."""
 _REMARK = pattern(r"\s*#(?:\s|[^\W\d_])")
 """Between the prompts."""
-OUT = pattern(r"\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|\s*Out ?\[[\d ]*\]: ?")
+OUT = pattern(r"(?<!\s)\s*(?:Out ?)?\[(?:[\d ]*|Out)\]: ?|(?<!\s)\s*Out ?\[[\d ]*\]: ?")
 """What IPython writes before a value."""
 
 

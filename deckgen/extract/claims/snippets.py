@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from deckgen.extract.claims.changes import with_what_changed
 from deckgen.extract.claims.code import CodeBlock, code_block, prints_inside
 from deckgen.extract.claims.comments import below, beside
 from deckgen.extract.claims.outputs import Reply, answered_blocks, is_python, replies
@@ -109,6 +110,7 @@ def _snippet(block: Code, headings: tuple[str, ...], options: RunOptions) -> tup
     lines_taken = {line for claim in commented for line in range(claim.span.start, claim.span.stop)}
     commented += [claim for claim in below(code) if claim.span.start not in lines_taken]
     claims += commented if code.parses else (replace(claim, place="unparsed") for claim in commented)
+    claims = [with_what_changed(claim, code) for claim in claims]
     fence = line_span(block.span.start)
     if block.origin:  # claims that stand in another file are reported at the fence, and say where they are
         path = block.origin.path
@@ -161,7 +163,7 @@ def _answered(
         text, span = "\n".join(reply.texts).strip("\n"), Span(reply.lines[0], reply.lines[-1] + 1)
         yield indices[-1], Shows(span, text, reply.form, reply.place, last, None)
         return
-    stream = "stderr" if reply.stream == "stderr" else "any"
+    stream = reply.stream if reply.stream in ("stderr", "stdout") else "any"
     claims = list(claims_of_output(reply.texts, reply.lines, reply.form, reply.place, None, stream))  # type: ignore[arg-type]
     yield from zip(_shares(claims, indices, found), claims, strict=True)
 

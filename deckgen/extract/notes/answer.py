@@ -35,7 +35,7 @@ def first_line(text: str) -> str:
 def number_of(block: Block) -> int | None:
     """The number with which a block begins: `(2)`, `3、`, of a list that of its first item."""
     if isinstance(block, Items):
-        return int(block.items[0].number) if block.items[0].number.isdecimal() else None
+        return block.items[0].ordinal
     found = NUMBERED.match(first_line(block.text).strip("*")) if isinstance(block, Prose) else None
     return int(found[1]) if found else None
 

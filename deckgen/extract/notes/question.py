@@ -77,7 +77,7 @@ def questions(page: Page) -> Finds:
             case Quote():
                 made = _by_quote(page, index, block)
             case Details() if wording.QUESTION.search(plain(block.summary)) and block.text.strip():
-                made = iter([(_note(page, index, block.summary, block.text, block.span), [index])])
+                made = iter([(_note(page, index, block.summary, block.summary, block.text, block.span), [index])])
         for note, blocks in made:
             used.update(blocks)
             reason = _why_unanswered(note)
@@ -112,10 +112,9 @@ def _is_tutors(page: Page, index: int) -> bool:
     return at >= 0 and isinstance(turn, Turn) and turn.speaker == "tutor"
 
 
-def _note(page: Page, at: int, asked: str, answer: str, span: Span, answered: Span | None = None) -> Note:
-    """A question and its answer; of a labelled one no other labelled question above it is the context."""
+def _note(page: Page, at: int, line: str, asked: str, answer: str, span: Span, answered: Span | None = None) -> Note:
+    """A question, asked on this line, and its answer; of a labelled one no other labelled question above it is the context."""
     answer = answer.removesuffix("**") if answer.count("**") % 2 else answer  # `**答：warmup**` without its label
-    line = page.document.source.lines[span.start]
     alone = LABELLED.match(line) and not _FOLLOW_UP.match(line)
     shown = tuple(heading for heading in page.context(at) if not (alone and LABELLED.match(heading)))
     body, anchor = Basic(prompt=asked, answer=answer), key(page.path(at), asked)
@@ -237,7 +236,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         if answer and not chatter and width(plain(asked)) >= _SHORTEST:
             span = Span(block.span.start + at, block.span.start + stop)
             answered = page.blocks[below[0]].span if below else None
-            yield _note(page, index, asked, answer, span, answered), [index, *below]
+            yield _note(page, index, lines[at], asked, answer, span, answered), [index, *below]
 
 
 def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
@@ -290,7 +289,7 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
             below = code if (len(below) == 1 and not page.claims_about(below[0])) or not own else []
         if answer := _joined(own, answer_of(page, below)):
             span = item.span | (children or [item])[-1].span | (page.blocks[below[-1]] if below else item).span
-            yield _note(page, index, without_number(asked.strip(" *")), answer, span), [index, *below]
+            yield _note(page, index, first, without_number(asked.strip(" *")), answer, span), [index, *below]
 
 
 def _by_quote(page: Page, index: int, block: Quote) -> _Asked:
@@ -301,4 +300,4 @@ def _by_quote(page: Page, index: int, block: Quote) -> _Asked:
     asked, rest = (heading if wording.QUESTION.search(heading) else "", "") if callout else _asks(first) or ("", "")
     answer = without_label(f"{rest}\n{lines}".strip("\n"))
     if asked and answer:
-        yield _note(page, index, asked, answer, block.span), [index]
+        yield _note(page, index, first, asked, answer, block.span), [index]

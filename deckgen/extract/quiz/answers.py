@@ -51,7 +51,7 @@ class Question(NamedTuple):
     number: int | None
     """That it bears."""
     among: tuple[tuple[int | None, Run], ...]
-    """All options of the page with the numbers of their questions."""
+    """All options of the page, in order, with the numbers of their questions."""
 
 
 def question_number(page: Page, run: Run) -> int | None:
@@ -67,7 +67,7 @@ def question_number(page: Page, run: Run) -> int | None:
     block = page.blocks[first]
     for item in reversed(block.items) if isinstance(block, Items) else ():
         if item.number and item.span.start <= run.lines[0].number:
-            return int(item.number) if item.number.isdigit() else None
+            return item.ordinal
     return number_above(page, first)
 
 
@@ -104,12 +104,17 @@ def _in_key(page: Page, question: Question, keys: Sequence[Key]) -> Answer | Non
     if key is None:
         return None
     before = max((other.blocks.stop for other in keys if other.blocks.start < key.blocks.start), default=0)
-    here = [(number, run) for number, run in question.among if before <= run.blocks.start < key.blocks.start]
-    number = question.number or [run for _, run in here].index(question.run) + 1
-    same = [run for borne, run in here if borne == question.number] if question.number else [question.run]
-    entry = key.under(number, same.index(question.run), len(same), question.run.letters)
+    first, stop = (bisect_left(question.among, at, key=_block) for at in (before, key.blocks.start))
+    here = question.among[first:stop]
+    number = question.number or [run is question.run for _, run in here].index(True) + 1
+    same = [run is question.run for borne, run in here if borne == question.number] if question.number else [True]
+    entry = key.under(number, same.index(True), len(same), question.run.letters)
     told = letters_of(entry.text) if entry else None
     return Answer(tuple(sorted(set(told[0]))), told[1], key.blocks) if told else None
+
+
+def _block(numbered: tuple[int | None, Run]) -> int:
+    return numbered[1].blocks.start
 
 
 def place_in_list(page: Page, run: Run) -> tuple[Sequence[int], int, int]:

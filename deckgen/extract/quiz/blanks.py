@@ -136,8 +136,7 @@ def _lines(page: Page, index: int, block: Block) -> Iterator[tuple[int, str, int
     """(number, text, line of the source, the line below) of each item of a list, and of each line of other blocks."""
     if isinstance(block, Items):
         for item in block.items:
-            number = int(item.number) if item.number.isdigit() else 0
-            yield number, " ".join(item.text.split()), item.span.start, None
+            yield item.ordinal or 0, " ".join(item.text.split()), item.span.start, None
         return
     lines = page.lines(index)
     for line, following in zip_longest(lines, lines[1:]):

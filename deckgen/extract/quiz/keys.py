@@ -18,8 +18,8 @@ from deckgen.extract.text import plain, title, without_emoji, without_number
 from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Table
 from deckgen.text.pattern import pattern
 
-_CHINESE = {word: at for at, word in enumerate("一二三四五六七八九十", 1)}
 _CIRCLED = {chr(first + n): n + 1 for first, many in ((0x2460, 20), (0x2776, 10)) for n in range(many)}
+_NUMERALS = {word: at for at, word in enumerate("一二三四五六七八九十", 1)} | _CIRCLED
 _AND = r"(?!\s{0,4}(?:[和与及、,，&/]|and\b|or\b))"
 _BORNE = pattern(
     rf"第\s{{0,4}}(?P<zh>\d{{1,3}}|[一二三四五六七八九十])\s{{0,4}}[小道个]?(?:题目?|问|空|道)(?![目与]){_AND}"
@@ -78,7 +78,7 @@ def number_borne(line: str) -> Borne | None:
         return None
     digits = match["zh"] or match["named"] or match["circled"] or match["bare"]
     between = _BEHIND.match(line, match.end())
-    number = int(digits) if digits.isascii() else (_CHINESE | _CIRCLED)[digits]
+    number = _NUMERALS.get(digits) or int(digits)  # of any script, as `\d` is
     return Borne(number, line[between.end() if between else match.end() :])
 
 
@@ -88,8 +88,8 @@ def number_above(page: Page, first: int) -> int | None:
         block = page.blocks[index]
         if any(is_option(line.text) for line in page.lines(index)):
             return None
-        if isinstance(block, Items) and block.items[-1].number.isdigit():
-            return int(block.items[-1].number)
+        if isinstance(block, Items) and block.items[-1].number:
+            return block.items[-1].ordinal
         if isinstance(block, Heading | Prose):
             inside = _INSIDE.search(without_emoji(plain(block.text))[:20])
             if (borne := number_borne(block.text)) or inside:
@@ -151,7 +151,7 @@ def numbered_lines(block: Block, lines: Sequence[Line]) -> Iterator[tuple[int | 
         for item in block.items:
             top = item.depth == 0
             borne = number_borne(item.text) if top and not item.number else None
-            number = int(item.number) if top and item.number.isdigit() else borne.number if borne else None
+            number = item.ordinal if top and item.number else borne.number if borne else None
             on_line = answers_on(f"{number}. {item.text}") if number and "\n" not in item.text else []
             yield from on_line if len(on_line) > 1 else [(number, borne.rest if borne else item.text)]
         return

@@ -59,13 +59,14 @@ def _values(node: ast.Expr) -> Sequence[ast.expr]:
 def parts_of(output: str) -> Iterator[str]:
     """The lines of an output, those of one bracket together."""
     lines: list[str] = []
+    opened = 0
     for line in output.split("\n"):
         if line.strip():
             lines.append(line)
-            whole = "\n".join(lines)
-            if sum(map(whole.count, "([{")) <= sum(map(whole.count, ")]}")):
-                yield whole
-                lines = []
+            opened += sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
+            if opened <= 0:
+                yield "\n".join(lines)
+                lines, opened = [], 0
     if lines:
         yield "\n".join(lines)
 

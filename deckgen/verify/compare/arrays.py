@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from deckgen.model.claim import Claim, HasShape
 from deckgen.model.observation import Value
 from deckgen.model.verdict import VerdictKind
+from deckgen.verify.compare.drawn import check_drawn, check_elements, check_pool, check_relations
 from deckgen.verify.compare.findings import Findings
-from deckgen.verify.compare.numbers import Differs, Scalar, check_drawn, close_element, integer, is_integer, real
+from deckgen.verify.compare.numbers import Differs, Scalar, close_element, integer, is_integer, real
 from deckgen.written import Call, Dots, Group, Node, Number, Row, Word, parse
 from deckgen.written.values import is_size
 
@@ -135,45 +137,69 @@ def texts_in(node: Node | None) -> list[str]:
 def compare_data(
     claimed: Node,
     seen: Node,
-    again: Node | None,
-    values: Sequence[Value | None],
+    value: Value | None,
+    others: Sequence[tuple[Value | None, Node | None]],
     found: Findings,
     *,
     whole: bool,
 ) -> None:
     """Compare the data of a claimed literal with what torch shows. Raises `Differs` for another shape or element.
 
-    `values` are the live objects of both runs; where there is none (too many elements, sparse, printed inside a string),
-    the text that was shown stands for it.
+    `value` is the live object, `others` what other runs have in its place; where an object is not known (too many elements,
+    sparse, printed inside a string), the text that was shown stands for it.
     """
-    value, second = values
+    shown: list[Node | None] = [node for _, node in others]
     if value is None or value.shape is None or value.data is None:
         if None in (written_shape(seen) or ()) and written_shape(claimed) == written_shape(seen):
             claimed, seen = Row(tuple(texts_in(claimed))), Row(tuple(texts_in(seen)))
-            again = None if again is None else Row(tuple(texts_in(again)))
-        value, second = _as_value(seen), _as_value(again)
+            shown = [Row(tuple(texts_in(node))) for node in shown]
+        value, others = _as_value(seen), [(None, node) for node in shown]
         if value is None:
             raise Differs(f"`{text_of(claimed)[:60]}` claimed, torch shows `{text_of(seen)[:60]}`")
-    volatile = _is_volatile(value, second, found)
+    runs = [run for live, node in others if (run := live or _as_value(node)) is not None]
+    if found.brief and value.shape and len(value.data or ()) == 1 and written_shape(claimed) == ():
+        found.note(VerdictKind.DRIFT_FORMAT, "torch shows the one element in brackets")
+        value, runs = replace(value, shape=()), [replace(run, shape=()) for run in runs if run.shape == value.shape]
     texts, drift = texts_in(claimed), False
+    volatile = found.unstable or found.random or not all(_same_data(run, value) for run in runs)
+    strict = whole and all(map(is_integer, texts))
     try:
-        drift = _drifts(claimed, seen, value, strict=whole and all(map(is_integer, texts)))
+        drift = _drifts(claimed, seen, value, strict=strict, by_hand=not whole)
     except Differs:
         if found.vectors and _same_but_for_signs(claimed, value):
             found.note(VerdictKind.HOLDS_PATTERN, SIGNS)
             return
         if not volatile:
             raise
-        if second is None or second.shape == value.shape:
+        if all(run.shape == value.shape for run in runs):
             _check_shape(claimed, value)
-        check_drawn(texts, value, second, found.sample)
-    if volatile:
+        check_drawn(texts, value, found.sample)
+        if runs and (found.drawn or found.unset):
+            _check_against(claimed, [value, *runs], found, strict=strict)
+    if volatile or (found.lucky and _may_agree_by_luck(value, found)):
         found.note(VerdictKind.HOLDS_STRUCTURE)
     elif drift:
         found.note(VerdictKind.DRIFT_DIGITS, "last digits differ")
 
 
-def _drifts(claimed: Node, seen: Node | None, value: Value, *, strict: bool) -> bool:
+def _check_against(claimed: Node, runs: Sequence[Value], found: Findings, *, strict: bool) -> None:
+    """Raises `Differs` for what cannot be another draw of what these runs have drawn."""
+    texts, drawn, shape = texts_in(claimed), [one.data or () for one in runs], runs[0].shape or ()
+    same_shape = all(one.shape == shape for one in runs)
+    if same_shape:
+        check_elements([*elements(claimed, shape)], runs, strict=strict)
+    if not found.unset:
+        check_pool(texts, drawn, found.sample, few=found.few)
+        check_relations(texts, drawn, shape[-1] if same_shape and shape else 0)
+
+
+def _may_agree_by_luck(value: Value, found: Findings) -> bool:
+    """True for truth values, and for integers made of random numbers."""
+    whole = not (value.dtype or "float").startswith(("float", "complex", "bfloat"))
+    return value.dtype == "bool" or (found.indices and whole)
+
+
+def _drifts(claimed: Node, seen: Node | None, value: Value, *, strict: bool, by_hand: bool) -> bool:
     """True if last digits drift. What is written just as torch writes it holds: `0.0000` of what is nearly zero."""
     shape, data = value.shape or (), value.data or ()
     if 0 in shape and written_shape(claimed) in ((0,), ()):
@@ -185,6 +211,8 @@ def _drifts(claimed: Node, seen: Node | None, value: Value, *, strict: bool) -> 
         if shown.get(at) == text:
             continue
         answer = close_element(text, data[at], value.dtype, strict=strict)
+        if answer == "digits" and by_hand and close_element(f"{text}…", data[at], value.dtype, strict=strict) == "same":
+            answer = "same"  # cut off instead of rounded, as people do
         if answer == "far":
             live = f"{data[at]:.6g}" if isinstance(data[at], float) else str(data[at])
             raise Differs(f"{text} claimed, torch has {live}" + (f" (element {at})" if len(data) > 1 else ""))
@@ -228,14 +256,6 @@ def _same_data(one: Value, other: Value) -> bool:
     )
 
 
-def _is_volatile(value: Value, second: Value | None, found: Findings) -> bool:
-    """True for what differs from run to run, or may: truth values, and integers made of random numbers, may agree by chance."""
-    if found.unstable or found.random or (second is not None and not _same_data(second, value)):
-        return True
-    integers = found.indices and not (value.dtype or "float").startswith(("float", "complex", "bfloat"))
-    return found.lucky and (value.dtype == "bool" or integers)
-
-
 def _same_but_for_signs(claimed: Node, value: Value) -> bool:
     """True if written elements are the live ones, of which whole rows or whole columns have another sign."""
     if written_shape(claimed) != value.shape or not value.shape:
@@ -265,12 +285,12 @@ def shapes_text(value: Value) -> str:
     return value.repr[:200] if seen is None else _listed(seen)
 
 
-def compare_shapes(claim: HasShape, value: Value, again: Value | None) -> None:
+def compare_shapes(claim: HasShape, value: Value, others: Sequence[Value] = ()) -> None:
     """Raises `Differs` where the shapes are others than claimed."""
     seen, claimed = _shapes(value), claim.shapes
     if seen is None:
         raise Differs(f"shape {_listed(claimed)} claimed, but it is a {value.type.rsplit('.', 1)[-1]}")
-    if again is not None and _shapes(again) != seen:
+    if any(_shapes(other) != seen for other in others):
         return  # its shape is random itself
     text = _listed(seen)
     if len(claimed) > 1 and len(seen) != len(claimed):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deckgen.model.observation import Value
 from deckgen.model.verdict import VerdictKind
 from deckgen.text.pattern import pattern
-from deckgen.verify.compare.numbers import Differs, Sample
+from deckgen.verify.compare.drawn import Sample, check_word
+from deckgen.verify.compare.numbers import Differs
 from deckgen.written import Angle, Call, Group, Mark, Node, Number, Quoted, Word
 from deckgen.written.values import is_device
 
@@ -52,21 +53,25 @@ class Findings:
 
     live: Mapping[str, Value] = field(default_factory=dict)
     """Tensors and arrays of the observed text by their repr without blanks."""
-    live_again: Mapping[str, Value] = field(default_factory=dict)
-    """The same of the second run."""
+    live_elsewhere: Mapping[str, Value] = field(default_factory=dict)
+    """The same of the other runs."""
     addresses: Addresses = field(default_factory=Addresses)
     random: bool = False
-    """Unseeded random numbers may be in what is compared, and no second run says where."""
+    """Unseeded random numbers may be in what is compared, and no other run says where."""
+    drawn: bool = False
+    """Unseeded random numbers were drawn before it: what differs between runs may be theirs."""
+    unset: bool = False
+    """Memory that nobody has set is in it: what differs between runs may be that."""
+    few: bool = True
+    """There are not enough other runs to exclude luck."""
     sample: Sample | None = None
     """What is known of a random sample by the call that draws it."""
     lucky: bool = False
-    """Comes from random numbers: integers and truth values may agree in both runs by chance."""
+    """Comes from random numbers, and the runs are few: integers and truth values may agree in all of them by chance."""
     indices: bool = False
     """Integers were made of the random numbers."""
     unstable: bool = False
-    """Known by its source to differ from run to run: uninitialised memory, timings, progress bars."""
-    unset: bool = False
-    """It is unstable as memory is that nobody has set: elements are, and counts that come out twice the same are not."""
+    """Known by its source to differ from run to run: timings, progress bars."""
     vectors: bool = False
     """The source finds eigenvectors or singular vectors: their signs are the machine's."""
     pointers: bool = False
@@ -142,10 +147,12 @@ def unescaped(text: str) -> str:
     return text.replace("\\'", "'").replace('\\"', '"').replace("\\\\", "\\")
 
 
-def compare_names(claimed: str, seen: str, again: str | None, found: Findings) -> None:
+def compare_names(claimed: str, seen: str, others: Sequence[str | None], found: Findings) -> None:
     """Raises `Differs` unless two names mean the same; what differs from run to run may be any name."""
     measured = found.unstable and _WITH_UNIT.fullmatch(claimed) and _WITH_UNIT.fullmatch(seen)
-    if (again is not None and again != seen) or (measured and claimed != seen):
+    if any(one not in (None, seen) for one in others) or (measured and claimed != seen):
+        if found.drawn and not measured:
+            check_word(claimed, [seen, *(one for one in others if one is not None)], few=found.few)
         found.note(VerdictKind.HOLDS_STRUCTURE)
     elif is_device(claimed) and is_device(seen):
         compare_devices(claimed, seen, found)

@@ -1,14 +1,14 @@
 """Comparison of a written value with an observed one, node by node.
 
 Both sides are parsed by the same grammar. Where the observed text shows a tensor or an array whose live value is known,
-elements are compared with that and not with the rounded text. A second run, made with other random numbers and addresses,
-tells what is volatile: there only kind and structure count. Every function raises `Differs` at the first difference.
+elements are compared with that and not with the rounded text. Other runs, made with other random numbers and addresses,
+tell what is volatile: there only kind and structure count. Every function raises `Differs` at the first difference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from deckgen.model.claim import PRINTED, Claim
 from deckgen.model.observation import Value
@@ -23,6 +23,7 @@ from deckgen.verify.compare.arrays import (
     text_of,
     written_shape,
 )
+from deckgen.verify.compare.drawn import Impossible, check_number, check_relations
 from deckgen.verify.compare.findings import (
     Findings,
     Shown,
@@ -33,7 +34,7 @@ from deckgen.verify.compare.findings import (
     literal,
     name_shown,
 )  # fmt: skip
-from deckgen.verify.compare.numbers import Differs, close_to_shown, integer, is_integer
+from deckgen.verify.compare.numbers import Differs, close_to_shown, integer, is_integer, real
 from deckgen.written import (
     Address,
     Angle,
@@ -57,30 +58,30 @@ POINTER = 1 << 16
 """Integers from here on may be addresses."""
 
 
-def compare(claimed: Nodes, seen: Nodes, again: Nodes | None, found: Findings) -> None:
-    """Compare two runs of nodes. Raises `Differs` at the first difference; else see `found.word`.
+def compare(claimed: Nodes, seen: Nodes, others: Sequence[Nodes], found: Findings) -> None:
+    """Compare two rows of nodes. Raises `Differs` at the first difference; else see `found.word`.
 
-    `again` is the same place in the second run; None if there was none, or if it fell out of step.
+    `others` are the same place in other runs; one that fell out of step is left out.
     """
-    if again is not None and len(again) != len(seen):
-        again = None
+    others = [one for one in others if len(one) == len(seen)]
     gap = next((at for at, one in enumerate(claimed) if isinstance(one, Dots)), None)
     if gap is not None and len(claimed) > 1:
         behind = len(claimed) - gap - 1
         if gap + behind > len(seen):
             raise Differs("more is shown around `...` than torch has")
-        compare(claimed[:gap], seen[:gap], again and again[:gap], found)
-        compare(claimed[gap + 1 :], seen[len(seen) - behind :], again and again[len(seen) - behind :], found)
+        start = len(seen) - behind
+        compare(claimed[:gap], seen[:gap], [one[:gap] for one in others], found)
+        compare(claimed[gap + 1 :], seen[start:], [one[start:] for one in others], found)
         return
     if len(claimed) == len(seen):
         for at, (one, other) in enumerate(zip(claimed, seen, strict=True)):
-            compare_nodes(one, other, None if again is None else again[at], found)
+            compare_nodes(one, other, [run[at] for run in others], found)
         return
     ours, theirs = _settings(claimed), _settings(seen)
     if ours is None or theirs is None or [key for key in theirs if key in ours] != [*ours]:
         raise Differs(_first_difference(claimed, seen))
     for key, value in ours.items():
-        compare(value, theirs[key], None, found)
+        compare(value, theirs[key], (), found)
     found.note(VerdictKind.DRIFT_FORMAT, "shows more than when the notes were written")
 
 
@@ -127,38 +128,40 @@ def brief(node: Node) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def compare_nodes(claimed: Node, seen: Node, again: Node | None, found: Findings) -> None:  # noqa: C901, PLR0912 - a table
-    """Compare two nodes, by what they are."""
-    if claimed == seen and (again is None or again == seen) and not found.unstable:
-        if found.random and again is None and isinstance(claimed, Number | Row | Call):
+def compare_nodes(claimed: Node, seen: Node, others: Nodes, found: Findings) -> None:  # noqa: C901, PLR0912 - a table
+    """Compare two nodes, by what they are; `others` is what other runs have in that place."""
+    if claimed == seen and all(one == seen for one in others) and not found.unstable:
+        if found.random and not others and isinstance(claimed, Number | Row | Call):
             found.note(VerdictKind.HOLDS_STRUCTURE)
         if isinstance(claimed, Address):
             found.addresses.pair(claimed.text, claimed.text)
         return
     if isinstance(seen, Call) and seen.name.startswith("np.") and isinstance(claimed, Number | Word | Quoted):
-        compare_nodes(claimed, argument(seen), again and argument(again), found)
+        compare_nodes(claimed, argument(seen), [*map(argument, others)], found)
         found.note(VerdictKind.DRIFT_FORMAT, "numpy shows the type of its scalars since 2.0")
         return
     if _is_its_shape(claimed, seen, found):
         return
     if is_array(seen, found) and may_be_array(claimed):
-        _compare_arrays(claimed, seen, again, found)
+        _compare_arrays(claimed, seen, others, found)
         return
     match claimed, seen:
         case (Row() | Group(), Call("torch.Size")):
             ours, theirs = (
                 Group("[", _as_group(one).items) for one in (claimed, argument(seen))
             )  # sizes are written in either bracket
-            compare_nodes(ours, theirs, again and _as_group(argument(again)), found)
+            compare_nodes(ours, theirs, [Group("[", _as_group(argument(one)).items) for one in others], found)
         case (Row() | Group(), Call(name)) if name.startswith("torch.return_types."):
-            compare_nodes(claimed, Group("(", tuple(_value_of(item) for item in seen.group.items)), None, found)
+            compare_nodes(claimed, Group("(", tuple(_value_of(item) for item in seen.group.items)), (), found)
+        case (Row(), Row()) if found.drawn and others:  # a list of numbers, of which some may be random
+            compare_data(claimed, seen, None, [(None, one) for one in others], found, whole=True)
         case (Row() | Group(), Row() | Group()) if _as_group(claimed).bracket == _as_group(seen).bracket:
-            _compare_items(_as_group(claimed), _as_group(seen), again, found)
+            _compare_items(_as_group(claimed), _as_group(seen), others, found)
         case (Call("device"), Call("device")):
             compare_devices(name_shown(claimed) or "", name_shown(seen) or "", found)
         case (Call(), Call()):
             compare_classes(claimed.name, seen.name, found)
-            _compare_arguments(claimed, seen, again, found)
+            _compare_arguments(claimed, seen, others, found)
         case (Angle(), Angle()):
             cut = _without_address(claimed.nodes, seen.nodes)
             if cut is not None:
@@ -166,11 +169,11 @@ def compare_nodes(claimed: Node, seen: Node, again: Node | None, found: Findings
             compare(
                 claimed.nodes,
                 seen.nodes if cut is None else cut,
-                again.nodes if isinstance(again, Angle) and not cut else None,
+                () if cut else [one.nodes for one in others if isinstance(one, Angle)],
                 found,
             )
         case (Number(), Number()):
-            _compare_numbers(claimed.text, seen.text, again, found)
+            _compare_numbers(claimed.text, seen.text, others, found)
         case (Address(), Address() | Number()):
             _pair(claimed.text, seen.text, found)
         case (Number(), Address()) if found.pointers:
@@ -178,12 +181,10 @@ def compare_nodes(claimed: Node, seen: Node, again: Node | None, found: Findings
         case (Quoted(text), Number(other)) if text == other:
             pass
         case (Word() | Quoted(), _) if name_shown(seen) is not None:
-            compare_names(
-                name_shown(claimed) or "", name_shown(seen) or "", None if again is None else name_shown(again), found
-            )
+            compare_names(name_shown(claimed) or "", name_shown(seen) or "", [*map(name_shown, others)], found)
         case (Mark(), Mark()) if found.unstable:
             pass  # a progress bar
-        case _ if again is not None and again != seen and type(claimed) is type(seen) is type(again):
+        case _ if any(one != seen and type(claimed) is type(seen) is type(one) for one in others):
             found.note(VerdictKind.HOLDS_STRUCTURE)
         case _:
             raise Differs(f"`{brief(claimed)}` claimed, torch shows `{brief(seen)}`")
@@ -204,23 +205,26 @@ def _without_address(claimed: Nodes, seen: Nodes) -> Nodes | None:
     return next((one for one in shorter if len(one) == len(claimed) and isinstance(one[-1], Address) == same_end), None)
 
 
-def _compare_numbers(claimed: str, seen: str, again: Node | None, found: Findings) -> None:
-    volatile = isinstance(again, Number) and again.text != seen
+def _compare_numbers(claimed: str, seen: str, others: Nodes, found: Findings) -> None:
+    drawn = [one.text for one in others if isinstance(one, Number)]
+    volatile = any(text != seen for text in drawn)
     whole = is_integer(seen)
     if whole and is_integer(claimed) and min(abs(integer(claimed)), abs(integer(seen))) >= POINTER:
         if found.pointers or (volatile and not found.random):
             _pair(claimed, seen, found)
             return
     answer = close_to_shown(claimed, seen)
-    unstable = found.unstable and not (found.unset and again is not None and whole)
-    if volatile or unstable or (found.random and again is None):
-        if answer == "same" and not volatile:
+    if found.unstable or (found.random and not drawn):
+        if answer == "same":
             return
-        if not found.unstable and (is_integer(claimed) != whole or (whole and not volatile)):
-            raise Differs(
-                f"{claimed} claimed, torch says {seen}"
-                + ("" if is_integer(claimed) == whole else ": another kind of number")
-            )
+        if not found.unstable and is_integer(claimed) != whole:
+            raise Impossible(f"{claimed} claimed, torch says {seen}: another kind of number")
+        found.note(VerdictKind.HOLDS_STRUCTURE)
+    elif volatile:
+        if found.drawn:
+            check_number(claimed, [seen, *drawn], found.sample, few=found.few)
+        elif whole != is_integer(claimed):
+            raise Differs(f"{claimed} claimed, torch says {seen}: another kind of number")
         found.note(VerdictKind.HOLDS_STRUCTURE)
     elif answer == "far":
         raise Differs(f"{claimed} claimed, torch says {seen}")
@@ -250,14 +254,14 @@ def _is_its_shape(claimed: Node, seen: Node, found: Findings) -> bool:
     return True
 
 
-def _compare_items(claimed: Group, seen: Group, again: Node | None, found: Findings) -> None:
+def _compare_items(claimed: Group, seen: Group, others: Nodes, found: Findings) -> None:
     ours, theirs = claimed.items, seen.items
-    other = _as_group(again).items if isinstance(again, Row | Group) else None
-    if other is not None and len(other) != len(theirs):
+    runs = [_as_group(one).items for one in others if isinstance(one, Row | Group)]
+    if any(len(one) != len(theirs) for one in runs):
         found.note(VerdictKind.HOLDS_STRUCTURE)
         return
     if claimed.bracket == "{" and not any(map(_key_of, (*ours, *theirs))):
-        theirs, other = _in_order_of(ours, theirs, found), None
+        theirs, runs = _in_order_of(ours, theirs, found), []
     gap = next((at for at, item in enumerate(ours) if len(item) == 1 and isinstance(item[0], Dots)), len(ours))
     shown = len(ours) - (gap < len(ours))
     if shown > len(theirs) or (shown < len(theirs) and gap == len(ours)):
@@ -267,7 +271,7 @@ def _compare_items(claimed: Group, seen: Group, again: Node | None, found: Findi
     for at, item in enumerate(ours):
         if at != gap:
             index = at if at < gap else at - len(ours) + len(theirs)
-            compare(item, theirs[index], other[index] if other else None, found)
+            compare(item, theirs[index], [run[index] for run in runs], found)
 
 
 def _in_order_of(
@@ -286,7 +290,7 @@ def _in_order_of(
 
 def _meets(claimed: Nodes, seen: Nodes, found: Findings) -> bool:
     try:
-        compare(claimed, seen, None, Findings(live=found.live))
+        compare(claimed, seen, (), Findings(live=found.live))
     except Differs:
         return False
     return True
@@ -302,16 +306,16 @@ def _value_of(item: tuple[Node, ...]) -> tuple[Node, ...]:
     return item if _key_of(item) is None else item[2:]
 
 
-def _compare_arguments(claimed: Call, seen: Call, again: Node | None, found: Findings) -> None:
+def _compare_arguments(claimed: Call, seen: Call, others: Nodes, found: Findings) -> None:
     """What stands in the brackets of two reprs of one class; a class may show more arguments than it did."""
     ours, theirs = _arguments(claimed), _arguments(seen)
-    other = _arguments(again) if isinstance(again, Call) else None
-    other = other if other is not None and len(other) == len(theirs) else None
+    runs = [_arguments(one) for one in others if isinstance(one, Call)]
+    runs = [one for one in runs if len(one) == len(theirs)]
     if claimed.name == "OrderedDict" and brief(claimed)[:13] != brief(seen)[:13]:
         found.note(VerdictKind.DRIFT_FORMAT)
     if [*map(_key_of, ours)] == [*map(_key_of, theirs)]:
         for at, (one, two) in enumerate(zip(ours, theirs, strict=True)):
-            compare(one, two, other[at] if other else None, found)
+            compare(one, two, [run[at] for run in runs], found)
         return
     left = {_key_of(item) or at: item for at, item in enumerate(theirs)}
     for at, item in enumerate(ours):
@@ -320,7 +324,7 @@ def _compare_arguments(claimed: Call, seen: Call, again: Node | None, found: Fin
             raise Differs(
                 f"`{claimed.name}` is claimed to show `{key if isinstance(key, str) else 'more'}`, torch does not"
             )
-        compare(_value_of(item), _value_of(left.pop(key)), None, found)
+        compare(_value_of(item), _value_of(left.pop(key)), (), found)
     if any(isinstance(key, int) for key in left) or not claimed.name[:1].isupper():
         raise Differs(f"`{seen.name}` shows more than is claimed")
     found.note(VerdictKind.DRIFT_FORMAT, f"`{seen.name}` prints its arguments otherwise now")
@@ -342,29 +346,33 @@ def _arguments(call: Call) -> tuple[tuple[Node, ...], ...]:
 # --- arrays -------------------------------------------------------------------------------------------
 
 
-def _compare_arrays(claimed: Node, seen: Node, again: Node | None, found: Findings) -> None:
+def _compare_arrays(claimed: Node, seen: Node, others: Nodes, found: Findings) -> None:
     """A claimed literal, or an author's shorthand for one: its data, then `dtype=`, `device=`, `grad_fn=` and their like."""
     if isinstance(claimed, Call) and isinstance(seen, Call):
         compare_classes(claimed.name.replace("np.", "").replace("numpy.", ""), seen.name, Findings())
     (data, ours), (shown, theirs) = literal(claimed), literal(seen)
-    repeated, options = literal(again) if again is not None else (None, {})
-    values = live(seen, found), None if again is None else found.live_again.get(text_of(again))
-    whole = isinstance(claimed, Call)
+    runs = [*map(literal, others)]
+    drawn = [
+        (found.live_elsewhere.get(text_of(one)), repeated) for one, (repeated, _) in zip(others, runs, strict=True)
+    ]
+    value, whole = live(seen, found), isinstance(claimed, Call)
     if data is not None and shown is not None:
-        compare_data(data, shown, repeated, values, found, whole=whole)
+        compare_data(data, shown, value, drawn, found, whole=whole)
     elif data is not shown:
         raise Differs("the literal is claimed with other data")
     for name in [*ours, *(name for name in theirs if name not in ours)] if whole else []:
         one, other = ours.get(name), theirs.get(name)
         if one is None and name == "grad_fn" and found.brief and not ours:
             continue  # `print(y)  # tensor([2.])` is about the values
-        if other is None and name == "dtype" and values[0] and _text(one) == f"torch.{values[0].dtype}":
+        if other is None and name == "dtype" and value and _text(one) == f"torch.{value.dtype}":
             found.note(VerdictKind.DRIFT_FORMAT, f"torch no longer shows {name}={_text(one)}")
         elif one != other:
-            _compare_option(name, one, other, options.get(name), found)
+            _compare_option(name, one, other, [options[name] for _, options in runs if name in options], found)
 
 
-def _compare_option(name: str, one: Nodes | None, other: Nodes | None, again: Nodes | None, found: Findings) -> None:
+def _compare_option(
+    name: str, one: Nodes | None, other: Nodes | None, others: Sequence[Nodes], found: Findings
+) -> None:
     if name == "device":
         compare_devices(_text(one) or "cpu", _text(other) or "cpu", found)
     elif other is None:
@@ -372,10 +380,10 @@ def _compare_option(name: str, one: Nodes | None, other: Nodes | None, again: No
     elif one is None:
         raise Differs(f"torch shows {name}={_text(other)}, which is not claimed")
     elif isinstance(one[0], Call):
-        compare(one, other, again, found)
+        compare(one, other, others, found)
     else:
         try:
-            compare(one, other, again, found)
+            compare(one, other, others, found)
         except Differs:
             raise Differs(f"{name}={_text(one)} claimed, torch says {_text(other)}") from None
 
@@ -393,28 +401,47 @@ _OLD_COMPLEX = pattern(r"\(([^\s()\[\]]+j)\)")
 _LOOSE = pattern(r"\s*([\[\](),=])\s*")
 
 
-def compare_texts(claim: Claim, shown: Shown, again: Shown | None, found: Findings) -> None:
+def compare_texts(claim: Claim, shown: Shown, others: Sequence[Shown], found: Findings) -> None:
     """The whole of what was shown; else what stands behind its label, and of comments its last object. Raises `Differs`."""
     if (
         _squeezed(claim.text) == _squeezed(shown.text)
         and not found.doubtful
-        and (again is None or again.text == shown.text)
+        and all(one.text == shown.text for one in others)
     ):
         return
-    seen, repeated = parse(shown.text), parse(again.text) if again else None
+    seen, runs = parse(shown.text), [parse(one.text) for one in others]
     text = claim.text if "{" in shown.text else _REMARK.sub("", claim.text)
     text = _OLD_COMPLEX.sub(r"\1", text) if "tensor" in shown.text else text
     claimed = _without_stray_brackets(parse(text), seen, text)
     claimed = tuple(map(cut_off, claimed)) if claim.rough else claimed
-    size = len(claimed)
     try:
-        compare(claimed, seen, repeated, found)
+        compare(claimed, seen, runs, found)
+        if found.drawn and len(claimed) > 1:  # `5 heads, 5 tails`
+            drawn = [[*map(real, numbers_in(one))] for one in (seen, *runs)]
+            check_relations(numbers_in(claimed), drawn if runs else [])
     except Differs:
+        ours, size = _regrouped(claimed, seen, shown)
         left = seen[: max(len(seen) - size, 0)] if size else ()
-        if not left or not _may_be_left_out(left, claim, shown.values):
+        regrouped = ours is not claimed and size == len(seen)
+        if not regrouped and not (left and _may_be_left_out(left, claim, shown.values)):
             raise
         found.words.clear()
-        compare(claimed, seen[-size:], repeated and repeated[-size:], found)
+        compare(ours, seen[-size:], [one[-size:] for one in runs], found)
+        if ours is not claimed:
+            found.note(VerdictKind.DRIFT_FORMAT, "brackets are left out or added")
+
+
+def _regrouped(claimed: Nodes, seen: Nodes, shown: Shown) -> tuple[Nodes, int]:
+    """The claimed nodes as torch groups them, and how many they are: `2, 3` of a tuple, `(2, 3)` of two things printed."""
+    last, alone = seen[-1] if seen else None, claimed[0] if len(claimed) == 1 else None
+    if Mark(",") in claimed and isinstance(last, Group | Row | Call):
+        bracket = last.bracket if isinstance(last, Group) else "("
+        bracket = "[" if isinstance(last, Row) or getattr(last, "name", "") in ("tensor", "array") else bracket
+        items = [tuple(part) for is_comma, part in groupby(claimed, lambda node: node == Mark(",")) if not is_comma]
+        return (Group(bracket, tuple(items)),), 1
+    if isinstance(alone, Group) and alone.bracket == "(" and len(alone.items) == len(shown.values) > 1:
+        claimed = [node for item in alone.items for node in item]
+    return claimed, len(claimed)
 
 
 def _may_be_left_out(left: Nodes, claim: Claim, values: Sequence[Value]) -> bool:
@@ -426,6 +453,24 @@ def _may_be_left_out(left: Nodes, claim: Claim, values: Sequence[Value]) -> bool
         label = takewhile(lambda value: value.kind == "str", values)
         return len(left) <= len(parse(" ".join(str(part) for value in label for part in value.data or ())))
     return isinstance(left[-1], Mark) and not any(is_value((node,)) for node in left)
+
+
+def numbers_in(nodes: Nodes) -> list[str]:
+    """The texts of all numbers in a row of nodes, those in brackets included."""
+    found: list[str] = []
+    for node in nodes:
+        match node:
+            case Number(text):
+                found.append(text)
+            case Row(texts):
+                found += texts
+            case Group(_, items):
+                found += [text for item in items for text in numbers_in(item)]
+            case Call(_, group):
+                found += numbers_in([group])
+            case _:
+                pass
+    return found
 
 
 def _squeezed(text: str) -> str:

@@ -17,9 +17,11 @@ from deckgen.cache import Folder, digest, place
 from deckgen.model.claim import Snippet
 from deckgen.model.errors import EngineError
 from deckgen.model.observation import Observation, Observed, would_repeat
+from deckgen.surroundings import container
 from deckgen.verify.engine.fork import ForkRunner
 from deckgen.verify.engine.interpreter import Interpreter
 from deckgen.verify.engine.records import (
+    DRAWS,
     Variant,
     introspection_request,
     not_run,
@@ -28,28 +30,43 @@ from deckgen.verify.engine.records import (
     request_of,
     session_request,
 )
-from deckgen.verify.engine.runner import WORKER, Json, Outcome, Runner, WorkerDiedError
+from deckgen.verify.engine.runner import WORKER, Json, Outcome, Runner, WorkerDiedError, sandbox_level
 from deckgen.verify.engine.spawn import SpawnRunner
 from deckgen.verify.plan import Session, Step, above_each
+from deckgen.verify.sources import leaves_unset
 from deckgen.verify.triage import triage
 
-VERSION = 3
+VERSION = 4
 """Of what the cache keeps."""
 CANDIDATES = 12
 """Readings of unsure code that are run at most."""
-BUSY = 0.5
-"""Share of its time for which a snippet must have worked rather than waited, to count as one that needs more time."""
+SPENT = 0.9
+"""Share of its time that a snippet must have had for itself, to compute or to wait, to count as one that needs more time."""
+PATIENCE = 4
+"""So many times as long may take what others kept waiting, once it runs alone."""
 PRELOAD_FROM = 2
 """So many sessions that would import torch._dynamo each make it worth importing once, in the zygote."""
 RUNNERS: dict[str, type[Runner]] = {"fork": ForkRunner, "spawn": SpawnRunner}
 
-Settled = Callable[[Snippet, Observation], bool]
-Doubted = Callable[[Snippet, Observed], bool]
-"""True if a verdict would be against the source, so that a run with resets is worth its time."""
+
+@dataclass(frozen=True, slots=True)
+class FurtherRuns:
+    """Which runs of a session are needed besides the first, as the judge sees it of each of its snippets."""
+
+    second: Callable[[Snippet, Observation], bool]
+    """Something differed, or random numbers were near."""
+    draws: Callable[[Snippet, Observed], bool]
+    """Only more draws can tell whether a claim is false or luck."""
+    reset: Callable[[Snippet, Observed], bool]
+    """A verdict would be against the source."""
+
+
 Progress = Callable[[int, int], None]
 """Called with (done, total) snippets."""
 Runs = Mapping[tuple[str, str], Observed]
 """By (source, snippet id)."""
+Imports = dict[str, str | None]
+"""Modules that sessions asked for, each with the place where it was found (`Outcome`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,13 +112,15 @@ class Engine:
         interpreter: Interpreter,
         engine: str,
         jobs: int,
-        settled: Settled,
-        doubted: Doubted,
+        needed: FurtherRuns,
     ) -> None:
         """`engine`: `fork` or `spawn`; `jobs`: sessions at once."""
         self.options, self.interpreter, self.engine, self.jobs = options, interpreter, engine, jobs
-        self.settled, self.doubted = settled, doubted
+        self.needed = needed
         self.identity = interpreter.identity()
+        self.imports: dict[str, str] = {}
+        """What was imported for the observations, by name (`Packages`)."""
+        self._level = ""
         self.workers = Workers(interpreter.executable, options.sandbox, jobs)
         self.cache = Folder((options.cache_folder or place("observations")) if options.use_cache else None)
 
@@ -130,10 +149,17 @@ class Engine:
         steps, snippets = session.steps, [step.snippet for step in session.steps]
         first = self._observe(session, steps, "first")
         found = [Observed(first=one) for one in first]
-        if not all(map(self.settled, snippets, first)):
+        if any(map(self.needed.second, snippets, first)):
             second = self._observe(session, steps, "second")
             found = [replace(one, second=run) for one, run in zip(found, second, strict=True)]
-        if not session.continuous and len(steps) > 1 and any(map(self.doubted, snippets, found)):
+        if any(leaves_unset(step.code) for step in steps) and any(snippet.claims for snippet in snippets):
+            garbage = self._observe(session, steps, "garbage")
+            found = [replace(one, garbage=run) for one, run in zip(found, garbage, strict=True)]
+        for variant in DRAWS:
+            if any(map(self.needed.draws, snippets, found)):
+                draws = self._draw(session, steps, variant, first)
+                found = [replace(one, draws=(*one.draws, *runs)) for one, runs in zip(found, draws, strict=True)]
+        if not session.continuous and len(steps) > 1 and any(map(self.needed.reset, snippets, found)):
             reset = self._observe(session, steps, "reset")
             found = [replace(one, reset=run) for one, run in zip(found, reset, strict=True)]
         for at, step in enumerate(steps):
@@ -153,10 +179,32 @@ class Engine:
         name = self._name(session, steps, variant)
         records = self._kept(name)
         if records is None:
-            records = self._run(session, steps, variant)
-            if all(map(_would_repeat, records)):
-                self._keep(name, records)
+            found: Imports = {}
+            records = self._run(session, steps, variant, found)
+            self._keep(name, records, found, all(map(_would_repeat, records)))
         return list(map(observation_of, steps, records, above_each(steps)))
+
+    def _draw(
+        self, session: Session, steps: Sequence[Step], variant: Variant, first: Sequence[Observation]
+    ) -> Iterable[tuple[Observation, ...]]:
+        """For each step what it showed in many draws, as far as they came in time and went the way of the first run."""
+        name = self._name(session, steps, variant)
+        records, device = self._kept(name), self.device(session)
+        if records is None:
+            request = session_request(steps, variant, device, self.options.timeout)
+            outcome = self.workers.run(
+                request, "spawn" if device == "cuda" else self.engine, False, self.options.timeout
+            )
+            frames = dict(records_of(len(request["snippets"]), outcome, device == "cuda-emulated"))
+            starts = range(0, len(request["snippets"]), len(steps))
+            records = [[frames.get(at) for at in range(start, start + len(steps))] for start in starts]
+            records = [one for one in records if all(record and record["status"] == "ran" for record in one)]
+            self._keep(name, records, outcome.imports)
+        seen = [tuple(map(observation_of, steps, one, above_each(steps))) for one in records]
+        ways = [bool(one.exception) for one in first]
+        return [*zip(*(one for one in seen if [bool(run.exception) for run in one] == ways), strict=True)] or [
+            ()
+        ] * len(steps)
 
     def _name(self, session: Session, steps: Sequence[Step], variant: Variant) -> str:
         """The cache's name for one run of these steps."""
@@ -165,11 +213,23 @@ class Engine:
         return digest("session", VERSION, chain, variant, self.device(session), limits, self.identity, worker_code())
 
     def _kept(self, name: str) -> Any:
+        """What was seen, if it would be seen again: with the same packages, in the same sandbox."""
         data = self.cache.read(name)
-        return None if data is None else json.loads(zlib.decompress(data))
+        if data is None:
+            return None
+        entry = json.loads(zlib.decompress(data))
+        if not self.interpreter.packages.are(entry["imports"]) or entry["sandbox"] != self.level():
+            return None
+        self.imports |= entry["imports"]
+        return entry["seen"]
 
-    def _keep(self, name: str, value: object) -> None:
-        self.cache.write(name, zlib.compress(json.dumps(value).encode("ascii"), 1))
+    def _keep(self, name: str, seen: object, found: Imports, repeats: bool = True) -> None:
+        """Keeps what would be seen again, with what it was seen with."""
+        imports = self.interpreter.packages.of({**self.workers.hello.get("imports", {}), **found})
+        self.imports |= imports
+        if repeats:
+            entry = {"imports": imports, "sandbox": self.level(), "seen": seen}
+            self.cache.write(name, zlib.compress(json.dumps(entry).encode("ascii"), 1))
 
     def device(self, session: Session) -> str:
         """`cpu`, `cuda` or `cuda-emulated`: where a session runs."""
@@ -178,9 +238,9 @@ class Engine:
             return "cpu"
         return "cuda" if wanted in ("cuda", "auto") and self.interpreter.has_cuda else "cuda-emulated"
 
-    def _run(self, session: Session, steps: Sequence[Step], variant: Variant) -> list[Json]:
+    def _run(self, session: Session, steps: Sequence[Step], variant: Variant, found: Imports) -> list[Json]:
         """Run until every step has been seen or has died. After a death the session goes on without the culprit, and
-        without what it would have bound."""
+        without what it would have bound. `found` is told what was imported."""
         device, timeout = self.device(session), self.options.timeout
         records: dict[int, Json] = {}
         left = list(range(len(steps)))
@@ -188,12 +248,16 @@ class Engine:
             request = session_request([steps[at] for at in left], variant, device, timeout)
             engine = "spawn" if device == "cuda" else self.engine
             outcome = self.workers.run(request, engine, variant == "second", timeout)
+            if _was_kept_waiting(outcome, timeout):
+                limit = timeout * (PATIENCE if outcome.delayed else 1)
+                outcome = self.workers.run_alone(request, engine, variant == "second", limit)
+            found |= outcome.imports
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
             if outcome.culprit is None or outcome.culprit >= len(left):
                 break
             culprit = left[outcome.culprit]
-            records[culprit]["busy"] = outcome.reason == "timed-out" and outcome.cpu > BUSY * timeout
+            records[culprit]["spent"] = outcome.reason == "timed-out" and not _was_kept_waiting(outcome, timeout)
             lost = {steps[culprit].snippet.id}
             left.remove(culprit)
             for at in [*left]:
@@ -216,15 +280,30 @@ class Engine:
             facts = outcome.introspected
             if facts is None:
                 raise EngineError(f"looking up API names failed: {outcome.reason}")
-            self._keep(name, facts)
+            self._keep(name, facts, outcome.imports)
         return facts
 
-    def sandbox(self) -> str:
-        """The level in force, or the one that was in force when the cached observations were made."""
-        name = digest("sandbox", VERSION, self.identity, self.options.sandbox, self.engine)
+    def level(self) -> str:
+        """The level of the sandbox in force. If no worker has reported it here, a process is asked that does not import torch."""
+        return self.known_level() or self._remember(sandbox_level(self.interpreter.executable))
+
+    def known_level(self) -> str:
+        """The same, if a worker has reported it where we are; else empty."""
+        if self.options.sandbox == "off":
+            return "off"
         if self.workers.hello:
-            self._keep(name, self.workers.hello["sandbox"])
-        return str(self.workers.hello.get("sandbox") or self._kept(name) or "off")
+            return self._remember(self.workers.hello["sandbox"])
+        self._level = self._level or (self.cache.read(self._level_name()) or b"").decode("utf-8")
+        return self._level
+
+    def _level_name(self) -> str:
+        return digest("sandbox", VERSION, container(), self.interpreter.executable, worker_code())
+
+    def _remember(self, level: str) -> str:
+        if level and level != self._level:
+            self.cache.write(self._level_name(), level.encode("utf-8"))
+        self._level = level
+        return level
 
     def close(self) -> None:
         self.workers.close()
@@ -232,9 +311,16 @@ class Engine:
 
 
 def _would_repeat(record: Json) -> bool:
-    """True if another run would show the same. A snippet that computed until its time was up would do so again; the key
-    of the cache has the limit, so with more time it is tried again."""
-    return bool(record.get("busy")) or would_repeat(record["status"], record["reason"])
+    """True if another run would show the same. A snippet that had its time for itself until that was up would take as long
+    again; the key of the cache has the limit, so with more time it is tried again."""
+    return bool(record.get("spent")) or would_repeat(record["status"], record["reason"])
+
+
+def _was_kept_waiting(outcome: Outcome, timeout: float) -> bool:
+    """True if a session's time was up though it had not had it: others took the processor, or may have."""
+    if outcome.reason != "timed-out" or outcome.cpu >= SPENT * timeout:
+        return False
+    return outcome.delayed is None or outcome.delayed > (1 - SPENT) * timeout
 
 
 class Workers:
@@ -249,7 +335,7 @@ class Workers:
         self.hello: Json = {}
         """What the first of them reported about itself; empty as long as none has started."""
         self._closed = False
-        self._slots = threading.Semaphore(jobs)
+        self._jobs, self._slots, self._room = jobs, threading.Semaphore(jobs), threading.Lock()
         self._runners: dict[tuple[str, bool, int], Runner] = {}
         """By engine, whether it is for second runs, and a number if it is for one session alone."""
         self._locks = threading.Lock(), threading.Lock()
@@ -269,6 +355,13 @@ class Workers:
             return died.outcome
         finally:
             self._end([alone])
+
+    def run_alone(self, request: Json, engine: str, second: bool, timeout: float) -> Outcome:
+        """The same, while no other session of ours runs."""
+        with self._room, contextlib.ExitStack() as slots:
+            for _ in range(self._jobs - 1):
+                slots.enter_context(self._slots)
+            return self.run(request, engine, second, timeout)
 
     def _start(self, engine: str, second: bool, number: int) -> Runner:
         """A new worker. It has its place before it starts, so that whoever closes meanwhile ends it. Second runs have another

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deckgen.cache import machine
 from deckgen.model.errors import EngineError
 from deckgen.model.source import Source
+from deckgen.packages import Packages, own_first
+from deckgen.surroundings import machine
 from deckgen.text.pattern import pattern
 from deckgen.verify.engine.runner import WORKER, scrubbed_environment
 from deckgen.verify.worker import probe
@@ -30,14 +31,14 @@ class Interpreter:
 
     executable: str
     python: str
-    numpy: str
     torch: str
     """`2.13.0+cpu`; empty if there is none, or if it does not say which it is."""
     has_torch: bool
     """Whether it works is known once it has been imported."""
     build: str
-    """The commit that it was built from."""
+    """The text of its `version.py`: version, commit, what it was built for."""
     cuda_build: bool
+    packages: Packages
     _modules: dict[str, bool] = field(default_factory=dict)
 
     @property
@@ -47,26 +48,33 @@ class Interpreter:
 
     def can_import(self, name: str) -> bool:
         if name not in self._modules:
-            self._modules[name] = self.executable == sys.executable and probe.is_there(name)
+            own = self.executable == sys.executable and probe.is_there(name)  # by a finder of an installer's, too
+            self._modules[name] = own or self.packages.has(name)
         return self._modules[name]
 
+    @property
+    def asked(self) -> dict[str, str]:
+        """The packages besides torch that it was asked about, as they are."""
+        return self.packages.of(dict.fromkeys(self._modules))
+
     def identity(self) -> tuple[object, ...]:
-        """Everything of it that an observation may depend on."""
-        return (self.torch, self.build, self.python, self.numpy, platform.machine(), *machine())
+        """Everything of it that every observation may depend on; what a session imports besides is kept with what it showed."""
+        return (self.build, self.python, platform.machine(), *machine(), self.packages.in_place_of_python())
 
 
 def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
     """Facts of an interpreter; raises EngineError if it does not start."""
-    found = probe.facts(()) if executable == sys.executable else _ask(executable, sorted(set(modules)))
+    own = executable == sys.executable
+    found = probe.facts(()) if own else _ask(executable, sorted(set(modules)))
     version = dict(ASSIGNMENT.findall(found["version"]))
     return Interpreter(
         executable=executable,
         python=found["python"],
-        numpy=found["numpy"],
         torch=version.get("__version__", ""),
         has_torch=found["torch"],
-        build=version.get("git_version", ""),
+        build=found["version"],
         cuda_build=version.get("cuda", "None") not in ("None", ""),
+        packages=Packages.own() if own else Packages(tuple(found["path"]), own_first()),
         _modules=found["modules"],
     )
 
@@ -74,7 +82,8 @@ def look_at(executable: str, modules: Iterable[str]) -> Interpreter:
 def _ask(executable: str, modules: list[str]) -> dict[str, Any]:
     command = [executable, "-c", (WORKER / "probe.py").read_text("utf-8"), "facts", json.dumps(modules)]
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        environment = scrubbed_environment(0)  # as a worker has it
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=environment)
         found: dict[str, Any] = json.loads(ran.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         words = getattr(error, "stderr", None) or getattr(error, "strerror", None) or type(error).__name__

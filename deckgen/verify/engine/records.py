@@ -16,10 +16,19 @@ from deckgen.text.pattern import pattern
 from deckgen.verify.engine.runner import Json, Outcome, SnippetFrames
 from deckgen.verify.plan import Step
 
-Variant = Literal["first", "second", "reset"]
+Variant = Literal["first", "second", "reset", "garbage", "draws", "more draws"]
 
-SEEDS: dict[Variant, int] = {"first": 20_210_401, "second": 77_003, "reset": 20_210_401}
-"""Random seeds of deckgen's own. The second run has another one, so that what is random differs."""
+SEEDS: dict[Variant, int] = {
+    "first": 20_210_401, "second": 77_003, "reset": 20_210_401, "garbage": 20_210_401, "draws": 1_000,
+    "more draws": 2_000,
+}  # fmt: skip
+"""Random seeds of deckgen's own. The second run has another one, so that what is random differs; of the draws each has the
+next one."""
+DRAWS: dict[Variant, int] = {"draws": 62, "more draws": 320}
+"""So many draws in one child. With the first two runs 64, in which most pictures of notes come again; and 384, after which none
+is due to luck."""
+DRAWS_TIME = 10.0
+"""Seconds of processor time that the draws of one child may take; those that come in time count."""
 OUTPUT_LIMIT = 2 << 20
 """Bytes that one snippet may write."""
 LIMITS = {"AS": 4 << 30, "FSIZE": 256 << 20, "CORE": 0, "NOFILE": 1024}
@@ -38,6 +47,11 @@ NETWORKING = pattern(
 def session_request(steps: Sequence[Step], variant: Variant, device: str, timeout: float) -> Json:
     """A run of these steps in one process; `timeout` in seconds for each step."""
     limits = {**LIMITS, "CPU": int(timeout * len(steps)) + 30}
+    snippets = [request_of(step) for step in steps]
+    if variant in DRAWS:
+        limits["CPU"] = int(min(timeout, DRAWS_TIME))
+        seeds = range(SEEDS[variant], SEEDS[variant] + DRAWS[variant])
+        snippets = [one for seed in seeds for one in _another_draw(snippets, seed)]
     if any(step.triage.compiles for step in steps):
         limits["FSIZE"] = COMPILER_FILE_SIZE
     if device == "cuda":
@@ -50,8 +64,14 @@ def session_request(steps: Sequence[Step], variant: Variant, device: str, timeou
         "output_limit": OUTPUT_LIMIT,
         "limits": limits,
         "loopback": any(NETWORKING.search(step.code) for step in steps),
-        "snippets": [request_of(step) for step in steps],
+        "snippets": snippets,
+        **({"garbage": True} if variant == "garbage" else {}),
     }
+
+
+def _another_draw(snippets: Sequence[Json], seed: int) -> list[Json]:
+    """The same snippets, the first of which begins anew with a seed of its own."""
+    return [{**snippets[0], "fresh": seed}, *snippets[1:]]
 
 
 def request_of(step: Step) -> Json:

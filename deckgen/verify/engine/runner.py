@@ -15,6 +15,7 @@ import math
 import os
 import signal
 import subprocess
+import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from deckgen.model.errors import EngineError
+from deckgen.packages import own_first
 
 WORKER = Path(__file__).parents[1] / "worker"
 START_TIMEOUT = 300.0
@@ -106,10 +108,22 @@ class Runner(ABC):
 def scrubbed_environment(hash_seed: int) -> dict[str, str]:
     """The environment of a worker."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-    if "PYTHONPATH" in kept:  # an entry without a name is the current folder; a worker has another one
-        folders = [os.path.abspath(folder) for folder in kept["PYTHONPATH"].split(os.pathsep) if folder]
-        kept["PYTHONPATH"] = os.pathsep.join(folders)
+    if "PYTHONPATH" in kept:
+        kept["PYTHONPATH"] = os.pathsep.join(own_first())
     return {**kept, "PYTHONHASHSEED": str(hash_seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+
+
+def sandbox_level(python: str) -> str:
+    """The level of the sandbox that a worker of this interpreter would have; empty if that cannot be known."""
+    with (
+        tempfile.TemporaryDirectory(prefix="deckgen-") as root,
+        contextlib.suppress(OSError, subprocess.SubprocessError),
+    ):
+        command = [python, str(WORKER), json.dumps({"mode": "level", "root": root})]
+        environment = scrubbed_environment(0)
+        ran = subprocess.run(command, capture_output=True, check=True, timeout=60, env=environment, cwd=root)
+        return ran.stdout.decode("utf-8", "replace")
+    return ""
 
 
 def started(outcome: Outcome) -> Outcome:
@@ -141,6 +155,8 @@ LONGEST_FRAME = 16 << 20
 """Bytes: a snippet may write 2 MiB of text, of which JSON makes up to six times as much."""
 MOST_PARTS = 1 << 20
 """Lists and objects in one frame: each takes many times its two brackets in memory."""
+MOST_IMPORTS = 10_000
+"""Modules that one session may ask for."""
 SEAL = 8
 """Bytes of a frame's seal, which the worker's reporter makes."""
 
@@ -165,8 +181,12 @@ class Outcome:
     detail: str = ""
     """The traceback, if our own code in the session failed (a snippet can break it: it shares the process)."""
     introspected: Json | None = None
+    imports: dict[str, str | None] = field(default_factory=dict)
+    """Modules that it asked for besides those that were there, by name: where each was found, None if it was not."""
     cpu: float = 0.0
-    """Seconds of processor time of its process and those it waited for."""
+    """Seconds of processor time of its culprit, with the processes that it waited for."""
+    delayed: float | None = None
+    """Seconds for which its culprit was ready to run while others ran; None where that is not known."""
 
 
 class FrameReader:
@@ -180,6 +200,8 @@ class FrameReader:
         """Snippets that have begun; a session whose first has not begun has shown nothing."""
         self.began: float | None = None
         """When the current snippet says that it began, on the clock that all processes share."""
+        self.cpu = self.delayed = 0.0
+        """Seconds of processor time that the session had taken by then, and waited for it."""
         self.finished = False
         self._seal = hashlib.blake2b(key=key.encode("ascii"), digest_size=SEAL)
         self._rest = b""
@@ -211,13 +233,19 @@ class FrameReader:
             if frame["begin"] != self.begun:  # snippets begin in order and once each, so that their time is bounded
                 return False
             self.current, self.began = self.begun, float(frame["at"])
+            self.cpu, self.delayed = float(frame.get("cpu", 0.0)), float(frame.get("delayed", 0.0))
             self.begun += 1
-            return math.isfinite(self.began)
+            return all(map(math.isfinite, (self.began, self.cpu, self.delayed)))
         elif "end" in frame:
             frames = self._frames(frame["end"])
             if frame["events"] != len(frames.events):  # the end counts what it closes
                 return False
             frames.end, self.current = frame, None
+        elif "asked" in frame:
+            name, place = frame["asked"], frame["place"]
+            if type(name) is not str or not isinstance(place, str | None) or len(self.outcome.imports) > MOST_IMPORTS:
+                return False
+            self.outcome.imports[name] = place
         elif "flooded" in frame:
             self.outcome.reason = "flooded"
         elif "broken" in frame:
@@ -236,7 +264,9 @@ class FrameReader:
     def close(self, ended: Mapping[str, Any]) -> Outcome:
         """The outcome, once the process has ended. No exit status is a pass."""
         outcome = self.outcome
-        outcome.cpu = ended.get("cpu", 0.0)
+        outcome.cpu = ended.get("cpu", 0.0) - self.cpu
+        delayed = ended.get("delayed")
+        outcome.delayed = None if delayed is None else delayed - self.delayed
         if self.finished and not ended.get("killed") and outcome.reason is None:
             return outcome
         if outcome.reason is None and not self.begun and ended.get("exit") is not None:
@@ -248,7 +278,7 @@ class FrameReader:
 
 NOT_STARTED = "not-started"
 """Of a session that left by itself before its first snippet: that is our own failure, not an observation."""
-DEATHS = {"SIGXCPU": "cpu-limit", "SIGXFSZ": "disk-limit", "SIGKILL": "killed"}
+DEATHS = {"SIGXCPU": "timed-out", "SIGXFSZ": "disk-limit", "SIGKILL": "killed"}
 
 
 def death(ended: Mapping[str, Any]) -> str:

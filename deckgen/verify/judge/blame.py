@@ -22,6 +22,7 @@ from deckgen.verify.bindings import entangled, names, names_of
 from deckgen.verify.judge.evidence import Evidence
 from deckgen.verify.plan import Plan
 from deckgen.verify.sources import of, of_machine, on_device
+from deckgen.written.values import value_prefix
 
 # --- exceptions ---------------------------------------------------------------------------------------
 
@@ -117,8 +118,13 @@ def meets(claim: Raises, event: Event) -> Answer:
     )
 
 
+_OVERLOADS = pattern(r"(invalid combination of arguments - got \(.*?\)), but expected.*", re.DOTALL)
+"""What torch says that it got, and how it could have been called: that changes with each version."""
+
+
 def _words(message: str) -> str:
-    """The words and numbers of a message, up to the dots at its end."""
+    """The words and numbers of a message, up to the dots at its end, without a list of overloads."""
+    message = _OVERLOADS.sub(r"\1", message)
     message = re.split(r"\.\.\.\s*$|…\s*$", message)[0]
     message = re.sub(r"0x[0-9a-f]+", "0x", message)
     return " ".join(re.findall(r"-?\d+(?:\.\d+)?|\w+", message.lower()))
@@ -138,6 +144,8 @@ def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence)
     if run.status == "error":
         return _of_a_dead_run(run)
     line = claim.code_line
+    if evidence.left_out:
+        return VerdictKind.UNVERIFIED, "environment"
     if line is None or any(e.kind in ("stdout", "value") and line in (e.inner, e.outer) for e in run.events):
         return VerdictKind.CONTRADICTED, "torch prints nothing more"
     return VerdictKind.UNVERIFIED, "not-reached"
@@ -231,6 +239,27 @@ def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) 
             reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt and behind_doubt else None)
         found.append(verdict if reason is None else replace(verdict, word=word, reason=reason))
     return found
+
+
+_VALUES = frozenset(("tensor", "array", "number", "bool", "size", "dtype", "device", "none"))
+
+
+def but_for_explanations(run: Observation, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """What stands in a fence below code and holds nowhere explains it, if it is words, and the code shows none."""
+    after = [verdict for verdict in verdicts if verdict.claim.place == "after"]
+    shown = [event for event in run.events if event.kind in ("stdout", "value")]
+    values = {value.kind for event in shown for value in event.values}
+    words = all(isinstance(one.claim, Prints) and not value_prefix(one.claim.text) for one in after)
+    text = " ".join(one.claim.text for one in after)
+    no_words = values <= _VALUES and all(event.values for event in shown)
+    false = all(one.word is VerdictKind.CONTRADICTED for one in after)
+    if not (after and false and words and no_words and len(_WORD.findall(text)) > len(_NUMBER.findall(text))):
+        return list(verdicts)
+    reason = "words below code that shows none: they may explain it"
+    return [replace(one, word=VerdictKind.UNVERIFIED, reason=reason) if one in after else one for one in verdicts]
+
+
+_WORD = pattern(r"[^\W\d_]{2,}")
 
 
 def proven_names(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) -> frozenset[str]:

@@ -144,8 +144,8 @@ def _answer(card: Card, code: str, observed: Observed) -> Answer:
             return None, "the code of the card, run alone, does not come to what it asks"
         if asked == "shape" and isinstance(claim, HasShape):
             return _shape(claim, shown.values[0])
-        again = _shown(card, code, observed.second) if observed.second else shown
-        return _value(card.verdicts[0], shown, again is None or again.text == shown.text)
+        elsewhere = [_shown(card, code, other) for other in observed.others]
+        return _value(card.verdicts[0], shown, all(one is None or one.text == shown.text for one in elsewhere))
     return _output(card, code, observed)
 
 
@@ -172,7 +172,7 @@ def _shown(card: Card, code: str, run: Observation) -> Shown | None:
 
 def _shape(claim: HasShape, value: Value) -> Answer:
     try:
-        compare_shapes(claim, value, None)
+        compare_shapes(claim, value)
     except Differs:
         return None, f"run alone, the code of the card gives the shape {shapes_text(value)}"
     return _FINE
@@ -203,7 +203,7 @@ def _output(card: Card, code: str, observed: Observed) -> Answer:
         claimed = card.body.output or claimed
     whole = _printed(observed.first, code, "last")
     changing = _ADDRESS if ADDRESS.search(whole.text) else None
-    if observed.second is not None and whole.text != _printed(observed.second, code, "last").text:
+    if any(whole.text != _printed(other, code, "last").text for other in observed.others):
         changing = _OTHER_EACH_TIME
     for reading in _READINGS:
         text = _printed(observed.first, code, reading).text
@@ -248,7 +248,7 @@ def _printed(run: Observation, code: str, reading: str) -> Shown:
     return Shown(clean(text).rstrip("\n"), None, unsettled(run), tuple(values))
 
 
-_VOLATILE = frozenset(("timing", "pointer", "uninitialised", "environment", "outside", "vectors"))
+_VOLATILE = frozenset(("timing", "pointer", "environment", "outside", "vectors"))
 
 
 def _source_of_change(run: Observation, code: str) -> str | None:
@@ -268,7 +268,7 @@ def _meets(claim: Claim, text: str, shown: Shown) -> bool:
     """True if a text is what was shown, but for its format and last digits."""
     found = Findings(live=live_values(shown.values), brief=True, picks_device=lambda: False)
     try:
-        compare_texts(replace(claim, text=text), shown, None, found)
+        compare_texts(replace(claim, text=text), shown, (), found)
     except (Differs, RecursionError):
         return False
     return found.word in _EXACT

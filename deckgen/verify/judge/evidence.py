@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -9,6 +10,8 @@ from dataclasses import dataclass, replace
 from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows, Snippet
 from deckgen.model.observation import Event, Observation, Value
 from deckgen.text.pattern import COLOUR, pattern
+from deckgen.text.syntax import nodes, parsed
+from deckgen.verify import sources
 from deckgen.verify.compare.findings import Shown
 from deckgen.written.lines import paragraphs
 
@@ -20,6 +23,8 @@ class Evidence:
     shown: tuple[Shown, ...] = ()
     exceptions: tuple[Event, ...] = ()
     """Exceptions of the statement, or of the snippet for claims about no line."""
+    left_out: bool = False
+    """True if the machine decided that the print is not run that may have written it."""
 
 
 def find_evidence(snippet: Snippet, run: Observation) -> dict[str, Evidence]:
@@ -28,7 +33,7 @@ def find_evidence(snippet: Snippet, run: Observation) -> dict[str, Evidence]:
     for (
         claim
     ) in snippet.claims:  # those that share a statement or a stream; what two forms say of a statement is said twice
-        stream = "stderr" if isinstance(claim, Prints) and claim.stream == "stderr" else ""
+        stream = claim.stream if isinstance(claim, Prints) and (claim.stream == "stderr" or _is_apart(claim)) else ""
         place = claim.place if claim.code_line is not None else ""
         key = (type(claim), claim.code_line, stream, getattr(claim, "target", ""), place)
         groups.setdefault(key, []).append(claim)
@@ -38,7 +43,8 @@ def find_evidence(snippet: Snippet, run: Observation) -> dict[str, Evidence]:
         if prints:
             found.update(_printed(snippet, run, prints))
         else:
-            found.update((claim.id, _of_statement(run, claim, at)) for at, claim in enumerate(claims))
+            others = (claim for claim in claims if not isinstance(claim, Prints))
+            found.update((claim.id, _of_statement(run, claim, at)) for at, claim in enumerate(others))
     return found
 
 
@@ -55,24 +61,30 @@ def raised_at(run: Observation, line: int | None) -> tuple[Event, ...]:
     return tuple(event for event in run.events if event.kind == "exception" and is_at(event, line))
 
 
-def _of_statement(run: Observation, claim: Claim, position: int) -> Evidence:
+def _of_statement(run: Observation, claim: Shows | HasShape | Raises, position: int) -> Evidence:
     """What a statement showed or raised; of several things the one at the claim's position first."""
     line, raised = claim.code_line, raised_at(run, claim.code_line)
     if isinstance(claim, Raises):
         warned = tuple(event for event in run.events if event.kind == "warning" and is_at(event, line))
         given = warned if claim.exception.endswith("Warning") and warned else raised
         return Evidence((), (*given, *_caught(run, claim)))
-    target = claim.target if isinstance(claim, Shows | HasShape) else None
-    kind = "probe" if target else "value"
-    events = [event for event in run.events if event.kind == kind and event.target == target and is_at(event, line)]
-    shown = [_as_shown(event) for event in _nearest(events, line)]
+    target = claim.target
+    shown = _looked_at(run, line, target)
     if not target and all(one.text == "None" for one in shown):
         shown = [*written(run, line, ("stdout",)), *shown]
         if len(shown) > 1 and shown[-1].text != "None":
             shown = [_joined(shown), *shown]
     elif not target and claim.place == "below":
         shown += written(run, line, ("stdout",))  # a hook or a closure that it calls may print, too
+    shown += [one for other in claim.instead for one in _looked_at(run, line, other) if one.values]
     return Evidence((*shown[position : position + 1], *shown[:position], *shown[position + 1 :]), raised)
+
+
+def _looked_at(run: Observation, line: int | None, target: str | None) -> list[Shown]:
+    """What an expression was once a statement had run, or what the statement itself showed."""
+    kind = "probe" if target else "value"
+    events = [event for event in run.events if event.kind == kind and event.target == target and is_at(event, line)]
+    return [_as_shown(event) for event in _nearest(events, line)]
 
 
 def _as_shown(event: Event) -> Shown:
@@ -103,7 +115,7 @@ def _printed(snippet: Snippet, run: Observation, claims: list[Prints]) -> dict[s
     """The evidence of claims about what one statement, or the whole snippet, writes."""
     line, raised = claims[0].code_line, raised_at(run, claims[0].code_line)
     streams = {"stderr": ("stderr", "warning"), "any": ("stdout", "value", "stderr")}
-    kinds = streams.get(claims[0].stream, ("stdout", "value"))
+    kinds = ("stdout",) if _is_apart(claims[0]) else streams.get(claims[0].stream, ("stdout", "value"))
     if len(claims) == 1 and line is not None:
         return {claims[0].id: Evidence(_alternatives(run, line, kinds), raised)}
     shown = written(run, line, kinds, whole=line is not None and any(event.outer == line for event in run.events))
@@ -112,10 +124,33 @@ def _printed(snippet: Snippet, run: Observation, claims: list[Prints]) -> dict[s
         claimed = {claim.code_line for claim in snippet.claims if isinstance(claim, Prints | Shows)} - {None}
         rest = [one for one in shown if one.line not in claimed]
         shown = rest if len(rest) >= len(claims) else shown
-    pairs = align([claim.text for claim in claims], [one.text for one in shown], gaps)
-    return {
-        claim.id: Evidence(() if at is None else (shown[at],), raised) for claim, at in zip(claims, pairs, strict=True)
-    }
+    left_out = _left_out(snippet, run) if line is None else []
+    in_order = sorted([*shown, *(Shown("", at, False) for at in left_out)], key=lambda one: one.line or 0)
+    if left_out and len(in_order) == len(claims) and [one for one in in_order if one.text] == shown:
+        shown, pairs = in_order, [*range(len(claims))]
+    else:
+        pairs = align([claim.text for claim in claims], [one.text for one in shown], gaps, bool(left_out))
+    found: dict[str, Evidence] = {}
+    for claim, at in zip(claims, pairs, strict=True):
+        seen = (shown[at],) if at is not None and shown[at].text else ()
+        found[claim.id] = Evidence(seen, raised, left_out=bool(left_out and not seen))
+    return found
+
+
+def _left_out(snippet: Snippet, run: Observation) -> list[int]:
+    """The lines of prints below `if torch.cuda.is_available():` that were not run."""
+    tree = parsed(snippet.code)
+    calls = [node for node in nodes(tree) if isinstance(node, ast.Call)] if tree else []
+    lines = [call.lineno - 1 for call in calls if sources.called(call) == "print"]
+    ran = {event.inner for event in run.events}
+    return [
+        line for line in sorted({*lines} - ran) if "value" in sources.of_machine(snippet.code, run.above, line, None)
+    ]
+
+
+def _is_apart(claim: Prints) -> bool:
+    """True for what a notebook keeps of the prints of a cell, apart from values and progress bars."""
+    return claim.place == "stored" and claim.stream == "stdout"
 
 
 def _alternatives(run: Observation, line: int, kinds: tuple[str, ...]) -> tuple[Shown, ...]:
@@ -216,12 +251,14 @@ _CELLS = 250_000
 """Longer blocks are paired by order: aligning costs claims x lines."""
 
 
-def align(claimed: Sequence[str], seen: Sequence[str], gaps: Set[int] = frozenset()) -> list[int | None]:
+def align(
+    claimed: Sequence[str], seen: Sequence[str], gaps: Set[int] = frozenset(), wanting: bool = False
+) -> list[int | None]:
     """For each claimed text the index of the observed one that it stands for, or None. In order.
 
     Observed text that nobody claims costs little: notes leave lines out. One line too many or too few
     moves nothing else. Above the claims in `gaps` lines are left out with `...`: what stands below the last of
-    them is the end of the output.
+    them is the end of the output. `wanting`: some of what is claimed was not run, and stands for nothing.
     """
     ours, theirs = [_skeleton(text) for text in claimed], [_skeleton(text) for text in seen]
     if len(ours) * len(theirs) > _CELLS:
@@ -229,15 +266,16 @@ def align(claimed: Sequence[str], seen: Sequence[str], gaps: Set[int] = frozense
         places = [at if at < end else at - len(ours) + len(theirs) for at in range(len(ours))]
         return [at if 0 <= at < len(theirs) else None for at in places]
     rows, columns = len(ours), len(theirs)
+    missing = _OTHER_NUMBERS + 1 if wanting else _MISSING
     best = [[0] * (columns + 1) for _ in range(rows + 1)]
     if gaps:
-        best[rows] = [_MISSING * (columns - j) for j in range(columns + 1)]
+        best[rows] = [missing * (columns - j) for j in range(columns + 1)]
     extra = [0 if i in gaps else _EXTRA for i in range(rows)]
     for i in range(rows - 1, -1, -1):
-        best[i][columns] = best[i + 1][columns] + _MISSING
+        best[i][columns] = best[i + 1][columns] + missing
         for j in range(columns - 1, -1, -1):
             pair = best[i + 1][j + 1] + _cost(ours[i], theirs[j])
-            best[i][j] = min(pair, best[i + 1][j] + _MISSING, best[i][j + 1] + extra[i])
+            best[i][j] = min(pair, best[i + 1][j] + missing, best[i][j + 1] + extra[i])
     return _path(best, ours, theirs, extra)
 
 
@@ -272,8 +310,12 @@ def _path(best: list[list[int]], ours: list[_Skeleton], theirs: list[_Skeleton],
     return pairs
 
 
+_DEVICE = pattern(r",device='[^']*'")
+"""Where a tensor lies makes no other line of it."""
+
+
 def _skeleton(text: str) -> _Skeleton:
-    tight = "".join(text.split())
+    tight = _DEVICE.sub("", "".join(text.split()))
     masked = re.sub(r"[\[\]#,]{2,}", "[]", re.sub(r"[-+]?[\d.]+", "#", tight))
     return _Skeleton(tight, masked, frozenset(re.findall(r"[^\W\d_][\w.]*", text)))
 
@@ -287,6 +329,11 @@ def _cost(one: _Skeleton, other: _Skeleton) -> int:
         return 15
     shared, together = len(one.words & other.words), len(one.words | other.words)
     return 90 - (60 * shared // together if together else 0)
+
+
+def is_of_one_form(claimed: str, seen: str) -> bool:
+    """True if two texts are the same but for their numbers."""
+    return _skeleton(claimed).masked == _skeleton(seen).masked
 
 
 def unlikeness(claimed: str, seen: str) -> tuple[int, int, int]:

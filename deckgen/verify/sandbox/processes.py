@@ -103,6 +103,20 @@ def _session_of(pid: int) -> int:
         return 0
 
 
+def delay(leader: int) -> Optional[float]:
+    """Seconds for which the living processes of a session were ready to run while others ran; None where that is not told."""
+    tasks = [f"/proc/{pid}/task/{task}" for pid in _members([leader])[leader] for task in _names(f"/proc/{pid}/task")]
+    found = [seconds for seconds in map(delay_of, tasks) if seconds is not None]
+    return sum(found) if found else None
+
+
+def delay_of(task: str = "/proc/self") -> Optional[float]:
+    """The same of one thread, given its folder in /proc; of our first one."""
+    with contextlib.suppress(OSError, ValueError, IndexError), open(task + "/schedstat", encoding="ascii") as file:
+        return int(file.read().split()[1]) / 1e9
+    return None
+
+
 # Weighing them
 
 
@@ -167,6 +181,12 @@ def _members(leaders: Iterable[int]) -> Dict[int, List[int]]:
             if group in found:
                 found[group].append(int(name))
     return found
+
+
+def _names(folder: str) -> List[str]:
+    with contextlib.suppress(OSError):
+        return os.listdir(folder)
+    return []
 
 
 def _fields(path: str, *names: str) -> Dict[str, int]:

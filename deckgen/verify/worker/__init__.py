@@ -14,6 +14,9 @@ Json = Dict[str, Any]
 
 def import_torch(preload: List[str]) -> Json:
     """The first import of torch, and what the worker then reports about itself; `{"error": ...}` if that fails."""
+    from .imports import imports
+
+    imports.watch()
     try:
         import torch
     except BaseException as error:  # a broken torch raises anything, even SystemExit
@@ -24,4 +27,5 @@ def import_torch(preload: List[str]) -> Json:
             importlib.import_module(name)
         except Exception:  # noqa: S112 (only slower then)
             continue
-    return {"torch": str(torch.__version__), "python": platform.python_version(), "pid": os.getpid()}
+    version = {"torch": str(torch.__version__), "python": platform.python_version()}
+    return {**version, "pid": os.getpid(), "imports": imports.found}

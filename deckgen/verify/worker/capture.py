@@ -7,12 +7,16 @@ import io
 import os
 import sys
 import warnings
+from os import SEEK_CUR, SEEK_SET, getpid, lseek, read, write
+from sys import _getframe
 from typing import Any, Callable, Dict, List, Optional
 
 from .values import describe_quietly, exact, type_name
 
 Json = Dict[str, Any]
 
+_pread: Any = getattr(os, "pread", None)
+"""As it is before any snippet runs, like all that is imported by name (see `child.Reporter`); Windows has none."""
 ARGUMENTS = 30
 """Objects of one print call that are described; the text always holds them all."""
 OVERHEAD = 200
@@ -36,7 +40,7 @@ class Events:
     def start(self, limit: int, files: Dict[str, int]) -> None:
         """`files`: the descriptors of output that bypasses our streams, by the stream's name."""
         self.limit, self.written = limit, 0
-        self.owner = os.getpid()
+        self.owner = getpid()
         """The process whose output this is: what it forks shares our descriptors, not our events."""
         self._new: List[Json] = []
         self._files = files
@@ -89,15 +93,15 @@ class Events:
         after each statement.
         """
         for kind, descriptor in self._files.items():
-            start, end = self._read[kind], os.lseek(descriptor, 0, os.SEEK_CUR)
+            start, end = self._read[kind], lseek(descriptor, 0, SEEK_CUR)
             if end <= start:
                 continue
             self._read[kind] = end
-            if hasattr(os, "pread"):
-                data = os.pread(descriptor, end - start, start)
+            if _pread:
+                data = _pread(descriptor, end - start, start)
             else:
-                os.lseek(descriptor, start, os.SEEK_SET)
-                data = os.read(descriptor, end - start)  # which leaves it at `end`, where it was
+                lseek(descriptor, start, SEEK_SET)
+                data = read(descriptor, end - start)  # which leaves it at `end`, where it was
             self.add(kind, data.decode("utf-8", "replace"), self.first)
             if end > self.limit * 0.9:
                 self.flooded()
@@ -149,13 +153,13 @@ class Stream(io.TextIOBase):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         text = exact(text)
-        if os.getpid() != self._events.owner:  # a process that the snippet started
-            os.write(self._descriptor, text.encode("utf-8", "replace"))
+        if getpid() != self._events.owner:  # a process that the snippet started
+            write(self._descriptor, text.encode("utf-8", "replace"))
         elif self.pieces is not None:
             self.pieces.append(text)
             self._events.count(0 if len(self.pieces) < PIECES else len(text))
         elif text:
-            self._events.write(self.kind, text, self._events.inner(sys._getframe(1)))
+            self._events.write(self.kind, text, self._events.inner(_getframe(1)))
         return len(text)
 
 
@@ -167,7 +171,7 @@ def install(events: Events) -> None:
 
     def print(*arguments: Any, **named: Any) -> None:  # noqa: A001 (it stands in for print)
         target = named.get("file") or sys.stdout
-        if not isinstance(target, Stream) or target.pieces is not None or os.getpid() != events.owner:
+        if not isinstance(target, Stream) or target.pieces is not None or getpid() != events.owner:
             real_print(*arguments, **named)
             return
         pieces: List[str] = []
@@ -178,7 +182,7 @@ def install(events: Events) -> None:
             target.pieces = None
             if pieces:
                 values = _described(arguments, pieces) if len(pieces) >= 2 * len(arguments) - 1 else []
-                events.add(target.kind, "".join(pieces), events.inner(sys._getframe(1)), values=values)
+                events.add(target.kind, "".join(pieces), events.inner(_getframe(1)), values=values)
 
     print.__doc__ = real_print.__doc__
     print.__module__, print.__qualname__ = "builtins", "print"
@@ -186,7 +190,7 @@ def install(events: Events) -> None:
 
     def showwarning(message: Any, category: type, *_place: Any, **_named: Any) -> None:
         name = category.__name__ if category.__module__ == "builtins" else type_name(category)
-        events.add("warning", f"{name}: {message}", events.inner(sys._getframe(1)))
+        events.add("warning", f"{name}: {message}", events.inner(_getframe(1)))
 
     warnings.showwarning = showwarning
 

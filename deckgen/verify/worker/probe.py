@@ -28,22 +28,16 @@ def is_there(name: str) -> bool:
 
 
 def facts(modules: Iterable[str]) -> Dict[str, Any]:
-    """Without importing torch: the interpreter's version, numpy's, the text of torch's `version.py`, which packages it has."""
+    """Without importing torch: the interpreter's version and path, the text of torch's `version.py`, which packages it has."""
     spec = importlib.util.find_spec("torch") if is_there("torch") else None
     path = os.path.join(os.path.dirname(spec.origin), "version.py") if spec and spec.origin else ""
     text = ""
     if os.path.isfile(path):
         with open(path, encoding="utf-8") as file:
             text = file.read()
-    try:
-        from importlib.metadata import version
-
-        numpy = version("numpy")
-    except Exception:
-        numpy = ""
     return {
         "python": platform.python_version(),
-        "numpy": numpy,
+        "path": [folder for folder in sys.path if folder],
         "version": text,
         "torch": bool(path),
         "modules": {name: is_there(name) for name in modules},

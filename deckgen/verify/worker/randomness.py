@@ -124,6 +124,30 @@ class Watch:
         return seeding
 
 
+def fill_unset_memory() -> None:
+    """From here on memory that nobody has set holds NaN and the largest integers: what shows them, beside a run that does
+    not, was not set.
+
+    torch does it for whoever wants deterministic algorithms; numpy has no such switch.
+    """
+    torch._C._set_deterministic_fill_uninitialized_memory(True)
+    torch._C._set_deterministic_algorithms(True, warn_only=True)
+    numpy = sys.modules.get("numpy")
+    for name in ("empty", "empty_like") if numpy is not None else ():
+        setattr(numpy, name, _filling(getattr(numpy, name)))
+
+
+def _filling(make: Any) -> Any:
+    @functools.wraps(make)
+    def filled(*arguments: Any, **named: Any) -> Any:
+        made = make(*arguments, **named)
+        if made.dtype.kind in "fciu":
+            made.fill(float("nan") if made.dtype.kind in "fc" else 113)
+        return made
+
+    return filled
+
+
 def seed_everything(seed: int) -> None:
     """Put every generator into a known state (deckgen's own doing, not the source's).
 

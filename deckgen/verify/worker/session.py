@@ -11,15 +11,18 @@ import contextlib
 import linecache
 import os
 import sys
-import time
-import traceback
 import types
 from functools import partial
 from inspect import CO_COROUTINE
+from os import _exit, times
+from sys import _getframe
+from time import monotonic
+from traceback import format_exception_only
 from typing import Any, Callable, Dict, List, Optional
 
+from ..sandbox.processes import delay_of
 from . import Json, capture
-from .randomness import Watch, seed_everything
+from .randomness import Watch, fill_unset_memory, seed_everything
 from .statements import PROBE, Cutter, Statement, is_of_torch
 from .values import describe_quietly, torch
 
@@ -59,9 +62,7 @@ class Session:
         if self.seeded != request["seed"]:
             self.seed(request["seed"])
         self.seeded = None
-        module = sys.modules["__main__"] = types.ModuleType("__main__")
-        self.namespace = vars(module)
-        self.namespace.update({"__builtins__": builtins, "__file__": FILENAME, PROBE: self._probe_inside})
+        self._enter_module()
         self.emulation: Any = None
         if request.get("device") == "cuda-emulated":
             from .cuda_emulation import emulate
@@ -70,23 +71,42 @@ class Session:
         text = "\n".join(snippet["code"] for snippet in snippets) + "\n"
         linecache.cache[FILENAME] = (len(text), None, text.splitlines(True), FILENAME)
         prelude = [line for snippet in snippets for line in snippet.get("prelude", ())]
-        self.watch.start("\n".join([*prelude, text]))
-        restore = remembered_state(request["seed"]) if request.get("reset") else None
+        watched = "\n".join([*dict.fromkeys(prelude), text])
+        self.watch.start(watched)
+        draws = any("fresh" in snippet for snippet in snippets)
+        restore = remembered_state(request["seed"]) if request.get("reset") or draws else None
+        if request.get("garbage"):
+            fill_unset_memory()
         offset = 0
         for self.index, snippet in enumerate(snippets):
             length = snippet["code"].count("\n") + 1
             self.events.enter(offset, length)
-            if self.index and restore is not None:
+            if "fresh" in snippet and restore is not None:
+                restore()
+                self._begin_anew(snippet["fresh"], watched)
+            elif self.index and restore is not None and not draws:
                 restore()
                 self.watch.forget()
             self._run_snippet(snippet, offset)
             offset += length
         send({"finished": len(snippets)})
 
+    def _enter_module(self) -> None:
+        module = sys.modules["__main__"] = types.ModuleType("__main__")
+        self.namespace = vars(module)
+        self.namespace.update({"__builtins__": builtins, "__file__": FILENAME, PROBE: self._probe_inside})
+
+    def _begin_anew(self, seed: int, watched: str) -> None:
+        """As a session of its own would begin: another draw, for which no process has to be started."""
+        self._enter_module()
+        self.cutter, self.rounds = Cutter(FILENAME), {}
+        seed_everything(seed)
+        self.watch.start(watched)
+
     # One snippet: an exception ends its statement, not the snippet
 
     def _run_snippet(self, snippet: Json, offset: int) -> None:
-        self.send({"begin": self.index, "at": time.monotonic()})
+        self.send({"begin": self.index, "at": monotonic(), **spent()})
         self.snippet = snippet
         self.sent = self.events.written = 0
         self.exception: Optional[str] = None
@@ -195,7 +215,7 @@ class Session:
         self.events.limit = sys.maxsize
         self.flush()
         self.send({"flooded": self.index})
-        os._exit(0)
+        _exit(0)
 
     def probe(self, expression: str, look: Callable[[], Any], inner: Optional[int]) -> None:
         """Evaluate an expression that a claim asks about, leaving the generators as they were."""
@@ -212,14 +232,19 @@ class Session:
 
     def _probe_inside(self, expression: str, look: Callable[[], Any]) -> None:
         """Called by the snippet's own code, once a round of its loop."""
-        inner = self.events.inner(sys._getframe(1))
+        inner = self.events.inner(_getframe(1))
         rounds = self.rounds[self.index, inner, expression] = self.rounds.get((self.index, inner, expression), 0) + 1
         if rounds <= ROUNDS and self.events.written < self.events.limit // 2:
             self.probe(expression, look, inner)
 
 
+def spent() -> Json:
+    """What this process has had of the processor, and waited for it, so far."""
+    return {"cpu": sum(times()[:4]), "delayed": delay_of() or 0.0}
+
+
 def exception_text(error: BaseException) -> str:
-    return "".join(traceback.format_exception_only(type(error), error)).strip()
+    return "".join(format_exception_only(type(error), error)).strip()
 
 
 def remembered_state(seed: int) -> Callable[[], None]:

@@ -19,7 +19,7 @@ import socket
 import struct
 import time
 import traceback
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 from ..sandbox import kernel, processes
 from ..sandbox.confine import World
@@ -76,6 +76,8 @@ class Zygote:
         self.watch = processes.Watch()
         self.reasons: Dict[int, str] = {}
         """Why a session was ended, by its process."""
+        self.delays: Dict[int, Optional[float]] = {}
+        """For how long others had kept it from running when it was ended (`processes.delay`)."""
         self.patrolled = 0.0
 
     def loop(self) -> None:
@@ -109,6 +111,7 @@ class Zygote:
                 for leader, (lifeline, _) in self.living.items():
                     if lifeline == descriptor:
                         self.poll.unregister(descriptor)
+                        self.delays[leader] = processes.delay(leader)
                         processes.kill_session(leader)
         return True
 
@@ -167,6 +170,7 @@ class Zygote:
             "signal": signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None,
             "killed": self.reasons.pop(pid, None),
             "cpu": usage.ru_utime + usage.ru_stime,
+            "delayed": self.delays.pop(pid, None),
         }
         with contextlib.suppress(OSError):  # nobody listens any more
             os.write(lifeline, json.dumps(ended).encode("ascii"))
