@@ -195,9 +195,10 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
     every = (verdict for source in results.verification.sources for verdict in source.verdicts)
-    # what stands in code that does not parse was no claim once: it makes no green run red
+    # no green run becomes red by a newer deckgen alone: it found no claims in code that does not parse, and called what is
+    # chance's or nobody's held by its structure
     verdicts = [verdict for verdict in every if not verdict.waived and verdict.claim.place != "unparsed"]
-    checked = sum(verdict.word in CHECKED for verdict in verdicts)
+    checked = sum(verdict.word in CHECKED or verdict.undecidable for verdict in verdicts)
     if verdicts and not checked:
         yield f"{len(verdicts)} claims were found and none could be checked"
     elif least.percent and checked * 100 < least.least * len(verdicts):
@@ -209,6 +210,7 @@ def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
 _WORDS = {
     "assumed": "nothing above says what `{}` is; it is taken for what the notes show",
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
+    "chance": "luck alone could speak for it, or against it",
     "context": "a name in it was given its value under another chapter, which the notes may not mean here",
     "disk-limit": "it wrote more than a snippet may",
     "empty": "there is no code",
@@ -231,6 +233,7 @@ _WORDS = {
     "sandbox": "it asks for files, programs or a network that the sandbox does not give it",
     "signature-only": "this shows how something is called, and is no call",
     "timed-out": "it took longer than a snippet may (--timeout); unless other programs kept it waiting, it is tried again with another limit only",
+    "uninitialised": "it shows memory that nobody has set",
     "too-many-processes": "it started more processes than a snippet may",
     "too-much-memory": "its processes together took more memory than a snippet may have",
     "worker-killed": "its process was killed",

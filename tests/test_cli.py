@@ -114,6 +114,39 @@ def test_building_again_changes_nothing(deckgen):
     assert (package.read_bytes(), (deckgen.place / "notes.md.deckgen.lock").read_bytes()) == before
 
 
+def test_a_newer_deckgen_that_judges_otherwise_leaves_a_locked_build_green(deckgen):
+    deckgen("build", "notes.md", notes=TRUE)
+    lock = deckgen.place / "notes.md.deckgen.lock"
+    older = lock.read_text("utf-8").replace('"words": ["holds"]', '"words": ["holds-structure"]')
+    assert older != lock.read_text("utf-8")
+    lock.write_text(older, "utf-8")
+    run = deckgen("build", "notes.md", "--locked")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert lock.read_text("utf-8") == older
+    assert deckgen("build", "notes.md").returncode == 0
+    assert '"words": ["holds"]' in lock.read_text("utf-8")
+
+
+BROKEN = f"""{TRUE}
+### What does `stack` do?
+
+It adds a dimension:
+
+```python
+x = torch.stack([torch.ones(2))
+print(x.shape)  # torch.Size([1, 2])
+```
+"""
+
+
+def test_claims_in_code_that_does_not_parse_make_no_run_red_and_are_no_word_of_a_note(deckgen):
+    run = deckgen("build", "notes.md", notes=BROKEN)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert ": unverified: `torch.Size([1, 2])`: not-python" in run.stdout
+    assert "unverified" not in (deckgen.place / "notes.md.deckgen.lock").read_text("utf-8")
+    assert deckgen("verify", "notes.md", "--fail-on", "any").returncode == 1
+
+
 INCLUDING = f"""{TRUE}
 ### What does `pad_batch` do?
 
