@@ -210,7 +210,7 @@ def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
 _WORDS = {
     "assumed": "nothing above says what `{}` is; it is taken for what the notes show",
     "assumed-indentation": "the source has lost its indentation, and what this prints depends on how it is restored",
-    "chance": "luck alone could speak for it, or against it",
+    "chance": "luck may speak for it or against it, and more draws could not be made to exclude that",
     "context": "a name in it was given its value under another chapter, which the notes may not mean here",
     "disk-limit": "it wrote more than a snippet may",
     "empty": "there is no code",
