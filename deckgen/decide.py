@@ -19,6 +19,7 @@ from deckgen.model.verdict import (
     FALSE,
     HELD,
     SKIPPED,
+    UNDECIDABLE,
     ApiVerdict,
     CardVerdict,
     Checked,
@@ -357,13 +358,25 @@ def lost(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) ->
 
     `known` has the verdict words of the last build by `identity`. A device that is not here is no loss.
     """
+    for place, reason in _unchecked_since(decisions, known):
+        if not reason.startswith(("needs-cuda", *UNDECIDABLE)):
+            yield f"{place}: was checked at the last build, and now: {reason}"
+
+
+def rejudged(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """Notes that were held at the last build and that no run can judge, as `notes.md:47: what`: an older deckgen judged less strictly."""
+    for place, reason in _unchecked_since(decisions, known):
+        if reason.startswith(UNDECIDABLE):
+            yield f"{place}: was held at the last build, and no run can judge it: {reason}"
+
+
+def _unchecked_since(decisions: Iterable[Decision], known: Mapping[str, Collection[str]]) -> Iterator[tuple[str, str]]:
+    """(place, reason) of notes that were checked at the last build and are not now."""
     for decision in decisions:
         note = decision.note
         words = known.get(identity(note.explicit_id, note.key), ())
-        was_checked = words and _OPEN.isdisjoint(words) and not decision.waived
-        reason = decision.stamp.removeprefix("not checked: ")
-        if was_checked and decision.unverified and not reason.startswith("needs-cuda"):
-            yield f"{note.source}:{note.span.first}: was checked at the last build, and now: {reason}"
+        if words and _OPEN.isdisjoint(words) and decision.unverified and not decision.waived:
+            yield f"{note.source}:{note.span.first}", decision.stamp.removeprefix("not checked: ")
 
 
 def waive(checked: Checked, waivers: Sequence[Waiver], used: Counter[Waiver]) -> Checked:

@@ -58,6 +58,21 @@ class Finding(NamedTuple):
     """True for an API name."""
 
 
+class Notice(NamedTuple):
+    """What an author should know of a line, whatever is claimed there."""
+
+    source: str
+    line: int
+    """From 1."""
+    message: str
+    reason: str = ""
+    """Of code that was not run as it stands: `not-python`, `needs Python 3.12`, `missing-file model.pt`."""
+
+    @property
+    def word(self) -> str:
+        return self.reason.partition(" ")[0] or "remark"
+
+
 class Outcome(NamedTuple):
     """How the run ends."""
 
@@ -114,6 +129,24 @@ def findings(results: Results, fail_on: frozenset[str] = FAILING) -> tuple[Findi
     return tuple(found)
 
 
+def notices(results: Results) -> Iterator[Notice]:
+    """Misspelt directives and the like, code that does not parse, and files that are not there, source by source."""
+    checked = {source.source: source for source in results.verification.sources}
+    for extraction in results.extractions:
+        name = extraction.document.source.name
+        for remark in extraction.remarks:
+            if not (remark.is_minor or remark.is_error):
+                yield Notice(name, remark.span.first, remark.text)
+        runs = checked[name].runs if name in checked else {}
+        for snippet in extraction.snippets:
+            run = runs[snippet.id].first if snippet.id in runs else None
+            reason = (run and run.reason) or ""
+            if run and (reason == "not-python" or reason.startswith("needs Python")):
+                yield Notice(name, snippet.lines[0] + 1, in_words(reason), reason)
+            elif run and reason.startswith("missing-file") and (run.exception or "").startswith("FileNotFoundError"):
+                yield Notice(name, snippet.lines[run.exception_line or 0] + 1, in_words(reason), reason)
+
+
 def in_short(verdict: Verdict | ApiVerdict) -> str:
     """What is claimed, and what is wrong with it, on one line."""
     place = f" ({verdict.claim.origin})" if verdict.claim.origin else ""
@@ -162,9 +195,10 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:
     every = (verdict for source in results.verification.sources for verdict in source.verdicts)
-    # what stands in code that does not parse was no claim once: it makes no green run red
+    # no green run becomes red by a newer deckgen alone: it found no claims in code that does not parse, and called what is
+    # chance's or nobody's held by its structure
     verdicts = [verdict for verdict in every if not verdict.waived and verdict.claim.place != "unparsed"]
-    checked = sum(verdict.word in CHECKED for verdict in verdicts)
+    checked = sum(verdict.word in CHECKED or verdict.undecidable for verdict in verdicts)
     if verdicts and not checked:
         yield f"{len(verdicts)} claims were found and none could be checked"
     elif least.percent and checked * 100 < least.least * len(verdicts):
@@ -193,13 +227,13 @@ _WORDS = {
     "needs-cuda": "it needs a GPU that is not here",
     "needs-distributed": "it needs several processes that talk to each other",
     "not-started": "deckgen could not start it",
-    "not-python": "this is no Python",
+    "not-python": "this code does not parse",
     "not-reached": "the code stopped, or went another way, before it came here",
     "placeholder": "the code has gaps to be filled in",
-    "uninitialised": "it shows memory that nobody has set",
     "sandbox": "it asks for files, programs or a network that the sandbox does not give it",
     "signature-only": "this shows how something is called, and is no call",
     "timed-out": "it took longer than a snippet may (--timeout); unless other programs kept it waiting, it is tried again with another limit only",
+    "uninitialised": "it shows memory that nobody has set",
     "too-many-processes": "it started more processes than a snippet may",
     "too-much-memory": "its processes together took more memory than a snippet may have",
     "worker-killed": "its process was killed",

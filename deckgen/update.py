@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from deckgen.model.claim import Claim, HasShape, Raises, Snippet
+from deckgen.model.claim import PRINTED, Claim, HasShape, Raises, Snippet
 from deckgen.model.source import Source, Span, line_span
 from deckgen.model.verdict import Verdict, VerdictKind
 from deckgen.text.pattern import pattern
@@ -193,9 +193,10 @@ def in_form(claim: Claim, observed: str) -> str | None:
         return _error(claim, observed)
     observed = observed.rstrip("\n")
     ours, theirs = pieces(claim.text), pieces(observed)
-    if not ours or not theirs:
+    shortened = "..." in claim.text and observed.count("\n") > claim.text.count("\n")
+    if not ours or not theirs or shortened:
         return None
-    if len(ours) < len(theirs) and ours[0].node != theirs[0].node:
+    if claim.place not in PRINTED and len(ours) < len(theirs) and ours[0].node != theirs[0].node:
         observed = observed[theirs[-len(ours)].start :]  # the claim is about the last objects of a print
         theirs = pieces(observed)
     return _one(ours[0].node, theirs[0].node, observed) if len(ours) == len(theirs) == 1 else observed

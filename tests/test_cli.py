@@ -114,6 +114,72 @@ def test_building_again_changes_nothing(deckgen):
     assert (package.read_bytes(), (deckgen.place / "notes.md.deckgen.lock").read_bytes()) == before
 
 
+def test_a_newer_deckgen_that_judges_otherwise_leaves_a_locked_build_green(deckgen):
+    deckgen("build", "notes.md", notes=TRUE)
+    lock = deckgen.place / "notes.md.deckgen.lock"
+    older = lock.read_text("utf-8").replace('"words": ["holds"]', '"words": ["holds-structure"]')
+    assert older != lock.read_text("utf-8")
+    lock.write_text(older, "utf-8")
+    run = deckgen("build", "notes.md", "--locked")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert lock.read_text("utf-8") == older
+    assert deckgen("build", "notes.md").returncode == 0
+    assert '"words": ["holds"]' in lock.read_text("utf-8")
+
+
+BROKEN = f"""{TRUE}
+### What does `stack` do?
+
+It adds a dimension:
+
+```python
+x = torch.stack([torch.ones(2))
+print(x.shape)  # torch.Size([1, 2])
+```
+"""
+
+
+def test_claims_in_code_that_does_not_parse_make_no_run_red_and_are_no_word_of_a_note(deckgen):
+    run = deckgen("build", "notes.md", notes=BROKEN)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert ": unverified: `torch.Size([1, 2])`: not-python" in run.stdout
+    assert "unverified" not in (deckgen.place / "notes.md.deckgen.lock").read_text("utf-8")
+    assert deckgen("verify", "notes.md", "--fail-on", "any").returncode == 1
+
+
+INCLUDING = f"""{TRUE}
+### What does `pad_batch` do?
+
+It fills rows up with zeros:
+
+```python {{file=snippets/pad.py}}
+```
+"""
+
+
+def test_a_missing_include_is_an_error_with_its_place_and_takes_no_note_away(deckgen):
+    (deckgen.place / "snippets").mkdir()
+    code = deckgen.place / "snippets" / "pad.py"
+    code.write_text("pad = 1\n")
+    assert deckgen("build", "notes.md", notes=INCLUDING).returncode == 0
+    before = (deckgen.place / "notes.md.deckgen.lock").read_bytes()
+    code.unlink()
+    for command in ("verify", "build"):
+        run = deckgen(command, "notes.md")
+        assert run.returncode == 3
+        line = INCLUDING.split("\n").index("```python {file=snippets/pad.py}") + 1
+        assert f"exit 3: notes.md:{line}: no such file: snippets/pad.py" in run.stdout
+        assert "1 checked, 1 held" in run.stdout
+    assert (deckgen.place / "notes.md.deckgen.lock").read_bytes() == before
+
+
+@pytest.mark.parametrize("style", ["github", "junit", "json"])
+def test_every_format_names_a_missing_include(deckgen, style):
+    run = deckgen("verify", "notes.md", "--format", style, notes="# A\n\n```python {file=gone.py#x}\n```\n")
+    assert run.returncode == 3
+    assert "no such file: gone.py" in run.stdout
+
+
 def test_locked_refuses_what_would_change_the_lock(deckgen):
     deckgen("build", "notes.md", notes=TRUE)
     before = (deckgen.place / "notes.md.deckgen.lock").read_bytes()

@@ -62,16 +62,24 @@ def _build(options: Options, progress: Progress) -> Built:
     locks = [deck.lock for deck in loaded]
     results = verified(loaded, options, progress)
     at = now()
-    made = [build_deck(deck, lock, results.verification, options, at) for deck, lock in zip(loaded, locks, strict=True)]
+    # without a part of it a source may give other notes: those that are in the lock stay there, as those of an unreadable one
+    whole = [replace(deck, extractions=tuple(one for one in deck.extractions if one.is_whole)) for deck in loaded]
+    made = [build_deck(deck, lock, results.verification, options, at) for deck, lock in zip(whole, locks, strict=True)]
     refuse_overwriting(made, options.output)
+    made = [one.as_locked for one in made] if options.locked else made
+    missed = [losses(one.decisions, one.old_lock) if results.ran else ([], []) for one in made]
     stale = tuple(one.folder.lock.as_posix() for one in made if one.is_stale and options.locked)
     delivered = Delivered() if stale else write_outputs(made, options.output)
     return Built(
         results=replace(
             results,
-            lost=tuple(line for one in made if results.ran for line in losses(one.decisions, one.old_lock)),
+            lost=tuple(line for lost, _ in missed for line in lost),
             decisions=tuple(decision for one in made for decision in one.decisions),
-            warnings=(*results.warnings, *(warning for one in made for warning in one.warnings)),
+            warnings=(
+                *results.warnings,
+                *(line for _, otherwise in missed for line in otherwise),
+                *(warning for one in made for warning in one.warnings),
+            ),
             stale=stale,
             left=digests((*(one.folder.lock for one in made), *delivered.packages)),
         ),

@@ -13,7 +13,7 @@ from deckgen import files
 from deckgen.app.load import Loaded, load, own_error, parsed_lock
 from deckgen.app.options import Options, Progress, silent
 from deckgen.cache import refused
-from deckgen.decide import Policy, broad, corrections, decide, identity, lost, waive
+from deckgen.decide import Policy, broad, corrections, decide, identity, lost, rejudged, waive
 from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
 from deckgen.model.document import Extraction
@@ -53,12 +53,15 @@ def verify(what: Options | str | Path, progress: Progress = silent) -> Results:
     results = verified(loaded, options, progress)
     decided: list[Decision] = []
     lost: list[str] = []
+    warnings = [*results.warnings]
     for deck in loaded:
         lock = deck.lock
         found = decisions(deck, lock, results.verification, options)
         decided += found
-        lost += losses(found, lock)
-    return replace(results, decisions=tuple(decided), lost=tuple(lost), left=left)
+        missed, otherwise = losses(found, lock)
+        lost += missed
+        warnings += otherwise
+    return replace(results, decisions=tuple(decided), lost=tuple(lost), warnings=tuple(warnings), left=left)
 
 
 def digests(paths: Iterable[Path]) -> dict[str, str]:
@@ -116,7 +119,9 @@ def results_of(
     """What was found and checked; `besides` is told, too."""
     extractions = tuple(extraction for deck in loaded for extraction in deck.extractions)
     notices = [deck.folder.notice for deck in loaded if deck.folder.notice]
-    told = ((one.document.source.name, it) for one in extractions for it in one.remarks if not it.is_minor)
+    told = (
+        (one.document.source.name, it) for one in extractions for it in one.remarks if not (it.is_minor or it.is_error)
+    )
     remarks = (f"{name}:{it.span.first}: {it.text}" for name, it in told)
     return Results(
         extractions=extractions,
@@ -255,6 +260,7 @@ def _true_key(note: Note, pairs: Sequence[tuple[str, str]]) -> Key:
     return Key(note.key.headings, anchor)
 
 
-def losses(decided: Sequence[Decision], lock: Lock | None) -> Iterator[str]:
-    """What was checked at the last build of a deck and is not any more."""
-    return lost(decided, {identity(note.id, note.key): note.words for note in lock.live} if lock else {})
+def losses(decided: Sequence[Decision], lock: Lock | None) -> tuple[list[str], list[str]]:
+    """What was checked at the last build of a deck and is not any more; and what this deckgen judges otherwise, which is no loss."""
+    known = {identity(note.id, note.key): note.words for note in lock.live} if lock else {}
+    return [*lost(decided, known)], [*rejudged(decided, known)]

@@ -99,9 +99,19 @@ def _loaded(folder: DeckFolder, kept: Folder) -> Loaded:
             with own_error(path.as_posix()):
                 found = _extraction(files.load(path, folder.places_for(path)), folder, kept, assets)
                 extractions.append(tagged(found, folder.config.tags) if folder.config.tags else found)
+                unreadable += _errors(found)
         except DeckgenError as error:
             unreadable.append(error)
     return honoured(Loaded(folder, tuple(extractions), tuple(unreadable), assets, folder.lock_text()))
+
+
+def _errors(found: Extraction) -> Iterator[SourceError]:
+    """What kept a source from being read whole, at the first of its places: where the files are elsewhere, all are missing."""
+    errors = [remark for remark in found.remarks if remark.is_error]
+    for first in errors[:1]:
+        more = f" (and {len(errors) - 1} more in this source)" if len(errors) > 1 else ""
+        hint = "code of `{file=...}` is looked for below the deck, and in `snippets` of its project"
+        yield SourceError(f"{first.text}{more}", f"{found.document.source.name}:{first.span.first}", hint)
 
 
 @contextmanager
@@ -129,7 +139,7 @@ def honoured(deck: Loaded) -> Loaded:
     from deckgen.identity import honour
 
     names = {path.as_posix(): deck.folder.relative(path) for path in deck.folder.files}
-    seen = {names[one.document.source.name] for one in deck.extractions}
+    seen = {names[one.document.source.name] for one in deck.extractions if one.is_whole}
     unseen = unread(deck.folder, seen, (file for one in lock.decisions for file in one.files))
     done = honour(deck.extractions, names, lock, unseen, now())
     return replace(deck, extractions=done.extractions, authored=done.decisions, authored_notes=done.of_notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from deckgen.files import DeckFolder
 from deckgen.model.deck import Deck, NoteType
 from deckgen.model.errors import UsageError
 from deckgen.model.results import Decision, Delivered
+from deckgen.text.pattern import pattern
 
 if TYPE_CHECKING:
     from deckgen.identity import Assigned, Lock
@@ -20,6 +21,10 @@ LONGEST_SEARCH = 300
 """Characters of a search for removed notes that are shown; a longer one is written to a file."""
 LONGEST_STEM = 200
 """Bytes: a file's name may have 255, with its ending and the mark of a file that is half-written."""
+
+
+_WORDS = pattern(r', "words": \[[^\]]*\]')
+"""What the checks said of a note, in its line of the lock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,15 @@ class BuiltDeck:
     def is_stale(self) -> bool:
         """True if the lock that was read is not, or no longer, the one that belongs to these notes."""
         return self.lock_text != self.old_lock_text
+
+    @property
+    def as_locked(self) -> BuiltDeck:
+        """With the lock that was read, if what the checks say is all that is new: it reaches no learner, and a newer torch or
+        deckgen may say it.
+        """
+        old = self.old_lock_text
+        same = old is not None and _WORDS.sub("", old) == _WORDS.sub("", self.lock_text)
+        return replace(self, lock_text=old) if old is not None and same else self
 
 
 def stem(folder: DeckFolder) -> str:

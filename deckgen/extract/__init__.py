@@ -13,7 +13,7 @@ from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
-from deckgen.extract.report import left_over, oversized, unclosed_fences, unread_values
+from deckgen.extract.report import failed_includes, left_over, oversized, unclosed_fences, unread_values
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
@@ -50,6 +50,7 @@ def extract(document: Document) -> Extraction:
         apis=marks.on_claims(page.apis),
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(
+            *stamp("include", failed_includes(document)),
             *stamp("misspelt", misspelt(document)),
             *stamp("versions", marks.remarks),
             *stamp("unclosed", unclosed_fences(document)),

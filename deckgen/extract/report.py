@@ -112,6 +112,13 @@ def _of_prose(page: Page, words: str) -> str:
     return "running text: it asks, defines and claims nothing that can be recalled"
 
 
+def failed_includes(document: Document) -> Iterator[Remark]:
+    """An error for each fence that stands for code of a file, and cannot be filled with it."""
+    for block in document.blocks:
+        if isinstance(block, Refused) and block.is_error:
+            yield Remark(block.span, block.reason, is_error=True)
+
+
 def oversized(notes: Sequence[Note]) -> Iterator[Remark]:
     """A remark on each note whose back is long or whose code is wide: it is carded, but worth splitting."""
     for note in notes:

@@ -13,6 +13,9 @@ ClaimPlace = Literal["beside", "below", "unparsed", "inside", "after", "stored",
 pasted into its block, in a block after it, among a notebook's stored outputs, in the answer of a quiz, among a fence's options; in a
 sentence."""
 
+PRINTED = frozenset({"inside", "after", "stored"})
+"""Places of what code prints, as it prints it; elsewhere notes may tell a part of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Claim:

@@ -185,6 +185,8 @@ class Refused:
     span: Span
     text: str
     reason: str
+    is_error: bool = False
+    """True if its author meant it to be there, and the document is not whole without it."""
 
 
 Block = Heading | Prose | Code | Output | Table | Items | Quote | Turn | Details | Image | Directive | Refused
@@ -245,6 +247,8 @@ class Remark:
     """What found it."""
     is_minor: bool = False
     """True if only `inspect` tells it: nothing is wrong there."""
+    is_error: bool = False
+    """True if the document could not be read whole."""
 
 
 Find = TypeVar("Find", Place, Snippet, Claim, Exists, Skipped, Remark)
@@ -260,6 +264,11 @@ class Extraction:
     apis: tuple[Exists, ...]
     skipped: tuple[Skipped, ...]
     remarks: tuple[Remark, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """False if something that belongs to the document could not be read."""
+        return not any(remark.is_error for remark in self.remarks)
 
     def in_source(self) -> Extraction:
         """The same finds at their lines of the source, where the document counts others (JSON or HTML on one line).

@@ -42,6 +42,8 @@ DIFFERING = frozenset({VerdictKind.CONTRADICTED, VerdictKind.DRIFT_DIGITS, Verdi
 _BLAMED = frozenset({"context", "assumed-indentation"})
 """Reasons why a difference that was found does not count as one."""
 _DIFF_LINES = 200
+UNDECIDABLE = ("chance", "uninitialised")
+"""Reasons that lie in the claim: no run of any machine could judge it."""
 SKIPPED = "skipped"
 """How the reason of a verdict begins that the author did not want."""
 
@@ -94,6 +96,10 @@ class Verdict:
         """True if the author wants it left unjudged: by a waiver, by `{no-run}`, by a range of versions."""
         waived = self.word is VerdictKind.UNVERIFIED and (self.reason or "").startswith(SKIPPED)
         return waived or self.word is VerdictKind.SKIPPED
+
+    @property
+    def undecidable(self) -> bool:
+        return self.word is VerdictKind.UNVERIFIED and self.reason in UNDECIDABLE
 
     @property
     def diff(self) -> str | None:

@@ -54,7 +54,7 @@ def _filled(block: Block, load: Load) -> Block:
     try:
         region = _wanted(path, name, load)
     except ValueError as error:
-        return Refused(span=block.span, text=block.info, reason=str(error))
+        return Refused(span=block.span, text=block.info, reason=str(error), is_error=True)
     return replace(
         block,
         text=region.text,

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import attrgetter
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from deckgen.model.errors import DeckgenError
 from deckgen.model.results import Results
 from deckgen.model.verdict import BROAD_WAIVER, FAILS, Verdict
-from deckgen.outcome import UNJUDGED, Outcome, findings
+from deckgen.outcome import UNJUDGED, Outcome, findings, notices
 from deckgen.report.terminal import summary_lines
 from deckgen.text.harmless import Harmless, commands, line, xml_text
 from deckgen.text.pattern import pattern
 
 
 def github(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
-    """`--format github`: one annotation beside a line for every finding that fails or drifts, then the summary as plain lines.
+    """`--format github`: one annotation beside a line for every finding that fails or drifts, for code that is not run and for
+    misspelt words, then the summary as plain lines.
 
     Escaping follows GitHub's toolkit (`core.setCommand`): `%`, CR and LF everywhere, `:` and `,` in properties.
     """
@@ -23,11 +23,25 @@ def github(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harml
     for finding in findings(results, fail_on):
         if finding.fails or finding.word not in UNJUDGED:
             level = "error" if finding.fails else "warning"
-            place = f"file={_property(finding.source)},line={finding.line},endLine={finding.last}"
             message = finding.message if finding.diff is None else f"{finding.message}\n{finding.diff}"
-            shown.append(f"::{level} {place},title={_property(f'deckgen: {finding.word}')}::{_escaped(message)}")
-    shown += [f"::error::{_escaped(reason)}" for reason in outcome.reasons]
+            shown.append(_annotation(level, finding.source, finding.line, finding.last, message, finding.word))
+    for notice in notices(results):
+        shown.append(_annotation("warning", notice.source, notice.line, notice.line, notice.message, notice.word))
+    unreadable = {str(error): _place(error) for error in results.unreadable}
+    shown += [_annotation("error", file, at, at, message, "unreadable") for file, at, message in unreadable.values()]
+    shown += [f"::error::{_escaped(reason)}" for reason in outcome.reasons if reason not in unreadable]
     return commands([*shown, *map(line, summary_lines(results))])
+
+
+def _annotation(level: str, file: str, first: int, last: int, message: str, word: str) -> str:
+    place = f"file={_property(file)},line={first},endLine={last}"
+    return f"::{level} {place},title={_property(f'deckgen: {word}')}::{_escaped(message)}"
+
+
+def _place(error: DeckgenError) -> tuple[str, int, str]:
+    """The file of an error, its line (the first, if the error is about all of it), and what is wrong."""
+    file, colon, line = (error.where or "").rpartition(":")
+    return (file, int(line), error.message) if colon and line.isdigit() else (error.where or "", 1, error.message)
 
 
 def _escaped(text: str) -> str:
@@ -43,15 +57,28 @@ _FORBIDDEN = pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmless:
-    """`--format junit`: a suite per source, a case per claim, per API name, and per snippet that fails; and a suite per
-    `deck.toml` with waivers that cover too much.
+    """`--format junit`: a suite per source, a case per claim, per API name, per snippet that fails or is not run, per misspelt word,
+    and per source that cannot be read; and a suite per `deck.toml` with waivers that cover too much.
     """
     root = Element("testsuites", name="deckgen")
+    suites: dict[str, Element] = {}
+
+    def suite(source: str) -> Element:
+        if source not in suites:
+            counts = {"tests": "", "failures": "", "errors": "", "skipped": ""}
+            suites[source] = SubElement(root, "testsuite", {"name": _clean(source), **counts})
+        return suites[source]
+
+    def case(source: str, line: int, name: str) -> Element:
+        file = _clean(source)
+        names = {"classname": file, "name": _clean(f"{line}: {name}"), "file": file, "line": str(line)}
+        return SubElement(suite(source), "testcase", names)
+
     for source in results.verification.sources:
-        suite = _suite(root, source.source)
+        suite(source.source)
         for verdict in source.every:
             word = verdict.word.value
-            found = _case(suite, verdict.claim.span.first, " ".join(verdict.claim.text.split())[:80])
+            found = case(source.source, verdict.claim.span.first, " ".join(verdict.claim.text.split())[:80])
             reason = _clean(f"{word}: {verdict.reason or ''}".rstrip(": "))
             if word in fail_on:
                 failed = SubElement(found, "failure", message=reason, type=word)
@@ -59,26 +86,24 @@ def junit(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Harmle
             elif word in UNJUDGED:
                 SubElement(found, "skipped", message=reason)
         for failure in source.fails.values():
-            _warn(_case(suite, failure.line + 1, FAILS), FAILS, failure.message, fail_on)
-    for config, waivers in groupby(results.broad_waivers, key=attrgetter("config")):
-        suite = _suite(root, config)
-        for waiver in waivers:
-            _warn(_case(suite, waiver.line, BROAD_WAIVER), BROAD_WAIVER, waiver.message, fail_on)
-    for suite in root:
-        for name, path in (("tests", "testcase"), ("failures", "*/failure"), ("skipped", "*/skipped")):
-            suite.set(name, str(len(suite.findall(path))))
+            _warn(case(source.source, failure.line + 1, FAILS), FAILS, failure.message, fail_on)
+    for notice in notices(results):
+        found = case(notice.source, notice.line, notice.word)
+        if notice.reason:
+            SubElement(found, "skipped", message=_clean(notice.message))
+        else:
+            _warn(found, notice.word, notice.message, fail_on)
+    for error in results.unreadable:
+        file, at, message = _place(error)
+        SubElement(case(file, at, "unreadable"), "error", message=_clean(message))
+    for waiver in results.broad_waivers:
+        _warn(case(waiver.config, waiver.line, BROAD_WAIVER), BROAD_WAIVER, waiver.message, fail_on)
+    counted = (("tests", "testcase"), ("failures", "*/failure"), ("errors", "*/error"), ("skipped", "*/skipped"))
+    for one in suites.values():
+        for name, path in counted:
+            one.set(name, str(len(one.findall(path))))
     indent(root)
     return xml_text(tostring(root, encoding="unicode", xml_declaration=False))
-
-
-def _suite(root: Element, file: str) -> Element:
-    return SubElement(root, "testsuite", name=_clean(file), tests="", failures="", skipped="")
-
-
-def _case(suite: Element, line: int, name: str) -> Element:
-    file = suite.get("name", "")
-    names = {"classname": file, "name": _clean(f"{line}: {name}"), "file": file, "line": str(line)}
-    return SubElement(suite, "testcase", names)
 
 
 def _warn(case: Element, word: str, message: str, fail_on: frozenset[str]) -> None:

@@ -49,6 +49,7 @@ def verified(results: Results, outcome: Outcome, fail_on: frozenset[str]) -> Har
         "schema": "deckgen.verify/1",
         "environment": asdict(results.verification.environment),
         "sources": [_verified(one, checked[one.document.source.name]) for one in results.extractions],
+        "unreadable": [str(error) for error in results.unreadable],
         "broad_waivers": [
             {"path": one.config, "line": one.line, "message": one.message} for one in results.broad_waivers
         ],
@@ -73,8 +74,12 @@ def _inspected(extraction: Extraction) -> Json:
             for api in extraction.apis
         ],
         "skipped": [{**_lines(one.span), "rule": one.rule, "reason": one.reason} for one in extraction.skipped],
-        "remarks": [{**_lines(one.span), "rule": one.rule, "text": one.text} for one in extraction.remarks],
+        "remarks": _remarks(extraction),
     }
+
+
+def _remarks(extraction: Extraction) -> list[Json]:
+    return [{**_lines(one.span), "rule": one.rule, "text": one.text} for one in extraction.remarks]
 
 
 def _note(note: Note) -> Json:
@@ -109,6 +114,7 @@ def _verified(extraction: Extraction, checked: Checked) -> Json:
         "snippets": [_run(snippet, checked) for snippet in extraction.snippets],
         "claims": [_verdict(verdict, by_claim[verdict.claim.id]) for verdict in checked.verdicts],
         "apis": [_api(verdict) for verdict in checked.apis],
+        "remarks": _remarks(extraction),
     }
 
 

@@ -10,7 +10,7 @@ from deckgen.model.author import RULE
 from deckgen.model.deck import Change, Changes, kind_of
 from deckgen.model.note import Note, front
 from deckgen.model.results import Delivered, Disposition, Results
-from deckgen.outcome import UNJUDGED, Finding, Outcome, findings, mending
+from deckgen.outcome import UNJUDGED, Finding, Notice, Outcome, findings, mending, notices
 from deckgen.report.asked import by_rule
 from deckgen.report.data import summary_data
 from deckgen.text import harmless
@@ -54,24 +54,25 @@ def _finding_lines(results: Results, fail_on: frozenset[str]) -> Iterator[str]:
     for here, found in others.items():
         checks = "1 check is" if len(found) == 1 else f"{len(found)} checks are"
         yield f"{found[0].source}:{found[0].line}: skipped: {here}: {checks} about other versions"
-    yield from _newer_lines(results)
+    yield from _notice_lines(results)
     for finding in unchecked[:SHOWN_UNVERIFIED]:
         yield f"{finding.source}:{finding.line}: {finding.word}: {finding.message}"
     if len(unchecked) > SHOWN_UNVERIFIED:
         yield f"... and {len(unchecked) - SHOWN_UNVERIFIED} more unverified (all of them with --format json)"
 
 
-def _newer_lines(results: Results) -> Iterator[str]:
-    """Snippets whose claims nobody could even read, since they are written in a newer Python."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for source in results.verification.sources:
-        for line, observed in source.runs.items():
-            reason = observed.first.reason or ""
-            if reason.startswith("needs Python"):
-                found[reason].append(f"{source.source}:{line}")
-    for reason, places in found.items():
-        needs = reason if len(places) == 1 else reason.replace("needs", "need")
-        yield f"{places[0]}: {counted(len(places), 'snippet')} {needs}: run deckgen with that Python"
+def _notice_lines(results: Results) -> Iterator[str]:
+    """Code that was not run as it stands; remarks are told beside the output."""
+    newer: dict[str, list[Notice]] = defaultdict(list)
+    for notice in notices(results):
+        if notice.reason.startswith("needs"):
+            newer[notice.reason].append(notice)
+        elif notice.reason:
+            yield f"{notice.source}:{notice.line}: {notice.message}"
+    for reason, found in newer.items():
+        needs = reason if len(found) == 1 else reason.replace("needs", "need")
+        snippets = counted(len(found), "snippet")
+        yield f"{found[0].source}:{found[0].line}: {snippets} {needs}: run deckgen with that Python"
 
 
 def _finding(finding: Finding) -> Iterator[str]:

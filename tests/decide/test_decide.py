@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 from verdicts import HERE, api, note, output_note, results, verdict
 
-from deckgen.decide import Policy, broad, decide, identity, lost, waive
+from deckgen.decide import Policy, broad, decide, identity, lost, rejudged, waive
 from deckgen.model.claim import Raises
 from deckgen.model.config import Waiver
 from deckgen.model.note import UNREAD, Api, Note, Output
@@ -131,14 +131,14 @@ def test_an_output_that_was_never_run_as_its_card_shows_it_is_not_corrected():
     unrun = {source.source: replace(source, cards={}) for source in results(false, notes=[one]).verification.sources}
     (new,) = decide([one], unrun, HERE, Policy(on_contradiction="correct"))
     assert new.disposition is Disposition.WITHHOLD
-    (learnt,) = decide([one], unrun, HERE, Policy(shipped={identity(None, one.key)}))
+    (learnt,) = decide([one], unrun, HERE, Policy(shipped={one}))
     assert (learnt.disposition, learnt.stamp.partition(":")[0]) == (Disposition.CORRECT, "not checked")
 
 
 @pytest.mark.parametrize("shipped", [False, True])
 def test_where_torch_says_nothing_instead_there_is_no_correction(shipped):
     one = note(1, "a3")
-    policy = Policy(on_contradiction="correct", shipped={identity(None, one.key)} if shipped else ())
+    policy = Policy(on_contradiction="correct", shipped={one} if shipped else ())
     assert ruled(one, api(3, NameVerdict.MISSING), policy=policy).disposition is Disposition.WITHHOLD
 
 
@@ -303,6 +303,8 @@ def test_an_output_that_learners_have_is_not_taken_away_where_it_cannot_be_check
             ["notes.md:1"],
         ),
         (["holds"], "needs-cuda", []),
+        (["holds-structure"], "chance", []),
+        (["holds-structure"], "uninitialised", []),
         (["unverified"], "missing-module pandas", []),
         ([], "missing-module pandas", []),
     ],
@@ -311,6 +313,24 @@ def test_what_was_checked_and_is_not_any_more_is_lost(words, reason, told):
     decision = ruled(note(1, "3.1"), verdict(3, VerdictKind.UNVERIFIED, reason=reason))
     lines = list(lost([decision], {identity(None, decision.note.key): words}))
     assert [line.partition(": ")[0] for line in lines] == told
+
+
+@pytest.mark.parametrize(
+    ("words", "reason", "told"),
+    [
+        (["holds-structure"], "chance", True),
+        (["holds-pattern"], "uninitialised", True),
+        (["holds"], "missing-module pandas", False),
+        (["unverified"], "chance", False),
+        ([], "chance", False),
+    ],
+)
+def test_what_an_older_deckgen_held_and_none_can_judge_is_told_and_stays_with_its_learners(words, reason, told):
+    one = note(1, "3.1")
+    decision = ruled(one, verdict(3, VerdictKind.UNVERIFIED, reason=reason), policy=Policy(shipped={one}))
+    assert decision.disposition is Disposition.SHIP
+    lines = list(rejudged([decision], {identity(None, one.key): words}))
+    assert [line.partition(": ")[0] for line in lines] == ["notes.md:1"] * told
 
 
 def of_error(text: str, word: VerdictKind, message: str = "") -> tuple[Note, Verdict]:

@@ -48,6 +48,14 @@ def test_claims_in_code_that_does_not_parse_are_not_missed_unless_somebody_asks(
     assert outcome(named).exit_code == 1
 
 
+@pytest.mark.parametrize("reason", ["chance", "uninitialised"])
+@pytest.mark.parametrize("least", [None, "1", "100%"])
+def test_what_no_run_could_judge_makes_no_run_red_unless_somebody_asks(reason, least):
+    run = results(verdict(3, VerdictKind.UNVERIFIED, reason=reason), notes=[note(1)])
+    assert outcome(run, FAILING, parse_min_checked(least)).exit_code == 0
+    assert outcome(run, parse_fail_on("unverified")).exit_code == 1
+
+
 def test_claims_that_the_author_waives_are_not_missed():
     waived = verdict(3, VerdictKind.UNVERIFIED, reason="skipped: differs on purpose")
     assert outcome(results(waived, notes=[note(1)])).exit_code == 0

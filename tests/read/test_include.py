@@ -83,7 +83,7 @@ def test_a_fence_with_text_of_its_own_stays() -> None:
     ],
 )
 def test_an_include_that_fails_is_refused_with_the_reason(info: str, reason: str) -> None:
-    assert filled(info) == Refused(Span(4, 6), info, reason)
+    assert filled(info) == Refused(Span(4, 6), info, reason, is_error=True)
 
 
 @pytest.mark.parametrize(

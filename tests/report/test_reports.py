@@ -3,12 +3,14 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from verdicts import api, note, results, verdict
+from verdicts import HERE, api, note, results, verdict
 
 from deckgen.extract import extract
+from deckgen.model.errors import SourceError
+from deckgen.model.observation import Observation, Observed
 from deckgen.model.results import BroadWaiver, Delivered, Results
 from deckgen.model.source import Source
-from deckgen.model.verdict import Failure, NameVerdict, VerdictKind
+from deckgen.model.verdict import Checked, Failure, NameVerdict, VerdictKind, Verification
 from deckgen.outcome import FAILING, outcome, parse_fail_on
 from deckgen.read import read
 from deckgen.report import REPORTERS, terminal
@@ -79,6 +81,60 @@ def test_text_shows_found_checked_and_held():
     assert "claims: 3 found, 2 checked, 1 held (1 contradicted, 1 unverified)" in report("text")
     assert "notes.md:5: contradicted:" in report("text")
     assert "sandbox: landlock7" in report("text")
+
+
+UNREAD = """# A
+
+<!-- deckgen: skp -->
+
+```python
+def f(:
+    pass
+```
+
+```python
+import torch
+x = torch.load("missing.pt")
+```
+"""
+
+
+@pytest.mark.parametrize("style", REPORTERS)
+def test_every_report_names_code_that_does_not_parse_missing_files_and_misspelt_words(style):
+    found = extract(read(Source("notes.md", UNREAD)))
+    broken, loading = found.snippets
+    runs = {
+        broken.id: Observed(first=Observation(status="not-run", reason="not-python")),
+        loading.id: Observed(
+            first=Observation(
+                status="ran",
+                reason="missing-file missing.pt",
+                exception="FileNotFoundError: [Errno 2] No such file or directory: 'missing.pt'",
+                exception_line=1,
+            )
+        ),
+    }
+    checked = Checked(source="notes.md", runs=runs, verdicts=(), apis=())
+    refused = SourceError("no such file: gone.py", "notes.md:47")
+    run = Results(
+        extractions=(found,),
+        verification=Verification(environment=HERE, sources=(checked,)),
+        unreadable=(refused,),
+        warnings=("notes.md:3: a directive says `skp`",),
+    )
+    told = REPORTERS[style](run, outcome(run), FAILING)
+    places = {
+        "text": (
+            "notes.md:6: not-python",
+            "notes.md:12: missing-file missing.pt",
+            "notes.md:47: no such file: gone.py",
+        ),
+        "github": ("line=6", "line=12", "line=3", "::error file=notes.md,line=47,"),
+        "junit": ('line="6"', 'line="12"', 'line="3"', '<error message="no such file: gone.py"'),
+        "json": ('"line": 3', "not-python", "missing-file missing.pt", "notes.md:47: no such file: gone.py"),
+    }
+    assert [place for place in places[style] if place not in told] == []
+    assert style == "text" or "`skp`" in told  # which is told beside the text
 
 
 def test_quiet_says_what_is_wrong_with_its_place_and_nothing_else():

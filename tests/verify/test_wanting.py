@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from notes_checked import words
+from notes_checked import checked, words
 
 LOST_MODULE = """# A
 
@@ -58,6 +58,39 @@ print(other)  # tensor([1., 2.])
 ```
 """
     assert words(text) == ["unverified missing-file words.txt", "contradicted"]
+
+
+FROM_A_FILE = """# A
+
+```python
+import torch
+x = torch.load("missing.pt")
+print(x.shape)  # torch.Size([2])
+y = x + 1
+print(y)  # tensor([1., 1.])
+```
+
+```python
+print(x.sum())  # tensor(3.)
+```
+
+```python
+z = x * 2
+print(z.sum())  # tensor(3.)
+print(unknown)  # 3
+```
+"""
+
+
+def test_what_uses_a_name_that_a_missing_file_should_have_given_is_missing_the_file() -> None:
+    assert words(FROM_A_FILE) == ["unverified missing-file missing.pt"] * 4 + ["unverified missing-name unknown"]
+    runs = checked(FROM_A_FILE)[1].runs.values()
+    assert [run.first.reason for run in runs][:2] == ["missing-file missing.pt"] * 2
+
+
+def test_a_name_that_nothing_binds_is_missing_beside_a_missing_file() -> None:
+    text = "```python\nx = open('words.txt').read()\nprint(len(lines))\n# 3\nlen(x)  # 5\n```\n"
+    assert words(text) == ["unverified missing-name lines", "unverified missing-file words.txt"]
 
 
 DEFAULT = """# A

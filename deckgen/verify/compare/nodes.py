@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, takewhile
 
-from deckgen.model.claim import Claim
+from deckgen.model.claim import PRINTED, Claim
 from deckgen.model.observation import Value
 from deckgen.model.verdict import VerdictKind
 from deckgen.text.pattern import pattern
@@ -452,14 +452,10 @@ def _as_torch_writes(claimed: Nodes, seen: Nodes, shown: Shown, found: Findings)
     return claimed
 
 
-_OUTPUT = frozenset({"after", "stored", "inside"})
-"""Places of what a print writes; a comment may be about its last object alone."""
-
-
 def _may_be_left_out(left: Nodes, claim: Claim, values: Sequence[Value]) -> bool:
     """True for what a claim may pass over: before its last object a comment all else, an output no more than a label."""
     several, text = len(values) > 1, len(values) == 1 and values[0].kind == "str"
-    if claim.place not in _OUTPUT:
+    if claim.place not in PRINTED:
         return several or text or isinstance(left[-1], Mark)
     if several:
         label = takewhile(lambda value: value.kind == "str", values)

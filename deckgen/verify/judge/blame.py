@@ -132,7 +132,7 @@ def _words(message: str) -> str:
 
 def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence) -> tuple[VerdictKind, str]:
     """The verdict on a claim about which nothing was seen, and the reason."""
-    raised = _cause(run, evidence)
+    raised = _cause(snippet, run, evidence)
     if raised is not None:
         missing = missing_part(raised.text)
         if missing:
@@ -159,10 +159,13 @@ def _of_a_dead_run(run: Observation) -> tuple[VerdictKind, str]:
 
 _WANTING = ("NameError", "FileNotFoundError")
 """They may only want what an earlier statement failed to make."""
+_UNDEFINED = pattern(r"^NameError: name '(\w+)' is not defined")
 
 
-def _cause(run: Observation, evidence: Evidence) -> Event | None:
-    """The exception to blame: of the statement; and if that only misses a name, the first one before it."""
+def _cause(snippet: Snippet, run: Observation, evidence: Evidence) -> Event | None:
+    """The exception to blame: of the statement; of one that only misses a name, that of the statement which should have bound it;
+    and if that is none or misses a file, the first one before it.
+    """
     raised = [event for event in run.events if event.kind == "exception"]
     own = next(
         (
@@ -172,6 +175,14 @@ def _cause(run: Observation, evidence: Evidence) -> Event | None:
         ),
         None,
     )
+    while own in raised and (undefined := _UNDEFINED.match(own.text)):
+        above = raised[: raised.index(own)]
+        own_source = next(
+            (one for one in reversed(above) if undefined[1] in names_of(snippet.code, one.outer, None)), None
+        )
+        if own_source is None:
+            break
+        own = own_source
     if own is None or not own.text.startswith(_WANTING) or own not in raised:
         return own
     return next((event for event in raised[: raised.index(own)] if not event.text.startswith(_WANTING)), own)
@@ -224,7 +235,8 @@ def in_context(snippet: Snippet, run: Observation, verdicts: Sequence[Verdict]) 
             elif shown := sorted(behind.intersection(assumed.values())):
                 word, reason = verdict.word, f"{verdict.reason} (if `{shown[0]}` is what the notes show)"
         elif verdict.word is VerdictKind.UNVERIFIED and kind == "missing-name":
-            reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt else None)
+            behind_doubt = run.doubt is not None and (line is None or line >= run.doubt.line)
+            reason = dict(run.missing).get(name) or (run.doubt.reason if run.doubt and behind_doubt else None)
         found.append(verdict if reason is None else replace(verdict, word=word, reason=reason))
     return found
 
@@ -286,7 +298,8 @@ def doubted(planned: Plan, runs: Mapping[str, Observed]) -> dict[str, Observed]:
         """Name -> what was missing where it should have been made or changed."""
         for step in session.steps:
             run = found[step.snippet.id].first
-            died, doubt, taken = _died(run), None, {name for name, _ in step.takes}
+            died, doubt, taken = _died(run), run.doubt, {name for name, _ in step.takes}
+            missing = {name: lost[name] for name in sorted(taken) if name in lost}
             claimed = any(isinstance(one, Raises) for one in step.snippet.claims)
             for one in step.triage.statements:
                 made |= one.binds if one.acts else set()
@@ -302,8 +315,10 @@ def doubted(planned: Plan, runs: Mapping[str, Observed]) -> dict[str, Observed]:
                 else:
                     for name in one.binds:
                         lost.pop(name, None)
-            if doubt and run.doubt is None:
-                found[step.snippet.id] = replace(found[step.snippet.id], first=replace(run, doubt=doubt))
+            if doubt or missing:
+                reason = missing.get((run.reason or "").removeprefix("missing-name "), run.reason)
+                run = replace(run, doubt=doubt, missing=(*run.missing, *missing.items()), reason=reason)
+                found[step.snippet.id] = replace(found[step.snippet.id], first=run)
     return found
 
 
