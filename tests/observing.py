@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from processes import GUARD
+
 from deckgen.extract import extract
 from deckgen.model.claim import Snippet
 from deckgen.model.observation import Event, Observation, Observed, Value
@@ -70,7 +72,7 @@ class Torch:
                 for snippet in found
             ],
         }
-        outcome = self._runners[run].run(request, 20)
+        outcome = self._runners[run].run(request, GUARD)
         return [_observation(vars_of(outcome.snippets.get(index)), outcome.reason) for index in range(len(found))]
 
     def judge(self, text: str) -> list[Verdict]:
