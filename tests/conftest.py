@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from kept import KeptWorkers
 
 from deckgen.verify.engine.engine import RUNNERS
 from deckgen.verify.engine.fork import ForkRunner
 
-settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("any clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""How long an example takes says something about the neighbours."""
+settings.register_profile("ci", settings.get_profile("any clock"), derandomize=True)
 """A run of CI says something about the change it runs on, so it must not depend on luck."""
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+settings.load_profile("ci" if os.environ.get("CI") else "any clock")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

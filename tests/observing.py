@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from processes import GUARD
+
 from deckgen.extract import extract
 from deckgen.model.claim import Snippet
 from deckgen.model.observation import Observed
@@ -42,7 +44,7 @@ class Torch:
     """An engine whose sessions are all snippets of a document, whatever names they share; nothing is cached."""
 
     def __init__(self, engine: str = "fork") -> None:
-        self._engine = engine_of(VerifyOptions(engine=engine, use_cache=False), ())
+        self._engine = engine_of(VerifyOptions(engine=engine, use_cache=False, timeout=GUARD), ())
 
     def close(self) -> None:
         self._engine.close()

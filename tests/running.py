@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from processes import GUARD
+
 from deckgen.model.claim import Shows, Snippet
 from deckgen.model.document import Document, Extraction
 from deckgen.model.observation import Observation
@@ -23,7 +25,7 @@ class Sessions:
         self.are_dear = isinstance(runner, SpawnRunner)
         """Each takes a new process, which imports torch."""
 
-    def outcome(self, *snippets: str | dict[str, Any], timeout: float = 60, **more: Any) -> Outcome:
+    def outcome(self, *snippets: str | dict[str, Any], timeout: float = GUARD, **more: Any) -> Outcome:
         """How a session went, whether or not it came to its end."""
         request = {
             "kind": "session",

@@ -103,6 +103,9 @@ def test_a_waiver_for_everything_is_told_and_fails_a_run_that_asks_for_it(deckge
         "deck.toml:1: broad-waiver: the waiver for `tensor(` covers 1 of 1 claim" in run.stdout,
     ) == (0, True)
     assert deckgen("verify", ".", "--fail-on", "broad-waiver").returncode == 1
+    assert deckgen("verify", "notes.md", "--fail-on", "broad-waiver").returncode == 1
+    part = deckgen("verify", "notes.md", "--fail-on", "broad-waiver", more=TRUE)
+    assert (part.returncode, "waiver" in part.stdout + part.stderr) == (0, False)
 
 
 def test_building_again_changes_nothing(deckgen):

@@ -151,28 +151,35 @@ def verified(loaded: Sequence[Loaded], options: Options, progress: Progress = si
     runs = [run(extractions, wanted, progress) for wanted, extractions in parts.items()]
     environment = next((one.environment for one in runs if one.sources), NOTHING_RAN)
     checked = {source.source: source for one in runs for source in one.sources}
-    told = [*_refused(options)]
-    broad_waivers: list[BroadWaiver] = []
-    for deck in loaded:
-        waivers, used = deck.folder.config.waivers, Counter[Waiver]()
-        own = [one.document.source.name for one in deck.extractions]
-        for name in own if waivers else ():
-            relative = deck.folder.relative(Path(name))
-            checked[name] = waive(
-                checked[name], [one for one in waivers if fnmatch.fnmatch(relative, one.source)], used
-            )
-        where = (deck.folder.root / files.CONFIG_NAME).as_posix()
-        for waiver in waivers:
-            if waiver not in used:
-                told.append(
-                    f"{where}:{waiver.line}: the waiver for `{waiver.text}` matches no claim any more; remove it"
-                )
-        verdicts = [verdict for name in own for verdict in checked[name].verdicts]
-        broad_waivers += [BroadWaiver(config=where, line=one.line, message=why) for one, why in broad(used, verdicts)]
+    waived = [_waive(deck, checked) for deck in loaded]
     sources = tuple(checked[name] for name in names)
     imports = {name: what for one in runs for name, what in one.imports.items()}
     found = Verification(environment=environment, sources=sources, imports=imports)
-    return replace(results_of(loaded, found, told), broad_waivers=tuple(broad_waivers))
+    results = results_of(loaded, found, [*_refused(options), *(line for unused, _ in waived for line in unused)])
+    return replace(results, broad_waivers=tuple(one for _, broad_ones in waived for one in broad_ones))
+
+
+def _waive(deck: Loaded, checked: dict[str, Checked]) -> tuple[list[str], list[BroadWaiver]]:
+    """Waives claims of a deck; gives what to say of waivers that cover nothing, and those that cover too much.
+
+    Of a part of a deck nobody can say how much of it a waiver covers.
+    """
+    waivers, used = deck.folder.config.waivers, Counter[Waiver]()
+    names = [one.document.source.name for one in deck.extractions]
+    for name in names if waivers else ():
+        relative = deck.folder.relative(Path(name))
+        own = [waiver for waiver in waivers if fnmatch.fnmatch(relative, waiver.source)]
+        checked[name] = waive(checked[name], own, used)
+    if not deck.folder.whole:
+        return [], []
+    config = (deck.folder.root / files.CONFIG_NAME).as_posix()
+    unused = [
+        f"{config}:{waiver.line}: the waiver for `{waiver.text}` matches no claim any more; remove it"
+        for waiver in waivers
+        if waiver not in used
+    ]
+    verdicts = [verdict for name in names for verdict in checked[name].verdicts]
+    return unused, [BroadWaiver(config=config, line=one.line, message=why) for one, why in broad(used, verdicts)]
 
 
 def _refused(options: Options) -> Iterator[str]:

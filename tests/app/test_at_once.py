@@ -72,7 +72,7 @@ class Decks:
 
     def starts_slowly(self) -> subprocess.Popen[str]:
         """A build that is in the middle, with its notes and its lock read, and stays there until it `may_end`."""
-        build = self.starts("build", ".", "--sandbox", "off")
+        build = self.starts("build", ".", "--sandbox", "off", "--timeout", str(GUARD))
         assert eventually(lambda: (self.place / "begun").exists() or build.poll() is not None)
         return build
 

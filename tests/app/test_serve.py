@@ -19,7 +19,7 @@ from subprocess import CompletedProcess
 import pytest
 from commands import Command
 from processes import GUARD, eventually
-from render.browser import Watched, watched
+from render.browser import Watched, at_rest, watched
 from render.hostile import VECTORS
 from serving import Served, served
 
@@ -174,18 +174,14 @@ def test_the_page_keeps_its_place_when_notes_are_put_in_above_it(place: Path):
             page.keyboard.press("j")
         chosen = page.locator("article.chosen")
         assert "number 19?" in chosen.locator("h2").inner_text()
-        page.wait_for_timeout(500)
-        before = chosen.bounding_box()
+        before = at_rest(chosen)
         edit(
             place,
             "### What is number 3?",
             "### What is a leaf?\n\nA tensor that the user made.\n\n### What is number 3?",
         )
         page.locator("article").filter(has_text="What is a leaf?").wait_for(state="attached")
-        page.wait_for_timeout(500)
-        after = chosen.bounding_box()
-        assert before
-        assert after
+        after = at_rest(chosen)
         assert "number 19?" in chosen.locator("h2").inner_text()
         assert after["y"] == pytest.approx(before["y"], abs=3)
         page.reload()

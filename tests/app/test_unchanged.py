@@ -136,7 +136,9 @@ def place(tmp_path: Path) -> Path:
     return place
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(edits=st.lists(st.sampled_from(sorted(EDITS)), min_size=1, max_size=4))
 def test_whatever_is_edited_a_build_is_as_if_nothing_were_kept(tmp_path_factory, edits):
     place = tmp_path_factory.mktemp("deck") / "place"

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
-from processes import GUARD
+from playwright.sync_api import FloatRect, Locator, Page, expect, sync_playwright
+from processes import GUARD, eventually
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -39,6 +39,7 @@ def watched(**context: object) -> Iterator[Watched]:
         try:
             page = browser.new_context(**context).new_page()  # type: ignore[arg-type]
             page.set_default_timeout(GUARD * 1000)
+            expect.set_options(timeout=GUARD * 1000)
             seen = Watched(page)
             page.on("dialog", lambda dialog: (seen.dialogs.append(dialog.message), dialog.dismiss()))
             page.on("request", lambda request: _note(seen, request.url))
@@ -46,6 +47,19 @@ def watched(**context: object) -> Iterator[Watched]:
             yield seen
         finally:
             browser.close()
+
+
+def at_rest(thing: Locator) -> FloatRect:
+    """Where it is once it has stopped moving: frames above it grow as they are loaded."""
+    places: list[FloatRect | None] = []
+
+    def rests() -> bool:
+        places.append(thing.bounding_box())
+        return places[-1] is not None and places[-10:] == [places[-1]] * 10
+
+    assert eventually(rests)
+    assert places[-1] is not None
+    return places[-1]
 
 
 def _note(seen: Watched, url: str) -> None:

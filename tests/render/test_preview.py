@@ -3,12 +3,13 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from deckgen.render import NOTETYPES, render
 from deckgen.render.preview import page, sides
 
 from .anki_eyes import viewer
-from .browser import watched
+from .browser import at_rest, watched
 from .samples import DECISIONS
 
 
@@ -58,10 +59,9 @@ def test_the_controls_in_a_real_browser(tmp_path):
         assert articles.count() == 1
         tab.select_option("#tag", "")
         tab.fill("#search", "register_hook 句柄")
-        tab.wait_for_timeout(400)
-        assert articles.count() == 1
+        expect(articles).to_have_count(1)
         tab.fill("#search", "")
-        tab.wait_for_timeout(400)
+        expect(articles).to_have_count(len(DECISIONS))
         tab.check("#phone")
         tab.check("#night")
         frame = tab.frame_locator("iframe").first
@@ -89,10 +89,10 @@ def test_frames_are_as_high_as_their_cards(tmp_path):
     file.write_text(page(list(zip(DECISIONS, rendered(), strict=True)), name="samples"), encoding="utf-8")
     with watched(viewport={"width": 1200, "height": 900}) as browser:
         browser.page.goto(file.as_uri())
-        browser.page.wait_for_timeout(800)
         frames = browser.page.locator("iframe").all()[:6]
         assert len(frames) == 6
         for frame in frames:
+            at_rest(frame)
             content = frame.content_frame.locator("body").bounding_box()["height"]
             assert frame.bounding_box()["height"] == pytest.approx(content, abs=6)
 

@@ -325,7 +325,7 @@ from deckgen.verify import VerifyOptions
 from pathlib import Path
 print("ready", flush=True)
 slow = "import time, subprocess; subprocess.Popen(['sleep', '{mark}']); time.sleep(100)"
-observe_snippets([(slow, ()), (slow, ())], VerifyOptions(use_cache=False, jobs=2))
+observe_snippets([(slow, ()), (slow, ())], VerifyOptions(use_cache=False, jobs=2, timeout=3600))
 """
 
 

@@ -153,7 +153,7 @@ sys.path.insert(0, "{tests}")
 from running import observe_snippets
 from deckgen.verify import VerifyOptions
 code = "import os, subprocess, time\\nif os.fork() == 0: os.setsid(); subprocess.run(['sleep', '{mark}'])\\ntime.sleep(99)"
-observe_snippets([(code, ()), (code, ())], VerifyOptions(use_cache=False, jobs=2, engine="spawn", sandbox="off"))
+observe_snippets([(code, ()), (code, ())], VerifyOptions(use_cache=False, jobs=2, engine="spawn", sandbox="off", timeout=3600))
 """
 
 

@@ -167,7 +167,7 @@ print(torch.compile(f)(torch.ones(3)))
 
 def test_torch_compile_works_inside_a_session(sessions: Sessions) -> None:
     limits = {"AS": 4 << 30, "FSIZE": 1 << 30, "NOFILE": 1024, "CPU": 300}
-    outcome = sessions.outcome(COMPILED, "print(1)", timeout=300, limits=limits)
+    outcome = sessions.outcome(COMPILED, "print(1)", limits=limits)
     assert outcome.culprit is None, outcome.reason
     events = outcome.snippets[0].events
     assert brief(events, "stdout", "exception") == [("stdout", "tensor([1., 1., 1.])\n", 3)]
@@ -175,7 +175,7 @@ def test_torch_compile_works_inside_a_session(sessions: Sessions) -> None:
 
 def test_torch_compile_without_a_compiler_fails_as_an_exception(sessions: Sessions) -> None:
     without = "import os\nos.environ.update(PATH='/nowhere', CXX='/nowhere/c++', CC='/nowhere/cc')\n"
-    outcome = sessions.outcome(without + COMPILED, "print(1)", timeout=300)
+    outcome = sessions.outcome(without + COMPILED, "print(1)")
     assert outcome.culprit is None, outcome.reason
     shown = brief(outcome.snippets[0].events, "stdout", "exception")
     assert len(shown) == 1
