@@ -34,6 +34,7 @@ from deckgen.extract.claims.values import (
     marker,
     stated_shapes,
     without_remarks,
+    without_repeated_marks,
 )
 from deckgen.model.claim import Claim, HasShape, Prints, Raises, Shows
 from deckgen.model.source import Span
@@ -318,6 +319,7 @@ def _runs(block: CodeBlock) -> Iterator[_Run]:
         marked = all(block.lines[at].lstrip().startswith("#>") for at in range(line, stop) if at in alone)
         if marked:
             texts = [text[1:].removeprefix(" ") for text in texts]
+        texts = without_repeated_marks(texts)
         is_labelled = is_label(first.text)
         start = line + is_labelled
         if ending and start < stop:

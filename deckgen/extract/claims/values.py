@@ -96,14 +96,23 @@ def _is_filled(group: Group) -> bool:
     return any(not isinstance(node, Dots | Mark) for item in group.items for node in item)
 
 
-_REMARK = pattern(r"(?<=[\])}>,'\"\d])\s+#\s.*$")
+_REMARK = pattern(r"(?<=[\])}>,'\"\d])\s+(?:#\s|←|<-).*$")
 
 
 def without_remarks(lines: Sequence[str]) -> list[str]:
-    """Lines of output without the remarks behind them: `tensor([1., 2.])  # as before`; a traceback shows code, as it is."""
+    """Lines of output without the remarks behind them: `tensor([1., 2.])  # as before`, `tensor(1.) ← the sum`; a traceback shows
+    code, as it is.
+    """
     if any(TRACEBACK in line for line in lines):
         return list(lines)
     return [_REMARK.sub("", line) for line in lines]
+
+
+def without_repeated_marks(lines: Sequence[str]) -> list[str]:
+    """Lines of which each begins with the arrow of the first, `=> 1` and `=> 2`, as one output."""
+    marks = {line[: len(line) - len(marker(line)[1])].strip() for line in lines}
+    strong = all(marker(line)[0] == "strong" and not is_label(line) for line in lines)
+    return [*lines[:1], *(marker(line)[1] for line in lines[1:])] if strong and len(marks) == 1 else list(lines)
 
 
 def only_values(lines: Sequence[str]) -> bool:
