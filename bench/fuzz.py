@@ -143,6 +143,7 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
         extraction = extract(document)
     except (RecursionError, MemoryError):  # told of the document, which is left out
         return
+    _assert_places(extraction)
     checked = _checked(extraction, chance)
     verification = Verification(environment=NOTHING_RAN, sources=(checked,))
     folder = DeckFolder(Path(), (), DeckConfig(), (Path(name),), "Deck", Path("deckgen.lock"), True)
@@ -156,6 +157,18 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     if not document.places:
         files.edited(data, document.source, updated(document.source, checked.verdicts).edits)
     _reported(Results(extractions=(extraction,), verification=verification, decisions=made.decisions))
+
+
+def _assert_places(extraction: Extraction) -> None:
+    """Every find stands on lines of the source, and every claim is about a line of its code."""
+    finds = (*extraction.notes, *extraction.snippets, *extraction.apis, *extraction.skipped, *extraction.remarks)
+    claims = [claim for snippet in extraction.snippets for claim in snippet.claims]
+    spans = [one.span for one in (*finds, *claims)]
+    lines = len(extraction.document.source.lines)
+    assert all(0 <= span.start <= span.stop <= lines for span in spans), "a find beyond the source"
+    for snippet in extraction.snippets:
+        about = [claim.code_line or 0 for claim in snippet.claims]
+        assert len(snippet.lines) == snippet.code.count("\n") + 1 > max(about, default=0), "a claim beyond its code"
 
 
 def _checked(extraction: Extraction, chance: Chance) -> Checked:

@@ -249,7 +249,7 @@ def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
             output.append((at, prompt[2]))  # `>>> torch.Size([2])` below `>>> x.shape`
         elif prompt:
             texts = _written([text for _, text in output])
-            if texts:
+            if texts and any(text.strip() for _, text in code[first:]):  # an empty prompt shows nothing
                 tree = parsed("\n".join(text for _, text in code[first:]))
                 node = tree.body[-1] if tree and tree.body else None
                 pasted.append(_pasted(name, node, first, [place for place, _ in output[: len(texts)]], texts))
