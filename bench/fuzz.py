@@ -31,13 +31,15 @@ from deckgen.files import Assets, DeckFolder
 from deckgen.identity import format_lock, parse_lock
 from deckgen.model.config import KEYS, DeckConfig, parse_config
 from deckgen.model.document import Extraction
-from deckgen.model.errors import DeckgenError
+from deckgen.model.errors import SourceError, UsageError
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.results import NOTHING_RAN, Results
 from deckgen.model.verdict import Checked, Verification
 from deckgen.outcome import FAILING, outcome
+from deckgen.pack import package
 from deckgen.read import read
 from deckgen.read.include import included
+from deckgen.render import NOTETYPES
 from deckgen.render.preview import page
 from deckgen.report import REPORTERS, data, terminal
 from deckgen.update import updated
@@ -150,6 +152,8 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     deck = Loaded(folder=folder, extractions=(extraction,), unreadable=(), assets=Assets())
     made = build_deck(deck, None, verification, Options(paths=(), no_cache=True), NOW)
     lock = parse_lock(made.lock_text, "deckgen.lock", NOW)
+    if made.assigned.deck.cards:
+        package(made.assigned.deck, tuple(NOTETYPES.values()))
     again = build_deck(deck, lock, verification, Options(paths=(), no_cache=True), NOW)
     assert again.lock_text == made.lock_text, "another lock at the second build"
     shown = [one for one in made.decisions if one.disposition.value != "withhold"]
@@ -273,7 +277,7 @@ def fault(seed: int, texts: list[str]) -> str | None:
     try:
         with within(SLOW):
             attempt()
-    except DeckgenError:
+    except (SourceError, UsageError):
         return None
     except Exception:
         return traceback.format_exc()
