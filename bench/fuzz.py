@@ -31,13 +31,15 @@ from deckgen.files import Assets, DeckFolder
 from deckgen.identity import format_lock, parse_lock
 from deckgen.model.config import KEYS, DeckConfig, parse_config
 from deckgen.model.document import Extraction
-from deckgen.model.errors import DeckgenError
+from deckgen.model.errors import SourceError, UsageError
 from deckgen.model.observation import Event, Observation, Observed, Value
 from deckgen.model.results import NOTHING_RAN, Results
 from deckgen.model.verdict import Checked, Verification
 from deckgen.outcome import FAILING, outcome
+from deckgen.pack import package
 from deckgen.read import read
 from deckgen.read.include import included
+from deckgen.render import NOTETYPES
 from deckgen.render.preview import page
 from deckgen.report import REPORTERS, data, terminal
 from deckgen.update import updated
@@ -143,12 +145,15 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
         extraction = extract(document)
     except (RecursionError, MemoryError):  # told of the document, which is left out
         return
+    _assert_places(extraction)
     checked = _checked(extraction, chance)
     verification = Verification(environment=NOTHING_RAN, sources=(checked,))
     folder = DeckFolder(Path(), (), DeckConfig(), (Path(name),), "Deck", Path("deckgen.lock"), True)
     deck = Loaded(folder=folder, extractions=(extraction,), unreadable=(), assets=Assets())
     made = build_deck(deck, None, verification, Options(paths=(), no_cache=True), NOW)
     lock = parse_lock(made.lock_text, "deckgen.lock", NOW)
+    if made.assigned.deck.cards:
+        package(made.assigned.deck, tuple(NOTETYPES.values()))
     again = build_deck(deck, lock, verification, Options(paths=(), no_cache=True), NOW)
     assert again.lock_text == made.lock_text, "another lock at the second build"
     shown = [one for one in made.decisions if one.disposition.value != "withhold"]
@@ -156,6 +161,18 @@ def go_all_the_way(name: str, data: bytes, chance: Chance) -> None:
     if not document.places:
         files.edited(data, document.source, updated(document.source, checked.verdicts).edits)
     _reported(Results(extractions=(extraction,), verification=verification, decisions=made.decisions))
+
+
+def _assert_places(extraction: Extraction) -> None:
+    """Every find stands on lines of the source, and every claim is about a line of its code."""
+    finds = (*extraction.notes, *extraction.snippets, *extraction.apis, *extraction.skipped, *extraction.remarks)
+    claims = [claim for snippet in extraction.snippets for claim in snippet.claims]
+    spans = [one.span for one in (*finds, *claims)]
+    lines = len(extraction.document.source.lines)
+    assert all(0 <= span.start <= span.stop <= lines for span in spans), "a find beyond the source"
+    for snippet in extraction.snippets:
+        about = [claim.code_line or 0 for claim in snippet.claims]
+        assert len(snippet.lines) == snippet.code.count("\n") + 1 > max(about, default=0), "a claim beyond its code"
 
 
 def _checked(extraction: Extraction, chance: Chance) -> Checked:
@@ -260,7 +277,7 @@ def fault(seed: int, texts: list[str]) -> str | None:
     try:
         with within(SLOW):
             attempt()
-    except DeckgenError:
+    except (SourceError, UsageError):
         return None
     except Exception:
         return traceback.format_exc()

@@ -97,9 +97,8 @@ def starts(block: Block, depth: int | None) -> Sequence[int]:
 
 
 def _numbered(text: str, span: Span, index: int, first: int = 0) -> Iterator[Line]:
-    last = max(span.stop - 1, span.start)
     for offset, line in enumerate(text.split("\n")):
-        yield Line(min(span.start + offset, last), line, index, first + offset)
+        yield Line(span.line(offset), line, index, first + offset)
 
 
 def markdown_of(block: Block) -> str:

@@ -126,7 +126,7 @@ def _without(block: Block, blocks: Sequence[Block], index: int, marks: Marks) ->
 
 
 def _line(span: Span, at: int) -> Span:
-    return line_span(min(span.start + at, max(span.stop - 1, span.start)))
+    return line_span(span.line(at))
 
 
 def _section_end(blocks: Sequence[Block], index: int) -> int:

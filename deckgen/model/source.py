@@ -26,6 +26,10 @@ class Span:
         """Last line, from 1, inclusive; an empty span counts as the line where it stands."""
         return max(self.stop, self.start + 1)
 
+    def line(self, at: int) -> int:
+        """The line so many below its first, or its last one: a text may have more lines than its place in the source."""
+        return min(self.start + at, max(self.start, self.stop - 1))
+
     def __contains__(self, line: int) -> bool:
         return self.start <= line < self.stop
 

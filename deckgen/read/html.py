@@ -89,6 +89,8 @@ class Page(HTMLParser):
             self.close()
         self._end_row()
         self._break()
+        last = text.count("\n")
+        self.origins = [min(line, last) for line in self.origins]  # `&#10;` ends a line of code, and none of HTML
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}

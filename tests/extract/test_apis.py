@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from deckgen.extract.names.mentions import mentions
 from deckgen.model.claim import Exists
-from deckgen.model.source import Source
+from deckgen.model.document import Document, Prose
+from deckgen.model.source import Source, Span
 from deckgen.read import read
 
 
@@ -27,6 +28,12 @@ def table(header: str, *rows: str) -> str:
 def test_ids_are_unique_and_tell_the_line():
     text = table("| API | does |", "| `flush()` / `close()` | ends |", "| `flush()` | writes |")
     assert [one.id for one in found(text)] == ["a3.1", "a3.2", "a4.1"]
+
+
+def test_a_name_in_a_text_that_shares_its_line_with_the_next_stands_on_that_line():
+    blocks = (Prose(Span(1, 1), "Use `torch.cat` here."), Prose(Span(1, 2), "Or `torch.stack`."))
+    page = Document(Source("page.html", "<html>\n<p>"), "webpage", blocks)
+    assert [(one.text, one.span) for one in mentions(page)] == [("torch.cat", Span(1, 2)), ("torch.stack", Span(1, 2))]
 
 
 def test_an_alias_comes_from_the_imports():

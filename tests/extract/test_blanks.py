@@ -165,3 +165,11 @@ def test_a_chat_that_ends_before_the_tutor_says_what_is_right_gives_no_verdict(a
     chat = said(asked, answered, "")
     assert notes(chat) == []
     assert any("whose answer the source does not give" in reason for reason in reasons(chat))
+
+
+@pytest.mark.parametrize("label", ["答案", "Answer", "**答案**"])
+def test_a_gap_in_an_answer_asks_nothing(label):
+    text = (
+        f"# Pinned memory\n\nSome words.\n{label}: `x.to(device, ____=True)` copies `x`.\n\n{label}: `non_blocking`\n"
+    )
+    assert [note for note in notes(text) if not note.body.prompt] == []

@@ -31,6 +31,8 @@ def found(document: str) -> list[tuple[str, int, str]]:
         ("```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", [("output-below", 4, "1"), ("output-below", 5, "2")]),
         ("```python\nx + 1\n# tensor([2])\n```", [("value-below", 3, "tensor([2])")]),
         (">>> x\ntensor([1])\n>>> y = 2\n>>> y\n2\n", [("transcript", 2, "tensor([1])"), ("transcript", 5, "2")]),
+        ("```python\n>>> 2\n2\n>>> \nrate = 0.01\n```", [("transcript", 3, "2")]),
+        ("    >>> 2\n    >>>\n    [3]\n    >>> 4\n    4\n", [("transcript", 5, "4")]),
         ("```python\nprint(x)\n```\n**输出：**\n```\n3\n```", [("fence", 6, "3")]),
         ("```python\nprint(x)\n```\n\nOutput: `3`", [("paragraph", 5, "3")]),
     ],

@@ -82,7 +82,7 @@ def test_any_text_below_what_a_reader_looks_for_is_covered_in_order(reader: str,
 _TAGS = ["<p>", "</p>", "<pre>", "</pre>", "<li>", "<ul>", "</ul>", "<ol>", "<table>", "<tr>", "<td>", "</tr>", "<code>",
     "</table>", "<details>", "<summary>", "<blockquote>", "</blockquote>", "<script>", "</script>", "<![x", "&lt;", "<",
     "<div data-author='user'>", "<div class='message assistant'>", "x", "\n", "`", "# h", "<h2>", "</h2>",
-    "<img alt='a\nb' src='c\nd'>"]  # fmt: skip
+    "<img alt='a\nb' src='c\nd'>", "&#10;"]  # fmt: skip
 
 
 @settings(max_examples=200, deadline=None)

@@ -258,7 +258,7 @@ def _transcript(name: str, lines: Sequence[str]) -> Cut | None:
             texts = _written([text for _, text in output])
             if any(_SKIPPED.search(text) for _, text in code[first:]):
                 code[first:] = [(place, f"# {text}") for place, text in code[first:]]
-            elif texts:
+            elif texts and any(text.strip() for _, text in code[first:]):  # an empty prompt shows nothing
                 tree = parsed("\n".join(text for _, text in code[first:]))
                 node = tree.body[-1] if tree and tree.body else None
                 pasted.append(_pasted(name, node, first, [place for place, _ in output[: len(texts)]], texts))

@@ -128,7 +128,7 @@ def _of_lines(block: Prose | Quote | Item, place: Place) -> list[Exists]:
         if len(options) < 2 or at not in options:
             loose = [word for word in snake_spans(line) if word not in place.words]
             names = [*names_in_prose(line), *names_in_spans(line, place.is_torchs), *loose]
-            found += [mention(min(block.span.start + at, block.span.stop - 1), name, "prose") for name in names]
+            found += [mention(block.span.line(at), name, "prose") for name in names]
     return place.placed(found)
 
 

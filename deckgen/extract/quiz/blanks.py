@@ -240,8 +240,8 @@ def _note(page: Page, exercise: Exercise, key: str) -> Note | None:
     named = _NAME_FIRST.match(key) if len(gaps(text)) == 1 else None
     key = named[1] if named else key
     body = filled(text, key) or Basic(prompt=_HINT.sub("", text), answer=key)
-    if isinstance(body, Basic) and len(gaps(text)) > 1:
-        return None  # the answer does not fit the blanks
+    if isinstance(body, Basic) and (len(gaps(text)) > 1 or not body.prompt.strip()):
+        return None  # the answer does not fit the blanks, or is all that there is
     return page.note(body, line_span(exercise.line), exercise.block, blank().sub("__", text))
 
 
