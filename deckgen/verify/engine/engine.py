@@ -42,8 +42,8 @@ CANDIDATES = 12
 """Readings of unsure code that are run at most."""
 SPENT = 0.9
 """Share of its time that a snippet must have had for itself, to compute or to wait, to count as one that needs more time."""
-PATIENCE = 4
-"""So many times as long may take what others kept waiting, once it runs alone."""
+PATIENCE = 10
+"""So many times as long may take at most what others kept waiting, once it runs alone."""
 PRELOAD_FROM = 2
 """So many sessions that would import torch._dynamo each make it worth importing once, in the zygote."""
 RUNNERS: dict[str, type[Runner]] = {"fork": ForkRunner, "spawn": SpawnRunner}
@@ -249,8 +249,7 @@ class Engine:
             engine = "spawn" if device == "cuda" else self.engine
             outcome = self.workers.run(request, engine, variant == "second", timeout)
             if _was_kept_waiting(outcome, timeout):
-                limit = timeout * (PATIENCE if outcome.delayed else 1)
-                outcome = self.workers.run_alone(request, engine, variant == "second", limit)
+                outcome = self.workers.run_alone(request, engine, variant == "second", _patience(outcome, timeout))
             found |= outcome.imports
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
@@ -321,6 +320,14 @@ def _was_kept_waiting(outcome: Outcome, timeout: float) -> bool:
     if outcome.reason != "timed-out" or outcome.cpu >= SPENT * timeout:
         return False
     return outcome.delayed is None or outcome.delayed > (1 - SPENT) * timeout
+
+
+def _patience(outcome: Outcome, timeout: float) -> float:
+    """Seconds that such a session gets when it runs alone: twice what it would need among as many others."""
+    if outcome.delayed is None:
+        return timeout
+    own = max(timeout - outcome.delayed, 2 * timeout / PATIENCE)
+    return 2 * timeout / own * timeout
 
 
 class Workers:
