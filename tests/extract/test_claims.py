@@ -68,6 +68,13 @@ def test_what_a_doctest_skips_is_neither_run_nor_claimed(skipped: str, code: lis
     assert [claim.text for claim in snippet.claims] == ["1", "2"]
 
 
+def test_a_call_is_not_made_once_more_to_look_at_what_it_gives() -> None:
+    (snippet,) = snippets_of(
+        "```python\nx = f(1)\nf(x).backward()\n# Output:\n# 2\nx.backward()\n# Output:\n# 3\n```\n"
+    )
+    assert [target for _, target in snippet.probes] == ["x"]
+
+
 def test_one_output_for_several_fences_is_shared_out_in_order() -> None:
     first, second = snippets_of(
         "```python\nprint(1)\n```\n\nthen\n\n```python\nprint(2)\nprint(3)\n```\n\n输出：\n\n```\n1\n2\n3\n```\n"

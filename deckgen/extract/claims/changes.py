@@ -25,7 +25,8 @@ def with_what_changed(claim: Claim, block: CodeBlock) -> Claim:
     if node is None or not (target == own or (own and target and target.startswith(f"{own}."))):
         return claim
     aspect = (target or "").removeprefix(own or "")  # `.shape`
-    return replace(claim, instead=tuple(whole + aspect for whole in _changed(node, block)))
+    wholes = (whole for whole in _changed(node, block) if "(" not in whole)  # to look at a call is to call it once more
+    return replace(claim, instead=tuple(whole + aspect for whole in wholes))
 
 
 def gives_value(node: ast.stmt) -> bool:
