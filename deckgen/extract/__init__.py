@@ -11,6 +11,7 @@ from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
+from deckgen.extract.names.asked import with_asked
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
 from deckgen.extract.report import failed_includes, left_over, oversized, unclosed_fences, unread_values
@@ -35,6 +36,7 @@ def extract(document: Document) -> Extraction:
     kept, doubled = unique(wanted, document)
     notes, claimed = answered(with_evidence(kept, page.snippets), page.snippets, document)
     worthy = weigh(notes, document)
+    resting, names = with_asked(worthy.notes, page.apis, document)
     skipped = [
         *(Skipped(document.blocks[index].span, UNWIELDY, rule="unwieldy") for index in too_big),
         *finds.skipped,
@@ -45,9 +47,9 @@ def extract(document: Document) -> Extraction:
     skipped += stamp("left_over", left_over(page, worthy.notes, skipped))
     found = Extraction(
         document=document,
-        notes=worthy.notes,
+        notes=resting,
         snippets=marks.on_snippets(claimed),
-        apis=marks.on_claims(page.apis),
+        apis=marks.on_claims(names),
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),
         remarks=(
             *stamp("include", failed_includes(document)),

@@ -92,7 +92,7 @@ class Exists(_Claim):
     """Names in the same row that are said to be its counterpart (`nn.CrossEntropyLoss`)."""
     alias: str | None = None
     """What the source's own code gives for its first word: `benchmark` -> `torch.utils.benchmark` (an import),
-    `writer` -> `SummaryWriter` (an assignment)."""
+    `writer` -> `SummaryWriter`, `t1` -> `torch.ones()` (assignments); empty for a variable of which it tells nothing."""
     scopes: tuple[str, ...] = ()
     """What it may belong to where no owner is written, nearest first: names in headings, calls in code above."""
     default: str | None = None

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 
-from deckgen.extract.claims.outputs import PYTHON
 from deckgen.extract.names.place import Place, mention
+from deckgen.extract.names.variables import trees
 from deckgen.extract.names.written import is_denied
 from deckgen.model.claim import Exists
 from deckgen.model.document import Code, Document
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import nodes, parsed, without_magics
+from deckgen.text.syntax import nodes
 
 FORM = "code"
 _BY_CUSTOM = frozenset({"torch", "nn", "F", "optim"})
 _VARIABLES = frozenset({"loss", "optimizer", "scheduler", "writer"})
 """Variables that mean one thing in notes; `x` and `model` mean many."""
-_PROMPT = pattern(r"^\s*(?:>>> ?|\.\.\. )?")
 _RAISES = pattern(r"[A-Z]\w*Error\b")
 _LACKED = pattern(r"has no attribute '(\w+)'|unexpected keyword argument '(\w+)'|cannot import name '(\w+)'")
 _OPEN = frozenset({"ops", "classes"})
@@ -39,14 +37,14 @@ class InCode:
         self._lacked = {name for found in _LACKED.findall(text) for name in found if name}
         """Names that the document itself says are not there."""
         self._blocks = document.blocks if "torch" in text else ()
-        every = (node for block in self._blocks for _, tree in _trees(block) for node in nodes(tree))
+        every = (node for block in self._blocks for _, tree in trees(block) for node in nodes(tree))
         self._bound = {name for node in every for name in _binds(node)}
 
     def names(self, block: Code) -> list[Exists]:
         """The names in one block, each on its line."""
         lines = block.text.split("\n")
         found: list[Exists] = []
-        for above, tree in _trees(block) if self._blocks else ():
+        for above, tree in trees(block) if self._blocks else ():
             for node, name, alias in self._named(tree):
                 at = above + node.lineno - 1
                 if is_denied(lines[at]) or _RAISES.search(lines[at]) or not self._lacked.isdisjoint(name.split(".")):
@@ -87,21 +85,6 @@ class InCode:
             known = bool(dot) and head in _BY_CUSTOM and head not in self._bound
         private = any(part.startswith("_") for part in rest.split("."))
         return (alias or "") if known and not private and rest.partition(".")[0] not in _OPEN else None
-
-
-def _trees(block: object) -> list[tuple[int, ast.Module]]:
-    """(lines above it, tree) of the code of a block: one if all of it is Python, else of each line that is."""
-    if not isinstance(block, Code) or (block.language and block.language not in PYTHON):
-        return []
-    return _parsed(block.text)
-
-
-@lru_cache(maxsize=256)
-def _parsed(text: str) -> list[tuple[int, ast.Module]]:
-    if tree := parsed(without_magics(text)):
-        return [(0, tree)]
-    lines = (parsed(_PROMPT.sub("", line).strip().rstrip(":")) if "." in line else None for line in text.split("\n"))
-    return [(at, tree) for at, tree in enumerate(lines) if tree]
 
 
 def _binds(node: ast.AST) -> Iterator[str]:

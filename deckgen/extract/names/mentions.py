@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from deckgen.extract.claims.values import default_of, default_of_cell, is_default_column, tells_default
 from deckgen.extract.names.code import FORM, InCode
@@ -116,7 +117,7 @@ def _label(above: Block | None) -> str:
     return text if len(text) <= _LONGEST_LABEL and (announces or headed) else ""
 
 
-def _of_lines(block: Prose | Quote | Item, place: Place) -> list[Exists]:
+def _of_lines(block: Prose | Quote | Item | Heading, place: Place) -> list[Exists]:
     """Names in text, line by line; quiz options are passed over.
 
     These are rooted names, code spans of what the code knows, and words like `require_grad` that the code does not use.
@@ -126,19 +127,23 @@ def _of_lines(block: Prose | Quote | Item, place: Place) -> list[Exists]:
     found: list[Exists] = []
     for at, line in enumerate(lines):
         if len(options) < 2 or at not in options:
+            number = block.span.line(at)
             loose = [word for word in snake_spans(line) if word not in place.words]
-            names = [*names_in_prose(line), *names_in_spans(line, place.is_torchs), *loose]
-            found += [mention(block.span.line(at), name, "prose") for name in names]
+            names = [*names_in_prose(line), *names_in_spans(line, partial(place.is_torchs, number)), *loose]
+            found += [mention(number, name, "prose") for name in names]
     return place.placed(found)
 
 
 def _of_heading(heading: Heading, following: Sequence[Block], place: Place) -> list[Exists]:
-    """A heading that is an API (`## 1. torch.matmul()`), the APIs it lists, and the signature under it."""
+    """A heading that is an API (`## 1. torch.matmul()`), the APIs it lists, and the signature under it; a question is text."""
     text = heading.text
-    if text.rstrip().endswith(("?", "？")) or _OPTION.match(text):
+    if _OPTION.match(text):
         return []
+    if text.rstrip().endswith(("?", "？")):
+        return _of_lines(heading, place)
     named = [name for name in named_by(text) if not is_rooted(name)]
-    every = dict.fromkeys([*names_in_prose(text), *names_in_spans(text, place.is_torchs), *named])
+    known = partial(place.is_torchs, heading.span.start)
+    every = dict.fromkeys([*names_in_prose(text), *names_in_spans(text, known), *named])
     found = place.placed(mention(heading.span.start, name, "heading") for name in every)
     code = following[0] if following else None
     below = code.text.strip() if isinstance(code, Code) else ""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from deckgen.extract.names.variables import UNKNOWN, Variables
 from deckgen.extract.names.written import (
     CALL,
     KEYWORD,
@@ -45,6 +46,8 @@ _NO_SCOPE = frozenset({
     "abs", "round", "np", "plt", "os", "time", "random",
 })  # fmt: skip
 """Calls that say nothing about which part of torch a text is about."""
+_ARRAYS = frozenset({"np", "numpy", "pd", "pandas"})
+"""Packages whose objects have methods with the names of a tensor's, and are none."""
 _IMPORT = pattern(r"\s*(?:>>> |\.\.\. )?(?:from\s+(?P<home>[\w.]+)\s+)?import\s+(?P<names>[\w.,()*\\\s]+)(?:;.*)?$")
 _IMPORTED = pattern(r"([\w.]+)(?:\s+as\s+(\w+))?")
 _ASSIGN = pattern(r"\s*(?:>>> |\.\.\. )?([A-Za-z_]\w*)\s*=\s*([A-Za-z_][\w.]*)\(")
@@ -99,6 +102,9 @@ class Place:
             if isinstance(block, Code):
                 self._read(block, made)
         self.classes = {name: full for name, called in made.items() if (full := self._class(called))}
+        is_about_torch = "torch" in document.source.text
+        code = (block for block in document.blocks if is_about_torch and isinstance(block, Code))
+        self.variables = Variables(code, self.imports)
         keywords = ((name, self._scope(call.name)) for call in self.calls for name in _GIVEN.findall(call.rest))
         self.takers = {name: taker for name, taker in keywords if taker and taker[:1] != "."}
         """Keyword -> what the code gives it to: `collate_fn` -> `torch.utils.data.DataLoader`."""
@@ -136,14 +142,30 @@ class Place:
         """What the first word of a name stands for; a variable only counts before a dot."""
         return self.imports.get(head) or (None if bare else self.classes.get(head))
 
+    def variable(self, name: str, line: int) -> str | None:
+        """A variable's class, the calls that made it (`torch.ones()`), or `UNKNOWN`; None if the code binds nothing of that name."""
+        made = self.variables.at(name, line)
+        if made is None:
+            return None
+        root, dot, _ = made.partition(".")
+        known = dot and (root in ROOTS or root in _ARRAYS)
+        instance_of = self._class(made[:-2]) if made.endswith("()") else ""
+        return instance_of or (made if known else self.classes.get(name, UNKNOWN))
+
     def expanded(self, name: str) -> str:
         """A name with its first word replaced by what that stands for."""
         head, dot, rest = name.partition(".")
         return (self.alias(head, bare=not dot) or head) + dot + rest
 
-    def is_torchs(self, word: str) -> bool:
-        """True if the code imports a word from torch, or gives it to an object of a class of torch."""
-        return (self.alias(word, bare=False) or "").startswith("torch")
+    def is_torchs(self, line: int, name: str) -> bool:
+        """True if the code imports the first word of a name from torch, or torch made the object that it stands for."""
+        return (self._stands_for(name, line) or "").startswith("torch")
+
+    def _stands_for(self, name: str, line: int) -> str | None:
+        """What the first word of a name stands for on a line."""
+        head, dot, _ = name.partition(".")
+        variable = self.variable(head, line) if dot else None
+        return self.alias(head, bare=not dot) if variable is None else variable
 
     def calls_before(self, line: int) -> Sequence[Call]:
         """The `REACH` calls above a line, nearest first."""
@@ -193,7 +215,7 @@ class Place:
                 replace(
                     one,
                     default=None if own else one.default,
-                    alias=one.alias or (None if unnamed else self.alias(head, bare=not dot)),
+                    alias=one.alias or (None if unnamed else self._stands_for(name[0] if name else "", one.span.start)),
                     scopes=tuple(dict.fromkeys([*one.scopes, *method, *around]))[:SCOPES],
                 )
             )

@@ -41,6 +41,8 @@ _SAYS_NOTHING = pattern(r"\b(?:and|or|with)\b|[和与或及\W\d_]")
 """What may stand between code spans that are names."""
 _OF_A_LETTER = pattern(r"[A-Za-z]\(")
 """`f(x)`: mathematics."""
+_EMPHASIS = pattern(r"(?<![\w*])(\*{1,3})(?=\w)(.+?)(?<=[^\s*])\1(?![\w*])")
+"""`**Adam**`; but `*args`, and `__init__`, are names."""
 _FOREIGN = pattern(r"[^\w\s`()\[\]{}.,，、/;；:*=<>'\"+-]")
 """What stands in no name: emoji, stops, signs."""
 
@@ -102,7 +104,7 @@ def names_of_cell(cell: str, announced: bool = False) -> tuple[str, ...]:
     """
     if "$" in cell:  # mathematics
         return ()
-    text = unescaped(cell)
+    text = _EMPHASIS.sub(r"\2", unescaped(cell))
     bare = _FOREIGN.sub("", text)
     if spans := _coded(text):
         made = [_made_by(span) for span in spans if is_written_name(span)]
@@ -200,7 +202,7 @@ def opening(text: str) -> tuple[str, str]:
 
 _LINK_TARGET = pattern(r"https?://\S+|\]\([^)]*\)|<[a-z]+:[^>]*>")
 _ROOTED = pattern(rf"(?<![\w./@-])(?:{'|'.join(sorted(ROOTS))})(?:\.{IDENTIFIER})+\(?", re.ASCII)
-_SPLIT = pattern(r"(\b(?:torch|nn|F)\.[\w.]*)(?:\s(_)|(?<=_)\s)(?=\w+\()")
+_SPLIT = pattern(r"(\b(?:torch|nn|F)\.[\w.]*)(?:\s(_)|(?<=_)\s)(?=\w+\()", re.ASCII)
 """A name that a scan or a line end has split: `torch.cuda.device _count()`, `torch.no_ grad()`."""
 _DENIED = pattern(r"❌|✗|«api.denied»|«api.lacks»(?=\s*`|\s*[A-Za-z_.]+\(|$|[,，。;；|）)])")
 """What torch lacks, not what a thing is without (`没有偏置`) or does no more (`指标不再改善`)."""
@@ -252,9 +254,10 @@ def names_in_spans(text: str, known: Callable[[str], bool]) -> list[str]:
     found: list[str] = []
     for piece in _in_spans(text):
         head = NAME.match(piece)
-        word, dot, _ = (head[0] if head else "").partition(".")
+        name = head[0] if head else ""
+        word, dot, _ = name.partition(".")
         written = dot or piece.startswith(f"{word}(")
-        if written and word not in ROOTS and ((word in OWNERS and dot) or known(word)) and is_written_name(piece):
+        if written and word not in ROOTS and ((word in OWNERS and dot) or known(name)) and is_written_name(piece):
             found.append(piece)
     return found
 

@@ -45,6 +45,7 @@ _ORDER = (
 
 _BORNE_OUT = (NameVerdict.EXISTS, NameVerdict.DEPRECATED)
 _UNKNOWN = (NameVerdict.UNVERIFIED, NameVerdict.NOT_AN_API)
+_HOLDERS = ("module", "class")
 _ROWS = 3
 """More rows of tables than these show whose names they hold."""
 
@@ -52,7 +53,8 @@ _ROWS = 3
 def names_to_look_up(claims: Sequence[Exists]) -> dict[str, Any]:
     """The request for `introspect`: every reading of every claim, once."""
     written = [parse(claim.text) for claim in claims]
-    names = {reading.query for pair in zip(claims, written, strict=True) for reading in readings_of(*pair)}
+    readings = [reading for pair in zip(claims, written, strict=True) for reading in readings_of(*pair)]
+    names = {name for reading in readings for name in (reading.query, *reading.if_tensors)}
     peers = {parse(peer).dotted for claim in claims for peer in claim.peers}
     pool = any(one.path for one in written)
     return {"names": sorted((names | peers) - {""}), "members": [], "pool": pool, "uses": bool(peers)}
@@ -97,7 +99,13 @@ def _slip_of_known(verdict: ApiVerdict, known: Mapping[str, str]) -> ApiVerdict:
     """A heading `slpit()` in notes that use `torch.split` elsewhere; not `splits`, which may be the author's own."""
     claim, written = verdict.claim, parse(verdict.claim.text)
     name = written.path[-1] if written.path else ""
-    if len(name) < SHORTEST or name in known or claim.form in ("prose", CODE) or claim.alias or written.results:
+    if (
+        len(name) < SHORTEST
+        or name in known
+        or claim.form in ("prose", CODE)
+        or claim.alias is not None
+        or written.results
+    ):
         return verdict
     pool = [one for one in known if one[:1].isupper() == name[:1].isupper() and len(one) >= SHORTEST]
     close = near(name, pool, most=1)
@@ -245,17 +253,20 @@ def _judge_parameter(claim: Exists, written: Written, facts: Facts) -> ApiVerdic
 
 def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading], facts: Facts) -> ApiVerdict:
     verdict, name = partial(ApiVerdict, claim=claim), written.path[-1]
-    if placeholder := next(filter(is_placeholder, written.path), None):
+    letter = name if len(written.path) > 1 and len(name) == 1 else None  # `optim.x(...)`: any optimizer
+    if placeholder := next(filter(is_placeholder, written.path), letter):
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{placeholder}` stands for several names")
     leads = [_lead(reading, facts) for reading in readings]
     if problem := next((lead["problem"] for lead in leads if lead["problem"]), None):
         return verdict(word=NameVerdict.UNVERIFIED, reason=problem)
-    # Only of modules and classes is known what they hold: not of `grad_fn.next_functions`.
-    held = [
-        (reading, lead, facts["objects"][lead["object"]])
+    # Only of modules and classes is known what they hold: not of `grad_fn.next_functions`, nor of `layer.weight.fill_`.
+    reached = [
+        (_settled(reading, facts), lead, facts["objects"][lead["object"]])
         for reading, lead in zip(readings, leads, strict=True)
-        if lead["object"] and facts["objects"][lead["object"]]["kind"] in ("module", "class")
+        if lead["object"] and not reading.by_chance
     ]
+    held = [one for one in reached if one[2]["kind"] in _HOLDERS]
+    beyond = any(lead["rest"] for _, lead, fact in reached if fact["kind"] not in _HOLDERS)
     near_by = [(_near_by(*one), f" in {one[1]['object']}") for one in held]
     owner, lacked = next(
         ((lead["object"], lead["rest"].partition(".")[0]) for reading, lead, _ in held if reading.firm), ("", "")
@@ -264,6 +275,8 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
         # The name itself in another of the usual places (`torch.view` is `Tensor.view`), or one very near to it.
         close = name if owner and name in facts["pool"] else near(name, facts["pool"], sure=True)
         near_by.append((close and facts["pool"][close], ""))
+        if close == name and name.endswith("_"):  # `torch.add_` is `Tensor.add_`, and no slip of `torch.add`
+            near_by = [(meant, holder) for meant, holder in near_by if meant and meant.endswith("_")]
     for meant, holder in near_by:
         if meant and not _another_word(claim, written, meant):
             reason = f"there is no `{written.dotted}`{holder}; `{meant}` is near"
@@ -272,9 +285,16 @@ def _judge_missing(claim: Exists, written: Written, readings: Sequence[Reading],
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"`{name}` is Python's")
     if owner:
         return verdict(word=NameVerdict.MISSING, reason=f"{owner} has no `{lacked or name}`")
-    if claim.form == CODE or (claim.form == "prose" and not written.arguments):
+    if claim.form == CODE or (claim.form == "prose" and (beyond or not written.arguments)):
         return verdict(word=NameVerdict.NOT_AN_API, reason=f"no name of torch's: `{name}`")
     return verdict(word=NameVerdict.UNVERIFIED, reason=f"torch has no `{name}` that the notes could mean")
+
+
+def _settled(reading: Reading, facts: Facts) -> Reading:
+    """The same, firm if the calls that it depends on return tensors in the live torch."""
+    leads = [facts["names"][name] for name in reading.if_tensors]
+    gives = [not lead["rest"] and facts["objects"].get(lead["object"], {}).get("gives_tensor") for lead in leads]
+    return replace(reading, firm=True) if gives and all(gives) else reading
 
 
 def _another_word(claim: Exists, written: Written, meant: str) -> bool:

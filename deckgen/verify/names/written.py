@@ -181,6 +181,8 @@ class Reading:
     query: str
     firm: bool
     """True if the source says so (an import, a rooted name, an owner): what is not there is missing."""
+    if_tensors: tuple[str, ...] = ()
+    """Calls that the source shows, outermost last: as firm as can be if each of them returns a tensor."""
     by_chance: bool = False
     """True if nothing in the source speaks for it: a bare name that the usual places happen to have."""
     within: bool = False
@@ -200,10 +202,17 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
     if claim.form in (PARAMETER, GIVEN):
         yield from _of_parameter(claim, written)
         return
+    made = claim.alias if len(path) > 1 else None
+    if made is not None and (made.endswith(")") or not (made or path[0] in VARIABLES)):
+        yield from _of_variable(made, written)
+        return
     # What torch's functions return is a tensor more often than not: `sum` of `torch.arange(3).sum()`.
-    result = [Reading(".".join(("Tensor", *path[written.results :])), False)] if written.results else []
-    if claim.alias is not None:
+    called = ".".join((claim.alias or path[0], *path[1 : written.results]))
+    result = [Reading(".".join(("Tensor", *path[written.results :])), False, (called,))] if written.results else []
+    if claim.alias:
         yield Reading(".".join((claim.alias, *path[1:])), not result)
+        if path[0] in VARIABLES:  # the code may call something else by that name elsewhere: `loss.backward()`
+            yield Reading(_customary(written.dotted), False)
         yield from result
         return
     if len(path) > 1:
@@ -214,7 +223,8 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
             # In torch's modules that are named around it: below `torch.fft`, `fft.ifft` is its own.
             package, _, module = scope.rpartition(".")
             if scope.partition(".")[0] == "torch":
-                yield Reading(f"{package if module == path[0] else scope}.{written.dotted}", True, within=True)
+                query = f"{package if module == path[0] else scope}.{written.dotted}"
+                yield Reading(query, path[0] != "data", within=True)  # which is a variable as well
     if owner is not None:
         yield Reading(f"{owner}::{path[-1]}" if len(path) == 1 else f"{owner}.{written.dotted}", True)
         if len(path) == 2 and path[0] not in VARIABLES:  # `prof.step()` below `torch.profiler`: of one of its classes
@@ -223,6 +233,21 @@ def readings_of(claim: Exists, written: Written) -> Iterator[Reading]:
         yield from (Reading(f"{scope}::{path[0]}", False) for scope in claim.scopes)
         if path[0] not in ELSEWHERE:
             yield Reading(path[0], False, by_chance=True)
+
+
+def _of_variable(made: str, written: Written) -> Iterator[Reading]:
+    """Of a variable that calls made, `torch.ones().view()`, what their result has; of any other perhaps what a tensor has.
+
+    It may have the name of a module, too: `data.DataLoader`.
+    """
+    first, *methods = made.split("()")
+    method = ".".join(written.path[1 : written.results])
+    calls = (first, *(f"Tensor{one}" for one in methods if one), *([f"Tensor.{method}"] if method else []))
+    rest = ".".join(written.path[written.results or 1 :])
+    if len(calls) == 1 and first:
+        yield Reading(f"{first}.{rest}", True)  # a class; functions have no members to speak of
+    yield Reading(f"Tensor.{rest}", False, calls if first else (), by_chance=not first)
+    yield Reading(_customary(written.dotted), False, by_chance=True)
 
 
 def _of_parameter(claim: Exists, written: Written) -> Iterator[Reading]:

@@ -31,6 +31,7 @@ UNKNOWN: Json = {
     "inherited": False,
     "doc": "",
     "about": {},
+    "gives_tensor": False,
     "names": None,
     "inside": None,
 }
@@ -63,6 +64,7 @@ def describe(value: Any, path: str) -> Json:
         facts["accepts"] = NUMPY_NAMES
     facts["signatures"] = [{"text": _text_of(name, one), "parameters": one} for one in found[:12]]
     facts["about"] = parameter_docs(value) if found else {}
+    facts["gives_tensor"] = gives_tensor(value, name)
     return facts
 
 
@@ -141,6 +143,18 @@ def _documented(value: Any, name: str) -> List[List[Parameter]]:
             if parameters and parameters not in found:
                 found.append(parameters)
     return found[:8]
+
+
+def gives_tensor(value: Any, name: str) -> bool:
+    """True if a callable returns one tensor whatever it is given: so say all signatures of its docstring, or its annotation."""
+    doc = getattr(value, "__doc__", None)
+    matches = re.finditer(_OPENING % name, doc[:20000], re.MULTILINE) if isinstance(doc, str) else ()
+    results = {match.string[match.end() :].partition("\n")[0].strip(" :") for match in matches if match[3]}
+    annotated = getattr(value, "__annotations__", {}).get("return")
+    return results <= _TENSORS if results else getattr(annotated, "__name__", annotated) == "Tensor"
+
+
+_TENSORS = {"Tensor", "LongTensor"}
 
 
 def parse_parameters(text: str) -> Optional[List[Parameter]]:

@@ -59,9 +59,13 @@ def reach(path: str) -> Any:
 
 def follow(parts: Sequence[str]) -> Tuple[Any, str, List[str], Optional[str]]:
     """Walk from `torch` as far as `parts` lead: (object, its path, parts left, what went wrong)."""
-    value, path, left = importlib.import_module("torch"), "torch", list(parts)
+    torch = importlib.import_module("torch")
+    value: Any = torch
+    path, left = "torch", list(parts)
     problem: Optional[str] = None
     while left:
+        if path == "torch.autograd.Variable":  # it makes tensors, and is a class in name only
+            value, path = torch.Tensor, "torch.Tensor"
         found = member(value, left[0])
         if found is MISSING and inspect.ismodule(value):
             found, problem = _submodule(value, left[0])
@@ -88,9 +92,12 @@ def _submodule(package: Any, name: str) -> Tuple[Any, Optional[str]]:
 
 def home_of(name: str) -> Optional[str]:
     """The full path of a bare public name in the first of the usual places that has it."""
-    homes = (home for home in HOMES if not name.startswith("_") and member(reach(home), name) is not MISSING)
-    home = next(homes, None)
+    home = next((home for home in HOMES if not name.startswith("_") and _has(reach(home), home, name)), None)
     return home and home + "." + name
+
+
+def _has(value: Any, path: str, name: str) -> bool:
+    return member(value, name) is not MISSING or (inspect.isclass(value) and _is_on_instances(value, path, name))
 
 
 # What the class does not show
