@@ -18,7 +18,7 @@ from deckgen.model.source import Source, Span
 from deckgen.model.verdict import Checked, Verification
 from deckgen.read import read
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.engine import Engine, Workers
+from deckgen.verify.engine.engine import Engine, FurtherRuns, Workers
 from deckgen.verify.engine.interpreter import look_at
 from deckgen.verify.engine.runner import Outcome
 from deckgen.verify.plan import plan
@@ -249,7 +249,8 @@ def reason(folder: Path) -> str | None:
     """Why a snippet was not observed to its end; in one run."""
     interpreter = look_at(sys.executable, ())
     planned = plan(extraction(ONE), (), interpreter.can_import, {"torch": interpreter.torch, "python": "3"})
-    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, lambda *_: True, lambda *_: False)
+    none = FurtherRuns(*3 * [lambda *_: False])
+    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, none)
     ((_, seen),) = engine.observe(planned.sessions).items()
     engine.close()
     return seen.first.reason
