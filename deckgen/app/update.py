@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import io
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -54,8 +55,10 @@ class Revision:
         Neither takes UTF-16; such a file's patch is for reading, in UTF-8.
         """
         if self.source.encoding.startswith("utf-16"):
-            return "".join(_ended(self.patch_lines)).encode()
-        texts = (data.decode("latin-1") for data in (self.before, self.after, self._name.encode()))  # a letter a byte
+            return "".join(_ended(self.patch_lines)).encode(errors="surrogateescape")
+        texts = (
+            data.decode("latin-1") for data in (self.before, self.after, os.fsencode(self._name))
+        )  # a letter a byte
         return "".join(_ended(_patch_lines(*texts))).encode("latin-1")
 
     @property

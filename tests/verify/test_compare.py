@@ -15,7 +15,7 @@ def compared(claimed: str, shown: str, again: str | None = None, **known: object
     """What a comparison found besides "equal"; `known` is what the code says of the value."""
     found = Findings(**known)  # type: ignore[arg-type]
     claim = Shows(id="1", span=Span(0, 1), text=claimed, form="trailing", place="beside", code_line=0, target=None)
-    compare_texts(claim, Shown(shown, 0, False), None if again is None else Shown(again, 0, False), found)
+    compare_texts(claim, Shown(shown, 0, False), [] if again is None else [Shown(again, 0, False)], found)
     return found
 
 
