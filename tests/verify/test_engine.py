@@ -124,10 +124,6 @@ from deckgen.extract import extract
 from deckgen.read import read
 from deckgen.model.source import Source
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.engine import Engine, FurtherRuns, Workers
-from deckgen.verify.engine.interpreter import look_at
-from deckgen.verify.engine.runner import Outcome
-from deckgen.verify.plan import plan
 import subprocess
 def no(*_, **__): raise AssertionError("a process was started")
 subprocess.Popen = no
