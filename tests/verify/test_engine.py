@@ -124,10 +124,6 @@ from deckgen.extract import extract
 from deckgen.read import read
 from deckgen.model.source import Source
 from deckgen.verify import VerifyOptions, verify
-from deckgen.verify.engine.engine import Engine, Workers
-from deckgen.verify.engine.interpreter import look_at
-from deckgen.verify.engine.runner import Outcome
-from deckgen.verify.plan import plan
 import subprocess
 def no(*_, **__): raise AssertionError("a process was started")
 subprocess.Popen = no
@@ -243,14 +239,18 @@ def test_what_others_kept_waiting_runs_again_alone_and_only_what_had_its_time_is
     outcomes[:] = [timed_out(30, 0)]
     assert reason(tmp_path) == (verdict if kept else "timed-out")
     assert (calls == []) == kept
+    monkeypatch.setattr(sys.modules[Engine.__module__], "container", lambda: "a faster one")
+    calls.clear()
+    outcomes[:] = [timed_out(0, 0)]
+    reason(tmp_path)
+    assert bool(calls) == (verdict == "timed-out")
 
 
 def reason(folder: Path) -> str | None:
     """Why a snippet was not observed to its end; in one run."""
     interpreter = look_at(sys.executable, ())
     planned = plan(extraction(ONE), (), interpreter.can_import, {"torch": interpreter.torch, "python": "3"})
-    none = FurtherRuns(*3 * [lambda *_: False])
-    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, none)
+    engine = Engine(VerifyOptions(cache_folder=folder), interpreter, "fork", 2, FurtherRuns(*[lambda *_: False] * 3))
     ((_, seen),) = engine.observe(planned.sessions).items()
     engine.close()
     return seen.first.reason

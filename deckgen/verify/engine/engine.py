@@ -36,7 +36,7 @@ from deckgen.verify.plan import Session, Step, above_each
 from deckgen.verify.sources import leaves_unset
 from deckgen.verify.triage import triage
 
-VERSION = 4
+VERSION = 5
 """Of what the cache keeps."""
 CANDIDATES = 12
 """Readings of unsure code that are run at most."""
@@ -181,7 +181,8 @@ class Engine:
         if records is None:
             found: Imports = {}
             records = self._run(session, steps, variant, found)
-            self._keep(name, records, found, all(map(_would_repeat, records)))
+            too_slow = any(record.get("spent") for record in records)
+            self._keep(name, records, found, all(map(_would_repeat, records)), too_slow)
         return list(map(observation_of, steps, records, above_each(steps)))
 
     def _draw(
@@ -192,14 +193,14 @@ class Engine:
         records, device = self._kept(name), self.device(session)
         if records is None:
             request = session_request(steps, variant, device, self.options.timeout)
-            outcome = self.workers.run(
-                request, "spawn" if device == "cuda" else self.engine, False, self.options.timeout
-            )
+            outcome = self._outcome(request, "spawn" if device == "cuda" else self.engine, False)
             frames = dict(records_of(len(request["snippets"]), outcome, device == "cuda-emulated"))
             starts = range(0, len(request["snippets"]), len(steps))
             records = [[frames.get(at) for at in range(start, start + len(steps))] for start in starts]
             records = [one for one in records if all(record and record["status"] == "ran" for record in one)]
-            self._keep(name, records, outcome.imports)
+            too_slow = _was_too_slow(outcome, self.options.timeout)
+            repeats = too_slow or outcome.culprit is None or would_repeat("error", outcome.reason)
+            self._keep(name, records, outcome.imports, repeats, too_slow)
         seen = [tuple(map(observation_of, steps, one, above_each(steps))) for one in records]
         ways = [bool(one.exception) for one in first]
         return [*zip(*(one for one in seen if [bool(run.exception) for run in one] == ways), strict=True)] or [
@@ -220,15 +221,18 @@ class Engine:
         entry = json.loads(zlib.decompress(data))
         if not self.interpreter.packages.are(entry["imports"]) or entry["sandbox"] != self.level():
             return None
+        if entry["here"] not in ("", container()):
+            return None
         self.imports |= entry["imports"]
         return entry["seen"]
 
-    def _keep(self, name: str, seen: object, found: Imports, repeats: bool = True) -> None:
-        """Keeps what would be seen again, with what it was seen with."""
+    def _keep(self, name: str, seen: object, found: Imports, repeats: bool = True, too_slow: bool = False) -> None:
+        """Keeps what would be seen again, with what it was seen with; what was too slow here may be faster elsewhere."""
         imports = self.interpreter.packages.of({**self.workers.hello.get("imports", {}), **found})
         self.imports |= imports
         if repeats:
-            entry = {"imports": imports, "sandbox": self.level(), "seen": seen}
+            here = container() if too_slow else ""
+            entry = {"imports": imports, "sandbox": self.level(), "here": here, "seen": seen}
             self.cache.write(name, zlib.compress(json.dumps(entry).encode("ascii"), 1))
 
     def device(self, session: Session) -> str:
@@ -247,16 +251,14 @@ class Engine:
         while any(at not in records for at in left):
             request = session_request([steps[at] for at in left], variant, device, timeout)
             engine = "spawn" if device == "cuda" else self.engine
-            outcome = self.workers.run(request, engine, variant == "second", timeout)
-            if _was_kept_waiting(outcome, timeout):
-                outcome = self.workers.run_alone(request, engine, variant == "second", _patience(outcome, timeout))
+            outcome = self._outcome(request, engine, variant == "second")
             found |= outcome.imports
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
             if outcome.culprit is None or outcome.culprit >= len(left):
                 break
             culprit = left[outcome.culprit]
-            records[culprit]["spent"] = outcome.reason == "timed-out" and not _was_kept_waiting(outcome, timeout)
+            records[culprit]["spent"] = _was_too_slow(outcome, timeout)
             lost = {steps[culprit].snippet.id}
             left.remove(culprit)
             for at in [*left]:
@@ -266,6 +268,14 @@ class Engine:
                     records.setdefault(at, not_run(f"missing-name {missing}"))
                     left.remove(at)
         return [records.get(at) or not_run("lost") for at in range(len(steps))]
+
+    def _outcome(self, request: Json, engine: str, second: bool) -> Outcome:
+        """How a session went; what others kept waiting runs once more, alone."""
+        timeout = self.options.timeout
+        outcome = self.workers.run(request, engine, second, timeout)
+        if outcome.reason == "timed-out" and not _was_too_slow(outcome, timeout):
+            outcome = self.workers.run_alone(request, engine, second, _patience(outcome, timeout))
+        return outcome
 
     # Facts
 
@@ -315,15 +325,14 @@ def _would_repeat(record: Json) -> bool:
     return bool(record.get("spent")) or would_repeat(record["status"], record["reason"])
 
 
-def _was_kept_waiting(outcome: Outcome, timeout: float) -> bool:
-    """True if a session's time was up though it had not had it: others took the processor, or may have."""
-    if outcome.reason != "timed-out" or outcome.cpu >= SPENT * timeout:
-        return False
-    return outcome.delayed is None or outcome.delayed > (1 - SPENT) * timeout
+def _was_too_slow(outcome: Outcome, timeout: float) -> bool:
+    """True if a session had its time and did not end; False if others took the processor from it, or may have."""
+    waited = outcome.delayed is not None and outcome.delayed <= (1 - SPENT) * timeout
+    return outcome.reason == "timed-out" and (waited or outcome.cpu >= SPENT * timeout)
 
 
 def _patience(outcome: Outcome, timeout: float) -> float:
-    """Seconds that such a session gets when it runs alone: twice what it would need among as many others."""
+    """Seconds for a session that others kept waiting, when it runs alone: twice what it would need among as many others."""
     if outcome.delayed is None:
         return timeout
     own = max(timeout - outcome.delayed, 2 * timeout / PATIENCE)
