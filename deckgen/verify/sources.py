@@ -235,6 +235,15 @@ def _is_of_module(name: str, node: ast.AST) -> bool:
     return name in _OF_MODULES and _root(node) in _MODULES
 
 
+_FOLDERS = frozenset("walk listdir scandir iterdir glob iglob rglob".split())
+
+
+def asks_for_files(code: str, above: Sequence[str]) -> bool:
+    """True if the code, or that of the snippets that its names come from, goes through a folder: here it may be empty."""
+    trees = (parsed(one) for one in (*above, code))
+    return any(called(node) in _FOLDERS for tree in trees if tree for node in nodes(tree))
+
+
 def _is_elsewhere(node: ast.AST) -> bool:
     """True for a path that does not begin in the folder where a snippet runs."""
     if isinstance(node, ast.Constant):

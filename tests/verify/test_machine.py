@@ -114,6 +114,16 @@ def test_what_only_a_machine_with_a_gpu_prints_is_not_said_to_be_missing(
     assert words(text, device="cpu") == verdicts
 
 
+def test_other_accelerators_and_folders_of_the_author_are_not_here() -> None:
+    text = (
+        "# A\n\n```python\nimport torch\ny = torch.ones(2).to('mps')\nprint(y.sum())  # tensor(2., device='mps:0')\n```\n\n"
+        "# B\n\n```python\nimport os\nfor folder, _, files in os.walk('images'):\n    print(folder, len(files))\n```\n\n"
+        "```text\nimages 3\nimages/cats 2\n```\n\n"
+        "# C\n\n```python\nfor word in []:\n    print(word)\n```\n\n```text\nimages 3\n```\n"
+    )
+    assert words(text, device="cpu") == ["unverified environment"] * 3 + ["contradicted"]
+
+
 def test_a_clock_in_a_function_above_tells_another_time_each_day() -> None:
     text = """# A
 

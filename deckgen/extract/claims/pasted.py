@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from textwrap import dedent
 from typing import Literal, NamedTuple
 
 from deckgen.extract.claims.code import assigned, fits, is_print, prints_inside
@@ -331,7 +332,8 @@ def _opens(lines: Sequence[str], at: int) -> bool:
     rest = [line for line in lines[at + 1 :] if line.strip()]
     if not rest or rest[0].lstrip().startswith("#"):
         return False
-    return bool(found["quote"]) or not (_CODE.match(rest[0]) or looks_like_code("\n".join(rest)))
+    code = dedent("\n".join(rest))
+    return bool(found["quote"]) or not (_CODE.match(code) or looks_like_code(code))
 
 
 _STRING = pattern(r"^('''|\"\"\")(.*?)\1[ \t]*$", re.DOTALL | re.MULTILINE)

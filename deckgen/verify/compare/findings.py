@@ -121,6 +121,8 @@ _ALIASES = {
 }  # fmt: skip
 _AUTOGRAD_NODE = pattern(r"(?:Th(?=[A-Z]))?(\w+?)Backward\d*")
 """An operation and what a version of torch put around it: `ThAddBackward`, `AddBackward0`; `Threshold` is one."""
+_CONVOLUTION = pattern(r"(?:Thnn|Mkldnn|Cudnn|Slow)Conv(?:olution|(?:Dilated|Depthwise|Transpose)?[123]D)?")
+"""What a convolution was called by the library that did it, until torch 1.11."""
 _WITH_UNIT = pattern(r"[\d.]*(?:it|[nuµμm]?s|[KMG]?i?B)")
 """`589.35it`, `ms`, `KiB`: of timings and of memory."""
 
@@ -164,7 +166,8 @@ def compare_names(claimed: str, seen: str, others: Sequence[str | None], found: 
 
 def _canonical(name: str) -> str:
     node = _AUTOGRAD_NODE.fullmatch(name)
-    return f"{node[1]}Backward".lower() if node else _ALIASES.get(name, name)
+    operation = _CONVOLUTION.sub("Convolution", node[1]) if node else ""
+    return f"{operation}Backward".lower() if node else _ALIASES.get(name, name)
 
 
 def compare_classes(claimed: str, seen: str, found: Findings) -> None:

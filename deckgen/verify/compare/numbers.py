@@ -107,10 +107,11 @@ def close_to_shown(text: str, shown: str) -> Closeness:
         return "same"  # cut off by hand
     value = real(shown)
     digits = len(shown.strip("+-").replace(".", "").lstrip("0").split("e")[0])
-    as_short_as_can_be = 7 <= digits <= 9 and unit(text) != unit(shown)  # `6.5999484` and `6.599948` of numpy
-    if as_short_as_can_be or (digits >= 15 and _is_float32(value)):  # a float32 in full: `0.3333333432674408`
+    if digits >= 15 and _is_float32(value):  # a float32 in full: `0.3333333432674408`
         return close(text, value, *SINGLE)
-    return close(text, value, 1e-8, 1e-7 if unit(shown) else 0.0)
+    answer = close(text, value, 1e-8, 1e-7 if unit(shown) else 0.0)
+    in_full = 7 <= digits <= 9 and significant(text) >= 7  # by numpy, in as few digits as single precision needs
+    return "digits" if answer == "far" and in_full and close(text, value, *SINGLE) == "same" else answer
 
 
 def _is_float32(value: float) -> bool:

@@ -21,7 +21,7 @@ from deckgen.text.wording import one_line
 from deckgen.verify.bindings import entangled, names, names_of
 from deckgen.verify.judge.evidence import Evidence
 from deckgen.verify.plan import Plan
-from deckgen.verify.sources import of, of_machine, on_device
+from deckgen.verify.sources import asks_for_files, of, of_machine, on_device
 from deckgen.written.values import value_prefix
 
 # --- exceptions ---------------------------------------------------------------------------------------
@@ -50,6 +50,7 @@ OBSTACLES = (
         ),
         "needs-cuda",
     ),
+    (pattern(r"linked with support for \w+ devices|from the '(?!CPU|Meta)\w+' backend|MPS backend"), "environment"),
 )
 """What the message of an exception says, and the reason why a claim cannot be checked; a group is what is missing."""
 _OF_CUDA = pattern(r"(?i)\bcuda(?::\d)?\b|\bgpu\b")
@@ -144,7 +145,7 @@ def excuse(snippet: Snippet, run: Observation, claim: Claim, evidence: Evidence)
     if run.status == "error":
         return _of_a_dead_run(run)
     line = claim.code_line
-    if evidence.left_out:
+    if evidence.left_out or (line is None and asks_for_files(snippet.code, run.above)):
         return VerdictKind.UNVERIFIED, "environment"
     if line is None or any(e.kind in ("stdout", "value") and line in (e.inner, e.outer) for e in run.events):
         return VerdictKind.CONTRADICTED, "torch prints nothing more"
