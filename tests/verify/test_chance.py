@@ -29,14 +29,11 @@ def test_there_are_enough_of_both() -> None:
     assert len({title for title, *_ in PICTURES}) >= 45
 
 
-BEYOND = {"inputs and labels shuffled alike", "flipping a picture just shown", "product of small factors"}
-"""What relates two tensors, or is a gap in what can be drawn, takes more than looking at draws."""
-
-
 def test_what_no_draw_can_give_is_contradicted(torch: Torch) -> None:
     judged = torch.judge_each([false for *_, false in PAIRS])
     found = dict(zip((title for title, *_ in PAIRS), map(words, judged), strict=True))
-    assert {title for title, seen in found.items() if seen <= HELD} <= BEYOND
+    held = [title for title, seen in found.items() if seen <= HELD]
+    assert len(held) <= 0.03 * len(found), held  # what relates two tensors, or is a gap in what can be drawn
     assert len([title for title, seen in found.items() if VerdictKind.CONTRADICTED in seen]) >= 0.95 * len(found)
 
 
