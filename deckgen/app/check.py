@@ -116,13 +116,13 @@ def api_table(names: Sequence[str], options: Options) -> ApiTable:
 def results_of(
     loaded: Sequence[Loaded], verification: Verification, besides: Iterable[str] = (), ran: bool = True
 ) -> Results:
-    """What was found and checked; `besides` is told, too."""
+    """What was found and checked; `besides` is reported, too."""
     extractions = tuple(extraction for deck in loaded for extraction in deck.extractions)
     notices = [deck.folder.notice for deck in loaded if deck.folder.notice]
-    told = (
+    serious = (
         (one.document.source.name, it) for one in extractions for it in one.remarks if not (it.is_minor or it.is_error)
     )
-    remarks = (f"{name}:{it.span.first}: {it.text}" for name, it in told)
+    remarks = (f"{name}:{it.span.first}: {it.text}" for name, it in serious)
     return Results(
         extractions=extractions,
         verification=verification,

@@ -51,14 +51,14 @@ def _assumption(name: str, claim: Shows) -> Assumption | None:
     if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
         return None
     every = nodes(tree.body[0].value)
-    if not all(map(_is_told, every)):
+    if not all(map(_is_plain, every)):
         return None
     imports = {_MAKERS[dotted(node.func)] for node in every if isinstance(node, ast.Call)}
     code = _BARE.sub(lambda bare: f"torch.{bare[0]}" if bare["torch"] else f"np.{bare[0]}", text)
     return Assumption(claim.id, (*sorted(imports), f"{name} = {code}"), not _ROUNDED.search(text))
 
 
-def _is_told(node: ast.AST) -> bool:
+def _is_plain(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=func, keywords=options):
             return dotted(func) in _MAKERS and _OPTIONS.issuperset(one.arg or "" for one in options)

@@ -342,7 +342,7 @@ Told = Literal["truth", "index", ""]
 """What something that is shown may tell of where a tensor lies: whether it is on a device, the device's number, or neither."""
 
 
-def told_of_place(code: str, above: Sequence[str], line: int | None, target: str | None) -> list[Told]:
+def placement_facts(code: str, above: Sequence[str], line: int | None, target: str | None) -> list[Told]:
     """What each thing that a statement prints, or that an expression holds, tells of where something lies."""
     tree, whole = parsed(code), "\n".join((*above, code))
     shown: ast.AST | None = expression(target) or (statement(tree, line) if tree and line is not None else None)

@@ -7,8 +7,8 @@ from deckgen.model.observation import Value
 from deckgen.model.source import Span
 from deckgen.model.verdict import VerdictKind
 from deckgen.verify.compare.findings import Findings, Shown
-from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs, close_to_shown
+from deckgen.verify.compare.texts import compare_texts
 
 
 def compared(claimed: str, shown: str, again: str | None = None, **known: object) -> Findings:

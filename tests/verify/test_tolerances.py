@@ -8,8 +8,8 @@ from deckgen.model.claim import Shows
 from deckgen.model.source import Span
 from deckgen.model.verdict import VerdictKind
 from deckgen.verify.compare.findings import Findings, Shown
-from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs
+from deckgen.verify.compare.texts import compare_texts
 
 
 @dataclass(frozen=True, slots=True)

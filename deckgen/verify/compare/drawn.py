@@ -1,7 +1,7 @@
 """Random values: what must be true of them, whatever was drawn.
 
 What all runs agree on, to the comparison's own tolerance, is a fact, and is compared as one. Of what they do not agree on, the
-call that draws tells the bounds; and relations that hold in two runs (rows that sum to one, zeros or one fixed value) must hold in
+call that draws tells the bounds; and relations that hold in all runs (rows that sum to one, zeros or one fixed value) must hold in
 the notes. Two runs may agree by luck: whoever contradicts a claim by them asks for more.
 """
 
@@ -190,8 +190,10 @@ def check_pool(claimed: Sequence[str], runs: Sequence[Sequence[Scalar]], sample:
 
 def check_number(claimed: str, seen: Sequence[str], sample: Sample | None, *, few: bool) -> None:
     """The same for a number that is printed, of which no more is known than its digits."""
-    if is_integer(claimed) != is_integer(seen[0]):
+    if kind(claimed) != kind(seen[0]):
         raise Impossible(f"{claimed} claimed, torch says {seen[0]}: another kind of number")
+    if kind(claimed) == "complex":
+        return
     check_bounds([claimed], sample)
     drawn: list[Scalar] = [integer(text) if is_integer(text) else real(text) for text in seen]
     if agree(drawn, None) and not _is_within(claimed, drawn, None):
@@ -259,8 +261,10 @@ class Pool:
 
 def _step(values: Sequence[float]) -> float:
     """What all numbers are apart from the least one, times a whole number: 1 of counts, 0.25 of the accuracy over four samples; 0
-    where they are anything.
+    where they are anything. Large numbers of single precision are whole, whatever they are.
     """
+    if any(isinstance(one, float) and abs(one) >= _WHOLE for one in values):
+        return 0.0
     for parts in range(1, 13):
         scaled = [(one - values[0]) * parts for one in values]
         if len(values) > 1 and all(abs(one - round(one)) < 1e-3 for one in scaled):
@@ -268,6 +272,8 @@ def _step(values: Sequence[float]) -> float:
     return 0.0
 
 
+_WHOLE = 2.0**20
+"""From here on numbers of single precision have at most three binary digits behind the point."""
 _NUMBER = pattern(r"[-+]?[\d.]+(?:e[-+]?\d+)?")
 RARE = 1e-3
 """Chance of a picture below which luck is no excuse."""
@@ -332,6 +338,12 @@ def check_relations(claimed: Sequence[str], runs: Sequence[Sequence[Scalar]], wi
         twin = twins.setdefault(tuple(one[at] for one in drawn), number)
         if abs(twin - number) > step:
             raise Differs(f"{_brief(twin)} and {_brief(number)} claimed, where torch has the same number twice")
+
+
+def check_printed_relations(claimed: Sequence[str], runs: Sequence[Sequence[str]]) -> None:
+    """The same for the numbers of a printed line, of which no more is known than their digits."""
+    if all(_NUMBER.fullmatch(text) for run in runs for text in run):
+        check_relations(claimed, [[*map(real, run)] for run in runs])
 
 
 def _check_relation(

@@ -193,7 +193,7 @@ class Engine:
         records, device = self._kept(name), self.device(session)
         if records is None:
             request = session_request(steps, variant, device, self.options.timeout)
-            outcome = self._outcome(request, "spawn" if device == "cuda" else self.engine, False)
+            outcome = self._outcome(request, second=False)
             frames = dict(records_of(len(request["snippets"]), outcome, device == "cuda-emulated"))
             starts = range(0, len(request["snippets"]), len(steps))
             records = [[frames.get(at) for at in range(start, start + len(steps))] for start in starts]
@@ -203,9 +203,8 @@ class Engine:
             self._keep(name, records, outcome.imports, repeats, too_slow)
         seen = [tuple(map(observation_of, steps, one, above_each(steps))) for one in records]
         ways = [bool(one.exception) for one in first]
-        return [*zip(*(one for one in seen if [bool(run.exception) for run in one] == ways), strict=True)] or [
-            ()
-        ] * len(steps)
+        alike = [one for one in seen if [bool(run.exception) for run in one] == ways]
+        return [tuple(one[at] for one in alike) for at in range(len(steps))]
 
     def _name(self, session: Session, steps: Sequence[Step], variant: Variant) -> str:
         """The cache's name for one run of these steps."""
@@ -250,8 +249,7 @@ class Engine:
         left = list(range(len(steps)))
         while any(at not in records for at in left):
             request = session_request([steps[at] for at in left], variant, device, timeout)
-            engine = "spawn" if device == "cuda" else self.engine
-            outcome = self._outcome(request, engine, variant == "second")
+            outcome = self._outcome(request, second=variant == "second")
             found |= outcome.imports
             for index, record in records_of(len(left), outcome, device == "cuda-emulated"):
                 records.setdefault(left[index], record)
@@ -269,9 +267,10 @@ class Engine:
                     left.remove(at)
         return [records.get(at) or not_run("lost") for at in range(len(steps))]
 
-    def _outcome(self, request: Json, engine: str, second: bool) -> Outcome:
-        """How a session went; what others kept waiting runs once more, alone."""
+    def _outcome(self, request: Json, *, second: bool) -> Outcome:
+        """How a session went; what others kept waiting runs once more, alone. CUDA does not survive a fork."""
         timeout = self.options.timeout
+        engine = "spawn" if request["device"] == "cuda" else self.engine
         outcome = self.workers.run(request, engine, second, timeout)
         if outcome.reason == "timed-out" and not _was_too_slow(outcome, timeout):
             outcome = self.workers.run_alone(request, engine, second, _patience(outcome, timeout))

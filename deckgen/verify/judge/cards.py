@@ -22,8 +22,8 @@ from deckgen.text.wording import one_line
 from deckgen.verify import sources
 from deckgen.verify.compare.arrays import compare_shapes, shapes_text
 from deckgen.verify.compare.findings import Findings, Shown
-from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs
+from deckgen.verify.compare.texts import compare_texts
 from deckgen.verify.judge.blame import meets, missing_part
 from deckgen.verify.judge.evidence import clean, is_log_line, live_values
 from deckgen.verify.plan import Available, Plan, plan, prelude_names

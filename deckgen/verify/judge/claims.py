@@ -17,8 +17,8 @@ from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.compare.arrays import SIGNS, compare_shapes, is_bracketed, meant_shape, shapes_text
 from deckgen.verify.compare.drawn import MANY, Impossible, sample
 from deckgen.verify.compare.findings import Addresses, Findings, Shown
-from deckgen.verify.compare.nodes import compare_texts
 from deckgen.verify.compare.numbers import Differs
+from deckgen.verify.compare.texts import compare_texts
 from deckgen.verify.judge.blame import (
     after_failure,
     but_for_explanations,

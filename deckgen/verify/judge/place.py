@@ -20,12 +20,12 @@ def as_placed_here(
 
     `tensor([1.]) False` for `tensor([1.], device='cuda:0') True` beside `print(x, x.is_cuda)`.
     """
-    told = sources.told_of_place(code, above, line, getattr(claim, "target", None))
-    if sources.only_tells_device(claim.text) or told == ["index"]:
+    facts = sources.placement_facts(code, above, line, getattr(claim, "target", None))
+    if sources.only_tells_device(claim.text) or facts == ["index"]:
         return None
     ours, theirs = ([found for found in _TRUTH.finditer(text) if found[1]] for text in (claim.text, observed))
-    moved = [one == "truth" for one in told]
-    moved = moved if len(told) == len(theirs) else [any(moved)] * len(theirs)
+    moved = [one == "truth" for one in facts]
+    moved = moved if len(facts) == len(theirs) else [any(moved)] * len(theirs)
     if not ours or len(ours) > len(theirs) or not any(moved[-len(ours) :]):
         return claim
     here, rest, at = "", "", 0
