@@ -20,8 +20,8 @@ from deckgen.app.write_outputs import BuiltDeck, refuse_distant, refuse_overwrit
 from deckgen.cache import Folder, digest, packed
 from deckgen.files import DeckFolder
 from deckgen.model.deck import Rendered
-from deckgen.model.note import Key, Output, Place, is_english
-from deckgen.model.results import Decision, Delivered, Disposition, Results
+from deckgen.model.note import Key, Output, Place, Standing, is_english
+from deckgen.model.results import NOT_SHIPPED, Decision, Delivered, Disposition, Results
 from deckgen.model.source import Span
 from deckgen.model.verdict import Verification
 from deckgen.surroundings import tools
@@ -132,10 +132,7 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
 
 def with_cards(deck: Loaded, decided: Sequence[Decision]) -> Iterator[tuple[Decision, Rendered]]:
     """Each note with its cards, also one that is withheld."""
-    shown = [
-        replace(one, disposition=Disposition.SHIP) if one.disposition is Disposition.WITHHOLD else one
-        for one in decided
-    ]
+    shown = [replace(one, disposition=Disposition.SHIP) if one.disposition in NOT_SHIPPED else one for one in decided]
     return zip(decided, rendered(deck, shown, Folder(None)), strict=True)
 
 
@@ -232,7 +229,7 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
     used: dict[str, dict[bytes, Rendered]] = {name: {} for name in documents}
     config = deck.folder.config
     for decision in decisions:
-        if decision.disposition is Disposition.WITHHOLD:
+        if decision.disposition in NOT_SHIPPED:
             continue
         note, source = decision.note, decision.note.source
         # the language of the source, or the author's choice; English for an English note of a mixed source
@@ -242,7 +239,16 @@ def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Ite
         place = Place(files[source], Span(0, 0))
         body = replace(note.body, claims=()) if isinstance(note.body, Output) else note.body
         bare = replace(
-            note, key=_NOWHERE, places=(place,), body=body, explicit_id=None, rests_on=(), rule="", kept=False
+            note,
+            key=_NOWHERE,
+            places=(place,),
+            body=body,
+            explicit_id=None,
+            rests_on=(),
+            rule="",
+            kept=False,
+            origin=Standing.SURE,
+            doubts=(),
         )
         shown = replace(decision, note=bare, why=None, words=(), waived=False)
         key = _digest((type(body).__name__, shown, language, config.source_url))

@@ -23,6 +23,7 @@ from deckgen.extract.notes.sentence import mnemonics, sentences, takeaways
 from deckgen.extract.notes.table import tables
 from deckgen.extract.quiz.blanks import blanks
 from deckgen.extract.quiz.choices import choices
+from deckgen.model.note import Standing
 
 CHOICE = """
 **Which call copies the storage of a tensor?**
@@ -94,17 +95,18 @@ _BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
 _COURSE = "mrdbourke/pytorch-deep-learning"
 _DAYS = "lyhue1991/eat_pytorch_in_20_days"
 
+DECLARED, SURE, SUGGESTED = Standing
 RULES: tuple[Rule, ...] = (
-    Rule("choices", choices, 90, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
-    Rule("blanks", blanks, 80, GAP, ("seed 000",)),
-    Rule("tables", tables, 70, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
-    Rule("outputs", outputs, 70, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
-    Rule("mnemonics", mnemonics, 65, MNEMONIC, ("seed 000",)),
-    Rule("questions", questions, 60, QUESTION, ("seed 000", "seed 001", "seed 003")),
-    Rule("entries", entries, 50, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
-    Rule("definitions", definitions, 40, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
-    Rule("takeaways", takeaways, 40, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
-    Rule("sentences", sentences, 40, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
+    Rule("choices", choices, 90, DECLARED, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
+    Rule("blanks", blanks, 80, DECLARED, GAP, ("seed 000",)),
+    Rule("tables", tables, 70, SURE, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
+    Rule("outputs", outputs, 70, SURE, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
+    Rule("mnemonics", mnemonics, 65, SUGGESTED, MNEMONIC, ("seed 000",)),
+    Rule("questions", questions, 60, SUGGESTED, QUESTION, ("seed 000", "seed 001", "seed 003")),
+    Rule("entries", entries, 50, SUGGESTED, ENTRY, ("seed 001", "seed 003", f"{_COURSE}/04_pytorch_custom_datasets.ipynb")),
+    Rule("definitions", definitions, 40, SUGGESTED, DEFINITION, ("seed 000", "seed 001", "g2384/notes/docs/cs-notes.md")),
+    Rule("takeaways", takeaways, 40, SUGGESTED, TAKEAWAY, ("seed 000", f"{_COURSE}/03_pytorch_computer_vision.ipynb")),
+    Rule("sentences", sentences, 40, SUGGESTED, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
-    Rule("code_gaps", code_gaps, 20, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("code_gaps", code_gaps, 20, SUGGESTED, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
 )  # fmt: skip

@@ -80,7 +80,12 @@ class Disposition(StrEnum):
     SHIP = "ship"
     CORRECT = "correct"
     """Shipped with torch's answer and what the notes said beside it."""
+    SUGGEST = "suggest"
+    """Not shipped unless the author takes it, or wants all suggestions."""
     WITHHOLD = "withhold"
+
+
+NOT_SHIPPED = frozenset({Disposition.SUGGEST, Disposition.WITHHOLD})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

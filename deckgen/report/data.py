@@ -97,6 +97,8 @@ def _note(note: Note) -> Json:
         "holes": [{"n": number, "text": text} for number, text in holes(note)] or None,
         "tags": note.tags,
         "versions": [str(one) for one in note.versions] or None,
+        "standing": note.standing,
+        "doubts": [one._asdict() for one in note.doubts],
         "rests_on": note.rests_on,
         "withheld": None,
     }

@@ -19,20 +19,22 @@ class InDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WorthRule:
-    """One reason to leave a note out."""
+    """One reason to doubt a note, or to leave it out."""
 
     name: str
-    """As refusals name it, behind `worth: `."""
+    """As doubts name it, and refusals behind `worth: `."""
     broken: Callable[[Note], bool] | InDocument
     reason: str
     """What is wrong, for the author."""
     example: str
-    """Markdown of which this rule refuses a note: its test, and its lines in docs/notations.md."""
+    """Markdown of which this rule doubts a note: its test, and its lines in docs/notations.md."""
     seen: tuple[str, ...]
     """The seeds or real documents, at least two, whose bad cards the rule is for."""
+    refuses: bool = False
+    """True if nobody could use its card: it is torn, empty or would show markup."""
 
-    def refuses(self, note: Note, whole: Whole) -> bool:
-        """True for a note that this rule leaves out."""
+    def is_broken_by(self, note: Note, whole: Whole) -> bool:
+        """True for a note that this rule speaks against."""
         check = self.broken
         return check.broken(note, whole) if isinstance(check, InDocument) else check(note)
 
@@ -152,7 +154,7 @@ RULES: tuple[WorthRule, ...] = (
     WorthRule("several names", asked.asks_of_several, "several names are several facts", SEVERAL,
               ("seed 001", f"{_DAYS}/4-3,nn.functional和nn.Module.ipynb", f"{_STUDIES}/README.md")),
     WorthRule("marks", answers.shows_marks, "marks of Markdown or HTML would show on its card", MARKS,
-              (f"{_TUTORIAL}/Datasets_and_Dataloaders.ipynb", f"{_COURSE}/06_pytorch_transfer_learning.ipynb")),
+              (f"{_TUTORIAL}/Datasets_and_Dataloaders.ipynb", f"{_COURSE}/06_pytorch_transfer_learning.ipynb"), refuses=True),
     WorthRule("links", answers.is_links, "its answer only leads to other pages", LINKS,
               ("StarlitVienna/pytorch-notes/README.md", f"{_BLOG}/hive.md")),
     WorthRule("pointer", answers.points_elsewhere, "its answer points at what the card does not show", POINTER,

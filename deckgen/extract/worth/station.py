@@ -1,4 +1,4 @@
-"""The station: every note is repaired where it can be, and refused where a row of the rules finds it not worth learning."""
+"""The station: every note is repaired where it can be, and doubted where a row of the rules finds it not worth learning."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from deckgen.extract.worth import rules
 from deckgen.extract.worth.repairs import REPAIRS, as_question
 from deckgen.extract.worth.whole import Whole
 from deckgen.model.document import Document
-from deckgen.model.note import Note, Skipped
+from deckgen.model.note import Doubt, Note, Skipped, Standing
 
 AUTHORED = ("choices", "blanks", "mnemonics")
 """Rules whose notes are as their author meant them."""
 
 
 def weigh(notes: Iterable[Note], document: Document) -> Finds:
-    """The notes that are worth learning, and a refusal with its note for each of the others.
+    """The notes with what speaks against them; a refusal with its note for each whose card would show marks or nothing.
 
-    What the author wants to keep (`<!-- deckgen: keep -->`, or an id) stays whatever it is worth.
+    What its author declared to be a card is not judged.
     """
     kept: list[Note] = []
     refused: list[Skipped] = []
     repairs = [repaired(note) for note in notes]
     whole = Whole(document, repairs)
     for note in repairs:
-        rule = None if note.kept or note.explicit_id else broken_rule(note, whole)
+        broken = [] if note.kept or note.explicit_id else broken_rules(note, whole)
+        torn = next((rule for rule in broken if rule.refuses), None)
         asked = as_question(note)
-        if rule is None:
-            kept.append(asked)
+        if torn:
+            refused.append(Skipped(note.span, torn.reason, rule=f"worth: {torn.name}", note=replace(asked, kept=True)))
         else:
-            name = f"worth: {rule.name}"
-            refused.append(Skipped(note.span, rule.reason, rule=name, note=replace(asked, kept=True)))
+            kept.append(replace(asked, doubts=(*asked.doubts, *(Doubt(one.name, one.reason) for one in broken))))
     return Finds(tuple(kept), tuple(refused))
 
 
@@ -43,8 +43,7 @@ def repaired(note: Note) -> Note:
     return note
 
 
-def broken_rule(note: Note, whole: Whole) -> rules.WorthRule | None:
-    """The first rule that a note breaks; what its author put as a question, a gap or a rhyme is not judged."""
-    if note.rule in AUTHORED:
-        return None
-    return next((rule for rule in rules.RULES if rule.refuses(note, whole)), None)
+def broken_rules(note: Note, whole: Whole) -> list[rules.WorthRule]:
+    """The rules that a note breaks; of what its author wrote as a card only those that would leave it torn or empty."""
+    declared = note.rule in AUTHORED or note.origin is Standing.DECLARED
+    return [rule for rule in rules.RULES if (rule.refuses or not declared) and rule.is_broken_by(note, whole)]
