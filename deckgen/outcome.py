@@ -6,12 +6,13 @@ And why something could not be judged, in words; the reports for programs have t
 from __future__ import annotations
 
 import re
-from collections import Counter
+import shlex
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from deckgen.model.errors import UsageError
-from deckgen.model.results import Results
+from deckgen.model.results import Disposition, Results
 from deckgen.model.verdict import (
     API_FINE,
     BROAD_WAIVER,
@@ -186,11 +187,31 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
             claimed = any(one.place != "unparsed" for snippet in extraction.snippets for one in snippet.claims)
             if name in results.named and not (extraction.notes or claimed):
                 yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
+        yield from _only_suggested(results)
     elif results.extractions or not results.unreadable:  # that nothing could be read says all
         yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
     yield from (f"{lock} is out of date: build without --locked and commit it" for lock in results.stale)
     if results.ran:
         yield from _unchecked(results, least)
+
+
+def taking(results: Results) -> str:
+    """How an author takes suggestions."""
+    return f"`deckgen review {' '.join(map(shlex.quote, results.typed))}` asks about them, `--suggestions ship` takes them all"
+
+
+def _only_suggested(results: Results) -> Iterator[str]:
+    """Decks from which a package was expected, and named sources, that have only suggestions."""
+    by_source: dict[str, list[Disposition]] = defaultdict(list)
+    for decision in results.decisions:
+        by_source[decision.note.source].append(decision.disposition)
+    checked = {one.source for one in results.verification.sources if one.verdicts and not results.builds}
+    only = [name for name, found in by_source.items() if {*found} == {Disposition.SUGGEST} and name not in checked]
+    if results.builds and only and len(only) == len(by_source) and not results.named:
+        yield f"no note is shipped, all are suggestions: {taking(results)}"
+    else:
+        named = [name for name in only if name in results.named]
+        yield from (f"{name}: all its notes are suggestions: {taking(results)}" for name in named)
 
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:

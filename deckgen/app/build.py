@@ -73,6 +73,7 @@ def _build(options: Options, progress: Progress) -> Built:
     return Built(
         results=replace(
             results,
+            builds=True,
             lost=tuple(line for lost, _ in missed for line in lost),
             decisions=tuple(decision for one in made for decision in one.decisions),
             warnings=(
@@ -210,8 +211,16 @@ def _warnings(deck: Loaded, decided: Sequence[Decision], assigned: Assigned, loc
             what = f"no such picture in the folder of the notes or in `snippets` (a file of up to 64 MiB): {target}"
             yield f"{_to_files(folder)}{place.source}:{place.span.first}: {what}"
     if deck.extractions and not assigned.deck.cards:
-        why = "all its notes are withheld (--explain says why)" if decided else "it has no note"
-        yield f"{folder.typed}: nothing was written: {why}"
+        yield f"{folder.typed}: nothing was written: {_why_nothing(decided)}"
+
+
+def _why_nothing(decided: Sequence[Decision]) -> str:
+    """Why no note of a deck is shipped."""
+    if not decided:
+        return "it has no note (`deckgen inspect` says why)"
+    if {one.disposition for one in decided} == {Disposition.SUGGEST}:
+        return "all its notes are suggestions"
+    return "all its notes are withheld (--explain says why)"
 
 
 _NOWHERE = Key((), "")

@@ -18,7 +18,7 @@ from deckgen.files import DeckFolder
 from deckgen.model.config import DeckConfig, Waiver
 from deckgen.model.document import Extraction
 from deckgen.model.errors import SourceError
-from deckgen.model.note import Key, Note, Standing
+from deckgen.model.note import Key, Note
 from deckgen.model.results import NOTHING_CHECKED, NOTHING_RAN, BroadWaiver, Decision, Results
 from deckgen.model.verdict import Checked, Verification, place_of
 from deckgen.reverse import with_reverse
@@ -129,6 +129,7 @@ def results_of(
         named=frozenset(path.as_posix() for deck in loaded for path in deck.folder.named),
         unreadable=tuple(error for deck in loaded for error in deck.unreadable),
         ran=ran,
+        typed=tuple(deck.folder.typed for deck in loaded),
         warnings=(*notices, *remarks, *besides),
         answers=ChainMap(*(deck.assets.answers for deck in loaded)),  # more is asked for while cards are rendered
     )
@@ -225,29 +226,19 @@ def read_lock(folder: DeckFolder) -> tuple[str | None, Lock | None]:
 def decisions(deck: Loaded, lock: Lock | None, verification: Verification, options: Options) -> tuple[Decision, ...]:
     """A decision for every note of a deck; the same note in several sources is one."""
     from deckgen.extract.same_question import merge
+    from deckgen.identity import known
 
     notes = merge(note for extraction in deck.extractions for note in extraction.notes)
     checked = {source.source: source for source in verification.sources}
     notes = _as_learnt(notes, checked, lock) if lock and not options.no_run else notes
+    learnt = zip(notes, known(notes, lock), strict=True) if lock else ()  # what learners have already, reworded or not
     policy = Policy(
         on_contradiction=options.on_contradiction or deck.folder.config.on_contradiction,
         run=not options.no_run,
-        shipped=_learnt(notes, lock) if lock else frozenset(),
+        shipped=frozenset(one for one, has in learnt if has),
         suggestions=options.suggestions or deck.folder.config.suggestions,
     )
     return with_reverse(decide(notes, checked, verification.environment, policy), checked)
-
-
-def _learnt(notes: tuple[Note, ...], lock: Lock) -> frozenset[Note]:
-    """What learners have already, reworded or not. What is only suggested is no removed note that comes back."""
-    from deckgen.identity import known
-
-    had = known(notes, lock)
-    if any(one.standing is Standing.SUGGESTED for one in notes):
-        live = known(notes, replace(lock, notes=tuple(lock.live)))
-        pairs = zip(notes, had, live, strict=True)
-        had = tuple(now if note.standing is Standing.SUGGESTED else ever for note, ever, now in pairs)
-    return frozenset(note for note, has in zip(notes, had, strict=True) if has)
 
 
 def _as_learnt(notes: tuple[Note, ...], checked: Mapping[str, Checked], lock: Lock) -> tuple[Note, ...]:

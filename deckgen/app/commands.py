@@ -114,6 +114,11 @@ RUNNING = group(
     click.option("--device", help="Where snippets run: auto, cpu, cuda or emulated [auto]."),
     PYTHON,
 )
+SUGGESTED = click.option(
+    "--suggestions",
+    type=click.Choice(["ask", "ship"]),
+    help="What to do with notes that nobody declared and no sure rule found [ask].",
+)
 CONTRADICTED = click.option(
     "--on-contradiction",
     type=click.Choice(["withhold", "correct", "keep"]),
@@ -165,7 +170,8 @@ def run(arguments: Sequence[str]) -> None:
 @click.option("--retire", is_flag=True, help="Take back reverse cards that would not be made today.")
 @click.option("--restamp", is_flag=True, help="Renew sources and stamps on cards that did not change.")
 @CONTRADICTED
-@click.option("--explain", is_flag=True, help="Say of every withheld or corrected note why.")
+@SUGGESTED
+@click.option("--explain", is_flag=True, help="Say of every withheld, corrected or suggested note why.")
 def build(paths: tuple[str, ...], fail_on: str | None, min_checked: str | None, explain: bool, **values: Any) -> None:
     """Read notes, check them, and write build/DECK.apkg."""
     options = options_of(values, paths)

@@ -50,6 +50,10 @@ class Results:
     """Locks that `--locked` found out of date."""
     ran: bool = True
     """False for `inspect` and `--no-run`."""
+    builds: bool = False
+    """True for `build`, from which a package is expected."""
+    typed: tuple[str, ...] = ()
+    """What was asked for, as it was typed: for commands that a report suggests."""
     left: Mapping[str, str] = field(default_factory=dict)
     """The locks and packages of the decks: a digest by path, empty where there is none."""
     answers: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
@@ -112,3 +116,7 @@ class Decision:
     """The verdict words it rests on, for the lock."""
     reverse: bool = False
     """True if a card is to ask for its name or term by what it means, of everybody."""
+
+    @property
+    def is_shipped(self) -> bool:
+        return self.disposition not in NOT_SHIPPED

@@ -81,6 +81,8 @@ def shown(decision: Decision, rendered: Rendered) -> dict[str, Any]:
 def _state(decision: Decision) -> str:
     if decision.disposition is Disposition.SHIP:
         return "unverified" if decision.unverified else "shipped"
+    if decision.disposition is Disposition.SUGGEST:
+        return "suggested"
     return "corrected" if decision.disposition is Disposition.CORRECT else "withheld"
 
 
