@@ -145,7 +145,7 @@ def _suggestion_lines(results: Results) -> Iterator[str]:
     """How many suggestions wait, and how the author takes them."""
     waiting = sum(decision.disposition is Disposition.SUGGEST for decision in results.decisions)
     if waiting:
-        yield f"{counted(waiting, 'suggestion')}: {taking(results)}"
+        yield f"{counted(waiting, 'suggestion')}: {taking(results, waiting)}"
 
 
 def _unanswered_lines(results: Results) -> Iterator[str]:
