@@ -15,6 +15,7 @@ from typing import TypeVar, cast
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
+from deckgen.extract.declared.gaps import Gaps
 from deckgen.extract.key import key
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Exists, Snippet
@@ -71,6 +72,8 @@ class Page:
     apis: tuple[Exists, ...] = ()
     taken: frozenset[int] = frozenset()
     """Indices of the blocks that no rule may use any more."""
+    gaps: Gaps = Gaps()
+    """What the author marked to be hidden, and where cards are written as tools for flashcards want them."""
 
     # What is taken
 

@@ -2,6 +2,8 @@
 
 A surer rule takes its lines first. The levels, and why each is surer than the next:
 
+- 99 cloze: gaps that the author set. Whatever else the text may be, a rule that reads it would see the answer.
+- 98 separator: two sides and a sign between them, where the author uses the signs of a tool for flashcards.
 - 90 choice: options in letters with an answer; nothing else in notes looks like this.
 - 80 gap: a blank to fill and what fills it. A sentence with a blank may stand among the options of a choice.
 - 70 layout: a row of a table, code with what it prints. Their form alone says what belongs together.
@@ -14,6 +16,8 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 
 from __future__ import annotations
 
+from deckgen.extract.declared.clozes import clozes
+from deckgen.extract.declared.separators import separators
 from deckgen.extract.engine import Rule
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
@@ -25,6 +29,18 @@ from deckgen.extract.quiz.blanks import blanks
 from deckgen.extract.quiz.choices import choices
 from deckgen.model.note import Standing
 
+CLOZE = """
+`Tensor.{{c1::detach}}()` gives a tensor that shares {{c2::its storage::what?}} and is cut off the graph.
+"""
+SEPARATOR = """
+#flashcards
+
+leaf tensor :: one that no operation made
+
+Which tensors keep their `.grad` after `backward()`?
+?
+Leaves that require a gradient, and those on which `retain_grad()` was called.
+"""
 CHOICE = """
 **Which call copies the storage of a tensor?**
 
@@ -93,10 +109,13 @@ limited = torch.clamp(weights, min=-1, max=1)
 
 _BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
 _COURSE = "mrdbourke/pytorch-deep-learning"
+_FORMS = "design: people who write cards in their notes write them so"
 _DAYS = "lyhue1991/eat_pytorch_in_20_days"
 
 DECLARED, SURE, SUGGESTED = Standing
 RULES: tuple[Rule, ...] = (
+    Rule("clozes", clozes, 99, DECLARED, CLOZE, (_FORMS,)),
+    Rule("separators", separators, 98, DECLARED, SEPARATOR, (_FORMS,)),
     Rule("choices", choices, 90, DECLARED, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
     Rule("blanks", blanks, 80, DECLARED, GAP, ("seed 000",)),
     Rule("tables", tables, 70, SURE, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
