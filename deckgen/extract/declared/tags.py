@@ -10,7 +10,7 @@ from deckgen.text.pattern import pattern
 
 _TAG = pattern(r"(?<![\w#/&(`])#«declared.tool_tag»(?:[-/][\w/-]*\w)?(?![\w/-])")
 _FRONT_MATTER = pattern(r"#?«declared.tool_tag»(?:[-/].*)?")
-_WITH_OTHERS = pattern(rf"[ \t]*{_TAG.pattern}(?:[ \t]+#[^\W\d][\w/-]*)*[ \t]*")
+_WITH_OTHERS = pattern(rf"[ \t]*(?:(?<!\S)#[^\W\d][\w/-]*[ \t]+)*{_TAG.pattern}(?:[ \t]+#[^\W\d][\w/-]*)*[ \t]*")
 _SCHEDULE = pattern(r"[ \t]*<!--\s*SR:[^>]*-->")
 _BLOCK_ID = pattern(r"[ \t]+\^[A-Za-z0-9-]+[ \t]*$", re.MULTILINE)
 _ONLY_TAGS = pattern(r"\s*(?:#[^\W\d][\w/-]*\s*)+")
