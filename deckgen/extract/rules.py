@@ -6,6 +6,7 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 - 98 separator: two sides and a sign between them, where the author uses the signs of a tool for flashcards.
 - 90 choice: options in letters with an answer; nothing else in notes looks like this.
 - 80 gap: a blank to fill and what fills it. A sentence with a blank may stand among the options of a choice.
+- 75 pair: `Q:` and its `A:`. The question may be one of a quiz or have a blank, and the answer may be a table or code.
 - 70 layout: a row of a table, code with what it prints. Their form alone says what belongs together.
 - 65 mnemonic: the lines below a heading that calls them one. The heading may be about memory, and the lines a table or code.
 - 60 question: a heading or a line that asks, and the text below it. It may be the title of a table or of code, which say more.
@@ -22,7 +23,7 @@ from deckgen.extract.engine import Rule
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
 from deckgen.extract.notes.output import code_gaps, outputs
-from deckgen.extract.notes.question import questions
+from deckgen.extract.notes.question import pairs, questions
 from deckgen.extract.notes.sentence import mnemonics, sentences, takeaways
 from deckgen.extract.notes.table import tables
 from deckgen.extract.quiz.blanks import blanks
@@ -54,6 +55,11 @@ GAP = """
 Before the first batch of an epoch, `sampler.____(epoch)` makes each worker draw another order.
 
 Answer: set_epoch
+"""
+PAIR = """
+Q: Why does `loss.backward()` fail the second time?
+
+A: The first call frees what the graph has saved.
 """
 TABLE = """
 | Mode | Effect on dropout |
@@ -118,6 +124,7 @@ RULES: tuple[Rule, ...] = (
     Rule("separators", separators, 98, DECLARED, SEPARATOR, (_FORMS,)),
     Rule("choices", choices, 90, DECLARED, CHOICE, ("seed 000", "lydiahallie/javascript-questions/README.md")),
     Rule("blanks", blanks, 80, DECLARED, GAP, ("seed 000",)),
+    Rule("pairs", pairs, 75, DECLARED, PAIR, (_FORMS,)),
     Rule("tables", tables, 70, SURE, TABLE, ("seed 000", "seed 001", "seed 003", f"{_DAYS}/README.md")),
     Rule("outputs", outputs, 70, SURE, OUTPUT, ("seed 001", "seed 002", f"{_COURSE}/00_pytorch_fundamentals.ipynb")),
     Rule("mnemonics", mnemonics, 65, SUGGESTED, MNEMONIC, ("seed 000",)),

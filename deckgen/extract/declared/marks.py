@@ -17,14 +17,14 @@ NO_NUMBER = "a gap without a number: write `{{c1::text}}`"
 SEVERAL = "a gap with several numbers: give it one, `{{c1::text}}`, or write the sentence twice"
 OUT_OF_RANGE = "a gap with a number that Anki does not know: 1 to 500 are numbers of gaps"
 
-_OPENS = pattern(r"(?<!\\)\{\{[cC](?P<number>[\d,]*)::")
+_OPENS = pattern(r"(?<!(?<!\\)\\)\{\{[cC](?P<number>[\d,]*)::")
 _QUOTED = r"(?P<quoted>(?P<ticks>`+).+?(?P=ticks)(?!`)|\$\$.+?\$\$|\$(?=\S)[^$\n]+?(?<=\S)\$|https?://\S+)"
 _HIGHLIGHT = pattern(
     rf"{_QUOTED}|(?<![A-Za-z0-9_=)\]\\])==(?:c(?P<number>\d+)::)?(?P<text>(?=[^\s=])[^\n]*?[^\s=])==(?![A-Za-z0-9_=(\[])",
     re.DOTALL,
 )
 _FORMULA = pattern(r"`[^`\n]*`|(?P<tex>\$\$.+?\$\$|\$(?=\S)[^$\n]+?(?<=\S)\$|\\\(.+?\\\)|\\\[.+?\\\])", re.DOTALL)
-_WANTS_BRACES = pattern(r"(?:\\[A-Za-z]+|[\^_])\Z")
+_WANTS_BRACES = pattern(r"(?:\\[A-Za-z]+|[\^_}])\Z")
 _LETTERS = pattern(r"[\w\\]")
 _TALKS = pattern(r"\banki\b|\bclozes?\b|«declared.cloze»", re.IGNORECASE)
 
