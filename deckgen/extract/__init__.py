@@ -10,6 +10,7 @@ from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
 from deckgen.extract.declared.gaps import without_gaps
+from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
 from deckgen.extract.names.asked import with_asked
@@ -60,6 +61,7 @@ def extract(document: Document) -> Extraction:
             *stamp("unclosed", unclosed_fences(document)),
             *stamp("unread", unread_values(claimed)),
             *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("kept", unkept(page, worthy.notes, skipped)),
             *stamp("oversized", oversized(worthy.notes)),
         ),
     )

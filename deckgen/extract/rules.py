@@ -13,11 +13,13 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 - 50 entry: a call and what is said of it. `What is Tensor.view?` asks about it better.
 - 40 statement: a sentence that defines, or says what to remember. The same words may belong to any of the above.
 - 20 code_gap: a call left out of code that prints nothing; only code of which nobody else has made anything.
+- 10 kept: what its author wants to keep, and of which no other rule has made anything.
 """
 
 from __future__ import annotations
 
 from deckgen.extract.declared.clozes import clozes
+from deckgen.extract.declared.kept import kept
 from deckgen.extract.declared.separators import separators
 from deckgen.extract.engine import Rule
 from deckgen.extract.notes.definition import definitions
@@ -112,6 +114,10 @@ weights = torch.randn(8)
 limited = torch.clamp(weights, min=-1, max=1)
 ```
 """
+KEPT = """
+<!-- deckgen: keep -->
+Gradients add up in `.grad` until they are set to zero.
+"""
 
 _BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
 _COURSE = "mrdbourke/pytorch-deep-learning"
@@ -135,4 +141,5 @@ RULES: tuple[Rule, ...] = (
     Rule("sentences", sentences, 40, SUGGESTED, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
     Rule("code_gaps", code_gaps, 20, SUGGESTED, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("kept", kept, 10, DECLARED, KEPT, (_FORMS,)),
 )  # fmt: skip

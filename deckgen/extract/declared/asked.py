@@ -54,7 +54,9 @@ def asks(text: str) -> bool:
 
 def follows(page: Page, index: int) -> list[int]:
     """What stands under a heading: the blocks up to the next heading or turn, without rules and directives."""
-    return [at for at in page.body(index) if not isinstance(page.blocks[at], Directive) and not is_rule(page.blocks[at])]
+    return [
+        at for at in page.body(index) if not isinstance(page.blocks[at], Directive) and not is_rule(page.blocks[at])
+    ]
 
 
 def _words(markdown: str) -> int:

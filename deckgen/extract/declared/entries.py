@@ -38,7 +38,11 @@ def below(items: Sequence[Item], at: int, cards: Collection[int]) -> Iterator[in
     stop = next((n for n in range(at + 1, len(items)) if items[n].depth <= items[at].depth), len(items))
     context = {above for one in cards if at < one < stop for above in _above(items, one)}
     for one in range(at + 1, stop):
-        if one not in cards and one not in context and not any(above > at and above in cards for above in _above(items, one)):
+        if (
+            one not in cards
+            and one not in context
+            and not any(above > at and above in cards for above in _above(items, one))
+        ):
             yield one
 
 

@@ -10,7 +10,9 @@ from deckgen.extract.text import CODE_SPAN
 from deckgen.model.note import Hole
 from deckgen.text.pattern import pattern
 
-NESTED = "a gap inside of a gap, or one that is not closed: end it with `}}` before the next begins, one behind the other"
+NESTED = (
+    "a gap inside of a gap, or one that is not closed: end it with `}}` before the next begins, one behind the other"
+)
 UNCLOSED = "a gap that is not closed where it begins: write `}}` in the same paragraph, entry, cell or fence"
 EMPTY = "a gap that hides nothing: write `{{c1::text}}`"
 NO_NUMBER = "a gap without a number: write `{{c1::text}}`"

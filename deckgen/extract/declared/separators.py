@@ -97,18 +97,14 @@ def _around(found: _Found, index: int, block: Prose, lines: Sequence[str], at: i
     above = _touching(page, index, -1) if any(lines[:at]) else _touching(page, index, -1) or _next(page, index, -1)
     below = _touching(page, index, 1) if any(lines[at + 1 :]) else _touching(page, index, 1) or _next(page, index, 1)
     above = [one for one in above if one not in found.used]
-    front = [*map(_markdown, (page.blocks[one] for one in above)), "\n".join(lines[:at])]
-    back = ["\n".join(lines[at + 1 :]), *map(_markdown, (page.blocks[one] for one in below))]
+    front = [*(markdown_of(page.blocks[one]) for one in above), "\n".join(lines[:at])]
+    back = ["\n".join(lines[at + 1 :]), *(markdown_of(page.blocks[one]) for one in below)]
     span = block.span
     for one in (*above, *below):
         span |= page.blocks[one].span
     sides = Sides("\n\n".join(filter(str.strip, front)), "\n\n".join(filter(str.strip, back)), is_double(lines[at]))
     found.used.update((index, *above, *below))
     found.add(index, sides, span)
-
-
-def _markdown(block: Block) -> str:
-    return markdown_of(block)
 
 
 def _touching(page: Page, index: int, step: int) -> list[int]:
@@ -154,12 +150,10 @@ def _in_list(found: _Found, index: int, block: Items, *, tight: bool) -> None:
         labels = entries.labels(block.items, at)
         for start, stop, sides in made:
             span = Span(item.span.line(start), item.span.line(stop - 1) + 1)
-            if stop == made[-1][1] and which:
-                sides = sides._replace(
-                    back="\n".join(filter(None, (sides.back, entries.bullets(block.items, at, which))))
-                )
-                span |= block.items[which[-1]].span
-            found.add(index, sides, span, labels)
+            more = entries.bullets(block.items, at, which) if stop == made[-1][1] else ""
+            back = "\n".join(filter(None, (sides.back, more)))
+            span = span | block.items[which[-1]].span if more else span
+            found.add(index, sides._replace(back=back), span, labels)
     if not cards:
         return
     if rest := entries.rest(block, cards):

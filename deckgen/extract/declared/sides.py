@@ -11,7 +11,9 @@ _COLONS = pattern(
     r"(?P<quoted>(?P<ticks>`+).+?(?P=ticks)(?!`)|\$\$.+?\$\$|\$(?=\S)[^$\n]+?(?<=\S)\$|https?://\S+|<[^>\s][^>]*>)"
     r"|(?<!:)(?P<sign>:::?)(?!:)"
 )
-_NAMESPACES = frozenset("at aten autograd c10 caffe2 cuda data functional init jit nn optim serialize std torch torchvision".split())
+_NAMESPACES = frozenset(
+    "at aten autograd c10 caffe2 cuda data functional init jit nn optim serialize std torch torchvision".split()
+)
 _CALLED = pattern(r"\w+\s*\(")
 _NAME_BEFORE = pattern(r"(\w+)\Z")
 _MARK = pattern(r"[ \t]*(?P<sign>\?\??)[ \t]*")

@@ -12,7 +12,6 @@ from deckgen.extract import wording
 from deckgen.extract.blocks import CALLOUT
 from deckgen.extract.declared.asked import (
     answered_in_short,
-    asks,
     begins_with_answer,
     follows,
     has_answer_label,

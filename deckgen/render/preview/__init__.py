@@ -144,7 +144,8 @@ def _revealed(value: str, number: int, *, answer: bool) -> str:
     def deletion(found: re.Match[str]) -> str:
         if int(found[1]) != number:
             return f'<span class="cloze-inactive">{found[2]}</span>'
-        return f'<span class="cloze">{found[2] if answer else f"[{found[3] or '...'}]"}</span>'
+        asked = f"[{found[3] or '...'}]"
+        return f'<span class="cloze">{found[2] if answer else asked}</span>'
 
     if not any(int(found[1]) == number for found in _DELETION.finditer(value)):
         return ""
