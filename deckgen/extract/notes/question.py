@@ -9,9 +9,10 @@ from itertools import pairwise
 from textwrap import dedent
 
 from deckgen.extract import wording
-from deckgen.extract.blocks import CALLOUT
+from deckgen.extract.blocks import CALLOUT, markdown_of, says
 from deckgen.extract.declared.asked import (
     answered_in_short,
+    asks,
     begins_with_answer,
     follows,
     has_answer_label,
@@ -65,7 +66,7 @@ _Asked = Iterator[tuple[Note, Sequence[int]]]
 
 
 def pairs(page: Page) -> Finds:
-    """Basic notes of questions and answers that both have a label: `Q:` and `A:`."""
+    """Basic notes of questions and answers that both have a label: `Q:` and `A:`; where its deck says so, of a heading that asks."""
     return _questions(page, pairs_alone=True)
 
 
@@ -82,7 +83,7 @@ def _questions(page: Page, *, pairs_alone: bool) -> Finds:
     for index, block in enumerate(page.blocks):
         if index in used or not page.free(index) or (page.chat and not _is_tutors(page, index)):
             continue
-        if pairs_alone and not any(map(has_question_label, _lines(block))):
+        if pairs_alone and not any(map(has_question_label, _lines(block))) and not _is_card(page, index, block):
             continue
         made: _Asked = iter(())
         match block:
@@ -160,8 +161,25 @@ def _joined(*parts: str) -> str:
 # headings
 
 
+def _is_card(page: Page, index: int, block: Block) -> bool:
+    """True for a heading that asks in a deck whose headings are cards, if no surer rule has made anything of what follows."""
+    if not (page.document.notation.headings and isinstance(block, Heading) and asks(block.text)):
+        return False
+    below = follows(page, index)
+    return bool(below) and all(map(page.free, below))
+
+
 def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Asked:
     asked = _heading_question(page, index, block)
+    if _is_card(page, index, block):
+        below = follows(page, index)
+        if below != answering(page, below):  # more than what surely answers: the author says that all of it does
+            text = _joined(*(without_label(markdown_of(page.blocks[at])) for at in below))
+            if says(text):
+                note = page.note(Basic(prompt=asked or title(block.text), answer=text), block.span, index, block.text)
+                ids = tuple(name for at in below for name in page.apis_on(page.blocks[at].span))
+                yield _declared(replace(note, rests_on=ids), True), [index, *below]
+            return
     if not asked:
         return
     section = page.section(index)
@@ -285,8 +303,8 @@ def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
 
 def _asks_by_number(line: str) -> bool:
     """True for `2、view 和 reshape 的区别`."""
-    asks = _ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line)))
-    return bool(asks and NUMBERED.match(line))
+    question = _ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line)))
+    return bool(question and NUMBERED.match(line))
 
 
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> bool:
