@@ -15,6 +15,7 @@ from typing import TypeVar, cast
 
 from deckgen.extract import wording
 from deckgen.extract.blocks import Line, lines_of, starts
+from deckgen.extract.declared.gaps import Gaps
 from deckgen.extract.key import key
 from deckgen.extract.text import plain, title
 from deckgen.model.claim import Exists, Snippet
@@ -71,16 +72,21 @@ class Page:
     apis: tuple[Exists, ...] = ()
     taken: frozenset[int] = frozenset()
     """Indices of the blocks that no rule may use any more."""
+    gaps: Gaps = field(default_factory=Gaps)
+    """What the author marked to be hidden, and where cards are written as tools for flashcards want them."""
 
     # What is taken
 
     def __post_init__(self) -> None:
         self.blocks = self.document.blocks
         """The blocks as the rules that are still to be asked see them."""
+        self.noted: set[int] = set()
+        """The lines of which there are notes already."""
 
     def enter(self, finds: Finds) -> None:
         """Enter what a rule took. Called by the engine alone."""
         self.taken |= finds.used
+        self.noted.update(line for note in finds.notes for line in range(note.span.start, note.span.stop))
         if finds.left:
             self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
             self._made.clear()

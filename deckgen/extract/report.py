@@ -70,7 +70,7 @@ _REASONS: dict[type, str] = {
 
 def _reason(page: Page, index: int, block: Block) -> str:
     if any(map(CLOZE.search, texts_of(block))):
-        return "a cloze deletion of Anki's: deckgen chooses its gaps itself"
+        return "a text that shows how a cloze is written"
     match block:
         case Prose():
             return _of_prose(page, plain(block.text).rstrip())

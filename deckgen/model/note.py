@@ -79,6 +79,8 @@ class Cloze:
     prompt: str = ""
     """A line above code, Markdown."""
     explanation: str = ""
+    as_given: bool = False
+    """True where the author set the gaps: no other place is hidden, and none joins another."""
 
 
 Asked = Literal["output", "value", "shape", "exception", "warning"]

@@ -9,7 +9,15 @@ from itertools import pairwise
 from textwrap import dedent
 
 from deckgen.extract import wording
-from deckgen.extract.blocks import CALLOUT
+from deckgen.extract.blocks import CALLOUT, markdown_of, says
+from deckgen.extract.declared.asked import (
+    answered_in_short,
+    asks,
+    begins_with_answer,
+    follows,
+    has_answer_label,
+    has_question_label,
+)
 from deckgen.extract.key import key
 from deckgen.extract.notes.answer import (
     ANSWER_LABEL,
@@ -31,8 +39,8 @@ from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.quiz.choices import NO_ANSWER
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.extract.wording import prompt
-from deckgen.model.document import Code, Details, Heading, Items, Prose, Quote, Turn
-from deckgen.model.note import Basic, Note, Skipped
+from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.model.note import Basic, Note, Skipped, Standing
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
@@ -57,14 +65,25 @@ _Asked = Iterator[tuple[Note, Sequence[int]]]
 """Notes, each with the indices of the blocks that it was made of."""
 
 
+def pairs(page: Page) -> Finds:
+    """Basic notes of questions and answers that both have a label: `Q:` and `A:`; where its deck says so, of a heading that asks."""
+    return _questions(page, pairs_alone=True)
+
+
 def questions(page: Page) -> Finds:
-    """Basic notes of everything that asks and is answered right there."""
+    """Basic notes of everything else that asks and is answered right there."""
+    return _questions(page, pairs_alone=False)
+
+
+def _questions(page: Page, *, pairs_alone: bool) -> Finds:
     notes: list[Note] = []
     skipped: list[Skipped] = []
     used: set[int] = set()
     asked: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
         if index in used or not page.free(index) or (page.chat and not _is_tutors(page, index)):
+            continue
+        if pairs_alone and not any(map(has_question_label, _lines(block))) and not _is_card(page, index, block):
             continue
         made: _Asked = iter(())
         match block:
@@ -79,6 +98,8 @@ def questions(page: Page) -> Finds:
             case Details() if wording.QUESTION.search(plain(block.summary)) and block.text.strip():
                 made = iter([(_note(page, index, block.summary, block.summary, block.text, block.span), [index])])
         for note, blocks in made:
+            if pairs_alone and note.origin is not Standing.DECLARED:
+                continue
             used.update(blocks)
             reason = _why_unanswered(note)
             if reason:
@@ -89,6 +110,18 @@ def questions(page: Page) -> Finds:
                 asked.setdefault(index, []).extend(range(note.span.start, note.span.stop))
     left = left_of(page, {index: items_on(page.blocks[index], lines) for index, lines in asked.items()})
     return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
+
+
+def _lines(block: Block) -> Iterator[str]:
+    """The lines of a block that may ask."""
+    texts = [item.text for item in block.items] if isinstance(block, Items) else []
+    texts += [block.text] if isinstance(block, Prose | Quote) else []
+    return (line for text in texts for line in text.split("\n"))
+
+
+def _declared(note: Note, declared: bool) -> Note:
+    """The note, declared by its author or not."""
+    return replace(note, origin=Standing.DECLARED) if declared else note
 
 
 def _why_unanswered(note: Note) -> str:
@@ -128,8 +161,25 @@ def _joined(*parts: str) -> str:
 # headings
 
 
+def _is_card(page: Page, index: int, block: Block) -> bool:
+    """True for a heading that asks in a deck whose headings are cards, if no surer rule has made anything of what follows."""
+    if not (page.document.notation.headings and isinstance(block, Heading) and asks(block.text)):
+        return False
+    below = follows(page, index)
+    return bool(below) and all(map(page.free, below))
+
+
 def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Asked:
     asked = _heading_question(page, index, block)
+    if _is_card(page, index, block):
+        below = follows(page, index)
+        if below != answering(page, below):  # more than what surely answers: the author says that all of it does
+            text = _joined(*(without_label(markdown_of(page.blocks[at])) for at in below))
+            if says(text):
+                note = page.note(Basic(prompt=asked or title(block.text), answer=text), block.span, index, block.text)
+                ids = tuple(name for at in below for name in page.apis_on(page.blocks[at].span))
+                yield _declared(replace(note, rests_on=ids), True), [index, *below]
+            return
     if not asked:
         return
     section = page.section(index)
@@ -151,8 +201,9 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Aske
             if answer and length <= _LONGEST and not _better_as_list(page, block, found, length):
                 span = block.span | page.blocks[found[0]].span
                 rests_on = tuple(name for at in found for name in page.apis_on(page.blocks[at].span))
-                body = Basic(prompt=asked, answer=answer)
-                yield page.note(body, span, index, block.text, rests_on=rests_on), [index, *found]
+                note = page.note(Basic(prompt=asked, answer=answer), span, index, block.text, rests_on=rests_on)
+                blocks = len(follows(page, index)) if place == page.body(index) else 0
+                yield _declared(note, answered_in_short(page, block.text, answer, blocks)), [index, *found]
             return
     if by_names:
         body = Basic(prompt=asked, answer="\n".join(f"- {name}" for name in names))
@@ -226,17 +277,22 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         asked, rest = begun[at]
         own = [line for line in (rest, *lines[at + 1 : stop]) if line.strip()]
         labelled = next((n for n, line in enumerate(own) if ANSWER_LABEL.match(line)), 0)
+        answers = has_answer_label(own[labelled]) if own and own[labelled] is not rest else bool(rest)
         asked, own = "\n".join([asked, *own[:labelled]]), [without_label(line) for line in own[labelled:]]
         below = answer_below(page, index, number_of(block)) if stop == len(lines) else []
         if own and not own[-1].rstrip().endswith((":", "：")) and not _in_row(page, index, below):
             below = []
         asked, below = with_context(page, asked, below)
+        answers = answers if own else bool(below) and begins_with_answer(page.blocks[below[0]])
+        pair = answers and has_question_label(lines[at])
         answer = _joined(dedent("\n".join(line.rstrip() for line in own)), answer_of(page, below))
         chatter = all(wording.CHATTER.search(line) for line in own) and not below
-        if answer and not chatter and width(plain(asked)) >= _SHORTEST:
+        if answer and (pair or (not chatter and width(plain(asked)) >= _SHORTEST)):
             span = Span(block.span.start + at, block.span.start + stop)
             answered = page.blocks[below[0]].span if below else None
-            yield _note(page, index, lines[at], asked, answer, span, answered), [index, *below]
+            note = _note(page, index, lines[at], asked, answer, span, answered)
+            short = BOLD.match(lines[at]) and answered_in_short(page, asked, answer, len(below) + bool(own))
+            yield _declared(note, pair or bool(short)), [index, *below]
 
 
 def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
@@ -247,8 +303,8 @@ def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
 
 def _asks_by_number(line: str) -> bool:
     """True for `2、view 和 reshape 的区别`."""
-    asks = _ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line)))
-    return bool(asks and NUMBERED.match(line))
+    question = _ALONE.match(line) or wording.INTERROGATIVE.search(plain(without_number(line)))
+    return bool(question and NUMBERED.match(line))
 
 
 def _asks_alone(page: Page, index: int, lines: Sequence[str]) -> bool:
@@ -274,7 +330,8 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
         number = int(item.number) if item.number.isdecimal() and not page.chat else None
         numbered = number is not None
         question = wording.QUESTION.search(asked.strip()) or (numbered and wording.INTERROGATIVE.search(words))
-        if not question and not (numbered and _TASK.match(words)):
+        pair = has_question_label(first) and (bool(rest) or any(map(has_answer_label, lines.split("\n"))))
+        if not question and not pair and not (numbered and _TASK.match(words)):
             continue
         depth = item.depth
         stop = next((n for n in range(at + 1, len(items)) if items[n].depth <= depth), len(items))
@@ -289,7 +346,8 @@ def _by_items(page: Page, index: int, block: Items) -> _Asked:
             below = code if (len(below) == 1 and not page.claims_about(below[0])) or not own else []
         if answer := _joined(own, answer_of(page, below)):
             span = item.span | (children or [item])[-1].span | (page.blocks[below[-1]] if below else item).span
-            yield _note(page, index, first, without_number(asked.strip(" *")), answer, span), [index, *below]
+            note = _note(page, index, first, without_number(asked.strip(" *")), answer, span)
+            yield _declared(note, pair), [index, *below]
 
 
 def _by_quote(page: Page, index: int, block: Quote) -> _Asked:
@@ -300,4 +358,5 @@ def _by_quote(page: Page, index: int, block: Quote) -> _Asked:
     asked, rest = (heading if wording.QUESTION.search(heading) else "", "") if callout else _asks(first) or ("", "")
     answer = without_label(f"{rest}\n{lines}".strip("\n"))
     if asked and answer:
-        yield _note(page, index, first, asked, answer, block.span), [index]
+        pair = has_question_label(first) and any(map(has_answer_label, lines.split("\n")))
+        yield _declared(_note(page, index, first, asked, answer, block.span), pair), [index]

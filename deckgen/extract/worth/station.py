@@ -28,7 +28,7 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     for note in repairs:
         broken = [] if note.kept or note.explicit_id else broken_rules(note, whole)
         torn = next((rule for rule in broken if rule.refuses), None)
-        asked = as_question(note)
+        asked = note if note.origin is Standing.DECLARED else as_question(note)
         if torn:
             refused.append(Skipped(note.span, torn.reason, rule=f"worth: {torn.name}", note=replace(asked, kept=True)))
         else:
@@ -37,7 +37,9 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
 
 
 def repaired(note: Note) -> Note:
-    """A note without what can be taken out of it to make it good."""
+    """A note without what can be taken out of it to make it good; what its author wrote as a card is left as it is."""
+    if note.origin is Standing.DECLARED and note.rule not in AUTHORED:
+        return note
     for repair in REPAIRS:
         note = repair(note)
     return note
