@@ -124,17 +124,17 @@ def preview(what: Options | str | Path, progress: Progress = silent) -> Previewe
     written = []
     for deck in loaded:
         decided = decisions(deck, deck.lock, results.verification, options)
-        text = page(with_cards(deck, decided), name=deck.folder.name)
+        text = page(with_cards(deck, decided, cache_folder("rendered", options)), name=deck.folder.name)
         path = options.output / f"{stem(deck.folder)}.html"
         files.write_whole(path, text.encode())
         written.append(path)
     return Previewed(results=results, written=tuple(written))
 
 
-def with_cards(deck: Loaded, decided: Sequence[Decision]) -> Iterator[tuple[Decision, Rendered]]:
-    """Each note with its cards, also one that is withheld."""
+def with_cards(deck: Loaded, decided: Sequence[Decision], kept: Folder) -> Iterator[tuple[Decision, Rendered]]:
+    """Each note with its cards, also one that is withheld or only suggested."""
     shown = [replace(one, disposition=Disposition.SHIP) if one.disposition in NOT_SHIPPED else one for one in decided]
-    return zip(decided, rendered(deck, shown, Folder(None)), strict=True)
+    return zip(decided, rendered(deck, shown, kept, "shown"), strict=True)
 
 
 def build_deck(deck: Loaded, lock: Lock | None, verification: Verification, options: Options, now: int) -> BuiltDeck:
@@ -226,14 +226,18 @@ def _why_nothing(decided: Sequence[Decision]) -> str:
 _NOWHERE = Key((), "")
 
 
-def rendered(deck: Loaded, decisions: Sequence[Decision], folder: Folder) -> Iterator[Rendered]:
+def rendered(
+    deck: Loaded, decisions: Sequence[Decision], folder: Folder, which: str = "rendered"
+) -> Iterator[Rendered]:
     """The notes that are shipped, in order, as HTML. What was rendered from a source is one entry of the folder.
+
+    `which` tells the entries of a package from those of a page, on which more notes are shown.
 
     Each is rendered only once while it stays as it is: Pygments takes most of the time of a build.
     """
     documents = {one.document.source.name: one.document for one in deck.extractions}
     files = {name: deck.folder.relative(Path(name)) for name in documents}
-    entries = {name: digest("rendered", tools(), Path(name).absolute()) for name in documents}
+    entries = {name: digest(which, tools(), Path(name).absolute()) for name in documents}
     known = {name: folder.get(entry, dict[bytes, Rendered]) or {} for name, entry in entries.items()}
     used: dict[str, dict[bytes, Rendered]] = {name: {} for name in documents}
     config = deck.folder.config

@@ -155,7 +155,12 @@ def run(arguments: Sequence[str]) -> None:
         cli.main(args=list(arguments) or ["--help"], prog_name="deckgen", standalone_mode=False)
     except click.UsageError as error:  # click would write what was typed as it is
         where = error.ctx.command_path if error.ctx else "deckgen"
-        raise deckgen.UsageError(error.format_message(), hint=f"see `{where} --help`") from None
+        raise deckgen.UsageError(error.format_message(), hint=_hint(arguments) or f"see `{where} --help`") from None
+
+
+def _hint(arguments: Sequence[str]) -> str:
+    """What a line of an older deckgen is today."""
+    return "the page on which you decide is `deckgen review`" if "--serve" in arguments else ""
 
 
 @cli.command()
@@ -313,24 +318,9 @@ def inspect(
 @LOCK
 @NO_RUN
 @CONTRADICTED
-@click.option("--serve", is_flag=True, help="Decide about notes on a local page that follows them, until Ctrl-C.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port of the local page [a free one].")
-@click.option("--no-open", is_flag=True, help="Print the address of the local page without opening it.")
-@click.option(
-    "--editor",
-    metavar="ADDRESS",
-    envvar="DECKGEN_EDITOR",
-    help="What opens a line in your editor, with {path} and {line} [vscode://file{path}:{line}].",
-)
-def preview(
-    paths: tuple[str, ...], serve: bool, port: int | None, no_open: bool, editor: str | None, **values: Any
-) -> None:
-    """Write one self-contained page of all cards: build/DECK.html. Or, with --serve, decide which notes are kept."""
+def preview(paths: tuple[str, ...], **values: Any) -> None:
+    """Write one self-contained page of all cards: build/DECK.html."""
     options = options_of(values, paths)
-    if serve:
-        decide_in_browser(options, port or 0, no_open, editor)
-    elif port is not None or no_open:
-        raise deckgen.UsageError("--port and --no-open are for a page that is served", hint="add --serve")
     with running(options) as step:
         previewed = deckgen.preview(options, step)
     streams.err(warned(previewed.results))
@@ -338,8 +328,24 @@ def preview(
     raise SystemExit(deckgen.SourceError.exit_code if previewed.results.unreadable else 0)
 
 
-def decide_in_browser(options: deckgen.Options, port: int, no_open: bool, editor: str | None) -> None:
-    """Serves the page of `preview --serve` until somebody ends it."""
+@cli.command()
+@PATHS
+@OUTPUT
+@RUNNING
+@LOCK
+@NO_RUN
+@CONTRADICTED
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the page [a free one].")
+@click.option("--no-open", is_flag=True, help="Print the address of the page without opening it.")
+@click.option(
+    "--editor",
+    metavar="ADDRESS",
+    envvar="DECKGEN_EDITOR",
+    help="What opens a line in your editor, with {path} and {line} [vscode://file{path}:{line}].",
+)
+def review(paths: tuple[str, ...], port: int | None, no_open: bool, editor: str | None, **values: Any) -> None:
+    """Take suggestions or leave them out, on a local page that follows the notes, until Ctrl-C."""
+    options = options_of(values, paths)
     if notice := deckgen.first_run_notice(options):
         say(f"deckgen: {notice}")
 
@@ -351,7 +357,7 @@ def decide_in_browser(options: deckgen.Options, port: int, no_open: bool, editor
 
             webbrowser.open_new_tab(address)
 
-    deckgen.serve(options, ready, port=port, **({"editor": editor} if editor else {}))
+    deckgen.serve(options, ready, port=port or 0, **({"editor": editor} if editor else {}))
 
 
 RISKS = ("none", "low", "medium", "high")

@@ -22,6 +22,7 @@ from deckgen.model.deck import FIELDS, NoteType, Rendered
 from deckgen.model.results import Decision, Disposition
 from deckgen.render import escape
 from deckgen.render.notetypes import NOTETYPES, css
+from deckgen.render.preview.question import question_of
 from deckgen.text.pattern import pattern
 
 _HERE = files("deckgen.render.preview")
@@ -34,10 +35,10 @@ def page(notes: Iterable[tuple[Decision, Rendered]], *, name: str) -> str:
     return _filled_page("page", name, data, _part("page.css"))[0]
 
 
-def served_page(name: str) -> tuple[str, str]:
+def review_page(name: str) -> tuple[str, str]:
     """The page that asks its server for the notes, and the content security policy under which it works."""
-    style = _part("page.css") + _part("serve.css")
-    return _filled_page("serve", name, {"css": css()}, style, "; connect-src 'self'; form-action 'none'")
+    style = _part("page.css") + _part("review.css")
+    return _filled_page("review", name, {"css": css() + _part("compact.css")}, style, "; connect-src 'self'; form-action 'none'")
 
 
 def _filled_page(which: str, name: str, data: Mapping[str, Any], style: str, more: str = "") -> tuple[str, str]:
@@ -65,7 +66,10 @@ def _part(name: str) -> str:
 def shown(decision: Decision, rendered: Rendered) -> dict[str, Any]:
     """A note as the script of a page takes it."""
     place = rendered.places[0]
+    question = question_of(decision.note.body, rendered)
     return {
+        "asks": question.text,
+        "code": question.code,
         "title": html.unescape(rendered.fields[_TITLE]),
         "kind": rendered.kind,
         "tags": [tag for tag in rendered.tags if not tag.startswith("deckgen::")],
