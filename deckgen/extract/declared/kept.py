@@ -53,8 +53,7 @@ def kept(page: Page) -> Made:
             continue
         block = page.document.blocks[index]
         if isinstance(block, Heading):
-            if page.noted.isdisjoint(_lines(_scope(page, index))):
-                yield from _of_section(page, index, block)
+            yield from _of_section(page, index, block)
         elif page.noted.isdisjoint(_lines(block.span)):
             yield from _of_block(page, index, block)
 
@@ -92,7 +91,8 @@ def _of_section(page: Page, index: int, block: Heading) -> Made:
     told = next((at for at in body if isinstance(one := page.blocks[at], Directive) and one.words), body.stop)
     every = range(body.start, told)
     below = [at for at in every if isinstance(page.blocks[at], _ANSWERS) and not is_rule(page.blocks[at])]
-    if not below or not all(map(page.free, below)):
+    lines = (line for at in (index, *below) for line in _lines(page.blocks[at].span))
+    if not below or not all(map(page.free, below)) or not page.noted.isdisjoint(lines):
         return
     answer = "\n\n".join(markdown_of(page.blocks[at]) for at in below)
     yield page.note(Basic(prompt=title(block.text), answer=answer), block.span, index, block.text), [index, *below]
