@@ -108,4 +108,4 @@ def _without(page: Page, finds: Finds, refused: dict[int, Skipped]) -> Finds:
         and not any(page.blocks[index].span.touches(note.span) for note in kept)
     }
     left = {index: block for index, block in finds.left.items() if index not in free}
-    return Finds(kept, (*finds.skipped, *lost), finds.used - free, left)
+    return Finds(kept, (*finds.skipped, *lost), finds.used - free, left, finds.cards - free)

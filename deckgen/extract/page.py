@@ -39,6 +39,8 @@ class Finds:
     """Indices of the blocks that no rule asked later may use."""
     left: Mapping[int, Block] = field(default_factory=dict)
     """What is left to later rules of blocks that are used in part, by their indices."""
+    cards: frozenset[int] = frozenset()
+    """Indices of the blocks that stand on cards as their author wrote these: their code is no card of its own."""
 
     def taken(self) -> frozenset[int]:
         """Indices of the blocks that are used, in part or as a whole."""
@@ -80,12 +82,15 @@ class Page:
     def __post_init__(self) -> None:
         self.blocks = self.document.blocks
         """The blocks as the rules that are still to be asked see them."""
+        self.cards = frozenset[int]()
+        """Indices of the blocks that stand on cards as their author wrote these."""
         self.noted: set[int] = set()
         """The lines of which there are notes already."""
 
     def enter(self, finds: Finds) -> None:
         """Enter what a rule took. Called by the engine alone."""
         self.taken |= finds.used
+        self.cards |= finds.cards
         self.noted.update(line for note in finds.notes for line in range(note.span.start, note.span.stop))
         if finds.left:
             self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))

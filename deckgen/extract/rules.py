@@ -59,9 +59,16 @@ Before the first batch of an epoch, `sampler.____(epoch)` makes each worker draw
 Answer: set_epoch
 """
 PAIR = """
-Q: Why does `loss.backward()` fail the second time?
+Q: What adds up all elements of a tensor?
 
-A: The first call frees what the graph has saved.
+A: The call without a dimension.
+
+```python
+print(torch.arange(4).sum())  # tensor(6)
+```
+
+Q: And those of each row?
+A: `x.sum(dim=1)`
 """
 TABLE = """
 | Mode | Effect on dropout |

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from deckgen.extract.blocks import is_rule
+from deckgen.extract.notes.answer import BOLD
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain
 from deckgen.model.document import Block, Directive, Prose, Quote
@@ -53,10 +54,14 @@ def asks(text: str) -> bool:
 
 
 def follows(page: Page, index: int) -> list[int]:
-    """What stands under a heading: the blocks up to the next heading or turn, without rules and directives."""
-    return [
-        at for at in page.body(index) if not isinstance(page.blocks[at], Directive) and not is_rule(page.blocks[at])
-    ]
+    """What stands under a heading: the blocks up to the next heading, turn or line that asks in bold, without rules and directives."""
+    found: list[int] = []
+    for at in page.body(index):
+        block = page.blocks[at]
+        if isinstance(block, Prose) and BOLD.match(block.text.lstrip()):
+            break
+        found += [at] if not isinstance(block, Directive) and not is_rule(block) else []
+    return found
 
 
 def _words(markdown: str) -> int:

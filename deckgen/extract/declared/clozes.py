@@ -37,7 +37,7 @@ def clozes(page: Page) -> Finds:
             used.add(index)
         if isinstance(block, Code) and page.line_above(index):
             used.add(index - 1)
-    return Finds(tuple(notes), tuple(skipped), frozenset(used), left)
+    return Finds(tuple(notes), tuple(skipped), frozenset(used), left, cards=frozenset(used))
 
 
 def _of_block(

@@ -49,13 +49,12 @@ def kept_blocks(page: Page) -> Iterator[tuple[Directive, int | None]]:
 def kept(page: Page) -> Made:
     """What can be made of blocks that their author wants to keep, and that gave nothing."""
     for _, index in kept_blocks(page):
-        block = page.document.blocks[index] if index is not None else None
-        if index is None or block is None:
+        if index is None:
             continue
+        block = page.document.blocks[index]
         if isinstance(block, Heading):
-            if page.noted.isdisjoint(_lines(_scope(page, index))):
-                yield from _of_section(page, index, block)
-        elif isinstance(block, Items) or page.noted.isdisjoint(_lines(block.span)):
+            yield from _of_section(page, index, block)
+        elif page.noted.isdisjoint(_lines(block.span)):
             yield from _of_block(page, index, block)
 
 
@@ -92,7 +91,8 @@ def _of_section(page: Page, index: int, block: Heading) -> Made:
     told = next((at for at in body if isinstance(one := page.blocks[at], Directive) and one.words), body.stop)
     every = range(body.start, told)
     below = [at for at in every if isinstance(page.blocks[at], _ANSWERS) and not is_rule(page.blocks[at])]
-    if not below or not all(map(page.free, below)):
+    lines = (line for at in (index, *below) for line in _lines(page.blocks[at].span))
+    if not below or not all(map(page.free, below)) or not page.noted.isdisjoint(lines):
         return
     answer = "\n\n".join(markdown_of(page.blocks[at]) for at in below)
     yield page.note(Basic(prompt=title(block.text), answer=answer), block.span, index, block.text), [index, *below]
@@ -143,8 +143,6 @@ def _place(text: str) -> tuple[int, int] | None:
 def _of_list(page: Page, index: int, block: Items) -> Made:
     items = block.items
     for at, item in enumerate(items):
-        if not page.noted.isdisjoint(_lines(item.span)):
-            continue
         children = list(entries.below(items, at, ()))
         text = item.text.strip()
         labels = entries.labels(items, at)

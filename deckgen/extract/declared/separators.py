@@ -58,7 +58,8 @@ def separators(page: Page) -> Finds:
             _in_paragraph(found, index, block, tight=tool)
         elif isinstance(block, Items) and (tool or page.document.notation.separators):
             _in_list(found, index, block, tight=tool)
-    return Finds(tuple(found.notes), tuple(found.skipped), frozenset(found.used), found.left)
+    used = frozenset(found.used)
+    return Finds(tuple(found.notes), tuple(found.skipped), used, found.left, cards=used)
 
 
 def _any_tagged(page: Page) -> bool:

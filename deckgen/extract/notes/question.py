@@ -97,9 +97,7 @@ def _questions(page: Page, *, pairs_alone: bool) -> Finds:
                 made = _by_quote(page, index, block)
             case Details() if wording.QUESTION.search(plain(block.summary)) and block.text.strip():
                 made = iter([(_note(page, index, block.summary, block.summary, block.text, block.span), [index])])
-        for note, blocks in made:
-            if pairs_alone and note.origin is not Standing.DECLARED:
-                continue
+        for note, blocks in _pairs_of(block, list(made)) if pairs_alone else made:
             used.update(blocks)
             reason = _why_unanswered(note)
             if reason:
@@ -109,7 +107,14 @@ def _questions(page: Page, *, pairs_alone: bool) -> Finds:
             if isinstance(block, Items):
                 asked.setdefault(index, []).extend(range(note.span.start, note.span.stop))
     left = left_of(page, {index: items_on(page.blocks[index], lines) for index, lines in asked.items()})
-    return Finds(tuple(notes), tuple(skipped), frozenset(used - left.keys()), left)
+    taken = frozenset(used - left.keys())
+    return Finds(tuple(notes), tuple(skipped), taken, left, cards=taken if pairs_alone else frozenset())
+
+
+def _pairs_of(block: Block, made: Sequence[tuple[Note, Sequence[int]]]) -> Sequence[tuple[Note, Sequence[int]]]:
+    """The declared notes of a block; one in a paragraph declares what else asks there, which has no other note to be in."""
+    declared = [one for one in made if one[0].origin is Standing.DECLARED]
+    return made if declared and not isinstance(block, Items) else declared
 
 
 def _lines(block: Block) -> Iterator[str]:
