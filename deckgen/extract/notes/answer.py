@@ -26,6 +26,8 @@ OPTIONS = pattern(r"^\W*A\s*[.)）、．:：][\s\S]*\W[BC]\s*[.)）、．:：]")
 BOLD = pattern(r"^\W*\*\*(?P<text>[^*]+?[?？][^*\w]*)\*\*\s*[:：]?\s*(?P<rest>.*)$")
 """`**3. Why ...?**`"""
 NUMBERED = pattern(r"^\W{0,3}(\d{1,3})\s*[.、,，)）]\s*\S")
+_NUMBER_FIRST = pattern(r"(\d{1,9})[.)]\s+\S")
+_NEXT_NUMBER = pattern(r"(?m)^\s*\d{1,9}[.)]\s")
 _BLOCKS = Prose | Quote | Items | Code | Output | Image
 _MOST = 6
 """Blocks of an answer below a line."""
@@ -159,4 +161,13 @@ def whole(answer: str) -> str:
 
 def without_label(text: str) -> str:
     """A text without the `A:` or `答：` before it."""
-    return ANSWER_LABEL.sub("", text)
+    bare = ANSWER_LABEL.sub("", text)
+    return bare if bare == text else with_number(bare)
+
+
+def with_number(text: str) -> str:
+    """`13. A tensor ...` behind a label: its number belongs to the text, and begins a list only if others follow."""
+    found = _NUMBER_FIRST.match(text)
+    if found is None or _NEXT_NUMBER.search(text, found.end()):
+        return text
+    return f"{found[1]}\\{text[found.end(1) :]}"

@@ -28,6 +28,7 @@ from deckgen.extract.notes.answer import (
     number_of,
     whole,
     with_context,
+    with_number,
     without_label,
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
@@ -278,7 +279,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
             begun = {at: (without_number(lines[at].strip(" *")), "") for at in asking or [0]}
     for at, stop in pairwise([*begun, len(lines)]):
         asked, rest = begun[at]
-        own = [line for line in (rest, *lines[at + 1 : stop]) if line.strip()]
+        own = [line for line in (with_number(rest), *lines[at + 1 : stop]) if line.strip()]
         labelled = next((n for n, line in enumerate(own) if ANSWER_LABEL.match(line)), 0)
         asked, own = "\n".join([asked, *own[:labelled]]), [without_label(line) for line in own[labelled:]]
         below = answer_below(page, index, number_of(block)) if stop == len(lines) else []
