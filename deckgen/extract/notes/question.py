@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from re import Pattern
 from textwrap import dedent
 
 from deckgen.extract import wording
@@ -24,6 +25,8 @@ from deckgen.extract.notes.answer import (
     BOLD,
     LABELLED,
     NUMBERED,
+    ONLY_ANSWER,
+    ONLY_QUESTION,
     OPTIONS,
     answer_below,
     answer_of,
@@ -33,6 +36,7 @@ from deckgen.extract.notes.answer import (
     number_of,
     whole,
     with_context,
+    with_number,
     without_label,
 )
 from deckgen.extract.page import Finds, Page, items_on, left_of
@@ -60,6 +64,8 @@ _SHORTEST = 8
 """Columns of a question: `Why?` asks nothing by itself."""
 _LONGEST_ADVICE = 60
 _ANNOUNCED = "a question whose answer only announces what does not follow: it ends with a colon"
+
+_ONLY_ASKED = "a question whose answer the source does not give"
 
 _Asked = Iterator[tuple[Note, Sequence[int]]]
 """Notes, each with the indices of the blocks that it was made of."""
@@ -135,6 +141,9 @@ def _why_unanswered(note: Note) -> str:
         return ""
     if OPTIONS.match(note.body.answer):
         return NO_ANSWER
+    labelled = LABELLED.match(note.body.prompt) and not wording.QUESTION.search(note.body.prompt)
+    if labelled and wording.QUESTION.search(note.body.answer.strip()):
+        return _ONLY_ASKED
     return "" if whole(note.body.answer) else _ANNOUNCED
 
 
@@ -175,6 +184,9 @@ def _is_card(page: Page, index: int, block: Block) -> bool:
 
 
 def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Asked:
+    if made := _under_labels(page, index, block, used):
+        yield _declared(made[0], True), made[1]
+        return
     asked = _heading_question(page, index, block)
     if _is_card(page, index, block):
         below = follows(page, index)
@@ -215,12 +227,52 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Aske
         yield page.note(body, block.span, index, block.text), [index]
 
 
+def _under_labels(page: Page, index: int, block: Heading, used: set[int]) -> tuple[Note, Sequence[int]] | None:
+    """The question below a heading that is only its label, and the answer under the next heading: `### Question`, `### Answer`.
+
+    The question may stand in the heading itself, or the heading may say what it is about: `### Question: hooks`.
+    """
+    words = plain(block.text).strip()
+    own = [at for at in page.body(index) if says(markdown_of(page.blocks[at]))]
+    after = page.body(index).stop
+    head = page.blocks[after] if after < len(page.blocks) else None
+    labelled = isinstance(head, Heading) and head.level >= block.level and ONLY_ANSWER.match(plain(head.text).strip())
+    asks = _heading_question(page, index, block)
+    topic = LABELLED.match(words)
+    bare = ONLY_QUESTION.match(words) or (topic and not wording.QUESTION.search(words))
+    if labelled:
+        answered = answering(page, page.body(after))
+    elif bare and own and _asks_in_line(page.blocks[own[0]]):
+        own, answered = own[:1], answering(page, own[1:])
+    else:
+        return None
+    if not (bare and own) and not (asks and all(isinstance(page.blocks[at], Code) for at in own)):
+        return None
+    taken = [index, *own, *([after] if labelled else []), *answered]
+    if not answered or not all(map(page.free, taken)) or not used.isdisjoint(taken):
+        return None
+    asked = "\n\n".join([*([] if bare else [asks]), *(markdown_of(page.blocks[at]).strip("\n") for at in own)])
+    shown = (*page.context(index), topic["text"]) if bare and topic else page.context(index)
+    anchor = key(page.path(index), asked if ONLY_QUESTION.match(words) else block.text)
+    rests_on = tuple(name for at in answered for name in page.apis_on(page.blocks[at].span))
+    body = Basic(prompt=asked, answer=answer_of(page, answered))
+    span = block.span | page.blocks[answered[0]].span
+    return page.note(body, span, index, anchor, headings=shown, rests_on=rests_on), taken
+
+
+def _asks_in_line(block: Block) -> bool:
+    """True for a paragraph that ends by asking."""
+    return isinstance(block, Prose) and wording.QUESTION.search(block.text.strip()) is not None
+
+
 def _heading_question(page: Page, index: int, block: Heading) -> str:
     """The question that a heading asks; empty if it asks none."""
     text = title(block.text)
     words = plain(text)
     if any(one.search(words) for one in (wording.QUIZ, wording.EXAMPLE, wording.ROADMAP, wording.MENU)):
         return ""
+    if (asking := LABELLED.match(text)) and wording.QUESTION.search(plain(asking["text"])) and not page.chat:
+        return asking["text"].strip(" *")
     if wording.QUESTION.search(words) or (is_chinese(words) and wording.INTERROGATIVE.search(words)):
         head, mark, tail = text.partition("：" if "：" in text else ": ")  # `知识闪卡：什么是 X？`
         return tail.strip() if mark and wording.CARD.search(head) and wording.QUESTION.search(tail) else text
@@ -272,6 +324,9 @@ def _asks(line: str) -> tuple[str, str] | None:
 
 def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
     """Lines of a paragraph that ask, each answered behind it, by the lines below it or by the blocks below."""
+    if made := _by_label_lines(page, index, block):
+        yield _declared(made[0], True), made[1]
+        return
     lines = block.text.split("\n")
     begun = {at: found for at, line in enumerate(lines) if (found := _asks(line))}
     if not begun and not page.chat:
@@ -280,7 +335,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
             begun = {at: (without_number(lines[at].strip(" *")), "") for at in asking or [0]}
     for at, stop in pairwise([*begun, len(lines)]):
         asked, rest = begun[at]
-        own = [line for line in (rest, *lines[at + 1 : stop]) if line.strip()]
+        own = [line for line in (with_number(rest), *lines[at + 1 : stop]) if line.strip()]
         labelled = next((n for n, line in enumerate(own) if ANSWER_LABEL.match(line)), 0)
         answers = has_answer_label(own[labelled]) if own and own[labelled] is not rest else bool(rest)
         asked, own = "\n".join([asked, *own[:labelled]]), [without_label(line) for line in own[labelled:]]
@@ -298,6 +353,40 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
             note = _note(page, index, lines[at], asked, answer, span, answered)
             short = BOLD.match(lines[at]) and answered_in_short(page, asked, answer, len(below) + bool(own))
             yield _declared(note, pair or bool(short)), [index, *below]
+
+
+def _by_label_lines(page: Page, index: int, block: Prose) -> tuple[Note, Sequence[int]] | None:
+    """`**Question**` and `**Answer**` on lines of their own, with the question below the one and the answer below the other."""
+    head, *lines = block.text.split("\n")
+    if not _is_label(head, ONLY_QUESTION):
+        return None
+    at = next((at for at, line in enumerate(lines) if _is_label(line, ONLY_ANSWER)), None)
+    if at is not None:
+        asked, answer = "\n".join(lines[:at]).strip(), dedent("\n".join(lines[at + 1 :])).strip("\n")
+        blocks = [index] if answer else [index, *answer_below(page, index, None)]
+        answer = answer or answer_of(page, blocks[1:])
+    else:
+        stop = min(index + _FEW_LINES, len(page.blocks))
+        label = next((one for one in range(index + 1, stop) if _is_answer_label(page.blocks[one])), None)
+        if label is None or not all(map(page.free, range(index, label + 1))):
+            return None
+        between = [markdown_of(page.blocks[one]).strip("\n") for one in range(index + 1, label)]
+        asked = _joined("\n".join(lines).strip(), *between)
+        below = answer_below(page, label, None)
+        blocks, answer = [*range(index, label + 1), *below], answer_of(page, below)
+    if not asked or not answer or width(plain(asked)) < _SHORTEST:
+        return None
+    return _note(page, index, head, asked, answer, block.span, page.blocks[blocks[-1]].span), blocks
+
+
+def _is_label(line: str, label: Pattern[str]) -> bool:
+    """True for a line that is nothing but a label, in bold or with a colon."""
+    text = line.strip()
+    return bool(label.match(text)) and text.endswith(("*", ":", "：", "_"))
+
+
+def _is_answer_label(block: Block) -> bool:
+    return isinstance(block, Prose) and "\n" not in block.text.strip() and _is_label(block.text, ONLY_ANSWER)
 
 
 def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:

@@ -28,7 +28,7 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     for note in repairs:
         broken = [] if note.kept or note.explicit_id else broken_rules(note, whole)
         torn = next((rule for rule in broken if rule.refuses), None)
-        asked = note if note.origin is Standing.DECLARED else as_question(note)
+        asked = note if note.origin is Standing.DECLARED else as_question(note, whole)
         if torn:
             refused.append(Skipped(note.span, torn.reason, rule=f"worth: {torn.name}", note=replace(asked, kept=True)))
         else:
