@@ -71,6 +71,10 @@ class Page:
     apis: tuple[Exists, ...] = ()
     taken: frozenset[int] = frozenset()
     """Indices of the blocks that no rule may use any more."""
+    notes: tuple[Note, ...] = ()
+    """What surer rules have made, for those that only suggest: they look at lines, whosever block these stand in."""
+    refused: tuple[Skipped, ...] = ()
+    """What surer rules have refused, with its reason."""
 
     # What is taken
 
@@ -81,6 +85,8 @@ class Page:
     def enter(self, finds: Finds) -> None:
         """Enter what a rule took. Called by the engine alone."""
         self.taken |= finds.used
+        self.notes += finds.notes
+        self.refused += finds.skipped
         if finds.left:
             self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
             self._made.clear()

@@ -17,6 +17,7 @@ from __future__ import annotations
 from deckgen.extract.engine import Rule
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
+from deckgen.extract.notes.fact import facts
 from deckgen.extract.notes.output import code_gaps, outputs
 from deckgen.extract.notes.question import questions
 from deckgen.extract.notes.sentence import mnemonics, sentences, takeaways
@@ -91,6 +92,12 @@ limited = torch.clamp(weights, min=-1, max=1)
 ```
 """
 
+FACT = """
+## Gradients
+
+They add up from call to call, until `zero_grad()` sets them to zero.
+"""
+
 _BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
 _COURSE = "mrdbourke/pytorch-deep-learning"
 _DAYS = "lyhue1991/eat_pytorch_in_20_days"
@@ -109,4 +116,5 @@ RULES: tuple[Rule, ...] = (
     Rule("sentences", sentences, 40, SUGGESTED, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
     Rule("code_gaps", code_gaps, 20, SUGGESTED, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("facts", facts, 10, SUGGESTED, FACT, ("seed 001", "seed 004")),
 )  # fmt: skip
