@@ -15,6 +15,7 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 from __future__ import annotations
 
 from deckgen.extract.engine import Rule
+from deckgen.extract.notes.commented import commented, titled
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
 from deckgen.extract.notes.fact import facts
@@ -92,6 +93,19 @@ limited = torch.clamp(weights, min=-1, max=1)
 ```
 """
 
+COMMENTED = """
+```python
+y = x.expand(4, -1)   # repeats x along the first dimension without a copy
+y = x.movedim(0, -1)  # puts the first dimension behind
+```
+"""
+TITLED = """
+## Move a model to the second card
+
+```python
+model.to("cuda:1")
+```
+"""
 FACT = """
 ## Gradients
 
@@ -116,5 +130,8 @@ RULES: tuple[Rule, ...] = (
     Rule("sentences", sentences, 40, SUGGESTED, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
     Rule("code_gaps", code_gaps, 20, SUGGESTED, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
+    Rule("titled", titled, 15, SUGGESTED, TITLED, ("Tgaaly/pytorch-cheatsheet/README.md", "HemingwayLee/pytorch-cheatsheet/README.md")),
+    Rule("commented", commented, 10, SUGGESTED, COMMENTED, ("Bingmang/pytorch-cheatsheet/README.md",
+                                                            "pytorch/tutorials/beginner_source/ptcheat.rst")),
     Rule("facts", facts, 10, SUGGESTED, FACT, ("seed 001", "seed 004")),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from deckgen.extract.names.written import looks_coded
 from deckgen.extract.notes.statement import definition, hole_in, is_link
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import CODE_SPAN, has_words, is_chinese, plain, squeezed, title, width, without_number
+from deckgen.extract.wording import prompt
 from deckgen.extract.worth.prose import (
     begins_midway,
     breaks_off,
@@ -28,7 +29,6 @@ from deckgen.extract.worth.prose import (
     praises,
     talks,
 )
-from deckgen.extract.wording import prompt
 from deckgen.model.document import Block, Item, Items, Prose, Quote
 from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Note, Output, back, front
 from deckgen.model.source import Span
