@@ -15,6 +15,7 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 from __future__ import annotations
 
 from deckgen.extract.engine import Rule
+from deckgen.extract.notes.below import below
 from deckgen.extract.notes.commented import commented, titled
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
@@ -111,6 +112,10 @@ FACT = """
 
 They add up from call to call, until `zero_grad()` sets them to zero.
 """
+BELOW = """
+- `inference_mode()`: nothing is recorded, and versions of tensors are not counted
+    - tensors that are made in it never take part in a gradient later
+"""
 
 _BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
 _COURSE = "mrdbourke/pytorch-deep-learning"
@@ -134,4 +139,5 @@ RULES: tuple[Rule, ...] = (
     Rule("commented", commented, 10, SUGGESTED, COMMENTED, ("Bingmang/pytorch-cheatsheet/README.md",
                                                             "pytorch/tutorials/beginner_source/ptcheat.rst")),
     Rule("facts", facts, 10, SUGGESTED, FACT, ("seed 001", "seed 004")),
+    Rule("below", below, 5, SUGGESTED, BELOW, ("seed 004",)),
 )  # fmt: skip

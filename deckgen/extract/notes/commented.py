@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckgen.extract import wording
-from deckgen.extract.blocks import lines_of
-from deckgen.extract.names.written import api_names, is_written_name
-from deckgen.extract.notes.entry import heading_names
+from deckgen.extract.blocks import Line, lines_of
+from deckgen.extract.names.written import api_names, called, is_written_name
+from deckgen.extract.notes.entry import DATA_MAKERS, heading_names
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import is_chinese, plain, title, width, without_number
 from deckgen.extract.wording import prompt
@@ -24,15 +24,26 @@ from deckgen.written.values import value_prefix
 
 _COMMENTED = pattern(r"(?P<code>[^\s#](?:[^#'\"]|'[^'\n]*'|\"[^\"\n]*\")*?)(?P<gap>\s*)#+\s*(?P<words>[^\s#].*)")
 _GOES_ON = pattern(r"(?P<gap>\s+)#+\s*(?P<words>\S.*)")
-_TOLD = pattern(r"\W*`(?P<code>[^`\n]+)`\s*(?:#|→|->|=>)\s*(?P<words>\S.*)|(?P<bare>[^\s`#](?:[^#`'\"]|'[^'\n]*'|\"[^\"\n]*\")*?)\s+#\s+(?P<told>\S.*)")
+_TOLD = pattern(
+    r"\W*`(?P<code>[^`\n]+)`\s*(?:#|→|->|=>)\s*(?P<words>\S.*)|(?P<bare>[^\s`#](?:[^#`'\"]|'[^'\n]*'|\"[^\"\n]*\")*?)\s+#\s+(?P<told>\S.*)"
+)
 """Outside a fence, where `#` between blanks or an arrow behind code in marks says what it gives."""
+_WRITTEN = pattern(r"(?P<words>[^`]+?)\s*(?:->|→|=>|:|：)\s*`(?P<code>[^`]+)`\W*")
 _MADE = pattern(r"(?:[A-Za-z_][\w.]*(?:\s*,\s*[A-Za-z_][\w.]*)*)\s*=(?!=)\s*(?P<call>\S.*)")
-_CODE = pattern(r"[A-Za-z_@][\w.\[\]|/]*\s*[(.\[].*|[A-Za-z_]\w*\s*(?:[-+*/@%<>&|^]|==|\*\*)\s*\S.*|[A-Za-z_]\w*=\S+|with\s.*|@\w+|[A-Z]\w*[a-z]\w*")
+_CODE = pattern(
+    r"[A-Za-z_@][\w.\[\]|/]*\s*[(.\[].*|[A-Za-z_]\w*\s*(?:[-+*/@%<>&|^]|==|\*\*)\s*\S.*|[A-Za-z_]\w*=\S+|with\s.*|@\w+|[A-Z][A-Za-z\d]*[a-z][A-Za-z\d]*"
+)
 """A call, an attribute, an index, an operation, a setting of a parameter, a class."""
-_NO_CODE = pattern(r"(?:print|def|class|import|from|return|for|while|if|elif|else|try|except|assert|raise|plt|self|pass|break)\b")
-_IDLE = pattern(r"\W*(?:todo|fixme|noqa|type:|pylint|pragma|fmt:|output|out\b|输出|结果|prints?\b)|.*(?:\?|？|:|：)$", 2)
+_NO_CODE = pattern(
+    r"(?:print|def|class|import|from|return|for|while|if|elif|else|try|except|assert|raise|plt|self|pass|break)\b"
+)
+_IDLE = pattern(
+    r"\W*(?:todo|fixme|noqa|type:|pylint|pragma|fmt:|output|out\b|输出|结果|prints?\b)|.*(?:\?|？|:|：)$", 2
+)
 _WORDS = pattern(r"[A-Za-z]{2,}|[\u3400-\u9fff]")
-_SHELL = frozenset({"bash", "sh", "shell", "console", "zsh", "powershell", "cmd", "bat", "dockerfile", "yaml", "toml", "json", "text"})
+_SHELL = frozenset(
+    {"bash", "sh", "shell", "console", "zsh", "powershell", "cmd", "bat", "dockerfile", "yaml", "toml", "json", "text"}
+)
 _ONLY_CODE = pattern(r"`([^`\n]+)`")
 _LONGEST = 80
 """Columns of code that a question has room for."""
@@ -41,7 +52,15 @@ _MOST = 30
 """Lines of a fence that shows calls; in a longer one comments tell a program."""
 _MOST_LINES = 2
 """Lines of code that answer a heading."""
-_IDLE_HEADS = (wording.CHORES, wording.EXAMPLE, wording.QUIZ, wording.ROADMAP, wording.SUMMARY, wording.CONTENTS, wording.SCORES)
+_IDLE_HEADS = (
+    wording.CHORES,
+    wording.EXAMPLE,
+    wording.QUIZ,
+    wording.ROADMAP,
+    wording.SUMMARY,
+    wording.CONTENTS,
+    wording.SCORES,
+)
 
 
 class _Told(NamedTuple):
@@ -121,8 +140,12 @@ def _is_told(code: str, words: str) -> bool:
         return False
     if "](" in code or bare.count("(") != bare.count(")") or bare.count("[") != bare.count("]"):
         return False
+    if called(bare.partition("(")[0]) in DATA_MAKERS and any(map(str.isdigit, bare)):
+        return False  # `torch.tensor([1, 2])`: somebody's data
     value = 0 < value_prefix(words) == len(words)
-    return not (value or _IDLE.match(words) or points_away(words) or breaks_off(words)) and len(_WORDS.findall(words)) > 1
+    return (
+        not (value or _IDLE.match(words) or points_away(words) or breaks_off(words)) and len(_WORDS.findall(words)) > 1
+    )
 
 
 def _body(code: str, words: str) -> Body:
@@ -144,6 +167,12 @@ def _span(code: str) -> str:
 @collected
 def titled(page: Page) -> Made:
     """A question of each heading, and of each line with a colon, over one line of code: how it is written."""
+    for index, line in _with_code(page):
+        found = _WRITTEN.fullmatch(line.text.strip())
+        if found and _asks(asked := without_number(found["words"]).strip("*:： "), found["code"]):
+            span = line_span(line.number)
+            body = _written(asked, found["code"])
+            yield page.note(body, span, index, asked, rests_on=page.apis_on(span)), ()
     shown = _shown(page)
     for index, block in enumerate(page.document.blocks):
         code, at = _one_line(block), index - 1
@@ -153,13 +182,25 @@ def titled(page: Page) -> Made:
             continue  # one of several
         above = page.document.blocks[at]
         head = above.text if isinstance(above, Heading) else page.line_above(index)
-        asked = title(head).rstrip(":：")
+        asked = title(head).strip("*:： ")
         if page.chat or not _asks(asked, code) or (not isinstance(above, Heading) and not page.free(at)):
             continue
         span = Span(above.span.stop - 1 if isinstance(above, Prose) else above.span.start, block.span.stop)
-        language = "zh" if is_chinese(asked) else "en"
-        body = Basic(prompt=prompt(language, "code", asked), answer=fenced(code, "python"))
-        yield page.note(body, span, at, asked, rests_on=page.apis_on(span)), ()
+        yield page.note(_written(asked, code), span, at, asked, rests_on=page.apis_on(span)), ()
+
+
+def _with_code(page: Page) -> Iterator[tuple[int, Line]]:
+    """The lines of text that are in no note yet."""
+    lines = {line for note in page.notes for line in range(note.span.start, note.span.stop)}
+    for index, block in enumerate(page.document.blocks):
+        if isinstance(block, Prose | Items) and not page.chat:
+            yield from (
+                (index, line) for line in lines_of(block, index) if "`" in line.text and line.number not in lines
+            )
+
+
+def _written(asked: str, code: str) -> Basic:
+    return Basic(prompt=prompt("zh" if is_chinese(asked) else "en", "code", asked), answer=fenced(code, "python"))
 
 
 def _one_line(block: Block) -> str:

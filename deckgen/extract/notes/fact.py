@@ -1,24 +1,25 @@
 """Plain facts for the author to choose from: a sentence that says something of a name in code, wherever it stands.
 
 What a sentence begins with is asked for what it says (`` `.grad` accumulates ``); of other sentences the last name is hidden that
-the headings do not give away. A sentence that another note has already is left to it.
+the card does not give away. A sentence that another note has already is left to it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import islice, takewhile
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
 
 from deckgen.extract import wording
+from deckgen.extract.blocks import texts_of
 from deckgen.extract.key import key
-from deckgen.extract.names.written import looks_coded
-from deckgen.extract.notes.statement import definition, hole_in, is_link
+from deckgen.extract.names.written import FILE_ENDINGS, called, is_rooted, looks_coded
+from deckgen.extract.notes.statement import hole_in, says
+from deckgen.extract.notes.told import Told, asked_under, with_ancestors
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, has_words, is_chinese, plain, squeezed, title, width, without_number
-from deckgen.extract.wording import prompt
+from deckgen.extract.text import CODE_SPAN, code_spans, is_chinese, plain, width, without_number
 from deckgen.extract.worth.prose import (
     begins_midway,
     breaks_off,
@@ -29,271 +30,188 @@ from deckgen.extract.worth.prose import (
     praises,
     talks,
 )
-from deckgen.model.document import Block, Item, Items, Prose, Quote
-from deckgen.model.note import Api, Basic, Body, Choice, Cloze, Hole, Note, Output, back, front
+from deckgen.model.document import Code, Items, Prose, Quote
+from deckgen.model.note import Api, Body, Cloze, Hole
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
-_SENTENCE = pattern(r"(?<=[。！？!?])(?![”」』)）])|(?<=[.;])\s+(?=[A-Z`*\u3400-\u9fff])|\n(?=\s*(?:\d+[.)]|[-*•])\s)|\n\n")
-_LABEL = pattern(
-    r"^\W*(?:«definition.remark»|«definition.no_term»|tips?)(?:\s*\*\*\s*[:：]?|\s*[:：]\s*(?:\*\*)?|\s*[,，])\s*"
-    r"|^\W*\[!\w+\][+-]?\s*",
+_END = pattern(
+    r"(?<=[。！？])(?![”」』)）])"
+    r"|(?<=[.;?!])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!etc\.)\s+(?=[A-Z`*\u3400-\u9fff])|\n(?=\s*(?:\d+[.)]|[-*•])\s)|\n\n"
 )
-"""What a sentence calls itself: `Note:`, `注意，`, `[!TIP]`."""
+"""Where a sentence ends: a capital, code or stress follows."""
+_LABEL = pattern(
+    r"^\W*(?:«definition.remark»|«definition.no_term»|«fact.label»)(?:\s*\*\*\s*[:：]?|\s*[:：]\s*(?:\*\*)?|\s*[,，])\s*"
+    r"|^\W*\[!\w+\][+-]?\s*|^\W*«worth.connective»[,，]\s*"
+)
+"""What a sentence calls itself, and what joins it to the one before: `Note:`, `注意，`, `[!TIP]`, `However,`."""
 _LINK = pattern(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
-_NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:\s?=\s?[\w.\"']+)?", 0)
+_NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:\s?=\s?[\w.\"']+)?")
 """Code that has a name: no command, no path, no expression."""
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*")
 _WORD = pattern(r"(?<![\w./`@-])(?:[A-Za-z_][\w.]*\w)(?:\(\))?")
-_BEFORE_SUBJECT = pattern(r"^[\s>*+(（“\"-]*(?:(?:the|a|an|calling|using)\s+)?[\s*`]*$", 2)
-_EXAMPLE = pattern(r"例子|示例|\b(?i:examples?)\b")
+_SNAKE = pattern(r"[a-z]_[a-z]")
 _LATIN = pattern(r"[A-Za-z][\w+-]*(?: [A-Za-z][\w+-]*){0,2}")
 _BRANDS = frozenset(
-    "PyTorch NumPy SciPy TensorFlow TensorBoard GitHub YouTube ImageNet OpenAI JavaScript MacOS LinkedIn FastAI AlexNet ResNet "
-    "LeNet GoogLeNet VGGNet DenseNet MobileNet EfficientNet CuDNN LaTeX PyCharm VSCode HuggingFace".lower().split()
+    "pytorch numpy scipy tensorflow tensorboard github youtube imagenet openai javascript macos linkedin fastai alexnet resnet "
+    "lenet googlenet vggnet densenet mobilenet efficientnet latex pycharm vscode huggingface".split()
 )
 """Names of products, written as only code is."""
-_NARROWEST, _WIDEST = 14, 200
+_BEFORE_SUBJECT = pattern(r"^[\s>*+(（“\"-]*(?:«fact.article»\s+)?[\s*`]*$")
+_DOES = pattern(r"^\W*(?:«fact.article»\s+)?`[^`]+`(?:\s+\w+){0,2}\s+[a-z]+s\b|^\W*«fact.begins»")
+"""What a sentence in English begins with if it states something: ``the `x` method returns``, `never`."""
+_BESIDE = pattern(r"[（(][^（）()]*[）)]|[^\u3400-\u9fff]")
+_RULE = pattern(r"«fact.rule»")
+_LEANS = pattern(r"^\W*«fact.leans»")
+_AUTHOR = pattern(r"«fact.author»")
+_JOINED = pattern(r"[A-Za-z0-9_)`*]\s*(?:[、,，/&]|«definition.joined»|\band\b)\s*[`*]*$")
+_JOINS = pattern(r"[`*]*\s*(?:[、/&]|[,，]\s*`|(?:«definition.joined»|\band\b)\s*`)")
+"""Beside a name that is one of several: nobody can tell which."""
+_NARROWEST, _WIDEST = 14, 240
 """Columns of a sentence that is one fact."""
+_LEAST_CHINESE = 16
+"""Columns of Chinese outside brackets that say something."""
+_LEAST_SAID = 8
+"""Columns that say something of a name."""
 _LEAST_BESIDE = 12
 """Columns beside a gap by which it can be told."""
 _MOST_NAMES = 3
 """Names of a sentence that is one fact; more are a list of them."""
-_HANDFUL = 4
-"""Items that can be recalled together."""
-_LEAST_SAID = 8
-"""Columns that say something of a name."""
-_WHOLE = 300
-"""Columns of an answer: what stands in a longer one is a fact of its own."""
-_AUTHORED = ("choices", "blanks", "mnemonics")
-_IDLE = (
-    wording.CHORES,
-    wording.CONTENTS,
-    wording.EXERCISES,
-    wording.QUIZ,
-    wording.ROADMAP,
-    wording.SCORES,
-    wording.ANSWER_KEY,
-)
-"""Headings over what nobody learns."""
 
 Place = tuple[int, int]
+
+
+class _Sentence(NamedTuple):
+    """A sentence with its lines, the index of its block, the items that it stands below, and what its card shows above it."""
+
+    text: str
+    span: Span
+    block: int
+    above: tuple[str, ...]
+    shown: tuple[str, ...]
 
 
 @collected
 def facts(page: Page) -> Made:
     """A note of each sentence about code, in prose, quotes and lists, that no surer rule has made one of."""
-    told = _Told(page)
-    closed = _closed(page)
-    for sentence in _sentences(page, closed):
+    told = Told(page)
+    for sentence in _sentences(page, told):
         body = None if told.holds(sentence.text) else _body(sentence, told)
-        if body is not None:
-            if isinstance(body, Api):
-                told.names.add(_asked(sentence.shown, body))
-            anchor = key((*page.path(sentence.block), *sentence.above), sentence.text)
-            rests_on = page.apis_on(sentence.span)
-            told.lines.add(sentence.span.start)
-            yield page.note(body, sentence.span, sentence.block, anchor, headings=sentence.shown, rests_on=rests_on), ()
-    for index, block in enumerate(page.document.blocks):
-        if isinstance(block, Items) and _is_open(page, index, closed):
-            yield from ((note, ()) for note in _lists(page, index, block.items, told))
-
-
-def _lists(page: Page, index: int, items: Sequence[Item], told: _Told) -> Iterator[Note]:
-    """A question for each item that names code, with what stands below it and is in no note yet."""
-    above: list[tuple[int, str]] = []
-    for at, item in enumerate(items):
-        while above and above[-1][0] >= item.depth:
-            above.pop()
-        label = _label(item.text)
-        left = [child for child in _children(items, at) if _says(child.text) and not told.has(child)]
-        coded = any("`" in text for text in (label, *(child.text for child in left)))
-        if 0 < len(left) <= _HANDFUL and coded and not label.endswith("…"):
-            shown = (*page.context(index), *(one for _, one in above))
-            span = Span(item.span.start, left[-1].span.stop)
-            answer = left[0].text if len(left) == 1 else "\n".join(f"- {' '.join(child.text.split())}" for child in left)
-            body = Basic(prompt=prompt(page.document.language, "also", label), answer=answer)
-            anchor = key((*page.path(index), *(one for _, one in above)), f"{label} {left[0].text}")
-            yield page.note(body, span, index, anchor, headings=shown, rests_on=page.apis_on(span))
-        above.append((item.depth, label))
-
-
-def _children(items: Sequence[Item], at: int) -> Iterator[Item]:
-    """The items right below an item."""
-    deeper = takewhile(lambda item: item.depth > items[at].depth, islice(items, at + 1, None))
-    yield from (item for item in deeper if item.depth == items[at].depth + 1)
-
-
-def _says(text: str) -> bool:
-    leads = is_link(text) or wording.TASK.match(text) or wording.QUESTION.search(text)
-    return width(text) <= _WIDEST and has_words(plain(text)) and not (leads or text.endswith((":", "：")))
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    text: str
-    span: Span
-    block: int
-    above: tuple[str, ...]
-    """The items that it stands below, outermost first."""
-    shown: tuple[str, ...]
-    """All that its card shows above it."""
-
-
-@dataclass(eq=False)
-class _Told:
-    """What notes of the page say already."""
-
-    page: Page
-    names: set[str] = field(default_factory=set)
-    lines: set[int] = field(default_factory=set)
-    """On which a note begins."""
-
-    def __post_init__(self) -> None:
-        self.lines.update(note.span.start for note in self.page.notes)
-        found = ((note.headings, note.body) for note in self.page.notes)
-        self.names.update(_asked(headings, body) for headings, body in found if isinstance(body, Api))
-
-    @cached_property
-    def text(self) -> str:
-        return "\n".join(squeezed(f"{front(note)} {said}") for note in self.page.notes if _is_short(said := back(note)))
-
-    def holds(self, text: str) -> bool:
-        return squeezed(text) in self.text
-
-    def has(self, item: Item) -> bool:
-        return item.span.start in self.lines or self.holds(item.text)
-
-
-def _asked(headings: Sequence[str], body: Api) -> str:
-    return squeezed(f"{' '.join(headings)} {body.signature}")
-
-
-def _is_short(answer: str) -> bool:
-    return width(answer) <= _WHOLE
-
-
-def _is_open(page: Page, index: int, closed: set[int]) -> bool:
-    """True for a block that no quiz, no refusal and no idle heading holds."""
-    span = page.document.blocks[index].span
-    return closed.isdisjoint(range(span.start, span.stop)) and not _is_idle(page, index)
-
-
-def _sentences(page: Page, closed: set[int]) -> Iterator[_Sentence]:
-    """The sentences of the page that may be facts, with their lines."""
-    for index, block in enumerate(page.document.blocks):
-        if not isinstance(block, Prose | Quote | Items) or (page.chat and not isinstance(block, Items)):
+        if body is None:
             continue
-        if _is_open(page, index, closed):
-            for text, span, above in _texts(block):
-                shown = (*page.context(index), *above)
-                for sentence, lines in _parted(text, span):
-                    if _is_fact(sentence):
-                        yield _Sentence(sentence, lines, index, above, shown)
+        if isinstance(body, Api):
+            told.names.add(asked_under(sentence.shown, body))
+        anchor = key((*page.path(sentence.block), *sentence.above), sentence.text)
+        rests_on = page.apis_on(sentence.span)
+        yield page.note(body, sentence.span, sentence.block, anchor, headings=sentence.shown, rests_on=rests_on), ()
 
 
-def _closed(page: Page) -> set[int]:
-    """The lines of quizzes, of code that is asked about, and of what holds no facts."""
-    ours = (note.span for note in page.notes if note.rule in _AUTHORED or isinstance(note.body, Choice | Output))
-    spans = [*ours, *(skip.span for skip in page.refused)]
-    return {line for span in spans for line in range(span.start, max(span.stop, span.start + 1))}
+def _sentences(page: Page, told: Told) -> Iterator[_Sentence]:
+    """The sentences of the page that may be facts."""
+    for index, block in told.open_blocks():
+        for text, span, above in _texts(block):
+            shown = (*page.context(index), *above)
+            for sentence, lines in _parted(text, span):
+                if _is_fact(sentence):
+                    yield _Sentence(sentence, lines, index, above, shown)
 
 
-def _is_idle(page: Page, index: int) -> bool:
-    heads = [plain(title(head)) for head in page.path(index)]
-    return any(one.search(head) for head in heads[-2:] for one in _IDLE)
-
-
-def _texts(block: Block) -> Iterator[tuple[str, Span, tuple[str, ...]]]:
+def _texts(block: Prose | Quote | Items) -> Iterator[tuple[str, Span, tuple[str, ...]]]:
     """The texts of a block, their lines, and what they stand below."""
-    if isinstance(block, Prose | Quote):
+    if not isinstance(block, Items):
         yield block.text, block.span, ()
-    above: list[tuple[int, str]] = []
-    for item in block.items if isinstance(block, Items) else ():
-        while above and above[-1][0] >= item.depth:
-            above.pop()
+        return
+    for _, item, above in with_ancestors(block.items):
         if not wording.TASK.match(item.text):
-            yield item.text, item.span, tuple(label for _, label in above)
-        above.append((item.depth, _label(item.text)))
-
-
-def _label(text: str) -> str:
-    line = without_number(" ".join(text.split()))
-    found = definition(line)
-    first = (found.term if found else line).rstrip(":：")
-    return first if width(plain(first)) <= 60 else f"{first[:30]}…"
+            yield item.text, item.span, above
 
 
 def _parted(text: str, span: Span) -> Iterator[tuple[str, Span]]:
     """Sentences of a text, without their labels and links, with their lines."""
     start = 0
-    for cut in (*(match.span() for match in _SENTENCE.finditer(text)), (len(text), len(text))):
-        part, first = text[start : cut[0]], span.line(text.count("\n", 0, start))
-        last = span.line(text.count("\n", 0, cut[0]))
+    for cut in (*(match.span() for match in _END.finditer(text)), (len(text), len(text))):
+        first, last = (span.line(text.count("\n", 0, at)) for at in (start, cut[0]))
+        joined = _LINK.sub(r"\1", without_number(" ".join(text[start : cut[0]].split())))
         start = cut[1]
-        joined = _LINK.sub(r"\1", without_number(" ".join(part.split())))
         yield _LABEL.sub("", joined, count=1).strip(), Span(first, last + 1)
 
 
 def _is_fact(text: str) -> bool:
-    """True for a sentence that states something of code and stands by itself."""
-    said = width(text)
-    if not _NARROWEST <= said <= _WIDEST or "://" in text or text.endswith((":", "：", "?", "？", "…", "...")):
+    """True for a sentence that states something and stands by itself."""
+    if not _NARROWEST <= width(text) <= _WIDEST or "$" in text or "://" in text:
         return False
-    if not any(sign in text for sign in "`_.()") and not any(map(looks_coded, _WORD.findall(text))):
+    if text.endswith((":", "：", "?", "？", "…", "...")) or (instructs(text) and "`" not in text):
         return False
-    commands = instructs(text) and "`" not in text
-    leans = begins_midway(text) or points_away(text) or talks(text) or is_personal(text)
-    torn = breaks_off(text) or has_debris(text) or _closes_more(text) or text.count("`") % 2 == 1
-    return not (commands or leans or torn or praises(text) or _EXAMPLE.search(text))
+    states = says(text) or _DOES.match(text) or width(_BESIDE.sub("", text)) >= _LEAST_CHINESE
+    leans = _LEANS.match(text) or points_away(text) or praises(text) or _AUTHOR.search(text)
+    ruled = "`" in text and _RULE.search(text)
+    talk = not ruled and (begins_midway(text) or talks(text) or is_personal(text))
+    return bool(states) and not (leans or talk or _is_torn(text))
 
 
-def _closes_more(text: str) -> bool:
-    """True for the end of a bracket that another sentence opens."""
+def _is_torn(text: str) -> bool:
+    """True for a half of a sentence: of a span of code, or of a bracket."""
     bare = CODE_SPAN.sub("", text)
-    return sum(map(bare.count, ")]）}")) > sum(map(bare.count, "([（{"))
+    closes = sum(map(bare.count, ")]）}")) > sum(map(bare.count, "([（{"))
+    return closes or text.count("`") % 2 == 1 or breaks_off(text) or has_debris(text)
 
 
-def _body(sentence: _Sentence, told: _Told) -> Body | None:
+def _body(sentence: _Sentence, told: Told) -> Body | None:
     text = sentence.text
-    names = list(_names(text))
+    names = list(_names(text, told.page))
     if not 1 <= len(names) <= _MOST_NAMES:
         return None
     start, stop = names[0]
-    name = text[start:stop]
     said = width(plain(text[stop:]).strip(" *,，.。:：）)"))
     if _BEFORE_SUBJECT.match(text[:start]) and said >= _LEAST_SAID:
-        bare = name.strip("`")
+        bare = text[start:stop].strip("`")
         body = Api(name=bare.partition("(")[0], signature=bare, meaning=text)
-        if _asked(sentence.shown, body) not in told.names:
+        if asked_under(sentence.shown, body) not in told.names:
             return body
         names = names[1:]
     context = plain(" ".join(sentence.shown))
-    place = hole_in(text, context) or _gap(text, names[::-1], context)
+    place = hole_in(text, context)
+    if place is None or not text[: place[0]].strip():
+        place = _gap(text, names[::-1], context)
     return Cloze(text=text, holes=(Hole(1, *place),)) if place else None
 
 
 def _gap(text: str, names: list[Place], context: str) -> Place | None:
     """The last name that is told nowhere else on the card; in Chinese else the last words in Latin letters."""
     latin = [match.span() for match in _LATIN.finditer(text)] if is_chinese(text) else []
-    inside = [span for span in latin if not any(start <= span[0] < stop for start, stop in names)]
-    for start, stop in (*names, *inside[::-1]):
+    other = [span for span in latin if not any(start <= span[0] < stop for start, stop in names)]
+    for start, stop in (*names, *other[::-1]):
         hidden = text[start:stop].strip("`")
-        last = hidden.partition("(")[0].rpartition(".")[2].strip("@_ ") or hidden
+        last = called(hidden.partition("(")[0]).strip("@_ ") or hidden
         rest = f"{text[:start]} {text[stop:]}"
         told = re.search(rf"(?<![A-Za-z0-9_]){re.escape(last)}(?![A-Za-z0-9_])", f"{context} {rest}", re.IGNORECASE)
-        if not told and width(plain(rest).strip(" ，。,.")) >= _LEAST_BESIDE:
+        several = _JOINED.search(text[:start]) or _JOINS.match(text[stop:])
+        if not (told or several) and width(plain(rest).strip(" ，。,.")) >= _LEAST_BESIDE:
             return start, stop
     return None
 
 
-def _names(text: str) -> Iterator[Place]:
-    """Where names of code stand: code spans that are names, and words that only code is written like."""
+def _names(text: str, page: Page) -> Iterator[Place]:
+    """Where names of code stand: code spans that are names, and words that only code is written like.
+
+    A word such as `TorchScript` may be any product's; among English words it counts where the page has it as code.
+    """
     spans = [(match.span(), match[2].strip()) for match in CODE_SPAN.finditer(text)]
-    found = [place for place, code in spans if _NAME.fullmatch(code)]
+    found = [place for place, code in spans if _NAME.fullmatch(code) and len(code) > 1]
     for match in _WORD.finditer(text):
-        inside = any(start <= match.start() < stop for (start, stop), _ in spans)
-        if not inside and match[0].lower() not in _BRANDS and (match[0].endswith("()") or looks_coded(match[0])):
+        word = match[0].removesuffix("()")
+        if any(start <= match.start() < stop for (start, stop), _ in spans) or word.lower() in _BRANDS:
+            continue
+        known = is_rooted(word) or _SNAKE.search(word) or is_chinese(text) or word in _words_of(page)
+        if called(word) not in FILE_ENDINGS and (match[0] != word or (looks_coded(word) and known)):
             found.append(match.span())
     yield from sorted(found)
 
 
+@lru_cache(maxsize=1)
+def _words_of(page: Page) -> frozenset[str]:
+    """The words of the code of a page, and of its code spans."""
+    texts = (text for block in page.document.blocks for text in texts_of(block) if "`" in text)
+    code = (block.text for block in page.document.blocks if isinstance(block, Code))
+    every = chain((span for text in texts for span in code_spans(text)), code)
+    return frozenset(word for text in every for word in _IDENTIFIER.findall(text))
