@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, takewhile
+from itertools import islice, takewhile, zip_longest
 
 from deckgen.extract import wording
 from deckgen.extract.key import key
-from deckgen.extract.notes.statement import is_link
+from deckgen.extract.notes.statement import is_link, says
 from deckgen.extract.notes.told import Told, label_of, with_ancestors
 from deckgen.extract.page import Made, Page, collected
 from deckgen.extract.text import has_words, plain, width
@@ -34,8 +34,8 @@ def below(page: Page) -> Made:
 def _lists(page: Page, index: int, items: Sequence[Item], told: Told) -> Iterator[Note]:
     for at, item, above in with_ancestors(items):
         left = [child for child in _children(items, at) if _says(child.text) and not told.has(child)]
-        label = label_of(item.text)
-        coded = any("`" in text for text in (label, *(child.text for child in left)))
+        label = label_of(item.text, _WIDEST // 2)
+        coded = any("`" in text for text in (label, *(child.text for child in left), *above, *page.path(index)[-1:]))
         if not 0 < len(left) <= _HANDFUL or not coded or label.endswith("…") or instructs(label):
             continue
         span = Span(item.span.start, left[-1].span.stop)
@@ -50,9 +50,12 @@ def _lists(page: Page, index: int, items: Sequence[Item], told: Told) -> Iterato
 
 
 def _children(items: Sequence[Item], at: int) -> Iterator[Item]:
-    """The items right below an item."""
-    deeper = takewhile(lambda item: item.depth > items[at].depth, islice(items, at + 1, None))
-    yield from (item for item in deeper if item.depth == items[at].depth + 1)
+    """The items right below an item that do not only head a list of their own."""
+    deeper = list(takewhile(lambda item: item.depth > items[at].depth, islice(items, at + 1, None)))
+    for child, after in zip_longest(deeper, deeper[1:]):
+        heads = after is not None and after.depth > child.depth and not says(child.text)
+        if child.depth == items[at].depth + 1 and not heads:
+            yield child
 
 
 def _says(text: str) -> bool:

@@ -14,7 +14,7 @@ from deckgen.extract.notes.statement import definition
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, squeezed, title, width, without_number
 from deckgen.model.document import Item, Items, Prose, Quote
-from deckgen.model.note import Api, Choice, Output, back, front
+from deckgen.model.note import Api, Choice, Cloze, Note, Output, back, front
 from deckgen.text.pattern import pattern
 
 _AUTHORED = ("choices", "blanks", "mnemonics")
@@ -53,8 +53,8 @@ class Told:
     @cached_property
     def text(self) -> str:
         """All that notes with an answer of one thought say."""
-        said = ((front(note), back(note)) for note in self.page.notes)
-        return "\n".join(squeezed(f"{asked} {answer}") for asked, answer in said if width(answer) <= _WHOLE)
+        every = (said for note in self.page.notes for said in _said(note))
+        return "\n".join(squeezed(said) for said in every if width(said) <= _WHOLE)
 
     def holds(self, text: str) -> bool:
         """True for a text that stands in a note."""
@@ -84,6 +84,18 @@ class Told:
                 yield index, block
 
 
+def _said(note: Note) -> Iterator[str]:
+    """What a note tells: of a text with gaps the lines that have one, since the others only lead to them."""
+    if not isinstance(note.body, Cloze) or note.body.language:
+        yield f"{front(note)} {back(note)}"
+        return
+    start = 0
+    for line in note.body.text.split("\n"):
+        if any(start <= hole.start <= start + len(line) for hole in note.body.holes):
+            yield line
+        start += len(line) + 1
+
+
 def asked_under(headings: Sequence[str], body: Api) -> str:
     """A name with what its card shows above it: the same name elsewhere is another question."""
     return squeezed(f"{' '.join(headings)} {body.signature}")
@@ -99,9 +111,9 @@ def with_ancestors(items: Sequence[Item]) -> Iterator[tuple[int, Item, tuple[str
         above.append((item.depth, label_of(item.text)))
 
 
-def label_of(text: str) -> str:
+def label_of(text: str, most: int = _LABEL) -> str:
     """How an item is named as context: its term, or its first words."""
     line = without_number(" ".join(text.split()))
     found = definition(line)
     first = _END.sub("", found.term if found else line)
-    return first if width(plain(first)) <= _LABEL else f"{first[: _LABEL // 2]}…"
+    return first if width(plain(first)) <= most else f"{first[: most // 2]}…"
