@@ -46,6 +46,9 @@ _LABEL = pattern(
 )
 """What a sentence calls itself, and what joins it to the one before: `Note:`, `注意，`, `[!TIP]`, `However,`."""
 _LINK = pattern(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
+_BULLET = pattern(r"^[-*•]\s+")
+_PARAMETER = pattern(r"^[\s*]*\w+[\s*]*[（(][^（()）]*[）)]\s*[-–—:：]")
+"""`momentum (float, optional) - ...`: one of many, and its own type."""
 _NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:\s?=\s?[\w.\"']+)?")
 """Code that has a name: no command, no path, no expression."""
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*")
@@ -131,7 +134,7 @@ def _parted(text: str, span: Span) -> Iterator[tuple[str, Span]]:
     start = 0
     for cut in (*(match.span() for match in _END.finditer(text)), (len(text), len(text))):
         first, last = (span.line(text.count("\n", 0, at)) for at in (start, cut[0]))
-        joined = _LINK.sub(r"\1", without_number(" ".join(text[start : cut[0]].split())))
+        joined = _LINK.sub(r"\1", without_number(_BULLET.sub("", " ".join(text[start : cut[0]].split()))))
         start = cut[1]
         yield _LABEL.sub("", joined, count=1).strip(), Span(first, last + 1)
 
@@ -143,7 +146,7 @@ def _is_fact(text: str) -> bool:
     if text.endswith((":", "：", "?", "？", "…", "...")) or (instructs(text) and "`" not in text):
         return False
     states = says(text) or _DOES.match(text) or width(_BESIDE.sub("", text)) >= _LEAST_CHINESE
-    leans = _LEANS.match(text) or points_away(text) or praises(text) or _AUTHOR.search(text)
+    leans = _LEANS.match(text) or _PARAMETER.match(text) or points_away(text) or praises(text) or _AUTHOR.search(text)
     ruled = "`" in text and _RULE.search(text)
     talk = not ruled and (begins_midway(text) or talks(text) or is_personal(text))
     return bool(states) and not (leans or talk or _is_torn(text))
