@@ -76,6 +76,10 @@ class Page:
     """Indices of the blocks that no rule may use any more."""
     gaps: Gaps = field(default_factory=Gaps)
     """What the author marked to be hidden, and where cards are written as tools for flashcards want them."""
+    notes: tuple[Note, ...] = ()
+    """What surer rules have made, for those that only suggest: they look at lines, whosever block these stand in."""
+    refused: tuple[Skipped, ...] = ()
+    """What surer rules have refused, with its reason."""
 
     # What is taken
 
@@ -92,6 +96,8 @@ class Page:
         self.taken |= finds.used
         self.cards |= finds.cards
         self.noted.update(line for note in finds.notes for line in range(note.span.start, note.span.stop))
+        self.notes += finds.notes
+        self.refused += finds.skipped
         if finds.left:
             self.blocks = tuple(finds.left.get(index, block) for index, block in enumerate(self.blocks))
             self._made.clear()

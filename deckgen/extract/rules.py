@@ -22,12 +22,16 @@ from deckgen.extract.declared.clozes import clozes
 from deckgen.extract.declared.kept import kept
 from deckgen.extract.declared.separators import separators
 from deckgen.extract.engine import Rule
+from deckgen.extract.notes.below import below
+from deckgen.extract.notes.commented import commented
 from deckgen.extract.notes.definition import definitions
 from deckgen.extract.notes.entry import entries
+from deckgen.extract.notes.fact import facts
 from deckgen.extract.notes.output import code_gaps, outputs
 from deckgen.extract.notes.question import pairs, questions
 from deckgen.extract.notes.sentence import mnemonics, sentences, takeaways
 from deckgen.extract.notes.table import tables
+from deckgen.extract.notes.titled import titled
 from deckgen.extract.quiz.blanks import blanks
 from deckgen.extract.quiz.choices import choices
 from deckgen.model.note import Standing
@@ -126,6 +130,29 @@ KEPT = """
 Gradients add up in `.grad` until they are set to zero.
 """
 
+COMMENTED = """
+```python
+y = x.expand(4, -1)   # repeats x along the first dimension without a copy
+y = x.movedim(0, -1)  # puts the first dimension behind
+```
+"""
+TITLED = """
+## Move a model to the second card
+
+```python
+model.to("cuda:1")
+```
+"""
+FACT = """
+## Gradients
+
+They add up from call to call, until `zero_grad()` sets them to zero.
+"""
+BELOW = """
+- `inference_mode()`: nothing is recorded, and versions of tensors are not counted
+    - tensors that are made in it never take part in a gradient later
+"""
+
 _BOOK = "ShusenTang/Dive-into-DL-PyTorch/docs"
 _COURSE = "mrdbourke/pytorch-deep-learning"
 _FORMS = "design: people who write cards in their notes write them so"
@@ -148,5 +175,10 @@ RULES: tuple[Rule, ...] = (
     Rule("sentences", sentences, 40, SUGGESTED, SENTENCE, (f"{_BOOK}/chapter04_DL_computation/4.1_model-construction.md",
                                                  "g2384/notes/docs/cs-notes.md")),
     Rule("code_gaps", code_gaps, 20, SUGGESTED, CODE_GAP, ("seed 000", "seed 001", "seed 003")),
-    Rule("kept", kept, 10, DECLARED, KEPT, (_FORMS,)),
+    Rule("titled", titled, 15, SUGGESTED, TITLED, ("Tgaaly/pytorch-cheatsheet/README.md", "HemingwayLee/pytorch-cheatsheet/README.md")),
+    Rule("commented", commented, 10, SUGGESTED, COMMENTED, ("Bingmang/pytorch-cheatsheet/README.md",
+                                                            "pytorch/tutorials/beginner_source/ptcheat.rst")),
+    Rule("facts", facts, 10, SUGGESTED, FACT, ("seed 001", "seed 004")),
+    Rule("below", below, 5, SUGGESTED, BELOW, ("seed 004",)),
+    Rule("kept", kept, 1, DECLARED, KEPT, (_FORMS,)),
 )  # fmt: skip

@@ -12,6 +12,8 @@ from deckgen.extract.worth.whole import Whole
 from deckgen.model.document import Document
 from deckgen.model.note import Doubt, Note, Skipped, Standing
 
+GUESSED = ("facts",)
+"""Rules that offer whatever may be a fact: what is doubted of that is not offered."""
 AUTHORED = ("choices", "blanks", "mnemonics")
 """Rules whose notes are as their author meant them."""
 
@@ -27,7 +29,7 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     whole = Whole(document, repairs)
     for note in repairs:
         broken = [] if note.kept or note.explicit_id else broken_rules(note, whole)
-        torn = next((rule for rule in broken if rule.refuses), None)
+        torn = next((rule for rule in broken if rule.refuses or note.rule in GUESSED), None)
         asked = note if note.origin is Standing.DECLARED else as_question(note, whole)
         if torn:
             refused.append(Skipped(note.span, torn.reason, rule=f"worth: {torn.name}", note=replace(asked, kept=True)))
