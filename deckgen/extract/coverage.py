@@ -94,7 +94,7 @@ def _numbered(text: str, span: Span) -> Iterator[tuple[int, str]]:
 class Coverage:
     """What each line of a document belongs to."""
 
-    def __init__(self, notes: Sequence[Note], skipped: Iterable[Skipped], snippets: Iterable[Snippet]) -> None:
+    def __init__(self, notes: Sequence[Note], skipped: Sequence[Skipped], snippets: Iterable[Snippet]) -> None:
         self._notes: dict[int, list[_Said]] = {}
         self._quoted: dict[str, Note] = {}
         for note in notes:
@@ -102,12 +102,22 @@ class Coverage:
             self._quoted.update((_bare(line), note) for line in said.text.split("\n"))
             for line in _lines_of(place.span for place in note.places):
                 self._notes.setdefault(line, []).append(said)
+        self._begun = {one.span.start: False for one in skipped}
+        self._begun.update((place.span.start, True) for note in notes for place in note.places)
         self._refused = _lines_of(one.span for one in skipped)
         self._run = _lines_of(span for one in snippets for span in (one.span, *(claim.span for claim in one.claims)))
 
     def homeless(self, block: Block) -> list[Part]:
         """The lines of a block that say something and belong to nothing."""
         return [part for part in parts(block) if self.home(block, part) is None]
+
+    def begins_note(self, line: int) -> bool:
+        """True if a note begins on this line."""
+        return self._begun.get(line, False)
+
+    def above(self, line: int) -> tuple[int, bool] | None:
+        """Where the nearest note or refusal begins, on this line or above it; True for a note."""
+        return max((one for one in self._begun.items() if one[0] <= line), default=None)
 
     def is_noted(self, block: Block) -> bool:
         """True if a note or a refusal stands on lines of the block."""

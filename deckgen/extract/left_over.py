@@ -6,7 +6,6 @@ The reasons say what deckgen found, and nothing of the text that could be untrue
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -61,7 +60,6 @@ _STREAMS = {"error": "the error with which the code ended", "stderr": "warnings 
 def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> Iterator[Skipped]:
     """A refusal of each block that nobody has looked at, and of the lines of others that belong to nothing."""
     coverage = Coverage(notes, skipped, page.snippets)
-    above = _Above(notes, skipped)
     pupil = False
     for index, block in enumerate(page.document.blocks):
         pupil = block.speaker == "pupil" if isinstance(block, Turn) else pupil
@@ -72,7 +70,9 @@ def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> 
             if not isinstance(block, Prose) or says(block.text):
                 yield Skipped(block.span, _PUPIL if pupil else reason)
             continue
-        why = [(part, _PUPIL if pupil else _why(page, index, block, part, above)) for part in coverage.homeless(block)]
+        why = [
+            (part, _PUPIL if pupil else _why(page, index, block, part, coverage)) for part in coverage.homeless(block)
+        ]
         yield from _together(why)
 
 
@@ -83,32 +83,21 @@ def _together(told: Sequence[tuple[Part, str]]) -> Iterator[Skipped]:
         yield Skipped(spans[0] | spans[-1], reason)
 
 
-class _Above:
-    """The notes and refusals of a document, by where they begin."""
-
-    def __init__(self, notes: Sequence[Note], skipped: Sequence[Skipped]) -> None:
-        begun = {skip.span.start: False for skip in skipped}
-        begun.update((place.span.start, True) for note in notes for place in note.places)
-        self._begun = sorted(begun.items())
-
-    def says_of(self, line: int) -> str:
-        """What a rule made of the lines that it read together with this one, which is not in it."""
-        at = bisect_right(self._begun, (line, True)) - 1
-        if at < 0:
-            return ""
-        begin, carded = self._begun[at]
-        return (
-            f"left out of the card of line {begin + 1}" if carded else f"goes with line {begin + 1}, which gave no card"
-        )
+def _beside(above: tuple[int, bool] | None) -> str:
+    """What became of the lines that a rule read together with one that it left out."""
+    if above is None:
+        return _PROSE
+    begin, carded = above
+    return f"left out of the card of line {begin + 1}" if carded else f"goes with line {begin + 1}, which gave no card"
 
 
-def _why(page: Page, index: int, block: Block, part: Part, above: _Above) -> str:
+def _why(page: Page, index: int, block: Block, part: Part, coverage: Coverage) -> str:
     """Why a line of a block that gave something else belongs to nothing."""
     if _leads_on(part.text):
         return _LEADS_ON
     match block:
         case Items():
-            return _of_entry(block, part.entry, part.span.start, above)
+            return _of_entry(block, part.entry, coverage)
         case Table():
             return _of_row(block, part.entry)
         case Output():
@@ -116,15 +105,20 @@ def _why(page: Page, index: int, block: Block, part: Part, above: _Above) -> str
         case _ if page.free(index):
             return _reason(page, index, block) or _PROSE
         case _:
-            return above.says_of(part.span.start) or _PROSE
+            return _beside(coverage.above(part.span.start))
 
 
-def _of_entry(block: Items, number: int, line: int, above: _Above) -> str:
+def _of_entry(block: Items, number: int, coverage: Coverage) -> str:
     items = block.items
-    depth = items[number].depth
-    if number + 1 < len(items) and items[number + 1].depth > depth:
+    if number + 1 < len(items) and items[number + 1].depth > items[number].depth:
         return _LABEL if width(plain(items[number].text)) <= _SHORT else _ENTRY
-    return (depth and above.says_of(line)) or _ENTRY
+    depth = items[number].depth
+    for above in reversed(items[:number]):
+        if above.depth < depth:
+            depth = above.depth
+            if coverage.begins_note(above.span.start):
+                return f"left out of the card of line {above.span.first}"
+    return _ENTRY
 
 
 def _of_row(block: Table, number: int) -> str:
