@@ -6,6 +6,7 @@ card has no home here, and is told with a reason (`report.left_over`).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -18,6 +19,7 @@ from deckgen.model.document import (
     Code,
     Details,
     Directive,
+    Extraction,
     Heading,
     Image,
     Items,
@@ -51,6 +53,8 @@ class Part(NamedTuple):
     span: Span
     """Of the line alone."""
     text: str
+    anchor: int
+    """The line of its block that is told for it: outputs may be stored above their code, and are told at its end."""
     entry: int
     """Number of the entry of a list or of the row of a table that it stands in."""
     number: int
@@ -59,8 +63,12 @@ class Part(NamedTuple):
 
 def parts(block: Block) -> list[Part]:
     """The lines of a block that say something; marks of fences, headers of tables and tags of HTML are none."""
+    held = _range(block.span)
     said = ((line, text, entry) for line, text, entry in _lines(block) if says(text))
-    return [Part(Span(line, line + 1), text, entry, number) for number, (line, text, entry) in enumerate(said)]
+    return [
+        Part(Span(line, line + 1), text, line if line in held else block.span.start, entry, number)
+        for number, (line, text, entry) in enumerate(said)
+    ]
 
 
 def _lines(block: Block) -> Iterator[tuple[int, str, int]]:
@@ -117,7 +125,12 @@ class Coverage:
 
     def above(self, line: int) -> tuple[int, bool] | None:
         """Where the nearest note or refusal begins, on this line or above it; True for a note."""
-        return max((one for one in self._begun.items() if one[0] <= line), default=None)
+        at = bisect_right(self._in_order, (line, True))
+        return self._in_order[at - 1] if at else None
+
+    @cached_property
+    def _in_order(self) -> list[tuple[int, bool]]:
+        return sorted(self._begun.items())
 
     def is_noted(self, block: Block) -> bool:
         """True if a note or a refusal stands on lines of the block."""
@@ -129,7 +142,7 @@ class Coverage:
             return Home.HEADING
         if isinstance(block, Directive):
             return Home.DIRECTIVE
-        lines = {part.span.start, part.span.start if _touches(block.span, part.span.start) else block.span.start}
+        lines = {part.span.start, part.anchor}
         note = self._note_that_says(lines, part.text)
         if note is not None:
             return Home.SUGGESTION if note.standing is Standing.SUGGESTED else Home.NOTE
@@ -145,9 +158,19 @@ class Coverage:
         return next(of_these_lines, None) or self._quoted.get(_bare(text) or text)
 
 
-def _touches(span: Span, line: int) -> bool:
-    """False for outputs that their notebook stores above their code: they are told at its end."""
-    return span.start <= line < max(span.stop, span.start + 1)
+def unaccounted(found: Extraction) -> list[tuple[Block, Part]]:
+    """The lines of a document of which nothing was told, each with its block: there are none once all is extracted."""
+    coverage = Coverage(found.notes, found.skipped, found.snippets)
+    place = found.document.place
+    return [
+        (block, part)
+        for block in found.document.blocks
+        for part in parts(block)
+        if coverage.home(
+            block, part._replace(span=place(part.span), anchor=place(Span(part.anchor, part.anchor + 1)).start)
+        )
+        is None
+    ]
 
 
 def _range(span: Span) -> range:

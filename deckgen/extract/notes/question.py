@@ -149,7 +149,7 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Aske
             answer = answer_of(page, found)
             length = answer.count("\n") + 1
             if answer and length <= _LONGEST and not _better_as_list(page, block, found, length):
-                span = block.span | page.blocks[found[0]].span
+                span = block.span | page.blocks[found[-1]].span
                 rests_on = tuple(name for at in found for name in page.apis_on(page.blocks[at].span))
                 body = Basic(prompt=asked, answer=answer)
                 yield page.note(body, span, index, block.text, rests_on=rests_on), [index, *found]
@@ -235,7 +235,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         chatter = all(wording.CHATTER.search(line) for line in own) and not below
         if answer and not chatter and width(plain(asked)) >= _SHORTEST:
             span = Span(block.span.start + at, block.span.start + stop)
-            answered = page.blocks[below[0]].span if below else None
+            answered = page.blocks[below[-1]].span if below else None
             yield _note(page, index, lines[at], asked, answer, span, answered), [index, *below]
 
 
