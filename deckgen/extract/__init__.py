@@ -13,10 +13,11 @@ from deckgen.extract.declared.gaps import without_gaps
 from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
+from deckgen.extract.left_over import left_over
 from deckgen.extract.names.asked import with_asked
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
-from deckgen.extract.report import failed_includes, left_over, oversized, unclosed_fences, unread_values
+from deckgen.extract.report import failed_includes, oversized, unclosed_fences, unread_values
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh

@@ -216,7 +216,7 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Aske
             answer = answer_of(page, found)
             length = answer.count("\n") + 1
             if answer and length <= _LONGEST and not _better_as_list(page, block, found, length):
-                span = block.span | page.blocks[found[0]].span
+                span = block.span | page.blocks[found[-1]].span
                 rests_on = tuple(name for at in found for name in page.apis_on(page.blocks[at].span))
                 note = page.note(Basic(prompt=asked, answer=answer), span, index, block.text, rests_on=rests_on)
                 blocks = len(follows(page, index)) if place == page.body(index) else 0
@@ -349,7 +349,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         chatter = all(wording.CHATTER.search(line) for line in own) and not below
         if answer and (pair or (not chatter and width(plain(asked)) >= _SHORTEST)):
             span = Span(block.span.start + at, block.span.start + stop)
-            answered = page.blocks[below[0]].span if below else None
+            answered = page.blocks[below[-1]].span if below else None
             note = _note(page, index, lines[at], asked, answer, span, answered)
             short = BOLD.match(lines[at]) and answered_in_short(page, asked, answer, len(below) + bool(own))
             yield _declared(note, pair or bool(short)), [index, *below]
