@@ -7,9 +7,16 @@ from dataclasses import replace
 
 from deckgen.extract.text import title
 from deckgen.model.document import Item, Items
+from deckgen.text.pattern import pattern
 
+_TASK = pattern(r"\[[ xX]\]\s+")
 _LABEL = 60
 """Characters of an entry that is the context of those below it."""
+
+
+def without_box(text: str) -> str:
+    """The text of an entry without the box of a task, `[ ]` or `[x]`."""
+    return _TASK.sub("", text, count=1) if _TASK.match(text) else text
 
 
 def labels(items: Sequence[Item], at: int) -> list[str]:

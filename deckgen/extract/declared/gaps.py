@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deckgen.extract.blocks import with_label
+from deckgen.extract.declared.entries import without_box
 from deckgen.extract.declared.marks import Gapped, gapped, has_gaps, talks_of_clozes
 from deckgen.extract.declared.sides import has_sides
 from deckgen.extract.declared.tags import is_tagged, tagged_blocks, without_tools_marks
@@ -124,7 +125,7 @@ class _Marks:
         return found.text
 
     def _entry(self, at: int, item: Item) -> Item:
-        text = self._text(item.text, self.highlight, at)
+        text = self._text(without_box(item.text), self.highlight, at)
         return replace(item, text=text) if text else item
 
     def _row(self, at: int, row: Row, header: Sequence[str]) -> Row:

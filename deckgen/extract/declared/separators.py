@@ -54,7 +54,7 @@ def separators(page: Page) -> Finds:
         if index in found.used or not page.free(index):
             continue
         tool = index in page.gaps.tagged
-        if isinstance(block, Prose) and (tool or page.document.notation.separators):
+        if isinstance(block, Prose | Quote) and (tool or page.document.notation.separators):
             _in_paragraph(found, index, block, tight=tool)
         elif isinstance(block, Items) and (tool or page.document.notation.separators):
             _in_list(found, index, block, tight=tool)
@@ -69,7 +69,7 @@ def _any_tagged(page: Page) -> bool:
 # paragraphs
 
 
-def _in_paragraph(found: _Found, index: int, block: Prose, *, tight: bool) -> None:
+def _in_paragraph(found: _Found, index: int, block: Prose | Quote, *, tight: bool) -> None:
     text = without_tools_marks(block.text)
     if not text.strip():
         found.used.add(index)  # tags alone
@@ -92,7 +92,7 @@ def _in_paragraph(found: _Found, index: int, block: Prose, *, tight: bool) -> No
         found.used.add(index)
 
 
-def _around(found: _Found, index: int, block: Prose, lines: Sequence[str], at: int) -> None:
+def _around(found: _Found, index: int, block: Prose | Quote, lines: Sequence[str], at: int) -> None:
     """A card whose sides stand above and below a line `?`: lines, and the blocks that touch them, or the next block on that side."""
     page = found.page
     above = _touching(page, index, -1) if any(lines[:at]) else _touching(page, index, -1) or _next(page, index, -1)
@@ -137,7 +137,7 @@ def _may_be_side(page: Page, at: int) -> bool:
 def _in_list(found: _Found, index: int, block: Items, *, tight: bool) -> None:
     cards: dict[int, list[tuple[int, int, Sides]]] = {}
     for at, item in enumerate(block.items):
-        text = without_tools_marks(item.text)
+        text = without_tools_marks(entries.without_box(item.text))
         lines = text.split("\n")
         mark = mark_at(lines)
         if mark > 0:

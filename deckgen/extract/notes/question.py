@@ -43,7 +43,7 @@ from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.quiz.choices import NO_ANSWER
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.extract.wording import prompt
-from deckgen.model.document import Block, Code, Details, Heading, Items, Prose, Quote, Turn
+from deckgen.model.document import Block, Code, Details, Heading, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped, Standing
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
@@ -126,7 +126,7 @@ def _pairs_of(block: Block, made: Sequence[tuple[Note, Sequence[int]]]) -> Seque
 def _lines(block: Block) -> Iterator[str]:
     """The lines of a block that may ask."""
     texts = [item.text for item in block.items] if isinstance(block, Items) else []
-    texts += [block.text] if isinstance(block, Prose | Quote) else []
+    texts += [block.text] if isinstance(block, Heading | Prose | Quote) else []
     return (line for text in texts for line in text.split("\n"))
 
 
@@ -220,7 +220,9 @@ def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Aske
                 rests_on = tuple(name for at in found for name in page.apis_on(page.blocks[at].span))
                 note = page.note(Basic(prompt=asked, answer=answer), span, index, block.text, rests_on=rests_on)
                 blocks = len(follows(page, index)) if place == page.body(index) else 0
-                yield _declared(note, answered_in_short(page, block.text, answer, blocks)), [index, *found]
+                pair = has_question_label(block.text) and begins_with_answer(page.blocks[found[0]])
+                declared = pair or answered_in_short(page, block.text, answer, blocks)
+                yield _declared(note, declared), [index, *found]
             return
     if by_names:
         body = Basic(prompt=asked, answer="\n".join(f"- {name}" for name in names))
@@ -338,13 +340,16 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         own = [line for line in (with_number(rest), *lines[at + 1 : stop]) if line.strip()]
         labelled = next((n for n, line in enumerate(own) if ANSWER_LABEL.match(line)), 0)
         answers = has_answer_label(own[labelled]) if own and own[labelled] is not rest else bool(rest)
-        asked, own = "\n".join([asked, *own[:labelled]]), [without_label(line) for line in own[labelled:]]
+        asked, own = "\n".join([asked, *own[:labelled]]), list(map(without_label, own[labelled:]))
+        own = own if any(line.strip() for line in own) else []  # `A:` stands above a list or code
         below = answer_below(page, index, number_of(block)) if stop == len(lines) else []
         if own and not own[-1].rstrip().endswith((":", "：")) and not _in_row(page, index, below):
             below = []
         asked, below = with_context(page, asked, below)
-        answers = answers if own else bool(below) and begins_with_answer(page.blocks[below[0]])
+        answers = bool(below) and (answers or begins_with_answer(page.blocks[below[0]])) if not own else answers
         pair = answers and has_question_label(lines[at])
+        if pair and not _in_row(page, index, below):
+            below = _at_once(page, below)
         answer = _joined(dedent("\n".join(line.rstrip() for line in own)), answer_of(page, below))
         chatter = all(wording.CHATTER.search(line) for line in own) and not below
         if answer and (pair or (not chatter and width(plain(asked)) >= _SHORTEST)):
@@ -387,6 +392,18 @@ def _is_label(line: str, label: Pattern[str]) -> bool:
 
 def _is_answer_label(block: Block) -> bool:
     return isinstance(block, Prose) and "\n" not in block.text.strip() and _is_label(block.text, ONLY_ANSWER)
+
+
+def _at_once(page: Page, below: Sequence[int]) -> list[int]:
+    """The first block of an answer, with the code behind it and what touches it or was announced: a later paragraph may be no answer."""
+    kept = list(below[:1])
+    for at in below[1:]:
+        last, block = page.blocks[kept[-1]], page.blocks[at]
+        announced = isinstance(last, Prose) and last.text.rstrip(" *").endswith((":", "："))
+        if not (announced or isinstance(block, Code | Output) or last.span.stop >= block.span.start):
+            break
+        kept.append(at)
+    return kept
 
 
 def _in_row(page: Page, index: int, below: Sequence[int]) -> bool:
