@@ -38,7 +38,9 @@ def page(notes: Iterable[tuple[Decision, Rendered]], *, name: str) -> str:
 def review_page(name: str) -> tuple[str, str]:
     """The page that asks its server for the notes, and the content security policy under which it works."""
     style = _part("page.css") + _part("review.css")
-    return _filled_page("review", name, {"css": css() + _part("compact.css")}, style, "; connect-src 'self'; form-action 'none'")
+    return _filled_page(
+        "review", name, {"css": css() + _part("compact.css")}, style, "; connect-src 'self'; form-action 'none'"
+    )
 
 
 def _filled_page(which: str, name: str, data: Mapping[str, Any], style: str, more: str = "") -> tuple[str, str]:
