@@ -124,6 +124,7 @@ def _deck(
             "id": f"{print_}-{len(known)}" if print_ in known else print_,
             "note": print_,
             "wish": wish.wish if wish else None,
+            "decision": wish.name if wish else "",
             "rule": refusal.rule if refusal else note.rule,
             "doubts": [[doubt.name, doubt.reason] for doubt in note.doubts],
             "rank": _rank(note),

@@ -38,13 +38,15 @@ const WORDS = [
 const GROUPS = ["notes", "suggestions", "not in the deck"];
 const DECIDED = { "keep": "taken", "excellent": "excellent", "leave-out": "left out" };
 const made = new Map(); // by id: what the server told of a note, and its article
-const groups = new Map(); // by fingerprint: where a note stood when it was decided about; it stays there while the page is open
+const groups = new Map(); // where a note stood when it was decided about; it stays there while the page is open
 const done = []; // what was decided here, the latest last: [{ note, wish, state } as they were before]
 let sources = [];
 let visible = [];
 let chosen = null;
 let position = -1; // of the chosen note among the visible ones
 let told = {};
+const pending = new Set(); // decisions that are not in the lock yet, in their order
+let writing = Promise.resolve();
 let touched = Boolean(sessionStorage.getItem("chosen")); // somebody chose a note; until then it is the first suggestion
 
 /* --- what is shown --- */
@@ -52,7 +54,12 @@ let touched = Boolean(sessionStorage.getItem("chosen")); // somebody chose a not
 function group(note) {
   const away = ["refused", "left-out"].includes(note.state) || (note.state === "withheld" && !note.diff.length);
   const now = note.state === "suggested" ? 1 : away ? 2 : 0; // what torch denies stands first: its author mends it
-  return groups.has(note.note) ? groups.get(note.note) : now;
+  return groups.get(lasting(note)) ?? now;
+}
+
+/* A decision keeps its name when its note is reworded: that by which the note was known when it was made. */
+function lasting(note) {
+  return note.decision || note.note;
 }
 
 function asked(note) {
@@ -115,12 +122,13 @@ function head(note) {
 
 /* A note and its article. Cards that are as they were stay: an edit moves the lines of all notes below it. */
 function entry(note, before) {
-  const text = JSON.stringify(note) + (waits(note) ? ofRule(note).length : ""); // which its buttons tell
+  const waiting = [...pending].some(({ names }) => names.has(note.note));
+  const text = JSON.stringify(note) + (waits(note) ? ofRule(note).length : "") + waiting; // which its buttons tell
   if (before && before.text === text) return before;
   const cards = JSON.stringify(note.cards);
   const box = before && before.cards === cards ? before.box : element("article");
   const decided = note.wish && note.wish !== "leave-out" ? [DECIDED[note.wish]] : [];
-  box.className = [note.state, ...decided, ...(chosen && chosen.id === note.id ? ["chosen"] : [])].join(" ");
+  box.className = [note.state, ...decided, ...(waiting ? ["waiting"] : []), ...(chosen && chosen.id === note.id ? ["chosen"] : [])].join(" ");
   if (box.firstChild) {
     box.firstChild.replaceWith(head(note));
     return { text, cards, note, box };
@@ -364,12 +372,10 @@ function takeBack(before, wish) {
 }
 
 /* Decides about some notes of a source: the page shows it at once, and what cannot be written is shown as it was before. */
-const pending = new Set();
-let writing = Promise.resolve();
 function write(notes, wish, message, before) {
   const names = new Set(notes.map((note) => note.note));
   const were = notes.map(({ note, wish, state }) => ({ note, wish, state }));
-  for (const note of notes) groups.set(note.note, group(note));
+  for (const note of notes) groups.set(lasting(note), group(note));
   const decision = { names, wish, before };
   pending.add(decision);
   if (!before) done.push(were);
@@ -395,8 +401,8 @@ async function post(decision, were, message) {
   if (!written) {
     if (done.includes(were)) done.splice(done.indexOf(were), 1);
     apply({ names: decision.names, wish: were[0].wish, before: were });
-    draw();
   }
+  draw();
   readable = 0;
   answer(written && message || text, written ? "" : "wrong");
 }
@@ -447,6 +453,7 @@ document.addEventListener("keydown", (event) => {
   touched = true;
   found[2]();
 });
+addEventListener("beforeunload", (event) => { if (pending.size) event.preventDefault(); });
 for (const text of Object.keys(SHOWN)) control("show").append(new Option(text, text));
 control("show").addEventListener("change", () => { control("show").blur(); draw(); }); // or it would take the keys
 for (const id of ["night", "phone"]) control(id).addEventListener("change", redraw);
