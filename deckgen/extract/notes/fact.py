@@ -52,6 +52,8 @@ _PARAMETER = pattern(r"^[\s*]*\w+[\s*]*[（(][^（()）]*[）)]\s*[-–—:：]"
 _NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:\s?=\s?[\w.\"']+)?")
 """Code that has a name: no command, no path, no expression."""
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*")
+_NAMED = pattern(r"`|[a-z]_[a-z]|\w\(\)|(?:torch|nn|F|optim|autograd|Tensor)\.\w|[a-z\d][A-Z]")
+"""What text has that names code, in a span or not."""
 _WORD = pattern(r"(?<![\w./`@-])(?:[A-Za-z_][\w.]*\w)(?:\(\))?")
 _SNAKE = pattern(r"[a-z]_[a-z]")
 _LATIN = pattern(r"[A-Za-z][\w+-]*(?: [A-Za-z][\w+-]*){0,2}")
@@ -99,7 +101,7 @@ def facts(page: Page) -> Made:
     """A note of each sentence about code, in prose, quotes and lists, that no surer rule has made one of."""
     told = Told(page)
     for sentence in _sentences(page, told):
-        body = None if told.holds(sentence.text) else _body(sentence, told)
+        body = _body(sentence, told)
         if body is None:
             continue
         if isinstance(body, Api):
@@ -112,10 +114,14 @@ def facts(page: Page) -> Made:
 def _sentences(page: Page, told: Told) -> Iterator[_Sentence]:
     """The sentences of the page that may be facts."""
     for index, block in told.open_blocks():
+        if not any(map(_NAMED.search, texts_of(block))):
+            continue
         for text, span, above in _texts(block):
+            if not _NAMED.search(text):
+                continue
             shown = (*page.context(index), *above)
             for sentence, lines in _parted(text, span):
-                if _is_fact(sentence):
+                if _is_fact(sentence) and not told.holds(sentence):
                     yield _Sentence(sentence, lines, index, above, shown)
 
 
@@ -140,16 +146,16 @@ def _parted(text: str, span: Span) -> Iterator[tuple[str, Span]]:
 
 
 def _is_fact(text: str) -> bool:
-    """True for a sentence that states something and stands by itself."""
-    if not _NARROWEST <= width(text) <= _WIDEST or "$" in text or "://" in text:
+    """True for a sentence that states something of a name and stands by itself. What costs least is looked at first."""
+    if not _NAMED.search(text) or not _NARROWEST <= width(text) <= _WIDEST or "$" in text or "://" in text:
         return False
-    if text.endswith((":", "：", "?", "？", "…", "...")) or (instructs(text) and "`" not in text):
+    if text.endswith((":", "：", "?", "？", "…", "...")) or _LEANS.match(text) or _PARAMETER.match(text):
         return False
-    states = says(text) or _DOES.match(text) or width(_BESIDE.sub("", text)) >= _LEAST_CHINESE
-    leans = _LEANS.match(text) or _PARAMETER.match(text) or points_away(text) or praises(text) or _AUTHOR.search(text)
+    states = _DOES.match(text) or width(_BESIDE.sub("", text)) >= _LEAST_CHINESE or says(text)
+    if not states or _AUTHOR.search(text) or (instructs(text) and "`" not in text) or _is_torn(text) or praises(text):
+        return False
     ruled = "`" in text and _RULE.search(text)
-    talk = not ruled and (begins_midway(text) or talks(text) or is_personal(text))
-    return bool(states) and not (leans or talk or _is_torn(text))
+    return not ((not ruled and (begins_midway(text) or talks(text) or is_personal(text))) or points_away(text))
 
 
 def _is_torn(text: str) -> bool:
