@@ -27,12 +27,14 @@ def below(page: Page) -> Made:
     """A question of each item about code, with the few things that its list says of it and no surer rule has."""
     told = Told(page)
     for index, block in told.open_blocks():
-        if isinstance(block, Items):
+        if isinstance(block, Items) and any(item.depth for item in block.items):
             yield from ((note, ()) for note in _lists(page, index, block.items, told))
 
 
 def _lists(page: Page, index: int, items: Sequence[Item], told: Told) -> Iterator[Note]:
     for at, item, above in with_ancestors(items):
+        if at + 1 == len(items) or items[at + 1].depth <= item.depth:
+            continue
         left = [child for child in _children(items, at) if _says(child.text) and not told.has(child)]
         label = label_of(item.text, _WIDEST // 2)
         coded = any("`" in text for text in (label, *(child.text for child in left), *above, *page.path(index)[-1:]))

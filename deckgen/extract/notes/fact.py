@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from deckgen.extract import wording
@@ -19,7 +17,7 @@ from deckgen.extract.names.written import FILE_ENDINGS, called, is_rooted, looks
 from deckgen.extract.notes.statement import hole_in, says
 from deckgen.extract.notes.told import Told, asked_under, with_ancestors
 from deckgen.extract.page import Made, Page, collected
-from deckgen.extract.text import CODE_SPAN, code_spans, is_chinese, plain, width, without_number
+from deckgen.extract.text import CODE_SPAN, is_chinese, plain, width, without_number
 from deckgen.extract.worth.prose import (
     begins_midway,
     breaks_off,
@@ -30,7 +28,7 @@ from deckgen.extract.worth.prose import (
     praises,
     talks,
 )
-from deckgen.model.document import Code, Items, Prose, Quote
+from deckgen.model.document import Items, Prose, Quote
 from deckgen.model.note import Api, Body, Cloze, Hole
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
@@ -51,7 +49,9 @@ _PARAMETER = pattern(r"^[\s*]*\w+[\s*]*[（(][^（()）]*[）)]\s*[-–—:：]"
 """`momentum (float, optional) - ...`: one of many, and its own type."""
 _NAME = pattern(r"@?\.?[A-Za-z_][\w.]*(?:\(.*\)|\[.*\])?(?:\s?=\s?[\w.\"']+)?")
 """Code that has a name: no command, no path, no expression."""
-_IDENTIFIER = pattern(r"[A-Za-z_]\w*")
+_NAMED = pattern(r"`|[a-z]_[a-z]|\w\(\)|(?:torch|nn|F|optim|autograd|Tensor)\.\w")
+"""What text has that names code, in a span or not."""
+_CAMEL = pattern(r"[a-z\d][A-Z]")
 _WORD = pattern(r"(?<![\w./`@-])(?:[A-Za-z_][\w.]*\w)(?:\(\))?")
 _SNAKE = pattern(r"[a-z]_[a-z]")
 _LATIN = pattern(r"[A-Za-z][\w+-]*(?: [A-Za-z][\w+-]*){0,2}")
@@ -99,7 +99,7 @@ def facts(page: Page) -> Made:
     """A note of each sentence about code, in prose, quotes and lists, that no surer rule has made one of."""
     told = Told(page)
     for sentence in _sentences(page, told):
-        body = None if told.holds(sentence.text) else _body(sentence, told)
+        body = _body(sentence, told)
         if body is None:
             continue
         if isinstance(body, Api):
@@ -112,10 +112,14 @@ def facts(page: Page) -> Made:
 def _sentences(page: Page, told: Told) -> Iterator[_Sentence]:
     """The sentences of the page that may be facts."""
     for index, block in told.open_blocks():
+        if not any(map(_may_name, texts_of(block))):
+            continue
         for text, span, above in _texts(block):
+            if not _may_name(text):
+                continue
             shown = (*page.context(index), *above)
             for sentence, lines in _parted(text, span):
-                if _is_fact(sentence):
+                if _is_fact(sentence) and not told.holds(sentence):
                     yield _Sentence(sentence, lines, index, above, shown)
 
 
@@ -139,17 +143,21 @@ def _parted(text: str, span: Span) -> Iterator[tuple[str, Span]]:
         yield _LABEL.sub("", joined, count=1).strip(), Span(first, last + 1)
 
 
+def _may_name(text: str) -> bool:
+    return bool(_NAMED.search(text) or (_CAMEL.search(text) and is_chinese(text)))
+
+
 def _is_fact(text: str) -> bool:
-    """True for a sentence that states something and stands by itself."""
-    if not _NARROWEST <= width(text) <= _WIDEST or "$" in text or "://" in text:
+    """True for a sentence that states something of a name and stands by itself. What costs least is looked at first."""
+    if not _may_name(text) or not _NARROWEST <= width(text) <= _WIDEST or "$" in text or "://" in text:
         return False
-    if text.endswith((":", "：", "?", "？", "…", "...")) or (instructs(text) and "`" not in text):
+    if text.endswith((":", "：", "?", "？", "…", "...")) or _LEANS.match(text) or _PARAMETER.match(text):
         return False
-    states = says(text) or _DOES.match(text) or width(_BESIDE.sub("", text)) >= _LEAST_CHINESE
-    leans = _LEANS.match(text) or _PARAMETER.match(text) or points_away(text) or praises(text) or _AUTHOR.search(text)
+    states = _DOES.match(text) or width(_BESIDE.sub("", text)) >= _LEAST_CHINESE or says(text)
+    if not states or _AUTHOR.search(text) or (instructs(text) and "`" not in text) or _is_torn(text) or praises(text):
+        return False
     ruled = "`" in text and _RULE.search(text)
-    talk = not ruled and (begins_midway(text) or talks(text) or is_personal(text))
-    return bool(states) and not (leans or talk or _is_torn(text))
+    return not ((not ruled and (begins_midway(text) or talks(text) or is_personal(text))) or points_away(text))
 
 
 def _is_torn(text: str) -> bool:
@@ -161,7 +169,7 @@ def _is_torn(text: str) -> bool:
 
 def _body(sentence: _Sentence, told: Told) -> Body | None:
     text = sentence.text
-    names = list(_names(text, told.page))
+    names = list(_names(text))
     if not 1 <= len(names) <= _MOST_NAMES:
         return None
     start, stop = names[0]
@@ -194,10 +202,10 @@ def _gap(text: str, names: list[Place], context: str) -> Place | None:
     return None
 
 
-def _names(text: str, page: Page) -> Iterator[Place]:
+def _names(text: str) -> Iterator[Place]:
     """Where names of code stand: code spans that are names, and words that only code is written like.
 
-    A word such as `TorchScript` may be any product's; among English words it counts where the page has it as code.
+    A word such as `TorchScript` may be any product's: it counts among Chinese words, where few others are written so.
     """
     spans = [(match.span(), match[2].strip()) for match in CODE_SPAN.finditer(text)]
     found = [place for place, code in spans if _NAME.fullmatch(code) and len(code) > 1]
@@ -205,16 +213,7 @@ def _names(text: str, page: Page) -> Iterator[Place]:
         word = match[0].removesuffix("()")
         if any(start <= match.start() < stop for (start, stop), _ in spans) or word.lower() in _BRANDS:
             continue
-        known = is_rooted(word) or _SNAKE.search(word) or is_chinese(text) or word in _words_of(page)
+        known = is_rooted(word) or _SNAKE.search(word) or is_chinese(text)
         if called(word) not in FILE_ENDINGS and (match[0] != word or (looks_coded(word) and known)):
             found.append(match.span())
     yield from sorted(found)
-
-
-@lru_cache(maxsize=1)
-def _words_of(page: Page) -> frozenset[str]:
-    """The words of the code of a page, and of its code spans."""
-    texts = (text for block in page.document.blocks for text in texts_of(block) if "`" in text)
-    code = (block.text for block in page.document.blocks if isinstance(block, Code))
-    every = chain((span for text in texts for span in code_spans(text)), code)
-    return frozenset(word for text in every for word in _IDENTIFIER.findall(text))

@@ -29,6 +29,7 @@ _TORCHS = pattern(r"[A-Za-z_)\]]\.[A-Za-z_]\w*|\w\(|\b[A-Z][a-z]+[A-Z]\w*|@")
 """`torch.add`, `x.view(2)`, `backward()`, `DataLoader`"""
 _SEVERAL = 2
 """Further columns that are too many for one answer."""
+_BREAK = pattern(r"\s*<br\s*/?>\s*", 2)
 _PARTS = r"([，,；;])"
 """Between the parts of a cell, one of which may say `ditto`."""
 
@@ -38,10 +39,27 @@ def tables(page: Page) -> Made:
     """One note a row, of every table that has something to learn."""
     for index, block in page.each(Table):
         reason = why_no_table(page, index, block)
-        rows = [] if reason else list(_rows(page, index, block))
+        rows = [] if reason else [_without_breaks(note) for note in _rows(page, index, block)]
         yield from ((note, [index]) for note in rows)
         if not rows:
             yield Skipped(block.span, reason or "a table without two filled columns"), [index]
+
+
+def _without_breaks(note: Note) -> Note:
+    """The note with paragraphs where its cells have `<br>`, and blanks in its question; its key stays."""
+    match note.body:
+        case Api() as body:
+            details = tuple((head, _in_paragraphs(cell)) for head, cell in body.details)
+            return replace(note, body=replace(body, meaning=_in_paragraphs(body.meaning), details=details))
+        case Basic() as body:
+            asked = _BREAK.sub(" ", body.prompt)
+            return replace(note, body=replace(body, prompt=asked, answer=_in_paragraphs(body.answer)))
+        case _:
+            return note
+
+
+def _in_paragraphs(cell: str) -> str:
+    return "\n\n".join(filter(None, map(str.strip, _BREAK.split(cell)))) if "<" in cell else cell
 
 
 def _rows(page: Page, index: int, table: Table) -> Iterator[Note]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from deckgen.extract import wording
 from deckgen.extract.notes.statement import definition
@@ -78,9 +78,9 @@ class Told:
         for index, block in enumerate(self.page.document.blocks):
             if not isinstance(block, Prose | Quote | Items) or (self.page.chat and not isinstance(block, Items)):
                 continue
-            heads = [plain(title(head)) for head in self.page.path(index)[-2:]]
-            idle = any(one.search(head) for head in heads for one in _IDLE)
-            if not idle and self.closed.isdisjoint(range(block.span.start, block.span.stop)):
+            if not any(map(_is_idle, self.page.path(index)[-2:])) and self.closed.isdisjoint(
+                range(block.span.start, block.span.stop)
+            ):
                 yield index, block
 
 
@@ -94,6 +94,12 @@ def _said(note: Note) -> Iterator[str]:
         if any(start <= hole.start <= start + len(line) for hole in note.body.holes):
             yield line
         start += len(line) + 1
+
+
+@lru_cache(maxsize=1024)
+def _is_idle(heading: str) -> bool:
+    words = plain(title(heading))
+    return any(one.search(words) for one in _IDLE)
 
 
 def asked_under(headings: Sequence[str], body: Api) -> str:
