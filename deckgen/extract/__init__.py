@@ -21,6 +21,7 @@ from deckgen.extract.report import failed_includes, oversized, unclosed_fences, 
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
+from deckgen.extract.worth.signs import with_class
 from deckgen.model.claim import Snippet
 from deckgen.model.document import Document, Extraction
 from deckgen.model.note import Note, Output, Skipped
@@ -51,7 +52,7 @@ def extract(document: Document) -> Extraction:
     skipped += stamp("left_over", left_over(page, worthy.notes, skipped))
     found = Extraction(
         document=document,
-        notes=resting,
+        notes=tuple(map(with_class, resting)),
         snippets=marks.on_snippets(claimed),
         apis=marks.on_claims(names),
         skipped=tuple(sorted(skipped, key=lambda skip: skip.span)),

@@ -168,7 +168,8 @@ def _by_column(page: Page, index: int, row: Row, note: Note) -> Iterator[Note]:
         return
     yield replace(note, body=replace(body, details=()))
     for head, cell in body.details:
-        asked = Basic(prompt=_asked(page, f"`{body.name}`", head), answer=cell)
+        names = " / ".join(f"`{name}`" for name in body.name.split(" / "))
+        asked = Basic(prompt=_asked(page, names, head), answer=cell)
         anchor = key(page.path(index), f"{body.signature} {head}")
         column = page.note(asked, row.span, index, anchor, headings=note.headings, rests_on=note.rests_on)
         yield replace(column, origin=note.origin)
