@@ -146,10 +146,10 @@ class Coverage:
         note = self._note_that_says(lines, part.text)
         if note is not None:
             return Home.SUGGESTION if note.standing is Standing.SUGGESTED else Home.NOTE
-        if lines & self._refused:
-            return Home.REFUSAL
         if lines & self._run and isinstance(block, Code | Output):
             return Home.SNIPPET
+        if lines & self._refused:
+            return Home.REFUSAL
         labels = isinstance(block, Details) and len(_words(part.text)) <= _LABEL
         return Home.LAYOUT if labels else None
 

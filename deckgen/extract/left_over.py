@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from deckgen.extract import wording
-from deckgen.extract.blocks import says, texts_of
-from deckgen.extract.coverage import Coverage, Part
+from deckgen.extract.blocks import texts_of
+from deckgen.extract.coverage import Coverage, Part, parts
 from deckgen.extract.page import Page
 from deckgen.extract.report import COLUMNS
 from deckgen.extract.text import plain, width
@@ -67,7 +67,7 @@ def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> 
             continue
         untouched = page.free(index) and not coverage.is_noted(block)
         if untouched and (reason := _reason(page, index, block)):
-            if not isinstance(block, Prose) or says(block.text):
+            if not isinstance(block, Prose) or parts(block):
                 yield Skipped(block.span, _PUPIL if pupil else reason)
             continue
         why = [

@@ -223,7 +223,7 @@ def explained(results: Results) -> Harmless:
             place = f"{one.note.source}:{one.note.span.first}"
             lines.append(f"{place}: {_SHIPPED[one.disposition]}: {one.note.rule}: {_title(one.note)}")
             lines += (f"    {line}" for line in str(one.why).split("\n"))
-    return harmless.lines(lines or ["every note is shipped as it stands"])
+    return harmless.lines(lines or ["every note is shipped as it stands"] * bool(results.decisions))
 
 
 def inspected(results: Results) -> Harmless:
@@ -236,7 +236,8 @@ def inspected(results: Results) -> Harmless:
         for note in extraction.notes:
             lines.append(f"  {source.at(note.span)}: {kind_of(note)} ({note.rule}): {_title(note)}")
         for skipped in extraction.skipped:
-            lines.append(f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}")
+            more = f" (to line {skipped.span.last})" if skipped.span.last > skipped.span.first else ""
+            lines.append(f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}{more}")
         for remark in extraction.remarks:
             if remark.is_minor:  # the others are told beside the output
                 lines.append(f"  {source.at(remark.span)}: carded ({remark.rule}): {remark.text}")
