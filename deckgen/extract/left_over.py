@@ -83,12 +83,16 @@ def _together(told: Sequence[tuple[Part, str]]) -> Iterator[Skipped]:
         yield Skipped(spans[0] | spans[-1], reason)
 
 
+def _not_shown(line: int) -> str:
+    return f"read with the card of line {line + 1}, which does not show it"
+
+
 def _beside(above: tuple[int, bool] | None) -> str:
     """What became of the lines that a rule read together with one that it left out."""
     if above is None:
         return _PROSE
     begin, carded = above
-    return f"left out of the card of line {begin + 1}" if carded else f"goes with line {begin + 1}, which gave no card"
+    return _not_shown(begin) if carded else f"read with line {begin + 1}, which gave no card"
 
 
 def _why(page: Page, index: int, block: Block, part: Part, coverage: Coverage) -> str:
@@ -117,7 +121,7 @@ def _of_entry(block: Items, number: int, coverage: Coverage) -> str:
         if above.depth < depth:
             depth = above.depth
             if coverage.begins_note(above.span.start):
-                return f"left out of the card of line {above.span.first}"
+                return _not_shown(above.span.start)
     return _ENTRY
 
 

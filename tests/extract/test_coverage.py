@@ -98,9 +98,7 @@ NESTED = """
 
 def test_entries_of_nested_lists_are_told():
     reasons = told(NESTED)
-    assert reasons["- one that nobody made by hand belongs to none of them"].startswith(
-        "left out of the card of line 1"
-    )
+    assert reasons["- one that nobody made by hand belongs to none of them"].startswith("read with the card of line 1")
     assert reasons["- Optimisers"] == "a label over the entries below it"
 
 
@@ -130,7 +128,7 @@ def test_what_a_card_leaves_out_of_an_answer_is_told_where_it_stands():
         f"Sentence number {n} goes on about graphs, leaves and the roots of them all." for n in range(12)
     )
     reasons = told(f"# A\n\n## What is a leaf?\n\nA leaf is a tensor that was made by the user.\n\n{long}\n")
-    assert set(reasons.values()) == {"left out of the card of line 3"}
+    assert set(reasons.values()) == {"read with the card of line 3, which does not show it"}
 
 
 @pytest.mark.parametrize(
