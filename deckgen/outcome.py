@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from deckgen.model.document import Extraction
 from deckgen.model.errors import UsageError
 from deckgen.model.results import Disposition, Results
 from deckgen.model.verdict import (
@@ -181,15 +182,8 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
     if broad := counts[BROAD_WAIVER]:
         yield f"{broad} {'waiver covers' if broad == 1 else 'waivers cover'} too many claims"
     yield from (f"lost: {line}" for line in results.lost)
-    if any(extraction.notes or extraction.snippets for extraction in results.extractions):
-        for extraction in results.extractions:
-            name = extraction.document.source.name
-            claimed = any(one.place != "unparsed" for snippet in extraction.snippets for one in snippet.claims)
-            if name in results.named and not (extraction.notes or claimed):
-                yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
-        yield from _only_suggested(results)
-    elif results.extractions or not results.unreadable:  # that nothing could be read says all
-        yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
+    yield from _without_notes(results)
+    yield from _only_suggested(results)
     yield from (f"{lock} is out of date: build without --locked and commit it" for lock in results.stale)
     if results.ran:
         yield from _unchecked(results, least)
@@ -214,6 +208,24 @@ def _only_suggested(results: Results) -> Iterator[str]:
         for name in only:
             if name in results.named:
                 yield f"{name}: all its notes are suggestions: {taking(results, len(by_source[name]))}"
+
+
+def _without_notes(results: Results) -> Iterator[str]:
+    """Files that were named, and decks of a build, that gave nothing; one line if nothing gave anything."""
+    if any(extraction.notes or extraction.snippets for extraction in results.extractions):
+        silent = [
+            extraction.document.source.name
+            for extraction in results.extractions
+            if extraction.document.source.name in results.named and not (extraction.notes or _has_claims(extraction))
+        ]
+        for name in dict.fromkeys((*silent, *results.noteless)):
+            yield f"{name}: no note was found in it (`deckgen inspect {name}` says why)"
+    elif results.extractions or not results.unreadable:  # that nothing could be read says all
+        yield "nothing was found in these sources: no note, no snippet (see `deckgen inspect`)"
+
+
+def _has_claims(extraction: Extraction) -> bool:
+    return any(one.place != "unparsed" for snippet in extraction.snippets for one in snippet.claims)
 
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:

@@ -75,6 +75,7 @@ def _build(options: Options, progress: Progress) -> Built:
             results,
             builds=True,
             lost=tuple(line for lost, _ in missed for line in lost),
+            noteless=tuple(deck.folder.typed for deck in loaded if is_noteless(deck)),
             decisions=tuple(decision for one in made for decision in one.decisions),
             warnings=(
                 *results.warnings,
@@ -88,6 +89,11 @@ def _build(options: Options, progress: Progress) -> Built:
         changes=tuple((one.assigned.deck.name, one.folder.typed, one.assigned.changes) for one in made),
         wrote_nothing=bool(stale) or not (delivered.written or any(one.is_stale for one in made)),
     )
+
+
+def is_noteless(deck: Loaded) -> bool:
+    """True for a deck whose sources were all read and gave no note."""
+    return not (deck.unreadable or any(one.notes for one in deck.extractions))
 
 
 @contextmanager

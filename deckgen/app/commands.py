@@ -307,7 +307,10 @@ def inspect(
         given = ", ".join(asked.by_rule(results.extractions))
         say(f"deckgen: nothing like that was found; rules that gave something: {given or 'none'}")
     report = (data if style == "json" else terminal).inspected(shown)
-    end(deckgen.RunOutput(report, warned(results), deckgen.outcome(results).exit_code))
+    result = deckgen.outcome(results)
+    for reason in () if results.unreadable else result.reasons:
+        say(f"deckgen: {reason}")
+    end(deckgen.RunOutput(report, warned(results), result.exit_code))
 
 
 @cli.command()
@@ -325,7 +328,11 @@ def preview(paths: tuple[str, ...], **values: Any) -> None:
         previewed = deckgen.preview(options, step)
     streams.err(warned(previewed.results))
     show(*(f"wrote {path.as_posix()}" for path in previewed.written))
-    raise SystemExit(deckgen.SourceError.exit_code if previewed.results.unreadable else 0)
+    results = previewed.results
+    empty = not any(extraction.notes for extraction in results.extractions)
+    if empty and not results.unreadable:
+        say("deckgen: no note was found in these sources (see `deckgen inspect`)")
+    raise SystemExit(deckgen.SourceError.exit_code if results.unreadable else int(empty))
 
 
 @cli.command()

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from deckgen.extract.blocks import says
+from deckgen.extract.notes.answer import ANSWER_LABEL
 from deckgen.model.claim import Snippet
 from deckgen.model.document import (
     Block,
@@ -144,14 +145,22 @@ class Coverage:
             return Home.DIRECTIVE
         lines = {part.span.start, part.anchor}
         note = self._note_that_says(lines, part.text)
+        if note is None and (label := ANSWER_LABEL.match(part.text)):
+            note = self._answered(part.span.start, part.text[label.end() :])
         if note is not None:
             return Home.SUGGESTION if note.standing is Standing.SUGGESTED else Home.NOTE
-        if lines & self._refused:
-            return Home.REFUSAL
         if lines & self._run and isinstance(block, Code | Output):
             return Home.SNIPPET
+        if lines & self._refused:
+            return Home.REFUSAL
         labels = isinstance(block, Details) and len(_words(part.text)) <= _LABEL
         return Home.LAYOUT if labels else None
+
+    def _answered(self, line: int, answer: str) -> Note | None:
+        """The note whose answer stands on a line below it: `Answer: B`."""
+        above = self.above(line)
+        asked = self._notes.get(above[0], ()) if above and above[1] else ()
+        return next((one.note for one in asked if one.says(answer)), None)
 
     def _note_that_says(self, lines: Iterable[int], text: str) -> Note | None:
         of_these_lines = (one.note for line in lines for one in self._notes.get(line, ()) if one.says(text))

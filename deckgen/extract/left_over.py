@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from deckgen.extract import wording
-from deckgen.extract.blocks import says, texts_of
-from deckgen.extract.coverage import Coverage, Part
+from deckgen.extract.blocks import texts_of
+from deckgen.extract.coverage import Coverage, Part, parts
 from deckgen.extract.page import Page
 from deckgen.extract.report import COLUMNS
 from deckgen.extract.text import plain, width
@@ -67,7 +67,7 @@ def left_over(page: Page, notes: Sequence[Note], skipped: Sequence[Skipped]) -> 
             continue
         untouched = page.free(index) and not coverage.is_noted(block)
         if untouched and (reason := _reason(page, index, block)):
-            if not isinstance(block, Prose) or says(block.text):
+            if not isinstance(block, Prose) or parts(block):
                 yield Skipped(block.span, _PUPIL if pupil else reason)
             continue
         why = [
@@ -83,12 +83,16 @@ def _together(told: Sequence[tuple[Part, str]]) -> Iterator[Skipped]:
         yield Skipped(spans[0] | spans[-1], reason)
 
 
+def _not_shown(line: int) -> str:
+    return f"read with the card of line {line + 1}, which does not show it"
+
+
 def _beside(above: tuple[int, bool] | None) -> str:
     """What became of the lines that a rule read together with one that it left out."""
     if above is None:
         return _PROSE
     begin, carded = above
-    return f"left out of the card of line {begin + 1}" if carded else f"goes with line {begin + 1}, which gave no card"
+    return _not_shown(begin) if carded else f"read with line {begin + 1}, which gave no card"
 
 
 def _why(page: Page, index: int, block: Block, part: Part, coverage: Coverage) -> str:
@@ -117,7 +121,7 @@ def _of_entry(block: Items, number: int, coverage: Coverage) -> str:
         if above.depth < depth:
             depth = above.depth
             if coverage.begins_note(above.span.start):
-                return f"left out of the card of line {above.span.first}"
+                return _not_shown(above.span.start)
     return _ENTRY
 
 

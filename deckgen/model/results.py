@@ -40,6 +40,8 @@ class Results:
     decisions: tuple[Decision, ...] = ()
     named: frozenset[str] = frozenset()
     """Names of the sources that were named on the command line: a noteless one is an error."""
+    noteless: tuple[str, ...] = ()
+    """Decks of a build in which no note was found, as they were typed."""
     unreadable: tuple[DeckgenError, ...] = ()
     warnings: tuple[str, ...] = ()
     """`notes.md:47: what`, in order."""

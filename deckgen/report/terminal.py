@@ -233,8 +233,7 @@ def explained(results: Results) -> Harmless:
             place = f"{one.note.source}:{one.note.span.first}"
             lines.append(f"{place}: {_SHIPPED[one.disposition]}: {one.note.rule}: {_title(one.note)}")
             lines += (f"    {line}" for line in (one.why or "nothing speaks against it").split("\n"))
-    as_they_stand = ["every note is shipped as it stands"] if results.decisions else []
-    return harmless.lines(lines or as_they_stand)
+    return harmless.lines(lines or ["every note is shipped as it stands"] * bool(results.decisions))
 
 
 def inspected(results: Results) -> Harmless:
@@ -248,7 +247,8 @@ def inspected(results: Results) -> Harmless:
             lines.append(f"  {source.at(note.span)}: {kind_of(note)} ({note.rule}; {note.standing}): {_title(note)}")
             lines += (f"    {doubt.name}: {doubt.reason}" for doubt in note.doubts)
         for skipped in extraction.skipped:
-            lines.append(f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}")
+            more = f" (to line {skipped.span.last})" if skipped.span.last > skipped.span.first else ""
+            lines.append(f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}{more}")
         for remark in extraction.remarks:
             if remark.is_minor:  # the others are told beside the output
                 lines.append(f"  {source.at(remark.span)}: carded ({remark.rule}): {remark.text}")
