@@ -14,9 +14,13 @@ def extracted(text: str, name: str = "notes.md") -> Extraction:
     return extract(read(Source(name, dedent(text).strip("\n") + "\n")))
 
 
+OFFERED = ("facts", "below", "titled", "commented")
+"""Rules of suggestion, which look at what all others leave."""
+
+
 def notes(text: str, *kinds: type) -> list[Note]:
-    """The notes of these kinds that nothing speaks against; all of them, if no kind is given."""
-    return [note for note in made(text, *kinds) if not note.doubts]
+    """The notes of these kinds that nothing speaks against and that are no mere offers; all of them, if no kind is given."""
+    return [note for note in made(text, *kinds) if not note.doubts and note.rule not in OFFERED]
 
 
 def made(text: str, *kinds: type) -> list[Note]:

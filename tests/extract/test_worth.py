@@ -89,7 +89,7 @@ def test_what_an_author_asks_is_not_judged() -> None:
 
 def output(text: str) -> Output:
     """The only Output note of some code and what it prints."""
-    (note,) = notes(text, Output)
+    (note,) = made(text, Output)
     assert isinstance(note.body, Output)
     return note.body
 

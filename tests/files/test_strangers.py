@@ -179,7 +179,7 @@ def test_pictures_that_are_no_files_of_the_deck_are_named_and_left_out(deck, dec
     for name, make in PICTURES.items():
         make(deck / name)
     shown = "".join(f"![a picture]({name})\n" for name in PICTURES)
-    (deck / "good.md").write_text(f"{GOOD}\n{shown}")
+    (deck / "good.md").write_text(f"{GOOD}{shown}")
     run = deckgen("build", "--no-run", "deck/good.md")
     assert run.returncode == 0
     for name in PICTURES:
@@ -193,7 +193,7 @@ def test_pictures_may_lie_in_the_snippets_of_the_project(deck, deckgen, tmp_path
     pictures = tmp_path / "snippets" / "pictures"
     pictures.mkdir(parents=True)
     (pictures / "p.png").write_bytes(b"a picture")
-    (deck / "good.md").write_text(f"{GOOD}\n![a](../snippets/pictures/p.png)\n![b](../outside/p.png)\n")
+    (deck / "good.md").write_text(f"{GOOD}![a](../snippets/pictures/p.png)\n![b](../outside/p.png)\n")
     run = deckgen("build", "--no-run", "deck/good.md")
     assert (run.returncode, run.stderr.count("no such picture")) == (0, 1)
     assert b"a picture" in _packed(tmp_path)

@@ -10,7 +10,7 @@ from re import Pattern
 from textwrap import dedent
 
 from deckgen.extract import wording
-from deckgen.extract.blocks import CALLOUT, markdown_of, says
+from deckgen.extract.blocks import CALLOUT, is_beside, markdown_of, says
 from deckgen.extract.declared.asked import (
     answered_in_short,
     asks,
@@ -43,7 +43,7 @@ from deckgen.extract.page import Finds, Page, items_on, left_of
 from deckgen.extract.quiz.choices import NO_ANSWER
 from deckgen.extract.text import is_chinese, plain, title, width, without_emoji, without_number
 from deckgen.extract.wording import prompt
-from deckgen.model.document import Block, Code, Details, Heading, Items, Output, Prose, Quote, Turn
+from deckgen.model.document import Block, Code, Details, Heading, Image, Items, Output, Prose, Quote, Turn
 from deckgen.model.note import Basic, Note, Skipped, Standing
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
@@ -349,7 +349,7 @@ def _by_lines(page: Page, index: int, block: Prose) -> _Asked:
         answers = bool(below) and (answers or begins_with_answer(page.blocks[below[0]])) if not own else answers
         pair = answers and has_question_label(lines[at])
         if pair and not _in_row(page, index, below):
-            below = _at_once(page, below)
+            below = _at_once(page, below) or (_pictures_right_below(page, index) if stop == len(lines) else [])
         answer = _joined(dedent("\n".join(line.rstrip() for line in own)), answer_of(page, below))
         chatter = all(wording.CHATTER.search(line) for line in own) and not below
         if answer and (pair or (not chatter and width(plain(asked)) >= _SHORTEST)):
@@ -392,6 +392,17 @@ def _is_label(line: str, label: Pattern[str]) -> bool:
 
 def _is_answer_label(block: Block) -> bool:
     return isinstance(block, Prose) and "\n" not in block.text.strip() and _is_label(block.text, ONLY_ANSWER)
+
+
+def _pictures_right_below(page: Page, index: int) -> list[int]:
+    """The pictures in the paragraph of an answer, which its reader tells apart from the text."""
+    found = [index]
+    for at in range(index + 1, len(page.blocks)):
+        block = page.blocks[at]
+        if not (isinstance(block, Image) and is_beside(block) and block.span.start == page.blocks[found[-1]].span.stop):
+            break
+        found.append(at)
+    return found[1:]
 
 
 def _at_once(page: Page, below: Sequence[int]) -> list[int]:
