@@ -34,7 +34,8 @@ def _entry(row: Row) -> Iterator[str]:
     claims = [claim for snippet in extraction.snippets for claim in snippet.claims]
     yield f"### {row.name}\n\n~~~~~~~~markdown\n{example}\n~~~~~~~~\n"
     for note in extraction.notes:
-        yield f"- {type(note.body).__name__}: {_asked(note)} ⇒ {_line(back(note))}"
+        doubts = "".join(f" (doubt: {doubt.reason})" for doubt in note.doubts)
+        yield f"- {note.standing} {type(note.body).__name__}: {_asked(note)} ⇒ {_line(back(note))}{doubts}"
     yield from (f"- claim: {_line(claim.text)}" for claim in claims)
     yield f"\nNeeded by {', '.join(f'`{one}`' for one in row.seen)}.\n"
 

@@ -195,9 +195,10 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
         yield from _unchecked(results, least)
 
 
-def taking(results: Results) -> str:
-    """How an author takes suggestions."""
-    return f"`deckgen review {' '.join(map(shlex.quote, results.typed))}` asks about them, `--suggestions ship` takes them all"
+def taking(results: Results, count: int) -> str:
+    """How an author takes so many suggestions."""
+    what, them = " ".join(map(shlex.quote, results.typed)), "it" if count == 1 else "them"
+    return f"`deckgen review {what}` asks about {them}, `--suggestions ship` takes {them}"
 
 
 def _only_suggested(results: Results) -> Iterator[str]:
@@ -208,10 +209,11 @@ def _only_suggested(results: Results) -> Iterator[str]:
     checked = {one.source for one in results.verification.sources if one.verdicts and not results.builds}
     only = [name for name, found in by_source.items() if {*found} == {Disposition.SUGGEST} and name not in checked]
     if results.builds and only and len(only) == len(by_source) and not results.named:
-        yield f"no note is shipped, all are suggestions: {taking(results)}"
+        yield f"no note is shipped, all are suggestions: {taking(results, len(results.decisions))}"
     else:
-        named = [name for name in only if name in results.named]
-        yield from (f"{name}: all its notes are suggestions: {taking(results)}" for name in named)
+        for name in only:
+            if name in results.named:
+                yield f"{name}: all its notes are suggestions: {taking(results, len(by_source[name]))}"
 
 
 def _unchecked(results: Results, least: MinChecked) -> Iterator[str]:

@@ -7,7 +7,7 @@ from deckgen.model.errors import UsageError
 
 
 def test_an_empty_file_means_the_defaults():
-    assert parse_config("", "deck.toml") == DeckConfig()
+    assert parse_config("", "deck.toml") == DeckConfig(is_written=True)
 
 
 def test_every_key_is_read():

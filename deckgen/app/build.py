@@ -47,7 +47,7 @@ def build(what: Options | str | Path, progress: Progress = silent, waiting: Wait
 
     `waiting` is called before it waits for somebody else who builds one of these decks.
 
-    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\nQ: What is a shape?\\nA: The sizes of all dimensions.\\n")
     >>> build("shapes.md").delivered.packages[0].as_posix()
     'build/shapes.apkg'
     """

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def inspect(what: Options | str | Path) -> Results:
     """What is found in notes. Runs nothing.
 
-    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\nQ: What is a shape?\\nA: The sizes of all dimensions.\\n")
     >>> len(inspect("shapes.md").extractions[0].notes)
     1
     """

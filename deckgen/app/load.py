@@ -66,7 +66,7 @@ def read(path: str | Path) -> Document:
 def extract(what: Document | str | Path) -> Extraction:
     """Finds the notes, the snippets with their claims, and the API names of one source. Runs nothing. Raises SourceError.
 
-    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\n### What is a shape?\\n\\nThe sizes of all dimensions.\\n")
+    >>> _ = Path("shapes.md").write_text("# Shapes\\n\\nQ: What is a shape?\\nA: The sizes of all dimensions.\\n")
     >>> [note.body.prompt for note in extract("shapes.md").notes]
     ['What is a shape?']
     """

@@ -9,12 +9,15 @@ from deckgen.extract import rules
 from deckgen.extract.blocks import UNWIELDY, prepared, unwieldy
 from deckgen.extract.claims.answers import answered
 from deckgen.extract.claims.snippets import snippets
+from deckgen.extract.declared.gaps import without_gaps
+from deckgen.extract.declared.kept import unkept
 from deckgen.extract.directives import misspelt, obeyed
 from deckgen.extract.engine import ask, stamp
+from deckgen.extract.left_over import left_over
 from deckgen.extract.names.asked import with_asked
 from deckgen.extract.names.mentions import mentions
 from deckgen.extract.page import Page
-from deckgen.extract.report import failed_includes, left_over, oversized, unclosed_fences, unread_values
+from deckgen.extract.report import failed_includes, oversized, unclosed_fences, unread_values
 from deckgen.extract.same_question import contradicting_choices, merge, unique
 from deckgen.extract.versions import without_marks
 from deckgen.extract.worth import weigh
@@ -28,8 +31,9 @@ __all__ = ["extract", "merge"]
 def extract(document: Document) -> Extraction:
     """Everything that a document holds, before anything is run; every block that gave no note has its reason."""
     document, marks = without_marks(prepared(document))
+    document, gaps = without_gaps(document)
     too_big = [index for index, block in enumerate(document.blocks) if unwieldy(block)]
-    page = Page(document, snippets(document), mentions(document), frozenset(too_big))
+    page = Page(document, snippets(document), mentions(document), frozenset(too_big), gaps)
     finds = ask(rules.RULES, page)
     wanted, unwanted = obeyed(page, sorted(finds.notes, key=_lines))
     wanted = marks.on_notes(wanted)
@@ -58,6 +62,7 @@ def extract(document: Document) -> Extraction:
             *stamp("unclosed", unclosed_fences(document)),
             *stamp("unread", unread_values(claimed)),
             *stamp("unique", contradicting_choices(wanted, kept, document) if doubled else ()),
+            *stamp("kept", unkept(page, worthy.notes, skipped)),
             *stamp("oversized", oversized(worthy.notes)),
         ),
     )

@@ -27,7 +27,7 @@ class Rule:
     sureness: int
     """How sure its finds are: what a surer rule has taken is not looked at again. The levels stand in `rules.py`."""
     standing: Standing
-    """Of its notes, unless the rule itself says of one that its author declared it."""
+    """Of its notes, unless the rule itself says of one that its author declared it, or that it is only suggested."""
     example: str
     """Markdown of which this rule makes something: its test, and its lines in docs/notations.md."""
     seen: tuple[str, ...]
@@ -59,7 +59,8 @@ def stamp(rule: str, told: Iterable[Told]) -> list[Told]:
 
 
 def _with_standing(note: Note, standing: Standing) -> Note:
-    return note if note.origin is Standing.DECLARED else replace(note, origin=standing)
+    """The note as its rule's row has it, unless the rule itself said of it that it is declared, or no more than suggested."""
+    return replace(note, origin=standing) if note.origin is Standing.SURE else note
 
 
 def _stamped(rule: Rule, finds: Finds) -> Finds:
@@ -108,4 +109,4 @@ def _without(page: Page, finds: Finds, refused: dict[int, Skipped]) -> Finds:
         and not any(page.blocks[index].span.touches(note.span) for note in kept)
     }
     left = {index: block for index, block in finds.left.items() if index not in free}
-    return Finds(kept, (*finds.skipped, *lost), finds.used - free, left)
+    return Finds(kept, (*finds.skipped, *lost), finds.used - free, left, finds.cards - free)

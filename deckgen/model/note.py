@@ -79,6 +79,8 @@ class Cloze:
     prompt: str = ""
     """A line above code, Markdown."""
     explanation: str = ""
+    as_given: bool = False
+    """True where the author set the gaps: no other place is hidden, and none joins another."""
 
 
 Asked = Literal["output", "value", "shape", "exception", "warning"]
@@ -176,8 +178,8 @@ class Note:
     """The rule that found it; no part of what the note is."""
     kept: bool = field(default=False, compare=False)
     """True where the author wants it whatever it is worth: `<!-- deckgen: keep -->`, or a decision."""
-    origin: Standing = field(default=Standing.SUGGESTED, compare=False)
-    """What the rule that found it makes of it, before any doubt: see `standing`."""
+    origin: Standing = field(default=Standing.SURE, compare=False)
+    """What the rule that found it makes of it, before any doubt: see `standing`. A rule may make less of a note than of its others."""
     doubts: tuple[Doubt, ...] = field(default=(), compare=False)
     """Of an inferred note."""
 

@@ -145,7 +145,7 @@ def _suggestion_lines(results: Results) -> Iterator[str]:
     """How many suggestions wait, and how the author takes them."""
     waiting = sum(decision.disposition is Disposition.SUGGEST for decision in results.decisions)
     if waiting:
-        yield f"{counted(waiting, 'suggestion')}: {taking(results)}"
+        yield f"{counted(waiting, 'suggestion')}: {taking(results, waiting)}"
 
 
 def _unanswered_lines(results: Results) -> Iterator[str]:
@@ -245,7 +245,7 @@ def inspected(results: Results) -> Harmless:
         source = extraction.document.source
         lines.append(f"{source.name} ({extraction.document.reader})")
         for note in extraction.notes:
-            lines.append(f"  {source.at(note.span)}: {note.standing} {kind_of(note)} ({note.rule}): {_title(note)}")
+            lines.append(f"  {source.at(note.span)}: {kind_of(note)} ({note.rule}; {note.standing}): {_title(note)}")
             lines += (f"    {doubt.name}: {doubt.reason}" for doubt in note.doubts)
         for skipped in extraction.skipped:
             lines.append(f"  {source.at(skipped.span)}: no note ({skipped.rule}): {skipped.reason}")

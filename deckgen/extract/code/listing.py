@@ -13,6 +13,7 @@ from functools import cached_property
 from heapq import merge
 from typing import NamedTuple
 
+from deckgen.extract.code.in_place import point_of, printed_by
 from deckgen.extract.code.statements import KNOWN, RANDOM, Statement, statements, stopping, without_magic
 from deckgen.extract.key import code_anchor
 from deckgen.model.claim import Claim, Snippet
@@ -119,8 +120,34 @@ class Listing:
                 or (None not in asked and one.prints and one.idle and self._asked.isdisjoint(one.lines))
                 for at in one.lines
             }
-            left = "\n".join(line for at, line in shown.items() if at not in gone).strip("\n")
+            kept = {at: line for at, line in shown.items() if at not in gone}
+            for at, line in self._without_print(last, asked).items():
+                if line:
+                    kept[at] = line
+                else:
+                    kept.pop(at, None)
+            left = "\n".join(kept[at] for at in sorted(kept)).strip("\n")
         return Excerpt(without_magic(left), statements(left), code_anchor(text))
+
+    def _without_print(self, last: int, asked: Collection[int | None]) -> dict[int, str]:
+        """Lines above that other cards ask about, each without its `print`, and empty if this card does not need it.
+
+        It does if the line changes something, or leaves as it was what is shown in the end. The key is as it always was.
+        """
+        stop = next((at for at, one in enumerate(self._body, 1) if last in one.lines), 0)
+        if None in asked or not stop or self._asked <= set(asked):
+            return {}
+        point = point_of(self._body[:stop])
+        found: dict[int, str] = {}
+        for one in self._body[: stop - 1]:
+            at, printed = one.lines.start, printed_by(one.node)
+            alone = len(one.lines) == 1 and len(self._on[at]) == 1 and at in self._asked and at not in asked
+            idle = one.idle or (one.computes and len(printed) == 1)
+            if alone and idle:
+                found[at] = (self._shown[at] or "") if one is point else ""
+            if alone and len(printed) == 1 and (one is point or not idle):
+                found[at] = ast.get_source_segment(self.snippet.code, printed[0]) or self._shown[at] or ""
+        return found
 
     @cached_property
     def _shown(self) -> list[str | None]:
@@ -197,14 +224,19 @@ def _without_effect(code: str, target: str) -> set[int]:
     called_back = ast.FunctionDef | ast.Lambda | ast.ClassDef
     quiet = not any(isinstance(node, called_back) for one in body for node in one.within)
     used = {*re.findall(r"[^\W\d]\w*", target)}.union(*(one.loads for one in body[-1:]))
+    point = point_of(body, target)
     for at in range(len(body) - 2, -1, -1):
         one = body[at]
         beside = body[max(at - 1, 0) : at + 2]  # with `;` two statements share a line
         alone = sum(not set(one.lines).isdisjoint(other.lines) for other in beside) == 1
-        if alone and (
-            _only_shows(one)
-            or _is_unused(one, used, harmless)
-            or _is_idle_backward(one, body[at + 1 :], gone, target, quiet)
+        if (
+            alone
+            and one is not point
+            and (
+                _only_shows(one)
+                or _is_unused(one, used, harmless)
+                or _is_idle_backward(one, body[at + 1 :], gone, target, quiet)
+            )
         ):
             gone |= set(one.lines)
         else:
@@ -257,6 +289,8 @@ class _Harmless:
         name = _name_of(call.func)
         if name.endswith("Loss") or name in self._losses:
             return True
+        if name == "DataLoader":
+            return not self._seeded
         if not isinstance(call.func, ast.Attribute):
             return name in self._pure
         if _is_layer(call.func) or RANDOM.search(name):
@@ -326,7 +360,7 @@ def _is_unused(statement: Statement, used: set[str], harmless: _Harmless) -> boo
         return False
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return _only_defines(node)
-    if not isinstance(node, ast.Assign | ast.AnnAssign) or statement.changes:
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or (statement.changes and not statement.computes):
         return False
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     names = [part for one in targets for part in (one.elts if isinstance(one, ast.Tuple) else [one])]

@@ -46,9 +46,11 @@ _SHORT = 60
 
 @collected
 def outputs(page: Page) -> Made:
-    """Output notes of every snippet with claims."""
+    """Output notes of every snippet with claims, but for those on cards that their author wrote."""
     for index, snippet in page.code.items():
         claims = snippet.claims
+        if index in page.cards:
+            continue
         if not claims:
             if snippet.cell and prints_by_magic(snippet.code):
                 stored = itertools.takewhile(lambda block: isinstance(block, Stored), page.blocks[index + 1 :])

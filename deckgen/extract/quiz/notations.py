@@ -196,7 +196,7 @@ _BRACKETS = pattern(rf"(?<=(?<![A-Za-z0-9_])[A-H])[)）]({_JOIN})[（(]?(?=[A-H]
 """Between letters that stand together: `A) and B)`, `(A), (C)`."""
 _LABELLED = pattern(
     rf"^\W*(?:{ANSWER}|答)\s*(?:(?:是|为|选|is)?\s*[】\])）]?\s*(?:[:：是为–—-]+|(?<=[】\]]))|is\s(?-i:(?=[A-H]\b)))"
-    r"\s*[（(【\[]?"
+    r"\s*(?:«quiz.it_is»\s*(?=[（(]?[A-Ha-h]\s*(?:[.:)）。，,]|$)))?[（(【\[]?"
     rf"(?P<letters>[A-Ha-h](?:(?:{_JOIN})?[A-Ha-h])*)(?![A-Za-z0-9_])(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -12,6 +12,8 @@ from deckgen.extract.worth.whole import Whole
 from deckgen.model.document import Document
 from deckgen.model.note import Doubt, Note, Skipped, Standing
 
+GUESSED = ("facts",)
+"""Rules that offer whatever may be a fact: what is doubted of that is not offered."""
 AUTHORED = ("choices", "blanks", "mnemonics")
 """Rules whose notes are as their author meant them."""
 
@@ -27,8 +29,8 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     whole = Whole(document, repairs)
     for note in repairs:
         broken = [] if note.kept or note.explicit_id else broken_rules(note, whole)
-        torn = next((rule for rule in broken if rule.refuses), None)
-        asked = as_question(note)
+        torn = next((rule for rule in broken if rule.refuses or note.rule in GUESSED), None)
+        asked = note if note.origin is Standing.DECLARED else as_question(note, whole)
         if torn:
             refused.append(Skipped(note.span, torn.reason, rule=f"worth: {torn.name}", note=replace(asked, kept=True)))
         else:
@@ -37,7 +39,9 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
 
 
 def repaired(note: Note) -> Note:
-    """A note without what can be taken out of it to make it good."""
+    """A note without what can be taken out of it to make it good; what its author wrote as a card is left as it is."""
+    if note.origin is Standing.DECLARED and note.rule not in AUTHORED:
+        return note
     for repair in REPAIRS:
         note = repair(note)
     return note

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from deckgen.extract.text import plain
 from deckgen.model.document import Code, Document
-from deckgen.model.note import Api, Note
+from deckgen.model.note import Api, Basic, Note
 from deckgen.text.pattern import pattern
 
 _TELLING = 400
@@ -20,6 +20,7 @@ _WORDS_OF_TORCH = 4
 _DEFINED = pattern(r"(?m)^(?:class|(?:async\s+)?def)\s+(\w+)")
 _NAME = pattern(r"(?<![\w'\"])[A-Z][a-z]\w+")
 _CALLED = pattern(r"(?<=\w\.)[A-Z][a-z]\w+|(?<![\w'\"])[A-Z][a-z]\w+(?=\()")
+_SETTING = pattern(r"`(?P<name>\w+)\s*=\s*(?P<value>[^`]*)`")
 FIELD = pattern(r"«worth.field»")
 OF_TORCH = pattern(r"«worth.torch_word»")
 
@@ -72,6 +73,15 @@ class Whole:
         return frozenset(
             note.headings for note in self._notes if isinstance(note.body, Api) and dict(note.body.details).get("type")
         )
+
+    @cached_property
+    def settings(self) -> dict[str, set[str]]:
+        """Values that its terms give to each name: 0 and 1 to `dim` by `dim=0` and `dim=1`."""
+        found = defaultdict[str, set[str]](set)
+        for note in self._notes:
+            if isinstance(note.body, Basic) and (setting := _SETTING.fullmatch(note.body.prompt.strip())):
+                found[setting["name"]].add(setting["value"])
+        return found
 
     def lists_parameters(self, headings: tuple[str, ...]) -> bool:
         """True for headings below which names stand with their types: parameters of a call."""

@@ -115,12 +115,12 @@ def _with_pictures(markup: str, rendered: Rendered) -> str:
 
 
 # --- Anki's template language, as far as deckgen's own templates use it ---------------------------------
-# Sections, fields, `{{FrontSide}}`, `{{cloze:Field}}` and `{{type:Field}}`; flat deletions without hints. A test renders
+# Sections, fields, `{{FrontSide}}`, `{{cloze:Field}}` and `{{type:Field}}`; flat deletions. A test renders
 # every sample with this and with Anki and compares.
 
 _SECTION = pattern(r"\{\{([#^])(\w+)\}\}(.*?)\{\{/\2\}\}", re.DOTALL)
 _TAG = pattern(r"\{\{(?:(\w+):)?(\w+)\}\}")
-_DELETION = pattern(r"\{\{c(\d+)::(.*?)\}\}", re.DOTALL)
+_DELETION = pattern(r"\{\{c(\d+)::(.*?)(?:::(.*?))?\}\}", re.DOTALL)
 
 
 def sides(rendered: Rendered, notetype: NoteType, ordinal: int) -> tuple[str, str]:
@@ -152,7 +152,8 @@ def _revealed(value: str, number: int, *, answer: bool) -> str:
     def deletion(found: re.Match[str]) -> str:
         if int(found[1]) != number:
             return f'<span class="cloze-inactive">{found[2]}</span>'
-        return f'<span class="cloze">{found[2] if answer else "[...]"}</span>'
+        asked = f"[{found[3] or '...'}]"
+        return f'<span class="cloze">{found[2] if answer else asked}</span>'
 
     if not any(int(found[1]) == number for found in _DELETION.finditer(value)):
         return ""
