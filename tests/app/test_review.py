@@ -100,6 +100,16 @@ def test_one_decision_line_is_written_for_each_note_in_one_write_of_the_lock(
     assert items(reviewer)["What is a stride?"]["state"] == "suggested"
 
 
+def test_a_note_of_two_sources_is_shown_once_also_when_it_is_left_out(deck: Path):
+    stride = "# Views\n\n### What is a stride?\n\nHow many elements lie between two neighbours.\n"
+    (deck / "again.md").write_text(stride)
+    reviewer = without_running()
+    for wish in (None, "leave-out"):
+        decide(reviewer, wish, "What is a stride?")
+        shown = [item["asks"] for source in reviewer.review().sources for item in source["notes"]]
+        assert shown.count("What is a stride?") == 1
+
+
 def test_a_decision_renders_and_runs_nothing_anew_and_an_edit_what_it_changed(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ):
