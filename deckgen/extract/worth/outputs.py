@@ -208,7 +208,6 @@ def _says_why(comment: str) -> bool:
         and has_words(comment)
         and not narrates
         and parsed(comment) is None
-        and "(" not in comment
         and not CLAIMING.search(comment)
     )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from deckgen.extract.page import Finds
 from deckgen.extract.worth import rules
+from deckgen.extract.worth.reasons import with_reasons
 from deckgen.extract.worth.repairs import REPAIRS, as_question
 from deckgen.extract.worth.whole import Whole
 from deckgen.model.document import Document
@@ -25,7 +26,7 @@ def weigh(notes: Iterable[Note], document: Document) -> Finds:
     """
     kept: list[Note] = []
     refused: list[Skipped] = []
-    repairs = [repaired(note) for note in notes]
+    repairs = with_reasons([repaired(note) for note in notes], document)
     whole = Whole(document, repairs)
     for note in repairs:
         broken = [] if note.kept or note.explicit_id else broken_rules(note, whole)
