@@ -147,3 +147,9 @@ def test_what_a_card_leaves_out_of_an_answer_is_told_where_it_stands():
 )
 def test_a_reason_says_what_the_line_is(text, reason):
     assert list(told(f"# A\n\n{text}\n").values()) == [reason]
+
+
+def test_bold_type_of_underscores_is_no_blank():
+    assert told("__Note:__ go to the menu to enable CUDA.\n") == {
+        "__Note:__ go to the menu to enable CUDA.": "running text in which deckgen found no question, no definition and no fact to ask for"
+    }

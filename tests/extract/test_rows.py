@@ -51,6 +51,12 @@ def test_the_page_of_notations_is_up_to_date() -> None:
     assert notations.PAGE.read_text("utf-8") == notations.written(), "run `python -m bench.notations`"
 
 
+def test_the_forms_that_the_page_begins_with_give_the_cards_that_it_shows() -> None:
+    example, cards = notations.told_first()
+    assert len(cards) == 10
+    assert notations.shown(example) == cards
+
+
 def test_documents_of_rows_are_found_or_reported(tmp_path) -> None:
     (tmp_path / "000_a.txt").write_text(rules.CHOICE, "utf-8")
     (tmp_path / "g2384+notes" / "docs").mkdir(parents=True)
