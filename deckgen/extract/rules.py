@@ -13,7 +13,8 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 - 50 entry: a call and what is said of it. `What is Tensor.view?` asks about it better.
 - 40 statement: a sentence that defines, or says what to remember. The same words may belong to any of the above.
 - 20 code_gap: a call left out of code that prints nothing; only code of which nobody else has made anything.
-- 10 kept: what its author wants to keep, and of which no other rule has made anything.
+- 15 titled, 10 commented, 10 facts, 5 below: what careful readers miss in the lines that nobody else took. They look at what the surer rules made.
+- 1 kept: what its author wants to keep, and of which no other rule has made anything.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ DEFINITION = """
 TAKEAWAY = """
 ## Summary
 
-> In short: use `detach()` to cut a tensor off the graph.
+> In short: backpropagation is: **the chain rule**, from the loss on.
 """
 SENTENCE = """
 `pin_memory` is a switch of the loader that copies each batch into page-locked memory.
@@ -127,7 +128,7 @@ limited = torch.clamp(weights, min=-1, max=1)
 """
 KEPT = """
 <!-- deckgen: keep -->
-Gradients add up in `.grad` until they are set to zero.
+Views share **the storage** of their base.
 """
 
 COMMENTED = """
@@ -146,7 +147,7 @@ model.to("cuda:1")
 FACT = """
 ## Gradients
 
-They add up from call to call, until `zero_grad()` sets them to zero.
+`.grad` accumulates from call to call until it is set to zero.
 """
 BELOW = """
 - `inference_mode()`: nothing is recorded, and versions of tensors are not counted

@@ -1,14 +1,14 @@
 """Signs of bad cards: what each doubts, and what it leaves alone."""
 
 import pytest
-from carded import extracted, notes
+from carded import extracted, made as notes
 
 from deckgen.model.note import Api, Standing
 
 
 def doubted(text: str) -> list[list[str]]:
     """The names of the doubts of each note."""
-    return [[doubt.name for doubt in note.doubts] for note in notes(text)]
+    return [[doubt.name for doubt in note.doubts] for note in made(text)]
 
 
 def code(*lines: str) -> str:
@@ -55,7 +55,7 @@ def test_the_second_card_of_one_code_with_the_same_output_is_doubted() -> None:
 def test_a_method_without_its_class_is_doubted_and_one_below_its_class_has_it() -> None:
     line = "- `forward()`: computes the output of the layers\n"
     assert doubted(line) == [["bare method"]]
-    (found,) = notes(f"## `nn.Module`\n\n{line}", Api)
+    (found,) = made(f"## `nn.Module`\n\n{line}", Api)
     assert isinstance(found.body, Api)
     assert found.body.name == "nn.Module.forward"
     assert found.key.anchor == "forward()"
