@@ -1,7 +1,7 @@
 """Signs of bad cards: what each doubts, and what it leaves alone."""
 
 import pytest
-from carded import extracted, made as notes
+from carded import extracted, made
 
 from deckgen.model.note import Api, Standing
 
