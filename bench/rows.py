@@ -43,6 +43,7 @@ def found(source: Source) -> Counter[str]:
 def _lines(made: Extraction) -> Iterator[str]:
     for note in made.notes:
         yield f"{type(note.body).__name__.lower()}: {front(note)} = {back(note)}"
+        yield from (f"doubt: {front(note)}: {doubt.name}" for doubt in note.doubts)
     for snippet in made.snippets:
         yield from (f"claim: {claim.text} ({claim.form})" for claim in snippet.claims)
     yield from (f"name: {api.text}" for api in made.apis)

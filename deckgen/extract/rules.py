@@ -10,6 +10,7 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 - 50 entry: a call and what is said of it. `What is Tensor.view?` asks about it better.
 - 40 statement: a sentence that defines, or says what to remember. The same words may belong to any of the above.
 - 20 code_gap: a call left out of code that prints nothing; only code of which nobody else has made anything.
+- 15 and below: what a careful reader may want of lines that are in no note yet. These only ask, so they look at lines, not blocks.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ model.to("cuda:1")
 FACT = """
 ## Gradients
 
-They add up from call to call, until `zero_grad()` sets them to zero.
+Gradients add up from call to call, until `zero_grad()` sets them to zero.
 """
 BELOW = """
 - `inference_mode()`: nothing is recorded, and versions of tensors are not counted
