@@ -81,7 +81,7 @@ DEFINITION = """
 TAKEAWAY = """
 ## Summary
 
-> In short: use `detach()` to cut a tensor off the graph.
+> The essence of a view is: **another shape over the same memory**
 """
 SENTENCE = """
 `pin_memory` is a switch of the loader that copies each batch into page-locked memory.
@@ -110,9 +110,9 @@ model.to("cuda:1")
 ```
 """
 FACT = """
-## Gradients
+## Memory
 
-Gradients add up from call to call, until `zero_grad()` sets them to zero.
+A tensor on the CPU and its array share memory, so `numpy()` copies nothing.
 """
 BELOW = """
 - `inference_mode()`: nothing is recorded, and versions of tensors are not counted

@@ -12,7 +12,7 @@ from deckgen.extract.engine import Rule, ask
 from deckgen.extract.page import Finds, Page
 from deckgen.extract.rows import TABLES, Row, Table, rows
 from deckgen.model.document import Items
-from deckgen.model.note import Basic
+from deckgen.model.note import Basic, Standing
 from deckgen.model.source import Source, Span
 from deckgen.read import read
 
@@ -80,7 +80,7 @@ def _rule(name: str, sureness: int, first: int, last: int, block: int = 1) -> Ru
         note = page.note(Basic(prompt=f"{name}?", answer="yes"), Span(first, last), block, name)
         return Finds((note,), used=frozenset({block}))
 
-    return Rule(name, find, sureness, "", ())
+    return Rule(name, find, sureness, Standing.SUGGESTED, "", ())
 
 
 def test_the_surer_rule_takes_its_blocks_first_wherever_it_stands() -> None:
