@@ -13,7 +13,7 @@ A surer rule takes its lines first. The levels, and why each is surer than the n
 - 50 entry: a call and what is said of it. `What is Tensor.view?` asks about it better.
 - 40 statement: a sentence that defines, or says what to remember. The same words may belong to any of the above.
 - 20 code_gap: a call left out of code that prints nothing; only code of which nobody else has made anything.
-- 15 titled, 10 commented, 10 facts, 5 below: what careful readers miss in the lines that nobody else took. They look at what the surer rules made.
+- 15 and below: what a careful reader may want of lines that are in no note yet. These only ask, so they look at lines, not blocks.
 - 1 kept: what its author wants to keep, and of which no other rule has made anything.
 """
 
@@ -112,7 +112,7 @@ DEFINITION = """
 TAKEAWAY = """
 ## Summary
 
-> In short: backpropagation is: **the chain rule**, from the loss on.
+> The essence of a view is: **another shape over the same memory**
 """
 SENTENCE = """
 `pin_memory` is a switch of the loader that copies each batch into page-locked memory.
@@ -145,9 +145,9 @@ model.to("cuda:1")
 ```
 """
 FACT = """
-## Gradients
+## Memory
 
-`.grad` accumulates from call to call until it is set to zero.
+A tensor on the CPU and its array share memory, so `numpy()` copies nothing.
 """
 BELOW = """
 - `inference_mode()`: nothing is recorded, and versions of tensors are not counted

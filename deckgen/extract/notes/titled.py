@@ -64,9 +64,10 @@ def _told(page: Page, index: int, block: Block, noted: set[int]) -> Iterator[Bes
                 yield Beside(found["code"], _task(without_number(found["words"])), line_span(line.number), index)
     if not page.free(index):
         return
-    if code := _one_line(block):
-        yield from _below_words(page, index, block, code)
-    elif isinstance(block, Code):
+    code = _one_line(block)
+    below = list(_below_words(page, index, block, code)) if code else []
+    yield from below
+    if isinstance(block, Code) and not below:
         yield from _below_comments(index, block)
 
 
@@ -104,7 +105,8 @@ def _one_line(block: Block) -> str:
     if isinstance(block, Code) and block.language not in SHELL:
         code = block.text.strip()
         lines = [line for line in code.split("\n") if line.strip() and not line.lstrip().startswith("#")]
-        return code if 0 < len(lines) <= _MOST_LINES and "import" not in code else ""
+        several = len(lines) > 1 and len(lines) < len(list(filter(str.strip, code.split("\n"))))  # each below a comment
+        return code if 0 < len(lines) <= _MOST_LINES and "import" not in code and not several else ""
     found = _ONLY_CODE.fullmatch(block.text.strip()) if isinstance(block, Prose) else None
     return found[1].strip() if found else ""
 

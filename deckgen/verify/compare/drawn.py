@@ -57,13 +57,11 @@ class Sample(NamedTuple):
     """It is shown as it was drawn, and not a part of it, or its mean."""
 
 
-_ROUNDING = 5e-5
-"""Four digits are shown, and the last may be rounded up to the bound."""
 _BOUNDS = {
     **dict.fromkeys(("rand", "rand_like", "random"), Sample(0, 1)),
     **dict.fromkeys(("relu", "relu_", "abs", "square", "exp", "sqrt", "norm", "std", "var"), Sample(0, inf)),
-    **dict.fromkeys(("sigmoid", "softmax"), Sample(0, 1 + _ROUNDING)),
-    **dict.fromkeys(("sin", "cos", "tanh", "cosine_similarity"), Sample(-1 - _ROUNDING, 1 + _ROUNDING)),
+    **dict.fromkeys(("sigmoid", "softmax"), Sample(0, 1)),
+    **dict.fromkeys(("sin", "cos", "tanh", "cosine_similarity"), Sample(-1, 1)),
 }
 """By the call that a shown value comes from."""
 
@@ -82,7 +80,7 @@ def sample(code: str, line: int | None, target: str | None) -> Sample | None:
     part = False
     for _ in range(STEPS):
         if isinstance(node, ast.Name):
-            values = bindings(code, line).get(node.id, [])
+            values = [] if _may_be_changed(tree, node.id) else bindings(code, line).get(node.id, [])
             node = values[-1] if len(values) == 1 else None
         elif isinstance(node, ast.Subscript | ast.Attribute) and called(node) in ("", *_KEPT):
             node, part = node.value, True
@@ -105,6 +103,21 @@ _KEPT = frozenset(
 """Calls and attributes that leave elements within their bounds."""
 
 
+def _may_be_changed(tree: ast.Module, name: str) -> bool:
+    """True if a call may set a tensor anew: one that it is given to and of which nothing is kept (`nn.init.normal_(w)`), or a
+    method in place of another name, which may be a view of it.
+    """
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        function = call.func
+        if isinstance(function, ast.Attribute) and function.attr.endswith("_") and isinstance(function.value, ast.Name):
+            if function.value.id != name and not _is_module(function.value):
+                return True
+    kept = (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+    return any(
+        isinstance(one, ast.Name) and one.id == name for call in kept if called(call) != "print" for one in call.args
+    )
+
+
 def _gives_places(call: ast.Call) -> bool:
     """True for `x.max(dim=1)`: indices stand beside its values."""
     given = len(call.args) - (isinstance(call.func, ast.Attribute) and _is_module(call.func.value)) + len(call.keywords)
@@ -116,16 +129,29 @@ def _is_module(node: ast.AST) -> bool:
 
 
 def _between(name: str, call: ast.Call) -> Sample | None:
-    """`randperm(10)`, `randint(10, ...)`, `randint(0, 10, ...)`, `randint(low=0, high=10, ...)`, `uniform_(-1, 1)`."""
+    """`randperm(10)`, `randint(10, ...)`, `randint(0, 10, ...)`, `randint(low=0, high=10, ...)`, `uniform_(-1, 1)`.
+
+    None if a bound is no number that is written there: `randint(0, n, (3,))`.
+    """
     named = {one.arg: one.value for one in call.keywords}
-    nodes = [*call.args[:2], *(named[side] for side in ("low", "high") if side in named)]
-    numbers = [number for node in nodes if (number := _number(node)) is not None]
+    given = [one for one in call.args[: 1 if name == "randperm" else 2] if not isinstance(one, ast.Tuple | ast.List)]
+    nodes = [*given, *(named[side] for side in ("low", "high", "from", "to") if side in named)]
+    numbers = [*map(_number, nodes)]
     if name == "uniform_":
-        return Sample(numbers[0], numbers[1] + _ROUNDING) if len(numbers) == 2 else None
-    low, high = (0, *numbers) if len(numbers) == 1 else numbers if len(numbers) == 2 else (None, None)
-    if high is not None and isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "random":
-        high += 1  # Python's own `random.randint` gives its upper bound, too
-    return None if low is None or high is None else Sample(low, high, permutation=name == "randperm")
+        numbers = numbers or [0, 1]
+    elif len(numbers) == 1:
+        numbers = [0, *numbers]
+    if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
+        return None
+    low, high = numbers[0], numbers[1]
+    if name == "randint" and not _is_of_tensors(call.func):
+        high += 1  # Python's own `randint` gives its upper bound, too
+    return Sample(low, high, permutation=name == "randperm")
+
+
+def _is_of_tensors(function: ast.AST) -> bool:
+    """True for `torch.randint` and `np.random.randint`, by whatever usual name of the module."""
+    return isinstance(function, ast.Attribute) and ast.unparse(function.value).split(".")[0] in ("torch", "np", "numpy")
 
 
 def _number(node: ast.AST) -> int | float | None:
@@ -161,7 +187,9 @@ def check_drawn(claimed: Sequence[str], value: Value, sample: Sample | None) -> 
 def check_bounds(claimed: Sequence[str], sample: Sample | None) -> None:
     """Raises `Impossible` for numbers that the call that draws them cannot give."""
     for text in claimed if sample is not None else ():
-        if sample and not (sample.low <= real(text) < sample.high or "nan" in text):
+        number, rounding = real(text), unit(text) / 2
+        inside = sample and sample.low - rounding <= number and (number - rounding < sample.high or sample.high == inf)
+        if sample and not (inside or "nan" in text):
             raise Impossible(f"{text} claimed, which cannot be drawn from [{sample.low:g}, {sample.high:g})")
     if sample is not None and sample.permutation and len(set(claimed)) < len(claimed):
         raise Impossible("a permutation holds every number once")
