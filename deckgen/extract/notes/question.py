@@ -176,11 +176,13 @@ def _joined(*parts: str) -> str:
 
 
 def _is_card(page: Page, index: int, block: Block) -> bool:
-    """True for a heading that asks in a deck whose headings are cards, if no surer rule has made anything of what follows."""
+    """True for a heading that asks in a deck whose headings are cards, if no surer rule has made anything of what follows: code with
+    an output is a card of its own.
+    """
     if not (page.document.notation.headings and isinstance(block, Heading) and asks(block.text)):
         return False
     below = follows(page, index)
-    return bool(below) and all(map(page.free, below))
+    return bool(below) and all(page.free(at) and not page.claims_about(at) for at in below)
 
 
 def _by_heading(page: Page, index: int, block: Heading, used: set[int]) -> _Asked:
