@@ -5,6 +5,7 @@ And why something could not be judged, in words; the reports for programs have t
 
 from __future__ import annotations
 
+import posixpath
 import re
 import shlex
 from collections import Counter, defaultdict
@@ -191,8 +192,15 @@ def _reasons(results: Results, fail_on: frozenset[str], least: MinChecked) -> It
 
 def taking(results: Results, count: int) -> str:
     """How an author takes so many suggestions."""
-    what, them = " ".join(map(shlex.quote, results.typed)), "it" if count == 1 else "them"
+    typed, them = results.typed, "it" if count == 1 else "them"
+    if len(typed) > _FEW_PATHS and len({path.startswith("/") for path in typed}) == 1:
+        typed = (posixpath.commonpath(typed) or ".",)
+    what = " ".join(map(shlex.quote, typed))
     return f"`deckgen review {what}` asks about {them}, `--suggestions ship` takes {them}"
+
+
+_FEW_PATHS = 3
+"""Decks that are named one by one."""
 
 
 def _only_suggested(results: Results) -> Iterator[str]:
