@@ -30,6 +30,8 @@ def found(document: str) -> list[tuple[str, int, str]]:
         ("```python\nx.view(5)  # RuntimeError: bad shape\n```", [("error", 2, "RuntimeError: bad shape")]),
         ("```python\nfor a in b:\n    print(a)\n# 1\n# 2\n```", [("output-below", 4, "1"), ("output-below", 5, "2")]),
         ("```python\nx + 1\n# tensor([2])\n```", [("value-below", 3, "tensor([2])")]),
+        ("```python\nx = y + 1\n# tensor([2])\n```", [("assigned-below", 3, "tensor([2])")]),
+        ("```python\nx = y[0]\n# tensor([2]) is the other row\n```", []),
         (">>> x\ntensor([1])\n>>> y = 2\n>>> y\n2\n", [("transcript", 2, "tensor([1])"), ("transcript", 5, "2")]),
         ("```python\n>>> 2\n2\n>>> \nrate = 0.01\n```", [("transcript", 3, "2")]),
         ("    >>> 2\n    >>>\n    [3]\n    >>> 4\n    4\n", [("transcript", 5, "4")]),

@@ -360,7 +360,10 @@ def _assigned(name: str, run: _Run) -> Iterator[Claim]:
     claim = _read(Remark(text, span, run.block, run.statement, "assignment", name))
     if claim is None:
         return
-    target, before = getattr(claim, "target", None) or "", text.partition(claim.text)[0].strip(" :=->→⇒")
+    target, (before, _, behind) = getattr(claim, "target", None) or "", text.partition(claim.text)
+    if behind.lstrip()[:1].isalpha():  # `# tensor([2]) is the other row` tells of something else
+        return
+    before = before.strip(" :=->→⇒")
     certain = REPR.match(claim.text) and before in ("", target)  # `# gives tensor(3)` may be about what follows
     of_one = target.startswith("(") and isinstance(claim, Shows) and claim.text[:1] not in "(["
     if not of_one and (certain or not (run.followed or _BINDS.match(text))):
