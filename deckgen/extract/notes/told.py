@@ -14,10 +14,10 @@ from deckgen.extract.notes.statement import definition
 from deckgen.extract.page import Page
 from deckgen.extract.text import plain, squeezed, title, width, without_number
 from deckgen.model.document import Item, Items, Prose, Quote
-from deckgen.model.note import Api, Choice, Cloze, Note, Output, back, front
+from deckgen.model.note import Api, Choice, Cloze, Note, Output, Standing, back, front
 from deckgen.text.pattern import pattern
 
-_AUTHORED = ("choices", "blanks", "mnemonics")
+_AUTHORED = ("mnemonics",)
 _IDLE = (
     wording.CHORES,
     wording.CONTENTS,
@@ -66,9 +66,11 @@ class Told:
 
     @cached_property
     def closed(self) -> frozenset[int]:
-        """The lines of quizzes, of code that is asked about, and of what holds no facts."""
+        """The lines of what its author wrote as cards, of code that is asked about, and of what holds no facts."""
         ours = (
-            note.span for note in self.page.notes if note.rule in _AUTHORED or isinstance(note.body, Choice | Output)
+            note.span
+            for note in self.page.notes
+            if note.origin is Standing.DECLARED or note.rule in _AUTHORED or isinstance(note.body, Choice | Output)
         )
         spans = [*ours, *(skip.span for skip in self.page.refused)]
         return frozenset(line for span in spans for line in range(span.start, max(span.stop, span.start + 1)))
