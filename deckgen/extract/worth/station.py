@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 
 from deckgen.extract.page import Finds
 from deckgen.extract.worth import rules
@@ -51,4 +52,6 @@ def repaired(note: Note) -> Note:
 def broken_rules(note: Note, whole: Whole) -> list[rules.WorthRule]:
     """The rules that a note breaks; of what its author wrote as a card only those that would leave it torn or empty."""
     declared = note.rule in AUTHORED or note.origin is Standing.DECLARED
-    return [rule for rule in rules.RULES if (rule.refuses or not declared) and rule.is_broken_by(note, whole)]
+    asked = (rule for rule in rules.RULES if rule.refuses or not declared)
+    broken = (rule for rule in asked if rule.is_broken_by(note, whole))
+    return [*islice(broken, 1)] if note.rule in GUESSED else [*broken]  # of what is not offered one reason is enough
