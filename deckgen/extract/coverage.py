@@ -29,6 +29,7 @@ from deckgen.model.document import (
     Turn,
 )
 from deckgen.model.note import Note, Skipped, Standing, back, front
+from deckgen.model.note import Output as OutputBody
 from deckgen.model.source import Span
 from deckgen.text.pattern import pattern
 
@@ -104,13 +105,18 @@ class Coverage:
     """What each line of a document belongs to."""
 
     def __init__(self, notes: Sequence[Note], skipped: Sequence[Skipped], snippets: Iterable[Snippet]) -> None:
-        self._notes: dict[int, list[_Said]] = {}
+        by_place: dict[frozenset[Span], list[_Said]] = {}  # a thousand outputs of one cell stand on the same lines
+        self._notes: dict[int, list[list[_Said]]] = {}
         self._quoted: dict[str, Note] = {}
         for note in notes:
             said = _Said(note)
             self._quoted.update((_bare(line), note) for line in said.text.split("\n"))
-            for line in _lines_of(place.span for place in note.places):
-                self._notes.setdefault(line, []).append(said)
+            by_place.setdefault(frozenset(one for place in note.places for one in _ends(note, place.span)), []).append(
+                said
+            )
+        for spans, told in by_place.items():
+            for line in _lines_of(spans):
+                self._notes.setdefault(line, []).append(told)
         self._begun = {one.span.start: False for one in skipped}
         self._begun.update((place.span.start, True) for note in notes for place in note.places)
         self._refused = _lines_of(one.span for one in skipped)
@@ -160,10 +166,12 @@ class Coverage:
         """The note whose answer stands on a line below it: `Answer: B`."""
         above = self.above(line)
         asked = self._notes.get(above[0], ()) if above and above[1] else ()
-        return next((one.note for one in asked if one.says(answer)), None)
+        return next((one.note for group in asked for one in group if one.says(answer)), None)
 
     def _note_that_says(self, lines: Iterable[int], text: str) -> Note | None:
-        of_these_lines = (one.note for line in lines for one in self._notes.get(line, ()) if one.says(text))
+        of_these_lines = (
+            one.note for line in lines for group in self._notes.get(line, ()) for one in group if one.says(text)
+        )
         return next(of_these_lines, None) or self._quoted.get(_bare(text) or text)
 
 
@@ -186,8 +194,15 @@ def _range(span: Span) -> range:
     return range(span.start, max(span.stop, span.start + 1))
 
 
+def _ends(note: Note, span: Span) -> tuple[Span, ...]:
+    """Where a note is looked for: all its lines; of one about code, whose lines are a snippet, the first and the last."""
+    if not isinstance(note.body, OutputBody):
+        return (span,)
+    return Span(span.start, span.start + 1), Span(max(span.stop - 1, span.start), max(span.stop, span.start + 1))
+
+
 def _lines_of(spans: Iterable[Span]) -> frozenset[int]:
-    return frozenset(line for span in spans for line in _range(span))
+    return frozenset().union(*map(_range, {*spans}))
 
 
 _WORDS = pattern(r"[a-z0-9_]+|[^\W\da-z_]")

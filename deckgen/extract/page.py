@@ -95,7 +95,10 @@ class Page:
         """Enter what a rule took. Called by the engine alone."""
         self.taken |= finds.used
         self.cards |= finds.cards
-        self.noted.update(line for note in finds.notes for line in range(note.span.start, note.span.stop))
+        for span in {
+            note.span for note in finds.notes
+        }:  # a cell of a thousand outputs gives a thousand notes of its lines
+            self.noted.update(range(span.start, span.stop))
         self.notes += finds.notes
         self.refused += finds.skipped
         if finds.left:

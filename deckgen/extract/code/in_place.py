@@ -28,15 +28,20 @@ def point_of(body: Sequence[Statement], target: str = "") -> Statement | None:
     if not body:
         return None
     tree = parsed(target) if target else None
-    asked = _shown(tree.body[0] if tree and tree.body else body[-1].node)
+    asked = names_shown(tree.body[0] if tree and tree.body else body[-1].node)
     above = body if target and isinstance(body[-1].node, ast.Assign) else body[:-1]
     for one in reversed(above if asked else ()):
         if not asked.isdisjoint(one.loads | one.binds | one.changes):
-            return one if _works_on(one) in asked and asked.isdisjoint(one.binds) else None
+            return one if leaves(one, asked) else None
     return None
 
 
-def _shown(node: ast.stmt) -> set[str]:
+def leaves(statement: Statement, asked: set[str]) -> bool:
+    """True for a statement that works on something that is asked for, and leaves it as it was."""
+    return _works_on(statement) in asked and asked.isdisjoint(statement.binds)
+
+
+def names_shown(node: ast.stmt) -> set[str]:
     """Names that a statement shows as they are, or an aspect of: `print(x)`, `x.shape`."""
     values = printed_by(node) or ([node.value] if isinstance(node, ast.Expr) else [])
     return {one.id for one in map(_looked_at, values) if isinstance(one, ast.Name)}

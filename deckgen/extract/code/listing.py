@@ -13,7 +13,7 @@ from functools import cached_property
 from heapq import merge
 from typing import NamedTuple
 
-from deckgen.extract.code.in_place import point_of, printed_by
+from deckgen.extract.code.in_place import leaves, names_shown, point_of, printed_by
 from deckgen.extract.code.statements import KNOWN, RANDOM, Statement, statements, stopping, without_magic
 from deckgen.extract.key import code_anchor
 from deckgen.model.claim import Claim, Snippet
@@ -121,7 +121,7 @@ class Listing:
                 for at in one.lines
             }
             kept = {at: line for at, line in shown.items() if at not in gone}
-            for at, line in self._without_print(last, asked).items():
+            for at, line in self._without_print(last, asked, within).items():
                 if line:
                     kept[at] = line
                 else:
@@ -129,24 +129,52 @@ class Listing:
             left = "\n".join(kept[at] for at in sorted(kept)).strip("\n")
         return Excerpt(without_magic(left), statements(left), code_anchor(text))
 
-    def _without_print(self, last: int, asked: Collection[int | None]) -> dict[int, str]:
+    def _without_print(self, last: int, asked: Collection[int | None], within: Collection[Statement]) -> dict[int, str]:
         """Lines above that other cards ask about, each without its `print`, and empty if this card does not need it.
 
         It does if the line changes something, or leaves as it was what is shown in the end. The key is as it always was.
+        `within`: the statements that are shown so far.
         """
-        stop = next((at for at, one in enumerate(self._body, 1) if last in one.lines), 0)
-        if None in asked or not stop or self._asked <= set(asked):
+        stop = self._place.get(last, 0)
+        if None in asked or last not in self._place or self._asked <= set(asked):
             return {}
-        point = point_of(self._body[:stop])
+        point = self._point(stop)
         found: dict[int, str] = {}
-        for one in self._body[: stop - 1]:
+        for one in [*within, point] if point else within:
             at, printed = one.lines.start, printed_by(one.node)
+            if at >= self._body[stop].lines.start:
+                continue
             alone = len(one.lines) == 1 and len(self._on[at]) == 1 and at in self._asked and at not in asked
             idle = one.idle or (one.computes and len(printed) == 1)
             if alone and idle:
                 found[at] = (self._shown[at] or "") if one is point else ""
             if alone and len(printed) == 1 and (one is point or not idle):
                 found[at] = ast.get_source_segment(self.snippet.code, printed[0]) or self._shown[at] or ""
+        return found
+
+    def _point(self, stop: int) -> Statement | None:
+        """What `point_of` finds of the statements up to this one."""
+        asked = names_shown(self._body[stop].node)
+        above = [
+            found[at - 1]
+            for name in asked
+            if (found := self._touching.get(name, [])) and (at := bisect_left(found, stop))
+        ]
+        one = self._body[max(above)] if above else None
+        return one if one is not None and leaves(one, asked) else None
+
+    @cached_property
+    def _place(self) -> dict[int, int]:
+        """Which statement of the body is on a line: the first of several."""
+        return {line: at for at in range(len(self._body) - 1, -1, -1) for line in self._body[at].lines}
+
+    @cached_property
+    def _touching(self) -> dict[str, list[int]]:
+        """By name, which statements of the body have to do with it, in order."""
+        found: dict[str, list[int]] = {}
+        for at, one in enumerate(self._body):
+            for name in one.loads | one.binds | one.changes:
+                found.setdefault(name, []).append(at)
         return found
 
     @cached_property
