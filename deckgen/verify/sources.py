@@ -338,11 +338,11 @@ def _machine_within(node: ast.AST, only_place: bool) -> tuple[set[Asked], set[tu
     return asked, behind
 
 
-Told = Literal["truth", "index", ""]
+PlacementFact = Literal["truth", "index", ""]
 """What something that is shown may tell of where a tensor lies: whether it is on a device, the device's number, or neither."""
 
 
-def placement_facts(code: str, above: Sequence[str], line: int | None, target: str | None) -> list[Told]:
+def placement_facts(code: str, above: Sequence[str], line: int | None, target: str | None) -> list[PlacementFact]:
     """What each thing that a statement prints, or that an expression holds, tells of where something lies."""
     tree, whole = parsed(code), "\n".join((*above, code))
     shown: ast.AST | None = expression(target) or (statement(tree, line) if tree and line is not None else None)
@@ -351,10 +351,10 @@ def placement_facts(code: str, above: Sequence[str], line: int | None, target: s
         return []
     printed = shown.args if isinstance(shown, ast.Call) and called(shown) == "print" else [shown]
     bound = bindings(whole, None if line is None else whole.count("\n") - code.count("\n") + line)
-    return [_told(part, bound) for one in printed for part in _flat(one)]
+    return [_placement_fact(part, bound) for one in printed for part in _flat(one)]
 
 
-def _told(node: ast.AST, bound: Mapping[str, Sequence[ast.AST]]) -> Told:
+def _placement_fact(node: ast.AST, bound: Mapping[str, Sequence[ast.AST]]) -> PlacementFact:
     if called(node) in ("get_device", "index"):
         return "index"
     return "truth" if called(node) not in ("device", "type") and _asks_place(node, bound) else ""

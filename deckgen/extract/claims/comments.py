@@ -360,7 +360,8 @@ def _assigned(name: str, run: _Run) -> Iterator[Claim]:
     claim = _read(Remark(text, span, run.block, run.statement, "assignment", name))
     if claim is None:
         return
-    target, (before, _, behind) = getattr(claim, "target", None) or "", text.partition(claim.text)
+    target = getattr(claim, "target", None) or ""
+    before, _, behind = text.partition(claim.text)
     if behind.lstrip()[:1].isalpha():  # `# tensor([2]) is the other row` tells of something else
         return
     before = before.strip(" :=->→⇒")

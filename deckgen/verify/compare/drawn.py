@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from deckgen.model.observation import Value
 from deckgen.text.pattern import pattern
-from deckgen.text.syntax import parsed
+from deckgen.text.syntax import nodes, parsed
 from deckgen.verify.bindings import bindings, expression, statement
 from deckgen.verify.compare.numbers import (
     SINGLE,
@@ -107,15 +107,17 @@ def _may_be_changed(tree: ast.Module, name: str) -> bool:
     """True if a call may set a tensor anew: one that it is given to and of which nothing is kept (`nn.init.normal_(w)`), or a
     method in place of another name, which may be a view of it.
     """
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        function = call.func
-        if isinstance(function, ast.Attribute) and function.attr.endswith("_") and isinstance(function.value, ast.Name):
-            if function.value.id != name and not _is_module(function.value):
-                return True
-    kept = (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
-    return any(
-        isinstance(one, ast.Name) and one.id == name for call in kept if called(call) != "print" for one in call.args
-    )
+    for node in nodes(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=attr, value=ast.Name(id=other) as owner)):
+                if attr.endswith("_") and other != name and not _is_module(owner):
+                    return True
+            case ast.Expr(value=ast.Call(args=given) as call) if called(call) != "print":
+                if any(isinstance(one, ast.Name) and one.id == name for one in given):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _gives_places(call: ast.Call) -> bool:
@@ -135,8 +137,8 @@ def _between(name: str, call: ast.Call) -> Sample | None:
     """
     named = {one.arg: one.value for one in call.keywords}
     given = [one for one in call.args[: 1 if name == "randperm" else 2] if not isinstance(one, ast.Tuple | ast.List)]
-    nodes = [*given, *(named[side] for side in ("low", "high", "from", "to") if side in named)]
-    numbers = [*map(_number, nodes)]
+    sides = [*given, *(named[side] for side in ("low", "high", "from", "to") if side in named)]
+    numbers = [*map(_number, sides)]
     if name == "uniform_":
         numbers = numbers or [0, 1]
     elif len(numbers) == 1:
@@ -186,12 +188,14 @@ def check_drawn(claimed: Sequence[str], value: Value, sample: Sample | None) -> 
 
 def check_bounds(claimed: Sequence[str], sample: Sample | None) -> None:
     """Raises `Impossible` for numbers that the call that draws them cannot give."""
-    for text in claimed if sample is not None else ():
+    if sample is None:
+        return
+    for text in claimed:
         number, rounding = real(text), unit(text) / 2
-        inside = sample and sample.low - rounding <= number and (number - rounding < sample.high or sample.high == inf)
-        if sample and not (inside or "nan" in text):
+        inside = sample.low - rounding <= number and (number - rounding < sample.high or sample.high == inf)
+        if not (inside or "nan" in text):
             raise Impossible(f"{text} claimed, which cannot be drawn from [{sample.low:g}, {sample.high:g})")
-    if sample is not None and sample.permutation and len(set(claimed)) < len(claimed):
+    if sample.permutation and len(set(claimed)) < len(claimed):
         raise Impossible("a permutation holds every number once")
 
 
